@@ -4,7 +4,6 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY bin/lighten.mjs bin/
 RUN npm ci --omit=dev
 COPY . .
 # Generates the database client and builds the pages, exactly as the first `npm start` would.

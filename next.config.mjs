@@ -4,6 +4,8 @@ export default {
   reactStrictMode: true,
   devIndicators: false,
   compress: true,
+  // No page shows a picture through Next, so what would resize them (sharp) is never loaded.
+  images: { unoptimized: true },
   // Pages, and the two files that need Next. The front runs the API's `route.ts` files: Next would only compile them.
   pageExtensions: ["tsx", "next.ts"],
   // Packages that Node loads as well as a bundle would: native ones, and those that are mostly data (a tokenizer's table

@@ -11,8 +11,6 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A journey that passes at the second try is named in the result (docs/decisions/0095).
-  retries: process.env.CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
@@ -25,7 +23,8 @@ export default defineConfig({
     reducedMotion: "reduce",
     actionTimeout: 10_000,
     navigationTimeout: 30_000,
-    trace: "retain-on-failure",
+    // Recorded only when asked for: the browser copies the page at every step.
+    trace: process.env.E2E_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     launchOptions: { executablePath: browser.executablePath, args: browser.args, env: browser.env },
   },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rebuildWorkspace } from "#lib/domain/rebuild/service.ts";
+import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { generateContacts } from "./generate.ts";

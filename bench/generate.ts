@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { newId } from "#lib/core/ids.ts";
-import { DAY_MS } from "#lib/core/time.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import { seeded } from "./contacts/invent.ts";
 import { addCompany, addPerson, type Clock, type Company, noRows, type Rows } from "./contacts/rows.ts";
 

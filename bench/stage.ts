@@ -109,7 +109,7 @@ export async function openStage(): Promise<Stage> {
 
 async function databaseUrl(dataDir: string): Promise<string> {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-  const { readEnv } = await import("#lib/core/env.ts");
+  const { readEnv } = await import("#lib/settings/env.ts");
   const { openDatabase } = await import("#lib/db/embedded/open.ts");
   const database = await openDatabase({
     env: readEnv({ RAPPORT_DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { writeAtomically } from "#lib/core/write-atomically.ts";
 import { type Lock, tryLock } from "#lib/db/embedded/lock.ts";
+import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { inProject, packaged } from "./project.ts";
 import { hashOf } from "./sources.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { runShutdown, setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
-import { loadSecrets } from "#lib/core/secrets.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
+import { runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
+import { loadSecrets } from "#lib/settings/secrets.ts";
 import { migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { homeFolder } from "./project.ts";

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runShutdown, setBoot } from "#lib/core/boot.ts";
-import { type Env, readEnv } from "#lib/core/env.ts";
-import { isOperatorError, OperatorError } from "#lib/core/operator-error.ts";
-import { loadSecrets } from "#lib/core/secrets.ts";
 import { prepareDataDir } from "#lib/db/embedded/data-dir.ts";
 import { lockInstance } from "#lib/db/embedded/instance.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
 import { PageServer } from "#lib/http/page-server.ts";
+import { runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { type Env, readEnv } from "#lib/settings/env.ts";
+import { isOperatorError, OperatorError } from "#lib/settings/operator-error.ts";
+import { loadSecrets } from "#lib/settings/secrets.ts";
 import { describe, Lifetime } from "./lifetime.ts";
 import { addressOf, listen, requireFreePort } from "./listening.ts";
 import { migrateDatabase, pooledBefore } from "./migrate.ts";
@@ -98,6 +98,10 @@ async function start(
  * returned function once the API answers.
  */
 function openPages(lifetime: Lifetime, pages: PageServer, parts: Parts, { env, dev }: { env: Env; dev: boolean }) {
+  if (env.PAGES === "off") {
+    pages.serve(answerWithoutPages);
+    return () => undefined;
+  }
   const { promise: answering, resolve } = Promise.withResolvers<void>();
   const { signal } = lifetime;
   signal.addEventListener("abort", () => resolve());
@@ -113,6 +117,11 @@ function openPages(lifetime: Lifetime, pages: PageServer, parts: Parts, { env, d
       },
     );
   return resolve;
+}
+
+async function answerWithoutPages(_request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
+  response.end("This server has no pages (PAGES=off). It answers the API, MCP and webhooks.\n");
 }
 
 async function openAndMigrate(lifetime: Lifetime, env: Env, parts: Parts): Promise<string> {
@@ -145,7 +154,7 @@ const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s
 function announce(env: Env, port: number): void {
   const url = env.APP_URL ?? addressOf(env.HOST, port);
   log(`\nRapport answers at ${url} after ${seconds(process.uptime() * 1000)}`);
-  log(`Open ${url} and create your account (or sign in).`);
+  log(env.PAGES === "off" ? "It has no pages (PAGES=off)." : `Open ${url} and create your account (or sign in).`);
 }
 
 /** The real parts, each loaded when it is needed. */

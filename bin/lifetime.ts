@@ -1,4 +1,4 @@
-import { isOperatorError } from "#lib/core/operator-error.ts";
+import { isOperatorError } from "#lib/settings/operator-error.ts";
 import { watchParents } from "./parents.mjs";
 
 type Close = () => Promise<void> | void;

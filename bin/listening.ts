@@ -1,5 +1,5 @@
 import { createServer, type Server } from "node:net";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { startCommand } from "./project.ts";
 
 /** Fails in one line when the address cannot be listened on; called before the slow part of a start. */

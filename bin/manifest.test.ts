@@ -14,10 +14,14 @@ import { inProject } from "./project.ts";
 
 const lock: LockFile = {
   packages: {
-    "node_modules/a": { version: "1.0.0", dependencies: { b: "^1", c: "*" }, optionalDependencies: { d: "1" } },
+    "node_modules/a": {
+      version: "1.0.0",
+      dependencies: { b: "^1", "@scarf/scarf": "*" },
+      optionalDependencies: { d: "1" },
+    },
     "node_modules/b": { version: "1.5.0" },
-    "node_modules/a/node_modules/b": { version: "1.1.0", dependencies: { c: "1" } },
-    "node_modules/c": { version: "2.0.0", name: "empty-npm-package" },
+    "node_modules/a/node_modules/b": { version: "1.1.0", dependencies: { "@scarf/scarf": "1" } },
+    "node_modules/@scarf/scarf": { version: "2.0.0" },
     "node_modules/d": { version: "1.0.0" },
     "node_modules/e": {
       version: "1.0.0",
@@ -36,7 +40,7 @@ describe("the package", () => {
     expect(packagesIn(code)).toEqual(["@scope/name", "commander", "data", "lru-cache", "pg", "side-effect"]);
   });
 
-  it("takes the copy of a dependency that Node would load, and nothing optional or emptied", () => {
+  it("takes the copy of a dependency that Node would load, and nothing optional, nor telemetry", () => {
     expect(foldersOf(["a"], lock)).toEqual(["node_modules/a", "node_modules/a/node_modules/b"]);
     expect(foldersOf(["e"], lock)).toEqual(["node_modules/b", "node_modules/e"]);
   });
@@ -44,7 +48,7 @@ describe("the package", () => {
   it("needs nothing from npm that is not in the archive", () => {
     const manifest = {
       name: "a",
-      dependencies: { b: "^1", c: "*" },
+      dependencies: { b: "^1", "@scarf/scarf": "*" },
       optionalDependencies: { d: "1" },
       scripts: { install: "x" },
     };
@@ -95,10 +99,23 @@ describe("the archive for npm", () => {
 });
 
 describe("package.json", () => {
-  it("installs only the bundle of the API reference", () => {
-    const { overrides } = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
-    const lockFile = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")) as LockFile;
-    const needs = Object.keys(lockFile.packages["node_modules/@scalar/api-reference"]?.dependencies ?? {}).sort();
-    expect(Object.keys(overrides["@scalar/api-reference"]).sort()).toEqual(needs);
+  const read = (name: string) => JSON.parse(readFileSync(inProject(name), "utf8"));
+  const locked = Object.entries((read("package-lock.json") as LockFile).packages);
+
+  it("installs its dependencies as they are: none is replaced by another package", () => {
+    const replaced = locked.filter(([at, { name }]) => name && at && !at.endsWith(`node_modules/${name}`));
+    expect(replaced.map(([at]) => at)).toEqual(["node_modules/typescript-5"]);
+  });
+
+  it("says of each script of an installation whether it may run, and lets no telemetry run", () => {
+    const { allowScripts, scarfSettings, scripts } = read("package.json");
+    const names = locked.flatMap(([at, { hasInstallScript }]) =>
+      hasInstallScript ? [at.slice(at.lastIndexOf("node_modules/") + "node_modules/".length)] : [],
+    );
+    expect(names).toContain("@scarf/scarf");
+    expect(names.filter((name) => !(name in allowScripts))).toEqual([]);
+    expect(allowScripts["@scarf/scarf"]).toBe(false);
+    expect(scarfSettings).toEqual({ enabled: false });
+    expect(Object.keys(scripts).filter((name) => /install|prepare/.test(name))).toEqual([]);
   });
 });

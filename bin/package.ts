@@ -64,7 +64,7 @@ try {
   compile();
   for (const file of globSync(files, { cwd: projectRoot }))
     cpSync(inProject(file), path.join(stage, file), { recursive: true });
-  for (const name of ["lighten", "packaged", "unpack"]) rmSync(path.join(stage, `bin/${name}.mjs`), { force: true });
+  for (const name of ["packaged", "unpack"]) rmSync(path.join(stage, `bin/${name}.mjs`), { force: true });
   const external = copyPages(pages);
   const code = filesIn("{bin,lib,app,prisma}/**/*.{js,mjs}").map((file) => readFileSync(file, "utf8"));
   const named = code.flatMap((text) => packagesIn(text));

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Env } from "#lib/core/env.ts";
-import { OperatorError } from "#lib/core/operator-error.ts";
 import type { Lock } from "#lib/db/embedded/lock.ts";
+import type { Step } from "#lib/html/preparing-page.ts";
 import type { PageServer } from "#lib/http/page-server.ts";
-import type { Step } from "#lib/http/preparing-page.ts";
+import type { Env } from "#lib/settings/env.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Build, currentBuild, EXIT_SOURCES_CHANGED, holdBuild, WAITING } from "./built.ts";
 import { inProject, projectRoot } from "./project.ts";
 
@@ -99,7 +99,7 @@ export async function openPages(pages: PageServer, env: Env, options: BuildOptio
   ]);
   const next = createNext({ dev: false, dir: projectRoot, hostname: env.HOST, port: env.PORT });
   await next.prepare();
-  pages.serve(next.getRequestHandler(), openStaticFiles(path.join(projectRoot, folder, "static")));
+  pages.serve(next.getRequestHandler(), { files: openStaticFiles(path.join(projectRoot, folder, "static")) });
   return async () => {
     await next.close();
     lock.release();
@@ -111,6 +111,6 @@ export async function openDevPages(pages: PageServer, env: Env): Promise<() => P
   const { default: createNext } = await import("next");
   const next = createNext({ dev: true, dir: projectRoot, hostname: env.HOST, port: env.PORT });
   await next.prepare();
-  pages.serve(next.getRequestHandler());
+  pages.serve(next.getRequestHandler(), { reloads: true });
   return () => next.close();
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { OperatorError } from "#lib/core/operator-error.ts";
-import { writeAtomically } from "#lib/core/write-atomically.ts";
 import { tryLock, waitForLock } from "#lib/db/embedded/lock.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { inProject, packaged, projectRoot } from "./project.ts";
 import { hashOf } from "./sources.ts";
 

@@ -75,6 +75,23 @@ const parentOf = (pid: number) => Number(execFileSync("ps", ["-o", "ppid=", "-p"
 
 const postmaster = () => readPidFile(path.join(home(), "data"))?.pid ?? 0;
 
+it("answers the API without pages, and says so where a page would be", { timeout: 120_000 }, async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "rapport-pageless-"));
+  chmodSync(dataDir, 0o711);
+  const app = run({ env: { PAGES: "off" }, command: [process.execPath, inProject("bin/start.ts"), "--port", "0"] });
+  const address = await app.address;
+  expect((await fetch(`${address}/healthz`)).status).toBe(200);
+  expect((await fetch(`${address}/v2/people`)).status).toBe(401);
+  const ready = await fetch(`${address}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('"ready"')]);
+  const page = await fetch(`${address}/sign-in`);
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining("PAGES=off")]);
+  expect(app.output()).toContain("It has no pages");
+  app.child.kill("SIGTERM");
+  expect(await app.exit).toBe(0);
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
 describe("npm start", () => {
   beforeAll(() => {
     dataDir = mkdtempSync(path.join(tmpdir(), "rapport-start-"));

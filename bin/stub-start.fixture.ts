@@ -1,6 +1,6 @@
 /** A start with a stub app, for the launcher's own tests: everything but pages and migrations is real. */
 import { createServer } from "node:http";
-import { getBoot } from "#lib/core/boot.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { launch } from "./launch.ts";
 
 await launch({

@@ -1,21 +1,26 @@
 /**
- * `npm test`: every check of the house in order, each in full even when an earlier one fails.
+ * `npm test`: every check of the house in order, each in full even when an earlier one fails. Checks that need neither a database
+ * nor a browser run beside each other.
  *
  *   node bin/test.ts               everything
  *   node bin/test.ts --fast        without database and browser (npm run verify)
  *   node bin/test.ts --only unit   one step; may be repeated
  *
- * The last line is `N passed, M failed` over all tests, where a check that is not a test runner counts as one.
+ * It ends with the test files that took longest; the last line is `N passed, M failed` over all tests, where a check that is
+ * not a test runner counts as one.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter } from "node:path";
+import { delimiter, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { ensureBuilt } from "./pages.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
-type Outcome = { passed: number; failed: number; skipped?: number; unsteady?: string[]; output: string };
-type Step = { name: string; about: string; slow?: true; run: (name: string) => Promise<Outcome> };
+type Timed = { file: string; seconds: number };
+type Outcome = { passed: number; failed: number; skipped?: number; files?: Timed[]; output: string };
+/** `slow`: needs a database or a browser; those of one name run beside each other and have the whole machine. */
+type Step = { name: string; about: string; slow?: string; run: (name: string) => Promise<Outcome> };
 
 const cli = {
   biome: "@biomejs/biome/bin/biome",
@@ -40,8 +45,15 @@ const steps: Step[] = [
     run: () => check([cli.knip, "--no-progress", "--treat-config-hints-as-errors"]),
   },
   { name: "unit", about: "structure and unit tests", run: (name) => vitest(name, "unit") },
-  { name: "integration", about: "tests on a real Postgres", slow: true, run: (name) => vitest(name, "integration") },
-  { name: "e2e", about: "journeys in a real browser", slow: true, run: playwright },
+  {
+    name: "integration",
+    about: "tests on a real Postgres",
+    slow: "database",
+    run: (name) => vitest(name, "integration*"),
+  },
+  // At a low priority, while tests wait for something.
+  { name: "pages", about: "the pages that the journeys open", slow: "database", run: buildPages },
+  { name: "e2e", about: "journeys in a real browser", slow: "browser", run: playwright },
 ];
 
 /** A step that takes longer counts as hanging. */
@@ -62,15 +74,28 @@ mkdirSync(inProject(results), { recursive: true });
 let passed = 0;
 let failed = 0;
 const failures: string[] = [];
-const unsteady: string[] = [];
+const files: Timed[] = [];
 
-for (const { name, about, run } of chosen) {
+// The first makes what the others need.
+const [first, ...others] = chosen;
+if (first) await take(first);
+for (const group of Map.groupBy(others, ({ slow }) => slow).values()) await Promise.all(group.map(take));
+
+if (files.length > 0) {
+  const longest = files.toSorted((one, other) => other.seconds - one.seconds).slice(0, 10);
+  const lines = longest.map(({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s   ${file}`);
+  console.log(`\nThe files that took longest:\n${lines.join("\n")}\n`);
+}
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}\n`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** Runs a step, prints its line when it is over, and counts its tests. */
+async function take({ name, about, run }: Step): Promise<void> {
   const started = performance.now();
-  process.stdout.write(`${name.padEnd(12)} `);
   const outcome: Outcome = await run(name).catch((error: Error) => ({
     passed: 0,
     failed: 1,
-    skipped: 0,
     output: String(error.stack),
   }));
   if (outcome.passed + outcome.failed === 0) {
@@ -79,6 +104,7 @@ for (const { name, about, run } of chosen) {
   }
   passed += outcome.passed;
   failed += outcome.failed;
+  files.push(...(outcome.files ?? []));
   writeFileSync(inProject(results, `${name}.log`), outcome.output);
 
   const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
@@ -87,22 +113,21 @@ for (const { name, about, run } of chosen) {
     outcome.failed ? `${outcome.failed} failed` : "",
     outcome.skipped ? `${outcome.skipped} skipped` : "",
   ];
-  console.log(`${outcome.failed ? "FAILED" : "ok    "} ${seconds} s   ${counts.filter(Boolean).join(", ")}`);
-  unsteady.push(...(outcome.unsteady ?? []));
-  if (outcome.failed || outcome.unsteady?.length) console.log(`\n${outcome.output.trimEnd()}\n`);
+  const line = `${name.padEnd(12)} ${outcome.failed ? "FAILED" : "ok    "} ${seconds} s   ${counts.filter(Boolean).join(", ")}`;
+  console.log(outcome.failed ? `${line}\n\n${outcome.output.trimEnd()}\n` : line);
   if (outcome.failed) failures.push(`${name} (${about}), log in ${results}/${name}.log`);
 }
-
-if (unsteady.length > 0) {
-  console.log(`\nPassed at the second try, to be mended:\n${unsteady.map((line) => `  ${line}`).join("\n")}\n`);
-}
-if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}\n`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
 
 async function generate(): Promise<Outcome> {
   await ensureGenerated();
   return { passed: 1, failed: 0, output: "" };
+}
+
+async function buildPages(): Promise<Outcome> {
+  const lines: string[] = [];
+  const { lock } = await ensureBuilt({ log: (line) => lines.push(line) });
+  lock.release();
+  return { passed: 1, failed: 0, output: lines.join("\n") };
 }
 
 /** Commands that pass together or fail together, counted as one test. */
@@ -120,11 +145,16 @@ async function vitest(name: string, project: string): Promise<Outcome> {
   const report = freshReport(name);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const { code, output } = await node([cli.vitest, "run", "--configLoader=native", "--project", project, ...reporters]);
-  const { numPassedTests, numFailedTests, numPendingTests } = readReport(report);
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = readReport(report);
+  const files = (testResults ?? []) as { name: string; startTime: number; endTime: number }[];
   return settle(code, {
     passed: number(numPassedTests),
     failed: number(numFailedTests),
     skipped: number(numPendingTests),
+    files: files.map((file) => ({
+      file: relative(projectRoot, file.name),
+      seconds: (file.endTime - file.startTime) / 1000,
+    })),
     output,
   });
 }
@@ -132,24 +162,29 @@ async function vitest(name: string, project: string): Promise<Outcome> {
 async function playwright(name: string): Promise<Outcome> {
   const report = freshReport(name);
   const { code, output } = await node([cli.playwright, "test"]);
-  const found = readReport(report);
+  const found = readReport(report) as { stats?: unknown; suites?: Suite[] };
   const stats = (found.stats ?? {}) as Record<string, unknown>;
-  const { expected, unexpected, flaky, skipped } = stats;
+  const { expected, unexpected, skipped } = stats;
   return settle(code, {
-    passed: number(expected) + number(flaky),
+    passed: number(expected),
     failed: number(unexpected),
     skipped: number(skipped),
-    unsteady: unsteadyIn(found),
+    files: (found.suites ?? []).map((suite) => ({ file: `e2e/${suite.file}`, seconds: secondsOf(suite) })),
     output,
   });
 }
 
-type Suite = { suites?: Suite[]; specs?: { title: string; file: string; tests: { status: string }[] }[] };
+type Suite = {
+  file: string;
+  suites?: Suite[];
+  specs?: { tests: { results: { duration: number }[] }[] }[];
+};
 
-/** Journeys that passed at the second try only. */
-function unsteadyIn({ suites = [], specs = [] }: Suite): string[] {
-  const own = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky"));
-  return [...own.map(({ file, title }) => `${file}: ${title}`), ...suites.flatMap(unsteadyIn)];
+/** How long the journeys of a file took together. */
+function secondsOf({ suites = [], specs = [] }: Suite): number {
+  const results = specs.flatMap(({ tests }) => tests).flatMap((one) => one.results);
+  const own = results.reduce((sum, { duration }) => sum + duration / 1000, 0);
+  return own + suites.reduce((sum, suite) => sum + secondsOf(suite), 0);
 }
 
 /** A runner that fails without a failed test has crashed, or an error happened between the tests. */

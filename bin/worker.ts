@@ -1,11 +1,11 @@
 /** `npm run worker`: runs jobs in a separate process. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runShutdown, setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
-import { OperatorError } from "#lib/core/operator-error.ts";
-import { loadSecrets } from "#lib/core/secrets.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
+import { runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { loadSecrets } from "#lib/settings/secrets.ts";
 import "./heap.ts";
 import { Lifetime } from "./lifetime.ts";
 import { migrateDatabase, pooledBefore } from "./migrate.ts";

@@ -6,7 +6,7 @@ const avoided =
   /\b(whoever|whomever|whom|nobody|somebody|anybody|everybody|(stands?|stood) here|what (be)?c[ao]mes? of|known by|save how you sell|henceforth|thereof|hereby|aforementioned)\b/i;
 
 /** Lists of words that people type. */
-const typed = new Set(["lib/domain/query/rules.ts", "lib/domain/notes/rules/asking.ts"]);
+const typed = new Set(["lib/domain/knowledge/query/rules.ts", "lib/domain/knowledge/notes/rules/asking.ts"]);
 
 /** Files whose strings people read: pages, contracts, messages, the API's description, what tools and commands print. */
 const files = globSync([

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { variables } from "#lib/core/env.ts";
+import { variables } from "#lib/settings/env.ts";
 
 export type App = { baseURL: string; dataDir: string };
 export type RunningApp = App & { stop: () => Promise<void> };

@@ -1,13 +1,44 @@
 /** Without a connection, on a slow one, and across a deploy: the open page stays, and says what is missing. */
+import { REST_MS } from "#components/ui/while-idle.ts";
 import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
 
 const layers = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");
 const banner = (page: Page) => page.locator("[data-banner]");
 const sidebar = (page: Page) => page.getByRole("navigation", { name: "Workspace" });
 
-/** Everything that the page loads in advance has arrived. */
+/** How long pages rest before they load in advance: not at all, or for longer than the journey. */
+const rest = (page: Page, ms: 0 | 600_000) =>
+  page.addInitScript(
+    ([usual, wanted]) => {
+      const wait = window.setTimeout;
+      const other = (work: TimerHandler, given?: number, ...more: unknown[]) =>
+        wait(work, given === usual ? wanted : given, ...more);
+      window.setTimeout = other as typeof window.setTimeout;
+    },
+    [REST_MS, ms] as const,
+  );
+
+/** The browser says that it is offline before it holds requests back, so a page that asks at once may still get an answer. */
+async function lose(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("offline")));
+    await expect(banner(page)).toContainText("No connection since", { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+}
+
+/** Everything that the page loads in advance has arrived. It is alive by now, so all of its parts have said what they load. */
 const settled = (page: Page) =>
-  page.waitForFunction(() => performance.getEntriesByName("rapport.idle").length > 0, null, { timeout: 60_000 });
+  page.waitForFunction(
+    () => {
+      const [begun, ended] = ["rapport.loading", "rapport.idle"].map(
+        (name) => performance.getEntriesByName(name).length,
+      );
+      return ended && ended === begun;
+    },
+    null,
+    { timeout: 60_000 },
+  );
 
 test("every dialog opens without a connection, and no page is lost", async ({ page, app, owner, allowErrors }) => {
   test.setTimeout(300_000);
@@ -15,6 +46,7 @@ test("every dialog opens without a connection, and no page is lost", async ({ pa
   const send = agentOf(app.baseURL, owner);
   await send("/v2/people", { email: "anna@acme.com", first_name: "Anna", job_title: "CTO" });
   await send("/v2/notes", { focus: "anna@acme.com", title: "Pricing call", content: "Frozen until the audit." });
+  await rest(page, 0);
   await signIn(page, owner);
   const at = (path: string) => `/${owner.workspace_id}/${path}`;
   const account = at("accounts/anna@acme.com");
@@ -33,8 +65,7 @@ test("every dialog opens without a connection, and no page is lost", async ({ pa
     const heading = page.getByRole("heading", { level: 1, name });
     await expect(heading).toBeVisible();
     await settled(page);
-    await page.context().setOffline(true);
-    await expect(banner(page)).toContainText("No connection since");
+    await lose(page);
     for (const opener of openers) {
       const button = page.getByRole("button", { name: opener, exact: typeof opener === "string" }).first();
       await button.press("Enter");
@@ -57,6 +88,7 @@ test("every dialog opens without a connection, and no page is lost", async ({ pa
 
 test("parts that were not loaded yet open when the connection is back", async ({ page, owner, allowErrors }) => {
   allowErrors("ERR_INTERNET_DISCONNECTED", "Failed to fetch");
+  await rest(page, 600_000);
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);
   await page.context().setOffline(true);
@@ -72,11 +104,11 @@ test("parts that were not loaded yet open when the connection is back", async ({
 
 test("a click in the sidebar without a connection keeps the page", async ({ page, owner, allowErrors }) => {
   allowErrors("ERR_INTERNET_DISCONNECTED", "Failed to fetch");
+  await rest(page, 0);
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);
   await settled(page);
-  await page.context().setOffline(true);
-  await expect(banner(page)).toBeVisible();
+  await lose(page);
   await sidebar(page).getByRole("link", { name: "Companies" }).click();
   await expect(banner(page)).toContainText("Companies cannot be opened until it is back.");
   await page.keyboard.press("g");
@@ -93,6 +125,7 @@ test("a click in the sidebar without a connection keeps the page", async ({ page
 
 test("a page waits for a server that went away", async ({ page, owner, allowErrors }) => {
   allowErrors("ERR_CONNECTION_REFUSED", "Failed to fetch");
+  await rest(page, 0);
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/people`);
   await settled(page);
@@ -114,6 +147,7 @@ test("a deploy that renames every script leaves the page and asks for a reload",
   allowErrors,
 }) => {
   allowErrors("404 (Not Found)", "ChunkLoadError");
+  await rest(page, 600_000);
   await signIn(page, owner);
   let isDeployed = false;
   await page.route("**/_next/static/chunks/**", (route) =>
@@ -146,6 +180,7 @@ test("on a slow connection the clicked link shows at once, then a bar, then the 
   page,
   owner,
 }) => {
+  await rest(page, 0);
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/api-keys`);
   await settled(page);

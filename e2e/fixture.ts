@@ -2,14 +2,14 @@
  * What every journey starts from: a running app, an owner of a fresh workspace, and a page on which any error fails the
  * test.
  */
-import { execFile } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, test as base, expect, type Page } from "playwright/test";
 import { type App, cleanEnv, root } from "./app.ts";
+import type { Asked, Done } from "./operator.ts";
 
 export { expect, type Page } from "playwright/test";
 
@@ -38,11 +38,7 @@ type Watch = { context: (context: BrowserContext) => Promise<void>; allow: Fixtu
 
 export const test = base.extend<Fixtures & { watch: Watch }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
-  app: async ({}, use) => {
-    const { E2E_BASE_URL: baseURL, E2E_DATA_DIR: dataDir } = process.env;
-    if (!baseURL || !dataDir) throw new Error("e2e/global-setup.ts did not start the app");
-    await use({ baseURL, dataDir });
-  },
+  app: async ({}, use) => use(appUnderTest()),
 
   baseURL: async ({ app }, use) => use(app.baseURL),
 
@@ -56,7 +52,7 @@ export const test = base.extend<Fixtures & { watch: Watch }>({
       const errors: string[] = [];
       const allowed: (RegExp | string)[] = [];
       await use({
-        context: (context) => watchErrors(context, errors),
+        context: (context) => watchContext(context, errors),
         allow: (...patterns) => allowed.push(...patterns),
       });
       const unexpected = errors.filter((error) => !allowed.some((pattern) => matches(error, pattern)));
@@ -84,8 +80,39 @@ export const test = base.extend<Fixtures & { watch: Watch }>({
   },
 });
 
-/** Collects console errors, uncaught exceptions and violations of the content security policy from all pages. */
-async function watchErrors(context: BrowserContext, errors: string[]): Promise<void> {
+function appUnderTest(): App {
+  const { E2E_BASE_URL: baseURL, E2E_DATA_DIR: dataDir } = process.env;
+  if (!baseURL || !dataDir) throw new Error("e2e/global-setup.ts did not start the app");
+  return { baseURL, dataDir };
+}
+
+/** What is pressed before React has taken over a page is lost, so to open one is to wait for that. */
+function untilAlive(page: Page): void {
+  const { goto, reload } = page;
+  page.goto = async (...given) => {
+    const answer = await goto.apply(page, given);
+    await alive(page);
+    return answer;
+  };
+  page.reload = async (...given) => {
+    const answer = await reload.apply(page, given);
+    await alive(page);
+    return answer;
+  };
+}
+
+/** Waits until every button of ours answers. Documents that are not made by Next are as they are. */
+async function alive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const has = (part: Node, mark: string) => Object.keys(part).some((key) => key.startsWith(mark));
+    if (!("__next_f" in window)) return true;
+    const buttons = [...document.querySelectorAll("button:not(#reference *)")];
+    return has(document, "__reactContainer") && buttons.every((button) => has(button, "__reactFiber"));
+  });
+}
+
+/** Waits for living pages, and collects console errors, uncaught exceptions and violations of the content security policy. */
+async function watchContext(context: BrowserContext, errors: string[]): Promise<void> {
   context.on("console", (message) => {
     if (message.type() !== "error") return;
     const { url, lineNumber } = message.location();
@@ -94,6 +121,7 @@ async function watchErrors(context: BrowserContext, errors: string[]): Promise<v
   context.on("weberror", (weberror) => {
     errors.push(`uncaught: ${weberror.error().stack ?? weberror.error()} (on ${weberror.page()?.url() ?? "no page"})`);
   });
+  context.on("page", untilAlive);
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (violation) => {
       console.error(`CSP violation: ${violation.effectiveDirective} blocked ${violation.blockedURI}`);
@@ -105,14 +133,39 @@ function matches(error: string, pattern: RegExp | string): boolean {
   return typeof pattern === "string" ? error.includes(pattern) : pattern.test(error);
 }
 
-/** Runs `node bin/rapport.mjs …` as an operator would and returns the JSON it prints. */
-export async function rapport<T>(app: App, ...args: string[]): Promise<T> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["bin/rapport.mjs", ...args, "--json"], {
-    cwd: root,
-    env: cleanEnv({ RAPPORT_DATA_DIR: app.dataDir }),
-    timeout: 30_000,
+/** The processes that run the commands of this worker's journeys, by the data folder of their app; they end with the worker. */
+const operators = new Map<string, ChildProcess>();
+let asked = 0;
+
+function operatorOf({ dataDir }: App): ChildProcess {
+  const running = operators.get(dataDir);
+  if (running) return running;
+  const env = cleanEnv({ RAPPORT_DATA_DIR: dataDir });
+  const started = fork(join(root, "e2e/operator.ts"), { cwd: root, env, execArgv: [] });
+  operators.set(dataDir, started);
+  return started;
+}
+
+/** Runs a command of `rapport admin` as an operator would and returns the JSON it prints. */
+export const rapport = <T>(app: App, ...args: string[]): Promise<T> =>
+  operate(app, { args: [...args, "--json"] }, `rapport ${args.join(" ")}`);
+
+async function operate<T>(app: App, task: { args: string[] } | { signIn: string }, name: string): Promise<T> {
+  const running = operatorOf(app);
+  const id = ++asked;
+  const done = await new Promise<Done>((resolve, reject) => {
+    const over = (code: number | null) => reject(new Error(`the process of the operator ended with ${code}`));
+    running.on("message", function hear(one: Done) {
+      if (one.id !== id) return;
+      running.off("message", hear);
+      running.off("exit", over);
+      resolve(one);
+    });
+    running.once("exit", over);
+    running.send({ id, ...task } satisfies Asked);
   });
-  return JSON.parse(stdout) as T;
+  if (done.exit !== 0) throw new Error(`${name} ended with ${done.exit}: ${done.stderr}`);
+  return JSON.parse(done.stdout) as T;
 }
 
 async function createOwner(app: App, name = `Acme ${randomUUID().slice(0, 8)}`): Promise<Owner> {
@@ -135,12 +188,20 @@ export function agentOf(baseURL: string, owner: Owner) {
 }
 
 /** Signs in through the form and waits until the app has let the owner in. */
-export async function signIn(page: Page, owner: Pick<Owner, "owner_email" | "owner_password">): Promise<void> {
+export async function signInByForm(page: Page, owner: Pick<Owner, "owner_email" | "owner_password">): Promise<void> {
   await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(owner.owner_email);
   await page.getByLabel("Password", { exact: true }).fill(owner.owner_password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
+}
+
+/** Signs the owner in without the form: the browser has the cookie of a new session, and no page is open yet. */
+export async function signIn(page: Page, { owner_email }: Pick<Owner, "owner_email">): Promise<void> {
+  const app = appUnderTest();
+  const { token } = await operate<{ token: string }>(app, { signIn: owner_email }, `the sign-in of ${owner_email}`);
+  const cookie = { name: "next-auth.session-token", value: token, url: app.baseURL, httpOnly: true };
+  await page.context().addCookies([{ ...cookie, sameSite: "Lax" }]);
 }
 
 /** Signs in and opens a page of the workspace. */
@@ -168,19 +229,23 @@ export const peopleTable = (page: Page) => page.getByRole("table", { name: "peop
 /** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is. */
 export async function axe(page: Page): Promise<void> {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  const found = violations.flatMap((violation) =>
-    violation.nodes.map(
-      (node) => `${violation.id} (${violation.impact}): ${node.target.join(" ")}\n${node.failureSummary}`,
-    ),
+  // Only violations are described, and without the blank page in which results of frames from other sites are put together.
+  const options = { runOnly: tags, resultTypes: ["violations" as const] };
+  const { violations } = await new AxeBuilder({ page }).options(options).setLegacyMode().analyze();
+  const found = violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} (${impact}): ${target.join(" ")}\n${failureSummary}`),
   );
   expect(found, `axe finds violations on ${page.url()}: https://dequeuniversity.com/rules/axe`).toEqual([]);
 }
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
-/** Screenshots `test-results/screens/<name>-<desktop|phone>-<light|dark>.png`; the page is left as it was. */
+/**
+ * With `E2E_SCREENS=1`: screenshots `test-results/screens/<name>-<desktop|phone>-<light|dark>.png`. The page is left as it was.
+ * They are for eyes only: no test compares them.
+ */
 export async function shoot(page: Page, name: string): Promise<void> {
+  if (!process.env.E2E_SCREENS) return;
   const folder = join(root, "test-results/screens");
   await mkdir(folder, { recursive: true });
   const before = page.viewportSize();

@@ -1,6 +1,6 @@
 /** People and companies: search, evidence for facts, the past, notes, and merging duplicates. */
 import { readFile } from "node:fs/promises";
-import { agentOf, axe, expect, type Owner, peopleTable, shoot, signIn, signInTo, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, peopleTable, shoot, signInByForm, signInTo, test } from "./fixture.ts";
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
@@ -208,7 +208,7 @@ test("a note written after the session has ended is saved after signing in in an
     context.waitForEvent("page"),
     dialog.getByRole("link", { name: "Sign in in another tab" }).click(),
   ]);
-  await signIn(beside, owner);
+  await signInByForm(beside, owner);
   await beside.close();
   await dialog.getByRole("button", { name: "Save note" }).click();
   await expect(dialog).toBeHidden();

@@ -1,8 +1,9 @@
 /** What a reader sees when they open a page before the pages are built. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
-import { preparation, preparingAnswer, type Step } from "#lib/http/preparing-page.ts";
+import { preparingAnswer } from "#lib/http/preparing.ts";
 import { axe, expect, test } from "./fixture.ts";
 
 test("a page that is not built yet shows its progress and opens by itself", async ({ page, allowErrors }) => {

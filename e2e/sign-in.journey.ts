@@ -1,4 +1,4 @@
-import { axe, expect, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
+import { axe, expect, type Page, rapport, shoot, signIn, signInByForm, test } from "./fixture.ts";
 
 async function attempt(page: Page, email: string, password: string) {
   await page.getByLabel("E-mail").fill(email);
@@ -107,8 +107,8 @@ test("a new password ends the other sessions, and the operator's reset ends them
 }) => {
   allowErrors("status of 401"); // the open page whose session ended may ask for news
   const elsewhere = await newVisitor();
-  await signIn(elsewhere, owner);
-  await signIn(page, owner);
+  await signInByForm(elsewhere, owner);
+  await signInByForm(page, owner);
   await page.goto(`/${owner.workspace_id}/settings`);
   await axe(page);
   await shoot(page, "profile");
@@ -124,7 +124,7 @@ test("a new password ends the other sessions, and the operator's reset ends them
   const { password } = await rapport<{ password: string }>(app, "admin", "user", "reset-password", owner.owner_email);
   await page.reload();
   await expect(page).toHaveURL(/\/sign-in/);
-  await signIn(page, { owner_email: owner.owner_email, owner_password: password });
+  await signInByForm(page, { owner_email: owner.owner_email, owner_password: password });
 });
 
 test("two workspaces never see each other, and a third can be made and deleted", async ({

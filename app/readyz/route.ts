@@ -1,7 +1,7 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { pagesState } from "#lib/http/page-server.ts";
 import { document } from "#lib/http/plain.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { workerState } from "#lib/worker/worker.ts";
 
 export const GET = document(async () => {

@@ -3,10 +3,10 @@
  * it.
  */
 import { newId } from "#lib/core/ids.ts";
-import { DAY_MS } from "#lib/core/time.ts";
-import { type Evidence, project } from "#lib/domain/evidence/service.ts";
-import { companyRow, personRow } from "#lib/domain/people/rules/rows.ts";
-import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "#lib/domain/people/rules/values.ts";
+import { companyRow, personRow } from "#lib/domain/crm/recording/rules/rows.ts";
+import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "#lib/domain/crm/recording/rules/values.ts";
+import { claimsOf, type Evidence } from "#lib/domain/records/evidence/service.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import {
   activities,
   countries,
@@ -94,7 +94,7 @@ function record(rows: Rows, clock: Clock, id: string, source: string, said: read
     (item) => item.property,
   );
   for (const [property, items] of states) {
-    for (const { claimId, belief } of project(property, items)) {
+    for (const { claimId, belief } of claimsOf(id, property, items)) {
       claims.set(property, belief.value);
       rows.claims.push({
         id: claimId,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { signatureHeaders, standardWebhooks } from "#lib/core/webhook-signatures.ts";
+import { signatureHeaders, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import { say } from "../report.ts";
 import { CONNECTIONS, type Figures, median, round, type Sending } from "../rounds.ts";
 import type { Stage } from "../stage.ts";

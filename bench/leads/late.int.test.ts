@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { listLeads } from "#lib/domain/leads/service.ts";
+import { listLeads } from "#lib/domain/crm/leads/service.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { fillLeads } from "./fill.ts";

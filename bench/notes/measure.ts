@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Caller } from "#lib/core/context.ts";
-import type { Weights } from "#lib/domain/notes/rules/ranking.ts";
-import { finishIndex, saveNote, searchNotes } from "#lib/domain/notes/service.ts";
+import type { Weights } from "#lib/domain/knowledge/notes/rules/ranking.ts";
+import { finishIndex, saveNote, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { INVENTED, talk, vocabulary, writeCrowd } from "./generate.ts";
 import { heldOutMore } from "./held-out-more.ts";

@@ -1,13 +1,13 @@
 import type { Caller } from "#lib/core/context.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { fuse } from "#lib/domain/notes/rules/fusion.ts";
-import { hashOf } from "#lib/domain/notes/rules/lexemes.ts";
-import { readSpans } from "#lib/domain/notes/rules/question-dates.ts";
-import { WEIGHTS, type Weights } from "#lib/domain/notes/rules/ranking.ts";
-import { cosine, unit } from "#lib/domain/notes/rules/vectors.ts";
-import { rankNotes } from "#lib/domain/notes/service/rank.ts";
-import { saveNote, searchNotes } from "#lib/domain/notes/service.ts";
-import { recordObservations } from "#lib/domain/observations/service.ts";
+import { fuse } from "#lib/domain/knowledge/notes/rules/fusion.ts";
+import { hashOf } from "#lib/domain/knowledge/notes/rules/lexemes.ts";
+import { readSpans } from "#lib/domain/knowledge/notes/rules/question-dates.ts";
+import { WEIGHTS, type Weights } from "#lib/domain/knowledge/notes/rules/ranking.ts";
+import { cosine, unit } from "#lib/domain/knowledge/notes/rules/vectors.ts";
+import { rankNotes } from "#lib/domain/knowledge/notes/service/rank.ts";
+import { saveNote, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { recordObservations } from "#lib/domain/knowledge/observations/service.ts";
 import { conversations, people } from "./conversations.ts";
 import type { Question } from "./questions.ts";
 

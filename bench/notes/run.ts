@@ -2,13 +2,13 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { runShutdown, setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
-import { loadSecrets } from "#lib/core/secrets.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { closePool } from "#lib/db/pool.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
+import { runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
+import { loadSecrets } from "#lib/settings/secrets.ts";
 import { measureNotes } from "./measure.ts";
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -187,17 +187,22 @@ export const loads = (
 ): [what: string, request: (index: number) => Promise<Response>][] => {
   const get = (address: string) =>
     fetch(`${sender.url}${address}`, { headers: { authorization: `Bearer ${sender.key}` } });
+  let made = 0;
+  const emailOf = (index: number) => `n${index}@${mark}.example`;
+  const known = (index: number) => emailOf(index % Math.min(made, 200));
   return [
     [
       "capture, new people",
-      (index) => post(sender, { email: `n${index}@${mark}.example`, type: "email_sent", external_id: `n${index}` }),
+      (index) => {
+        made++;
+        return post(sender, { email: emailOf(index), type: "email_sent", external_id: `n${index}` });
+      },
     ],
     [
       "capture, known people",
-      (index) =>
-        post(sender, { email: `n${index % 200}@${mark}.example`, type: "email_sent", external_id: `k${index}` }),
+      (index) => post(sender, { email: known(index), type: "email_sent", external_id: `k${index}` }),
     ],
-    ["read an account", (index) => get(`/v2/accounts/n${index % 200}@${mark}.example`)],
+    ["read an account", (index) => get(`/v2/accounts/${known(index)}`)],
     ["list people", () => get("/v2/people?limit=50")],
   ];
 };

@@ -1,20 +1,22 @@
 /** What the exercise runs on: a given database, and apps on it that it starts and stops. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { runShutdown, setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { loadSecrets } from "#lib/core/secrets.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { closePool } from "#lib/db/pool.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
+import { runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
+import { loadSecrets } from "#lib/settings/secrets.ts";
+import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
+import { HubSpotStandIn } from "#lib/testing/hubspot.fixture.ts";
+import { WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
 type App = { url: string; stop(): Promise<void> };
@@ -23,6 +25,12 @@ export type Ground = {
   /** Where statements without a pool go: directly to the database, also when PgBouncer is in front of it. */
   directUrl: string;
   isDistributed: boolean;
+  /** The app whose address the others take for their own, as behind a balancer. */
+  app: App;
+  /** A CRM; like the calendar, it knows the token of the scenarios. */
+  crm: HubSpotStandIn;
+  /** Where triggers send to. */
+  target: WebhookTarget;
   /** The machine that holds a workspace's rows. */
   machineOf(workspace: WorkspaceId): Promise<string>;
   /** Another app on the same database, with the same secrets and without pages. */
@@ -30,20 +38,38 @@ export type Ground = {
   close(): Promise<void>;
 };
 
-const secret = (): string => randomBytes(32).toString("base64");
+/** Outside systems that nothing of the exercise may ask. */
+const ELSEWHERE = ["ATTIO_API_URL", "FATHOM_API_URL"];
+
+const SECRET = Buffer.alloc(32, "scale").toString("base64");
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 /** Opens the database that the environment names, in this process too. */
 export async function openGround(): Promise<Ground> {
   const folder = mkdtempSync(path.join(tmpdir(), "rapport-scale-"));
-  // Every app has its own data folder, as on separate machines, and the same secrets.
-  const secrets = { SESSION_SECRET: secret(), ENCRYPTION_KEY: `scale:${secret()}` };
-  const quiet = { LOG_LEVEL: "silent", RATE_LIMIT_PER_MINUTE: "0", HOST: "127.0.0.1" };
+  // Every app has its own data folder, as on separate machines, and the same secrets, with which earlier runs wrote too.
+  const secrets = { SESSION_SECRET: SECRET, ENCRYPTION_KEY: `scale:${SECRET}` };
+  const crm = await new HubSpotStandIn().start();
+  crm.tokens.add("pat-test");
+  const calendar = await new CalComStandIn().start();
+  calendar.account("cal_test");
+  const target = await new WebhookTarget().start();
+  const port = await freePort();
+  const here = {
+    LOG_LEVEL: "silent",
+    RATE_LIMIT_PER_MINUTE: "0",
+    HOST: "127.0.0.1",
+    APP_URL: `http://127.0.0.1:${port}`,
+    ALLOW_PRIVATE_WEBHOOK_TARGETS: "true",
+    HUBSPOT_API_URL: crm.url,
+    CAL_COM_API_URL: calendar.url,
+    ...Object.fromEntries(ELSEWHERE.map((name) => [name, "http://127.0.0.1:9"])),
+  };
   const settingsIn = (data: string) => ({
     ...secrets,
     ...process.env,
-    ...quiet,
+    ...here,
     RAPPORT_DATA_DIR: path.join(folder, data),
   });
   const env = readEnv(settingsIn("own") as NodeJS.ProcessEnv);
@@ -55,6 +81,12 @@ export async function openGround(): Promise<Ground> {
   setBoot({ env, databaseUrl, secrets: loadSecrets(env) });
   await startWorker();
   const apps = new Set<App>();
+  const start = async (on: number): Promise<App> => {
+    const app = await startApp(settingsIn(`app-${apps.size}`) as NodeJS.ProcessEnv, on);
+    apps.add(app);
+    return app;
+  };
+  const app = await start(port);
   const isDistributed =
     (await ask<{ yes: boolean }>(directUrl, "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS yes"))[0]?.yes ===
     true;
@@ -62,6 +94,9 @@ export async function openGround(): Promise<Ground> {
   return {
     directUrl,
     isDistributed,
+    app,
+    crm,
+    target,
     async machineOf(workspace) {
       if (!isDistributed) return "the only machine";
       const [row] = await ask<{ machine: string }>(
@@ -72,16 +107,15 @@ export async function openGround(): Promise<Ground> {
       );
       return row?.machine ?? "nowhere";
     },
-    async startApp() {
-      const app = await startApp(settingsIn(`app-${apps.size}`) as NodeJS.ProcessEnv);
-      apps.add(app);
-      return app;
-    },
+    startApp: async () => start(await freePort()),
     async close() {
       for (const app of apps) await app.stop();
       await stopWorker();
       await runShutdown();
       await closePool();
+      await crm.stop();
+      await calendar.stop();
+      await target.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -98,8 +132,7 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string, val
   }
 }
 
-async function startApp(env: NodeJS.ProcessEnv): Promise<App> {
-  const port = await freePort();
+async function startApp(env: NodeJS.ProcessEnv, port: number): Promise<App> {
   const child: ChildProcess = spawn(
     process.execPath,
     [path.join(root, "bin/pageless-start.fixture.ts"), String(port)],

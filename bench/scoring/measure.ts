@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { type CompanyFacts, featuresOfPerson, type PersonFacts } from "#lib/domain/scores/rules/features.ts";
-import { scorerOf } from "#lib/domain/scores/rules/scorer.ts";
-import { readSections } from "#lib/domain/scoring/rules/read.ts";
+import { type CompanyFacts, featuresOfPerson, type PersonFacts } from "#lib/domain/crm/scores/rules/features.ts";
+import { scorerOf } from "#lib/domain/crm/scores/rules/scorer.ts";
+import { readSections } from "#lib/domain/knowledge/scoring/rules/read.ts";
 import { generateContacts } from "../generate.ts";
 import { say } from "../report.ts";
 import type { Stage, Workspace } from "../stage.ts";

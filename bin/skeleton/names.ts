@@ -7,6 +7,8 @@ export const shapes: readonly Shape[] = ["list", "get", "act"];
 
 /** The operation's name in each of its forms. */
 export type Names = {
+  /** the area of the domain that the slice is in, e.g. crm */
+  area: string;
   /** the slice, e.g. saved-views */
   noun: string;
   verb: string;
@@ -34,10 +36,11 @@ export const camelOf = (kebab: string): string =>
   kebab.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export function namesOf(noun: string, verb: string, shape: Shape, table: Table): Names {
+export function namesOf({ area, noun }: Pick<Names, "area" | "noun">, verb: string, shape: Shape, table: Table): Names {
   const collection = `/v2/${noun}`;
   const base = shape === "list" ? collection : `${collection}/:id`;
   return {
+    area,
     noun,
     verb,
     shape,

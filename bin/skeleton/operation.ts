@@ -93,7 +93,7 @@ export const ${operation} = implement(contract.${operation}, async (ctx, { limit
     imports: [
       ...imports,
       ["#lib/core/errors.ts", "Fault"],
-      ...(audit ? [["#lib/domain/audit/service.ts", "recordAudit"] as const] : []),
+      ...(audit ? [["#lib/domain/records/audit/service.ts", "recordAudit"] as const] : []),
     ],
     body: `export const ${operation} = implement(contract.${operation}, async (ctx, { id }) => {
   const row = await ${finderOf(names)}(ctx.db, id);
@@ -103,9 +103,9 @@ ${audit ? `  await recordAudit(ctx, "${snakeOf(table.model)}.${verb}", id);\n` :
   };
 }
 
-export const routeOf = ({ noun, operation, method }: Names): Part => ({
+export const routeOf = ({ area, noun, operation, method }: Names): Part => ({
   imports: [
-    [`#lib/domain/${noun}/service.ts`, operation],
+    [`#lib/domain/${area}/${noun}/service.ts`, operation],
     ["#lib/http/route.ts", "route"],
   ],
   body: `export const ${method} = route(${operation});`,
@@ -164,7 +164,7 @@ test("a cursor that no page returned is refused", async () => {
 });`,
     };
   return {
-    imports: [...imports, ["#lib/domain/audit/service.ts", "listAudit"]],
+    imports: [...imports, ["#lib/domain/records/audit/service.ts", "listAudit"]],
     body: `test("the audit log says what was done to a row; a row of another workspace is not found", async () => {
   const [workspace, other] = await Promise.all([createTestWorkspace(), createTestWorkspace()]);
   const [id, theirs] = [${add("workspace")}, ${add("other")}];

@@ -1,7 +1,7 @@
 /** Works out which files a new operation needs and their text; nothing is written here. */
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { camelOf, type Import, type Names, type Part } from "./names.ts";
 import { contractOf, errorLineOf, routeOf, scenarioOf, serviceOf, testOf } from "./operation.ts";
 import { queriesOf, statementOf } from "./queries.ts";
@@ -19,7 +19,7 @@ export function planOf(root: string, names: Names): Plan {
   const exists = (file: string) => existsSync(path.join(root, file));
   const textOf = (file: string) => plan.get(file) ?? (exists(file) ? readFileSync(path.join(root, file), "utf8") : "");
   const { noun, operation, method } = names;
-  const slice = `lib/domain/${noun}`;
+  const slice = `lib/domain/${names.area}/${noun}`;
   refuseTaken(root, names);
 
   const add = (file: string, part: Part) => plan.set(file, withPart(textOf(file), part));
@@ -54,7 +54,7 @@ export function planOf(root: string, names: Names): Plan {
   add(route, routeOf(names));
 
   const registry = "lib/registry.ts";
-  const module = `#lib/domain/${noun}/service.ts`;
+  const module = `#${slice}/service.ts`;
   if (!textOf(registry).includes(`"${module}"`)) {
     insert(registry, "].flatMap(", `  ${camelOf(noun)},`);
     add(registry, { imports: [[module, `* as ${camelOf(noun)}`]], body: "" });
@@ -71,7 +71,7 @@ export function planOf(root: string, names: Names): Plan {
 
 function refuseTaken(root: string, names: Names): void {
   const { operation, noun, path: address } = names;
-  for (const file of globSync("lib/domain/*/{contract,contract/*,queries,queries/*}.ts", { cwd: root })) {
+  for (const file of globSync("lib/domain/*/*/{contract,contract/*,queries,queries/*}.ts", { cwd: root })) {
     const text = readFileSync(path.join(root, file), "utf8");
     if (text.includes(`name: "${operation}"`))
       isThere(`${file} has an operation ${operation} already: extend it, or choose another verb (--like list).`);

@@ -15,9 +15,9 @@ import { mergeAccounts, suggestMerges, unmergeAccounts } from "#components/opera
 import { recordObservations } from "#components/operations/observations.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
 import { erasePerson } from "#components/operations/privacy.ts";
-import type * as activities from "#lib/domain/activities/contract.ts";
-import type * as contacts from "#lib/domain/contacts/contract.ts";
-import type { Account, ClaimView } from "#lib/domain/contacts/contract.ts";
+import type * as activities from "#lib/domain/crm/activities/contract.ts";
+import type * as contacts from "#lib/domain/knowledge/contacts/contract.ts";
+import type { Account, ClaimView } from "#lib/domain/knowledge/contacts/contract.ts";
 import { type Moment, timeInput } from "./moment.ts";
 
 export type { Account, ClaimView };

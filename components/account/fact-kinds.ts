@@ -1,5 +1,5 @@
 import { isStage } from "#components/records/stages.ts";
-import type { Property } from "#lib/domain/people/contract.ts";
+import type { Property } from "#lib/domain/crm/people/contract.ts";
 import type { ClaimView } from "./calls.ts";
 import { countryCode, countryName } from "./countries.ts";
 

@@ -2,7 +2,7 @@ import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import { propertyNumber } from "#components/ui/numbers.ts";
 import { dayAs, isDay, isTime } from "#components/ui/times.ts";
-import { formatMinute } from "#lib/core/time.ts";
+import { formatMinute } from "#lib/text/time.ts";
 import type { Account } from "./calls.ts";
 import { countryName } from "./countries.ts";
 

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral, type StateOf } from "#components/ui/query-state.ts";
 
-/** The types of activities, as the API names them; lib/domain/observations/contract.ts holds the list. */
+/** The types of activities, as the API names them; lib/domain/knowledge/observations/contract.ts holds the list. */
 export const feedTypes = [
   "email_sent",
   "email_received",

@@ -12,7 +12,7 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import { parseAsBoolean, withDefault } from "#components/ui/query-state.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import { useQueryState } from "#components/ui/use-query-state.ts";
-import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 import type { Wish } from "./key-menu.tsx";
 import { type KeyList, useChangeKey, useKeys } from "./keys.ts";
 import { KeysTable } from "./keys-table.tsx";

@@ -1,7 +1,7 @@
 import { ExactTime } from "#components/records/exact-time.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 
 /** How single facts of a key are shown, alike in the table and on the cards. */
 

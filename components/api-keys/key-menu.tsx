@@ -8,7 +8,7 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
-import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 
 /** The actions on a key. */
 export type Wish = "rotate" | "revoke" | "approval";

@@ -1,5 +1,5 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
-import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 import { accessText } from "./access.ts";
 import { Addresses, Created, Expires, LastUsed, maskedKey, NeedsApproval, StatusBadge } from "./key-facts.tsx";
 import { KeyMenu, type Wish } from "./key-menu.tsx";

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { changeApiKey, listApiKeys, mintApiKey, revokeApiKey, rotateApiKey } from "#components/operations/api-keys.ts";
-import type * as contract from "#lib/domain/api-keys/contract.ts";
+import type * as contract from "#lib/domain/access/api-keys/contract.ts";
 
 export type KeyList = z.output<typeof contract.listApiKeys.output>;
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { OneTimeSecret } from "#components/records/one-time-secret.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
-import type { Minted } from "#lib/domain/api-keys/contract.ts";
+import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
 import { MintForm } from "./mint-form.tsx";
 import { Reveal } from "./reveal.tsx";
 

@@ -9,7 +9,7 @@ import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import type { Scope } from "#lib/core/plans.ts";
-import type { Minted } from "#lib/domain/api-keys/contract.ts";
+import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
 import { accessLevels, scopesOf } from "./access.ts";
 import { useMintKey } from "./keys.ts";
 import { expiryOf, type Lifetime, lifetimes, today } from "./lifetime.ts";

@@ -2,7 +2,7 @@
 
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 import { useRevokeKey } from "./keys.ts";
 
 type RevokeDialogProps = { workspaceId: string; apiKey: ApiKey; onClose: () => void };

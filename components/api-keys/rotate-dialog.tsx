@@ -4,7 +4,7 @@ import { useState } from "react";
 import { OneTimeSecret } from "#components/records/one-time-secret.tsx";
 import { RotateContent } from "#components/records/rotate-content.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import type { ApiKey, Minted } from "#lib/domain/api-keys/contract.ts";
+import type { ApiKey, Minted } from "#lib/domain/access/api-keys/contract.ts";
 import { useRotateKey } from "./keys.ts";
 import { Reveal } from "./reveal.tsx";
 

@@ -13,8 +13,8 @@ import { numeral } from "#components/ui/numbers.ts";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { dayAs } from "#components/ui/times.ts";
-import type * as contract from "#lib/domain/agent-usage/contract.ts";
-import type { ApiKey } from "#lib/domain/api-keys/contract.ts";
+import type * as contract from "#lib/domain/access/agent-usage/contract.ts";
+import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 import { maskedKey } from "./key-facts.tsx";
 
 const DAYS = 14;

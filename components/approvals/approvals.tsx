@@ -14,7 +14,7 @@ import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { Approval } from "#lib/domain/approvals/contract.ts";
+import type { Approval } from "#lib/domain/access/approvals/contract.ts";
 import { type ApprovalPage, type Changes, changesKey, useApprove, useWaiting } from "./calls.ts";
 import { WaitingChange } from "./waiting-change.tsx";
 import { failureOf, isFinal, secretIn } from "./words.ts";

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { approveChange, getApprovalChanges, listApprovals, rejectChange } from "#components/operations/approvals.ts";
-import type * as contract from "#lib/domain/approvals/contract.ts";
+import type * as contract from "#lib/domain/access/approvals/contract.ts";
 import { keyOf } from "./pending-count.ts";
 
 export type ApprovalPage = z.output<typeof contract.listApprovals.output>;

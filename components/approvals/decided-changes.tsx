@@ -5,7 +5,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
-import type { Approval } from "#lib/domain/approvals/contract.ts";
+import type { Approval } from "#lib/domain/access/approvals/contract.ts";
 import { ApprovalsSkeleton } from "./approvals-skeleton.tsx";
 import { useAll } from "./calls.ts";
 import { askerOf, statusLooks } from "./words.ts";

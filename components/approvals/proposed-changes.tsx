@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { WordDiff } from "#components/records/word-diff.tsx";
-import type { ProposedChange } from "#lib/domain/approvals/contract.ts";
+import type { ProposedChange } from "#lib/domain/access/approvals/contract.ts";
 import type { Changes } from "./calls.ts";
 
 type ProposedChangesProps = { workspaceId: string; changes: Changes };

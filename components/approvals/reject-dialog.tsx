@@ -7,7 +7,7 @@ import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#c
 import { Field } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { Approval } from "#lib/domain/approvals/contract.ts";
+import type { Approval } from "#lib/domain/access/approvals/contract.ts";
 import { useReject } from "./calls.ts";
 
 type RejectDialogProps = { workspaceId: string; approval: Approval; onClose: () => void; onDone: () => void };

@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
-import type { Approval } from "#lib/domain/approvals/contract.ts";
+import type { Approval } from "#lib/domain/access/approvals/contract.ts";
 import { useChanges } from "./calls.ts";
 import { ProposedChanges } from "./proposed-changes.tsx";
 import { askerOf } from "./words.ts";

@@ -1,5 +1,5 @@
 import type { BadgeProps } from "#components/ui/badge.tsx";
-import type { Approval, ApprovalStatus } from "#lib/domain/approvals/contract.ts";
+import type { Approval, ApprovalStatus } from "#lib/domain/access/approvals/contract.ts";
 
 /** Who asked, in words. */
 export const askerOf = ({ requested_by: { type, name } }: Pick<Approval, "requested_by">): string =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { RelativeTime } from "#components/records/relative-time.tsx";
-import type { DeviceLogin } from "#lib/domain/device-logins/contract.ts";
+import type { DeviceLogin } from "#lib/domain/access/device-logins/contract.ts";
 
 /** The code, and what is known of the program that shows it. Its names are its own words. */
 export function DeviceFacts({ login, isHere }: { login: DeviceLogin; isHere: boolean }) {

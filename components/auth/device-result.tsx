@@ -1,5 +1,5 @@
 import { TextLink } from "#components/auth/text-link.tsx";
-import type { DeviceLogin } from "#lib/domain/device-logins/contract.ts";
+import type { DeviceLogin } from "#lib/domain/access/device-logins/contract.ts";
 import { AuthCard } from "./auth-card.tsx";
 
 const words: Readonly<Record<Exclude<DeviceLogin["status"], "pending">, [title: string, description: string]>> = {

@@ -9,7 +9,7 @@ import type { Stage } from "#components/records/stages.ts";
 import { cn } from "#components/ui/cn.ts";
 import { DropdownMenu, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 
 type BoardCardProps = {
   person: Person;

@@ -6,7 +6,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { numeral } from "#components/ui/numbers.ts";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { BoardCard } from "./board-card.tsx";
 import type { Held } from "./pointer-drag.ts";
 import type { BoardColumn } from "./use-board.ts";

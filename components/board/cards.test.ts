@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { examplePerson, type Person } from "#lib/domain/people/contract.ts";
+import { examplePerson, type Person } from "#lib/domain/crm/people/contract.ts";
 import { cardsOf } from "./cards.ts";
 
 const person = (

@@ -6,7 +6,7 @@ import { personName } from "#components/records/names.ts";
 import type { Shown } from "#components/records/record-list.tsx";
 import { type Stage, stageLabels } from "#components/records/stages.ts";
 import { useRowActions } from "#components/records/use-row-actions.ts";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { CardFace } from "./board-card.tsx";
 import { BoardColumnView } from "./board-column.tsx";
 import { useBoard } from "./use-board.ts";

@@ -3,7 +3,7 @@ import type { ListKind, Query } from "#components/records/list-kind.ts";
 import { type Stage, stages } from "#components/records/stages.ts";
 import { useRecords } from "#components/records/use-records.ts";
 import { useTotal } from "#components/records/use-total.ts";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { cardsOf, type Loaded } from "./cards.ts";
 
 /** A column of the board: the people of a stage, page by page. */

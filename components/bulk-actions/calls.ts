@@ -7,10 +7,10 @@ import {
   listBulkActions,
   undoBulkAction,
 } from "#components/operations/bulk-actions.ts";
-import type { BulkAction, BulkList } from "#lib/domain/bulk-actions/contract.ts";
+import type { BulkAction, BulkList } from "#lib/domain/crm/bulk-actions/contract.ts";
 import { isUnderWay } from "./words.ts";
 
-export type { BulkAction, BulkList } from "#lib/domain/bulk-actions/contract.ts";
+export type { BulkAction, BulkList } from "#lib/domain/crm/bulk-actions/contract.ts";
 
 /** What to do with all that match. */
 export type Wanted = Pick<BulkAction, "action"> & {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { BulkAction } from "#lib/domain/bulk-actions/contract.ts";
+import type { BulkAction } from "#lib/domain/crm/bulk-actions/contract.ts";
 import { canUndo, detailOf, isUnderWay, shareOf, titleOf } from "./words.ts";
 
 const action = (more: Partial<BulkAction>): BulkAction => ({

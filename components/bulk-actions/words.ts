@@ -1,6 +1,6 @@
 import { stageLabels } from "#components/records/stages.ts";
 import { numeral } from "#components/ui/numbers.ts";
-import type { BulkAction } from "#lib/domain/bulk-actions/contract.ts";
+import type { BulkAction } from "#lib/domain/crm/bulk-actions/contract.ts";
 
 const nouns = { people: ["person", "people"], companies: ["company", "companies"] } as const;
 

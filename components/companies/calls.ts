@@ -1,7 +1,7 @@
 import { callOperation } from "#components/api.ts";
 import { listCompanies, patchCompany, upsertCompany } from "#components/operations/people.ts";
 import type { Change, Query, RecordPage } from "#components/records/list-kind.ts";
-import type { Company } from "#lib/domain/people/contract.ts";
+import type { Company } from "#lib/domain/crm/people/contract.ts";
 
 export async function companiesPage(
   workspaceId: string,

@@ -4,7 +4,7 @@ import type { Column } from "#components/records/list-kind.ts";
 import { companyName } from "#components/records/names.ts";
 import { quiet, sharedColumns, text } from "#components/records/shared-columns.tsx";
 import { numeral } from "#components/ui/numbers.ts";
-import type { Company } from "#lib/domain/people/contract.ts";
+import type { Company } from "#lib/domain/crm/people/contract.ts";
 
 const count = (value: number | null) => (value === null ? "" : numeral(value));
 

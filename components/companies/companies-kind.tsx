@@ -4,7 +4,7 @@ import type { ListKind } from "#components/records/list-kind.ts";
 import { companyName } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Score } from "#components/records/score.tsx";
-import type { Company } from "#lib/domain/people/contract.ts";
+import type { Company } from "#lib/domain/crm/people/contract.ts";
 import { changeCompany, companiesPage } from "./calls.ts";
 import { companyColumns } from "./columns.tsx";
 import { companyFilters } from "./filters.ts";

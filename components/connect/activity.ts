@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { getAgentActivity } from "#components/operations/api-keys.ts";
-import type * as contract from "#lib/domain/api-keys/contract.ts";
+import type * as contract from "#lib/domain/access/api-keys/contract.ts";
 
 export type Activity = z.output<typeof contract.getAgentActivity.output>;
 

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
-import type { Minted } from "#lib/domain/api-keys/contract.ts";
+import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
 import { type Activity, useActivity } from "./activity.ts";
 import { AgentTabs } from "./agent-tabs.tsx";
 import { firstQuestion, instructions } from "./instructions.ts";

@@ -8,7 +8,7 @@ import { Reveal } from "#components/api-keys/reveal.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
-import type { Minted } from "#lib/domain/api-keys/contract.ts";
+import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
 
 type KeyStepProps = {
   workspaceId: string;

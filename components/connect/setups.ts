@@ -75,10 +75,6 @@ export const setups: readonly Setup[] = [
     id: "cursor",
     label: "Cursor",
     instructions: ".cursor/rules/rapport.mdc",
-    browser: (origin) => ({
-      blocks: [{ title: ".cursor/mcp.json", code: json({ mcpServers: { rapport: { url: mcp(origin) } } }) }],
-      after: "Open Settings, MCP, and choose Sign in beside rapport.",
-    }),
     key: (origin, key) => ({
       blocks: [
         environment(key),

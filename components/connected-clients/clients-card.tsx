@@ -11,7 +11,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { ConnectedClient } from "#lib/domain/oauth/contract.ts";
+import type { ConnectedClient } from "#lib/domain/access/oauth/contract.ts";
 import {
   type ConnectedClients,
   useChangeConnectedClient,

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { changeConnectedClient, listConnectedClients, revokeConnectedClient } from "#components/operations/oauth.ts";
-import type * as contract from "#lib/domain/oauth/contract.ts";
+import type * as contract from "#lib/domain/access/oauth/contract.ts";
 
 export type ConnectedClients = z.output<typeof contract.listConnectedClients.output>;
 

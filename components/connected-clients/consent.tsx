@@ -12,7 +12,7 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { Scope } from "#lib/core/plans.ts";
-import type { AuthorizationRequest } from "#lib/domain/oauth/contract.ts";
+import type { AuthorizationRequest } from "#lib/domain/access/oauth/contract.ts";
 import { placeWords, scopeWords } from "./words.ts";
 
 export type ConsentProps = {

@@ -1,7 +1,7 @@
 import { callOperation, workspaceAddress } from "#components/api.ts";
 import { cancelExport, createExport, deleteExport, getExport, listExports } from "#components/operations/exports.ts";
 import { addressOf } from "#lib/core/operation-address.ts";
-import type { Export } from "#lib/domain/exports/contract.ts";
+import type { Export } from "#lib/domain/workspace/exports/contract.ts";
 
 export type { Export };
 export type Wanted = Pick<Export, "what" | "filters"> & { format?: Export["format"] };

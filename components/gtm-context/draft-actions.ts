@@ -1,8 +1,8 @@
 import { ApiError } from "#components/api.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { toastWithUndo } from "#components/ui/toaster.tsx";
-import { ASSERTED_CONFIDENCE } from "#lib/core/certainty.ts";
-import type { EntryVersion, Fact } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion, Fact } from "#lib/domain/records/facts/contract.ts";
+import { ASSERTED_CONFIDENCE } from "#lib/domain/records/facts/words.ts";
 import { type Draft, draftOf, isDirty } from "./drafts.ts";
 import type { Means } from "./means.ts";
 

@@ -11,7 +11,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { Textarea } from "#components/ui/textarea.tsx";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { type Draft, isDirty } from "./drafts.ts";
 import { MAX_CONTENT, NEAR_CONTENT } from "./limits.ts";
 import { guideOf } from "./sections.ts";

@@ -1,6 +1,6 @@
 import { problemOf } from "#components/records/problem.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import type { Means } from "./means.ts";
 
 /** What a reader does with the entries of the profile. */

@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import type { Draft } from "./drafts.ts";
 import { Editor, Provenance } from "./lazy.tsx";
 import { worthRevisiting } from "./profile.ts";

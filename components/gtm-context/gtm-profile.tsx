@@ -4,7 +4,7 @@ import { FolderPlus } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { useAddress } from "./address.ts";
 import { PAGE } from "./calls.ts";
 import { type Draft, draftOf, placeDrafts } from "./drafts.ts";

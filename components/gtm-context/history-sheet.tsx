@@ -13,7 +13,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { Switch } from "#components/ui/switch.tsx";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { callsOf, factsKey } from "./calls.ts";
 import { focusPanel, useReturnFocus } from "./focus.ts";
 import { Statement } from "./statement.tsx";

@@ -1,5 +1,5 @@
 import type { MakeChange } from "#components/records/use-optimistic.ts";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import type { callsOf } from "./calls.ts";
 import type { Drafts } from "./drafts.ts";
 import type { Changes } from "./use-changes.ts";

@@ -1,4 +1,4 @@
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { worthRevisiting } from "./profile.ts";
 
 type Entry = Pick<EntryVersion, "id" | "supersedes" | "freshness" | "epistemic_class">;

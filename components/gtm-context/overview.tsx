@@ -5,7 +5,7 @@ import type { MouseEvent } from "react";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Gauge } from "#components/ui/progress.tsx";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { completeness, type Group, slugOf, stateOf, worthRevisiting } from "./profile.ts";
 
 export type OverviewProps = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addEntry, type EntryVersion, scoringSections, sections } from "#lib/domain/facts/contract.ts";
+import { addEntry, type EntryVersion, scoringSections, sections } from "#lib/domain/records/facts/contract.ts";
 import { MAX_CONTENT } from "./limits.ts";
 import { completeness, groupFacts, groupNamed, slugOf, stateOf, worthRevisiting } from "./profile.ts";
 import { scoringSectionNames, sectionNames } from "./sections.ts";

@@ -1,4 +1,4 @@
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { guideOf, scoringSectionNames, sectionNames } from "./sections.ts";
 
 /** One section or category of the tab with its current entries. */

@@ -8,7 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
 import { Meter } from "#components/ui/progress.tsx";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { focusPanel } from "./focus.ts";
 
 const methods: Record<EntryVersion["epistemic_class"], string> = {

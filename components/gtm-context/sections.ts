@@ -1,4 +1,4 @@
-import type { Section } from "#lib/domain/facts/contract.ts";
+import type { Section } from "#lib/domain/records/facts/contract.ts";
 
 export type Guide = {
   /** What the section is for, in one line. */

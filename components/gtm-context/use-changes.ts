@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { sourceWords } from "#components/records/names.ts";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 
 const shownMs = 6_000;
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { createDrafts, type Draft, type Drafts } from "./drafts.ts";
 
 /** The page's open editors. What an earlier visit left unsaved appears right after hydration. */

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { inOrder, nextPlaces, type Places } from "./order.ts";
 
 /** The entries in an order that holds while the page is open. */

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { useOptimistic } from "#components/records/use-optimistic.ts";
-import type { EntryVersion } from "#lib/domain/facts/contract.ts";
+import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { callsOf, factsKey } from "./calls.ts";
 import { draftActions } from "./draft-actions.ts";
 import type { Draft } from "./drafts.ts";

@@ -1,4 +1,4 @@
-import type { ActivityKind } from "#lib/domain/overview/contract.ts";
+import type { ActivityKind } from "#lib/domain/knowledge/overview/contract.ts";
 import type { Activity } from "./calls.ts";
 
 /** What a kind is called, and its colour in the chart. */

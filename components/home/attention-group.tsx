@@ -10,7 +10,7 @@ import {
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
 import { numeral } from "#components/ui/numbers.ts";
-import type { AttentionItem } from "#lib/domain/attention/contract.ts";
+import type { AttentionItem } from "#lib/domain/knowledge/attention/contract.ts";
 
 const kinds: Readonly<Record<AttentionItem["kind"], { label: string; icon: LucideIcon; place: string }>> = {
   upcoming_meeting: { label: "Meeting", icon: CalendarClock, place: "tab=agents&intent=meeting_prep" },

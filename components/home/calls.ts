@@ -5,7 +5,7 @@ import { getActivity, getOverview, getWeek } from "#components/operations/overvi
 import { queryObservations } from "#components/operations/query.ts";
 import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
 import { zoneOfReader } from "#components/ui/times.ts";
-import type { AttentionItem } from "#lib/domain/attention/contract.ts";
+import type { AttentionItem } from "#lib/domain/knowledge/attention/contract.ts";
 
 /** How many reasons are read; one person may have several. */
 const ATTENTION = 24;

@@ -1,4 +1,4 @@
-import { isBookkeeping } from "#lib/core/bookkeeping.ts";
+import { isBookkeeping } from "#lib/domain/records/evidence/words.ts";
 import type { Learned } from "./calls.ts";
 
 type Item = Extract<Learned["items"][number], { property: string }>;

@@ -11,10 +11,10 @@ import {
   undoImport,
 } from "#components/operations/imports.ts";
 import { addressOf, queryOf } from "#lib/core/operation-address.ts";
-import type * as contract from "#lib/domain/imports/contract.ts";
+import type * as contract from "#lib/domain/workspace/imports/contract.ts";
 import { isWorking } from "./words.ts";
 
-export type { Import, ImportKind, ImportRow, Outcome, Progress } from "#lib/domain/imports/contract.ts";
+export type { Import, ImportKind, ImportRow, Outcome, Progress } from "#lib/domain/workspace/imports/contract.ts";
 export type ImportPage = z.output<typeof contract.listImports.output>;
 
 type Id = { workspaceId: string; id: string };

@@ -2,7 +2,7 @@ import { ArrowRight, ChevronDown, TriangleAlert } from "lucide-react";
 import { memo } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import type { Column } from "#lib/domain/imports/contract.ts";
+import type { Column } from "#lib/domain/workspace/imports/contract.ts";
 import { nameOf, targetLabel } from "./mapping.ts";
 
 type ColumnRowProps = {

@@ -8,7 +8,7 @@ import { Refusal } from "#components/records/refusal.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Progress } from "#components/ui/progress.tsx";
-import type { ImportKind } from "#lib/domain/imports/contract.ts";
+import type { ImportKind } from "#lib/domain/workspace/imports/contract.ts";
 import { fileProblem } from "./file-problem.ts";
 import { uploadFile } from "./upload.ts";
 import { bytesWords, kindLabels } from "./words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createImport } from "#lib/domain/imports/contract.ts";
+import { createImport } from "#lib/domain/workspace/imports/contract.ts";
 import { fileProblem, MOST_BYTES } from "./file-problem.ts";
 
 const file = (name: string, size: number, type = "") => ({ name, size, type });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { importFields } from "#lib/core/import-fields.ts";
-import { type Column, type ImportKind, patchImport } from "#lib/domain/imports/contract.ts";
+import { type Column, type ImportKind, patchImport } from "#lib/domain/workspace/imports/contract.ts";
+import { importFields } from "#lib/domain/workspace/imports/words.ts";
 import { clashesOf, mappingProblem, propertyTarget, restAsProperties, targetLabel } from "./mapping.ts";
 import { fieldLabels, kinds } from "./words.ts";
 

@@ -1,5 +1,5 @@
 import { wordsOf } from "#components/records/names.ts";
-import type { Column, ImportKind } from "#lib/domain/imports/contract.ts";
+import type { Column, ImportKind } from "#lib/domain/workspace/imports/contract.ts";
 import { fieldLabels, joined, kindLabels } from "./words.ts";
 
 export type Target = Column["to"];

@@ -12,8 +12,8 @@ import {
   CommandList,
 } from "#components/ui/command.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
-import { importFields } from "#lib/core/import-fields.ts";
-import type { Column } from "#lib/domain/imports/contract.ts";
+import type { Column } from "#lib/domain/workspace/imports/contract.ts";
+import { importFields } from "#lib/domain/workspace/imports/words.ts";
 import type { ImportKind } from "./calls.ts";
 import { isProperty, nameOf, propertyTarget, type Target, takesProperties, targetLabel } from "./mapping.ts";
 

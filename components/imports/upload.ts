@@ -2,7 +2,7 @@ import { ApiError, type Callable, offline, refusal, workspaceAddress } from "#co
 import { createImport } from "#components/operations/imports.ts";
 import { connectionHolds } from "#components/ui/connection.ts";
 import { queryOf } from "#lib/core/operation-address.ts";
-import type { Import, ImportKind } from "#lib/domain/imports/contract.ts";
+import type { Import, ImportKind } from "#lib/domain/workspace/imports/contract.ts";
 
 type Upload = {
   workspaceId: string;

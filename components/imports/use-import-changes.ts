@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { patchImport } from "#components/operations/imports.ts";
 import { useOptimistic } from "#components/records/use-optimistic.ts";
-import type { patchImport as contract, Import } from "#lib/domain/imports/contract.ts";
+import type { patchImport as contract, Import } from "#lib/domain/workspace/imports/contract.ts";
 import { importKey } from "./calls.ts";
 
 type Fields = Omit<z.input<typeof contract.input>, "id">;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Column, Import } from "#lib/domain/imports/contract.ts";
+import type { Column, Import } from "#lib/domain/workspace/imports/contract.ts";
 import { clashesOf, mappingProblem, type Target } from "./mapping.ts";
 import type { ChangeImport } from "./use-import-changes.ts";
 

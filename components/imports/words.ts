@@ -1,6 +1,6 @@
 import type { BadgeProps } from "#components/ui/badge.tsx";
 import { numeral } from "#components/ui/numbers.ts";
-import type { Column, Import, ImportKind, ImportState, Outcome } from "#lib/domain/imports/contract.ts";
+import type { Column, Import, ImportKind, ImportState, Outcome } from "#lib/domain/workspace/imports/contract.ts";
 
 export const kinds = ["people", "companies", "notes"] as const satisfies readonly ImportKind[];
 export const kindLabels: Readonly<Record<ImportKind, string>> = {

@@ -16,11 +16,11 @@ import {
   registerAgain,
   testIntegration,
 } from "#components/operations/connections.ts";
-import type * as bookings from "#lib/domain/bookings/contract.ts";
-import type * as contract from "#lib/domain/connections/contract.ts";
+import type * as bookings from "#lib/domain/integrations/bookings/contract.ts";
+import type * as contract from "#lib/domain/integrations/connections/contract.ts";
 
-export type { Backfill, BackfillContact } from "#lib/domain/bookings/contract.ts";
-export type { IntegrationDetail } from "#lib/domain/connections/contract.ts";
+export type { Backfill, BackfillContact } from "#lib/domain/integrations/bookings/contract.ts";
+export type { IntegrationDetail } from "#lib/domain/integrations/connections/contract.ts";
 export type BackfillList = z.output<typeof bookings.listBackfills.output>;
 
 type Given = z.input<typeof contract.testIntegration.input>;

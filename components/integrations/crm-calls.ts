@@ -2,9 +2,9 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { cancelCrmRun, configureCrmSync, getCrmRun, getCrmSync, syncCrmNow } from "#components/operations/crm-sync.ts";
-import type * as contract from "#lib/domain/crm-sync/contract.ts";
+import type * as contract from "#lib/domain/integrations/crm-sync/contract.ts";
 
-export type { CrmConfig, CrmRun, CrmRunRow, CrmSync } from "#lib/domain/crm-sync/contract.ts";
+export type { CrmConfig, CrmRun, CrmRunRow, CrmSync } from "#lib/domain/integrations/crm-sync/contract.ts";
 export type CrmSyncs = z.output<typeof contract.getCrmSync.output>;
 export type Outcome = NonNullable<contract.CrmRunRow["outcome"]>;
 

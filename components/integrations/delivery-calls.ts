@@ -9,7 +9,7 @@ import {
   sendTestDelivery,
   setInboundRetention,
 } from "#components/operations/inbound.ts";
-import type * as contract from "#lib/domain/inbound/contract.ts";
+import type * as contract from "#lib/domain/integrations/inbound/contract.ts";
 
 export type DeliveryPage = z.output<typeof contract.listInboundDeliveries.output>;
 export type DeliveryFilter = { provider?: contract.InboundProvider; status?: contract.Status };
@@ -20,7 +20,7 @@ export type {
   Refusal,
   Retention,
   Status,
-} from "#lib/domain/inbound/contract.ts";
+} from "#lib/domain/integrations/inbound/contract.ts";
 
 const keyOf = (workspaceId: string) => ["inbound-deliveries", workspaceId];
 

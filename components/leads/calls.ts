@@ -11,9 +11,9 @@ import {
   listLeads,
 } from "#components/operations/leads.ts";
 import type { Query, RecordPage } from "#components/records/list-kind.ts";
-import type { Lead, LeadList } from "#lib/domain/leads/contract.ts";
+import type { Lead, LeadList } from "#lib/domain/crm/leads/contract.ts";
 
-export type { Lead, LeadList, LeadStatus, ReplyOutcome } from "#lib/domain/leads/contract.ts";
+export type { Lead, LeadList, LeadStatus, ReplyOutcome } from "#lib/domain/crm/leads/contract.ts";
 
 /** A lead as a row of a list: its fields are its properties. */
 export type LeadRow = Lead & { properties: Lead["fields"] };

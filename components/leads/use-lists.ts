@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import type { z } from "zod";
-import type * as contract from "#lib/domain/leads/contract.ts";
+import type * as contract from "#lib/domain/crm/leads/contract.ts";
 import { listsPage } from "./calls.ts";
 
 export type ListsPage = z.output<typeof contract.listLeadLists.output>;

@@ -1,6 +1,6 @@
 import { callOperation } from "#components/api.ts";
 import { getNote, listNotes, saveNote, searchNotes } from "#components/operations/notes.ts";
-import type { NoteType } from "#lib/domain/notes/contract.ts";
+import type { NoteType } from "#lib/domain/knowledge/notes/contract.ts";
 
 export type { NoteType };
 

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/api-keys/contract.ts";
+import type * as contract from "#lib/domain/access/api-keys/contract.ts";
 
 export const changeApiKey = operationAt<typeof contract.changeApiKey>("PATCH /api-keys/:id");
 export const getAgentActivity = operationAt<typeof contract.getAgentActivity>("GET /agent-activity");

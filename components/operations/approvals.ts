@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/approvals/contract.ts";
+import type * as contract from "#lib/domain/access/approvals/contract.ts";
 
 export const approveChange = operationAt<typeof contract.approveChange>("POST /approvals/:id/approve");
 export const getApproval = operationAt<typeof contract.getApproval>("GET /v2/approvals/:id");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/bookings/contract.ts";
+import type * as contract from "#lib/domain/integrations/bookings/contract.ts";
 
 export const cancelBackfill = operationAt<typeof contract.cancelBackfill>("POST /backfills/:id/cancel");
 export const listBackfillContacts = operationAt<typeof contract.listBackfillContacts>("GET /backfills/:id/contacts");

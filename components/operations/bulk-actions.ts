@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/bulk-actions/contract.ts";
+import type * as contract from "#lib/domain/crm/bulk-actions/contract.ts";
 
 export const cancelBulkAction = operationAt<typeof contract.cancelBulkAction>("POST /v2/bulk-actions/:id/cancel");
 export const createBulkAction = operationAt<typeof contract.createBulkAction>("POST /v2/bulk-actions");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/connections/contract.ts";
+import type * as contract from "#lib/domain/integrations/connections/contract.ts";
 
 export const checkIntegration = operationAt<typeof contract.checkIntegration>("POST /integrations/:provider/check");
 export const connectIntegration = operationAt<typeof contract.connectIntegration>("POST /v2/workspace/integrations");

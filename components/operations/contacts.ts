@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/contacts/contract.ts";
+import type * as contract from "#lib/domain/knowledge/contacts/contract.ts";
 
 export const addIdentifier = operationAt<typeof contract.addIdentifier>("POST /v2/accounts/:focus/identifiers");
 export const getAccount = operationAt<typeof contract.getAccount>("GET /v2/accounts/:focus");

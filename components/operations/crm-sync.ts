@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/crm-sync/contract.ts";
+import type * as contract from "#lib/domain/integrations/crm-sync/contract.ts";
 
 export const cancelCrmRun = operationAt<typeof contract.cancelCrmRun>("POST /v2/workspace/crm-sync-runs/:id/cancel");
 export const configureCrmSync = operationAt<typeof contract.configureCrmSync>("POST /v2/workspace/crm-sync");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/device-logins/contract.ts";
+import type * as contract from "#lib/domain/access/device-logins/contract.ts";
 
 export const approveDeviceLogin = operationAt<typeof contract.approveDeviceLogin>(
   "POST /api/account/device-logins/:user_code/approve",

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/exports/contract.ts";
+import type * as contract from "#lib/domain/workspace/exports/contract.ts";
 
 export const cancelExport = operationAt<typeof contract.cancelExport>("POST /v2/exports/:id/cancel");
 export const createExport = operationAt<typeof contract.createExport>("POST /v2/exports");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/facts/contract.ts";
+import type * as contract from "#lib/domain/records/facts/contract.ts";
 
 export const addEntry = operationAt<typeof contract.addEntry>("POST /gtm-context/entries");
 export const confirmEntry = operationAt<typeof contract.confirmEntry>("POST /gtm-context/entries/:id/confirm");

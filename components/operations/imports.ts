@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/imports/contract.ts";
+import type * as contract from "#lib/domain/workspace/imports/contract.ts";
 
 export const cancelImport = operationAt<typeof contract.cancelImport>("POST /v2/imports/:id/cancel");
 export const createImport = operationAt<typeof contract.createImport>("POST /v2/imports");

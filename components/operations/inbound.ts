@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/inbound/contract.ts";
+import type * as contract from "#lib/domain/integrations/inbound/contract.ts";
 
 export const getInboundDays = operationAt<typeof contract.getInboundDays>("GET /inbound-days");
 export const getInboundDelivery = operationAt<typeof contract.getInboundDelivery>(

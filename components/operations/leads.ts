@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/leads/contract.ts";
+import type * as contract from "#lib/domain/crm/leads/contract.ts";
 
 export const changeLead = operationAt<typeof contract.changeLead>("PATCH /v2/leads/:id");
 export const changeLeadList = operationAt<typeof contract.changeLeadList>("PATCH /v2/lead-lists/:id");

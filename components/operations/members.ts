@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/members/contract.ts";
+import type * as contract from "#lib/domain/access/members/contract.ts";
 
 export const acceptInvitation = operationAt<typeof contract.acceptInvitation>(
   "POST /api/account/invitations/:token/accept",

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/merges/contract.ts";
+import type * as contract from "#lib/domain/knowledge/merges/contract.ts";
 
 export const checkList = operationAt<typeof contract.checkList>("POST /v2/dedup");
 export const mergeAccounts = operationAt<typeof contract.mergeAccounts>("POST /v2/accounts/merge");

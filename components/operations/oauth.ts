@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/oauth/contract.ts";
+import type * as contract from "#lib/domain/access/oauth/contract.ts";
 
 export const changeConnectedClient = operationAt<typeof contract.changeConnectedClient>("PATCH /connected-clients/:id");
 export const decideAuthorization = operationAt<typeof contract.decideAuthorization>("POST /api/account/authorizations");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/overview/contract.ts";
+import type * as contract from "#lib/domain/knowledge/overview/contract.ts";
 
 export const getActivity = operationAt<typeof contract.getActivity>("GET /activity");
 export const getCompanyStages = operationAt<typeof contract.getCompanyStages>("GET /companies/:id/stages");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/people/contract.ts";
+import type * as contract from "#lib/domain/crm/people/contract.ts";
 
 export const listCompanies = operationAt<typeof contract.listCompanies>("GET /v2/companies");
 export const listPeople = operationAt<typeof contract.listPeople>("GET /v2/people");

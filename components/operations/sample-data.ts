@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/sample-data/contract.ts";
+import type * as contract from "#lib/domain/workspace/sample-data/contract.ts";
 
 export const getSampleData = operationAt<typeof contract.getSampleData>("GET /sample-data");
 export const loadSampleData = operationAt<typeof contract.loadSampleData>("POST /sample-data/load");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/scoring/contract.ts";
+import type * as contract from "#lib/domain/knowledge/scoring/contract.ts";
 
 export const buildScoringModel = operationAt<typeof contract.buildScoringModel>("POST /v2/workspace/scoring-model");
 export const draftScoringModel = operationAt<typeof contract.draftScoringModel>("POST /scoring-model/draft");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/stages/contract.ts";
+import type * as contract from "#lib/domain/crm/stages/contract.ts";
 
 export const getStageRules = operationAt<typeof contract.getStageRules>("GET /v2/workspace/stage-rules");
 export const previewStageRules = operationAt<typeof contract.previewStageRules>(

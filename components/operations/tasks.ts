@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/tasks/contract.ts";
+import type * as contract from "#lib/domain/crm/tasks/contract.ts";
 
 export const createTask = operationAt<typeof contract.createTask>("POST /v2/tasks");
 export const deleteTask = operationAt<typeof contract.deleteTask>("DELETE /v2/tasks/:id");

@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/triggers/contract.ts";
+import type * as contract from "#lib/domain/integrations/triggers/contract.ts";
 
 export const changeTrigger = operationAt<typeof contract.changeTrigger>("PATCH /v2/workspace/triggers/:id");
 export const createTrigger = operationAt<typeof contract.createTrigger>("POST /v2/workspace/triggers");

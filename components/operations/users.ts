@@ -1,6 +1,6 @@
 // Written from the contracts by `npm run operations`. A change here would be lost.
 import { operationAt } from "#components/api.ts";
-import type * as contract from "#lib/domain/users/contract.ts";
+import type * as contract from "#lib/domain/workspace/users/contract.ts";
 
 export const changePassword = operationAt<typeof contract.changePassword>("POST /api/account/password");
 export const getProfile = operationAt<typeof contract.getProfile>("GET /api/account/profile");

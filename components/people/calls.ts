@@ -2,7 +2,7 @@ import { callOperation } from "#components/api.ts";
 import { recordObservations } from "#components/operations/observations.ts";
 import { listPeople, patchPerson, upsertPerson } from "#components/operations/people.ts";
 import type { Change, Query, RecordPage } from "#components/records/list-kind.ts";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 
 export async function peoplePage(workspaceId: string, query: Query, signal?: AbortSignal): Promise<RecordPage<Person>> {
   const { people, has_more, next_cursor, total } = await callOperation(

@@ -4,7 +4,7 @@ import { personName } from "#components/records/names.ts";
 import { quiet, sharedColumns, text } from "#components/records/shared-columns.tsx";
 import { StageMenu } from "#components/records/stage-menu.tsx";
 import { stageLabels } from "#components/records/stages.ts";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 
 const shared = sharedColumns<Person>(personName);
 

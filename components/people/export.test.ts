@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { exportRows } from "#components/records/export.ts";
 import type { ListKind } from "#components/records/list-kind.ts";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { personColumns } from "./columns.tsx";
 
 /** The cells of a CSV file by RFC 4180. */

@@ -4,7 +4,7 @@ import { personName } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Score } from "#components/records/score.tsx";
 import { StageMenu } from "#components/records/stage-menu.tsx";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { changePerson, peoplePage } from "./calls.ts";
 import { personColumns } from "./columns.tsx";
 import { personFilters } from "./filters.ts";

@@ -1,4 +1,4 @@
-import { inertCell } from "#lib/core/spreadsheet.ts";
+import { inertCell } from "#lib/domain/workspace/exports/words.ts";
 
 /** CSV by RFC 4180 with CRLF, as spreadsheets expect it. */
 export const csvOf = (header: readonly string[], rows: readonly (readonly string[])[]): string =>

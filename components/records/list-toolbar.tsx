@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useCallback } from "react";
 import type { ListViews } from "#components/saved-views/use-list-views.ts";
 import { SaveViewButton, ViewsMenu } from "#components/saved-views/views-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { Listed } from "#lib/domain/saved-views/contract.ts";
+import type { Listed } from "#lib/domain/crm/saved-views/contract.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { changeOf } from "./filter-values.ts";

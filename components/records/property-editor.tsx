@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { numeral } from "#components/ui/numbers.ts";
-import type { Property } from "#lib/domain/people/contract.ts";
+import type { Property } from "#lib/domain/crm/people/contract.ts";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import type { PlaceValue } from "./list-kind.ts";
 import { wordsOf } from "./names.ts";

@@ -1,5 +1,5 @@
 import { isDay } from "#components/ui/times.ts";
-import { joinList, splitList } from "#lib/core/list-text.ts";
+import { joinList, splitList } from "#lib/text/list-text.ts";
 import { propertyOf } from "./place.ts";
 
 /**

@@ -6,7 +6,7 @@ import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ParserMap } from "#components/ui/query-state.ts";
-import type { SavedView } from "#lib/domain/saved-views/contract.ts";
+import type { SavedView } from "#lib/domain/crm/saved-views/contract.ts";
 import { AppliedFilters } from "./applied-filters.tsx";
 import { columnsOf, sortable } from "./columns.ts";
 import { EmptyList } from "./empty-list.tsx";

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { relativeWords, timeAs } from "#components/ui/times.ts";
 import { Tooltip } from "#components/ui/tooltip.tsx";
-import { relativeTime } from "#lib/core/relative-time.ts";
+import { relativeTime } from "#lib/text/relative-time.ts";
 
 export type RelativeTimeProps = {
   /** ISO 8601, or milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import type { BadgeProps } from "#components/ui/badge.tsx";
-import type { Person } from "#lib/domain/people/contract.ts";
+import type { Person } from "#lib/domain/crm/people/contract.ts";
 
 export type Stage = Person["pipeline_stage"];
 

@@ -1,5 +1,5 @@
 import type { BadgeProps } from "#components/ui/badge.tsx";
-import type { Tier } from "#lib/domain/scoring/contract.ts";
+import type { Tier } from "#lib/domain/knowledge/scoring/contract.ts";
 
 /** The tiers of the ICP score in words, and as colours. */
 export const tiers: Readonly<Record<Tier, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {

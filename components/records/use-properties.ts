@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { callOperation } from "#components/api.ts";
 import { listProperties } from "#components/operations/people.ts";
-import type { Property } from "#lib/domain/people/contract.ts";
+import type { Property } from "#lib/domain/crm/people/contract.ts";
 
 const none: readonly Property[] = [];
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callOperation } from "#components/api.ts";
 import { listPropertyValues } from "#components/operations/people.ts";
-import type { Property } from "#lib/domain/people/contract.ts";
+import type { Property } from "#lib/domain/crm/people/contract.ts";
 
 /** The values that records have in a property, the most frequent first; those that contain the search. */
 export function usePropertyValues(workspaceId: string, subject: Property["subject"], name: string, search: string) {

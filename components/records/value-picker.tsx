@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { numeral } from "#components/ui/numbers.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import type { Property } from "#lib/domain/people/contract.ts";
+import type { Property } from "#lib/domain/crm/people/contract.ts";
 import { sourceWords } from "./names.ts";
 import { problemOf } from "./problem.ts";
 import { Options, ValueSearch } from "./several-editor.tsx";

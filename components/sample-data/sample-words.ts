@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { listed, numeral } from "#components/ui/numbers.ts";
-import type { getSampleData } from "#lib/domain/sample-data/contract.ts";
+import type { getSampleData } from "#lib/domain/workspace/sample-data/contract.ts";
 
 type Sample = Pick<
   z.output<typeof getSampleData.output>,

@@ -1,6 +1,6 @@
 import { callOperation } from "#components/api.ts";
 import { changeView, deleteView, listViews, saveView } from "#components/operations/saved-views.ts";
-import type { Listed } from "#lib/domain/saved-views/contract.ts";
+import type { Listed } from "#lib/domain/crm/saved-views/contract.ts";
 
 export type ViewFields = { name: string; place: string; shared: boolean; pinned?: boolean };
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { callOperation } from "#components/api.ts";
 import { listViews } from "#components/operations/saved-views.ts";
-import type { SavedView } from "#lib/domain/saved-views/contract.ts";
+import type { SavedView } from "#lib/domain/crm/saved-views/contract.ts";
 
 /** A view as the sidebar and the palette need it. */
 export type PinnedView = Pick<SavedView, "id" | "list" | "name" | "place">;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Place } from "#components/records/list-kind.ts";
 import type { SetPlace } from "#components/records/use-place.ts";
 import type { ParserMap } from "#components/ui/query-state.ts";
-import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
+import type { Listed, SavedView } from "#lib/domain/crm/saved-views/contract.ts";
 import { placeOfText, textOfPlace } from "./place-text.ts";
 import { useViews } from "./use-views.ts";
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
-import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
+import type { Listed, SavedView } from "#lib/domain/crm/saved-views/contract.ts";
 import { type ViewFields, viewCallsOf } from "./calls.ts";
 import { pinnedKey } from "./pinned.ts";
 

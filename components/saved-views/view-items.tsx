@@ -8,7 +8,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
 } from "#components/ui/dropdown-menu.tsx";
-import type { Listed, SavedView } from "#lib/domain/saved-views/contract.ts";
+import type { Listed, SavedView } from "#lib/domain/crm/saved-views/contract.ts";
 import type { ListViews } from "./use-list-views.ts";
 import { everyOne } from "./words.ts";
 

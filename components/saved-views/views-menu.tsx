@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import type { Listed } from "#lib/domain/saved-views/contract.ts";
+import type { Listed } from "#lib/domain/crm/saved-views/contract.ts";
 import type { ListViews } from "./use-list-views.ts";
 import { everyOne } from "./words.ts";
 

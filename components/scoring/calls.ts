@@ -9,8 +9,8 @@ import {
   listScoringModels,
   previewScoringModel,
 } from "#components/operations/scoring.ts";
-import type * as contract from "#lib/domain/scoring/contract.ts";
-import type { AccountScore, Signal } from "#lib/domain/scoring/contract.ts";
+import type * as contract from "#lib/domain/knowledge/scoring/contract.ts";
+import type { AccountScore, Signal } from "#lib/domain/knowledge/scoring/contract.ts";
 
 export type { Signal };
 export type Settings = z.output<typeof contract.getScoringModel.output>;

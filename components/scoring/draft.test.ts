@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Signal } from "#lib/domain/scoring/contract.ts";
+import type { Signal } from "#lib/domain/knowledge/scoring/contract.ts";
 import { draftOf, isSameModel, newSignal, problemsIn, type SignalDraft, signalsOf } from "./draft.ts";
 
 const signal = (rule: Signal["rule"]): Signal => ({ key: "a", label: "A", weight: 3, rule });

@@ -1,5 +1,5 @@
 import { randomId } from "#components/random-id.ts";
-import type { Op, Rule, Signal } from "#lib/domain/scoring/contract.ts";
+import type { Op, Rule, Signal } from "#lib/domain/knowledge/scoring/contract.ts";
 
 /** A signal being edited; `value` as it is typed. `id` stays the same while its key and label change. */
 export type SignalDraft = {

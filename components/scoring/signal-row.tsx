@@ -6,7 +6,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { Select } from "#components/ui/select.tsx";
-import type { Op } from "#lib/domain/scoring/contract.ts";
+import type { Op } from "#lib/domain/knowledge/scoring/contract.ts";
 import { type DraftProblem, featureWords, opWords, type SignalDraft, takes } from "./draft.ts";
 
 type SignalRowProps = {

@@ -10,7 +10,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import type * as audit from "#lib/domain/audit/contract.ts";
+import type * as audit from "#lib/domain/records/audit/contract.ts";
 import { auditActor, auditSentence } from "./audit-words.ts";
 
 type AuditLogProps = { workspaceId: string; initial: z.output<typeof audit.listAudit.output> };

@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { Invitation } from "#lib/domain/members/contract.ts";
+import type { Invitation } from "#lib/domain/access/members/contract.ts";
 import { type Invitations, useInvitations, useRevokeInvitation } from "./members.ts";
 import { roleLabel } from "./role-options.ts";
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { listJobs, retryJob } from "#components/operations/jobs.ts";
-import type * as contract from "#lib/domain/jobs/contract.ts";
+import type * as contract from "#lib/domain/integrations/jobs/contract.ts";
 
 export type JobList = z.output<typeof contract.listJobs.output>;
 

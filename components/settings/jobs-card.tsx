@@ -10,7 +10,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
-import type { Job, JobQueue, JobState } from "#lib/domain/jobs/contract.ts";
+import type { Job, JobQueue, JobState } from "#lib/domain/integrations/jobs/contract.ts";
 import { type JobList, useJobs, useRetryJob } from "./jobs-calls.ts";
 
 const looks: Record<JobState, { label: string; tone: BadgeProps["tone"] }> = {

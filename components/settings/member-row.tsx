@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Role } from "#lib/core/plans.ts";
-import type { Member } from "#lib/domain/members/contract.ts";
+import type { Member } from "#lib/domain/access/members/contract.ts";
 import { useChangeRole } from "./members.ts";
 import { roleLabel, roleOptions } from "./role-options.ts";
 

@@ -7,7 +7,7 @@ import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Role } from "#lib/core/plans.ts";
-import type { Member } from "#lib/domain/members/contract.ts";
+import type { Member } from "#lib/domain/access/members/contract.ts";
 import { InviteButton } from "./invite-button.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { type Members, useMembers, useRemoveMember } from "./members.ts";
@@ -55,8 +55,8 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
           title={isMe ? `Leave ${workspaceName}` : `Remove ${leaving.name ?? leaving.email}`}
           description={
             isMe
-              ? "You lose access at once, and so do programs you signed in with rapport login. Keys from the API keys page keep working. To come back you need a new invitation."
-              : "They lose access at once, and so do programs they signed in with rapport login. Keys they made on the API keys page keep working: revoke them there."
+              ? "You lose access at once, and so do programs you signed in with rapport login; invitations you made stop working. Keys from the API keys page keep working. To come back you need a new invitation."
+              : "They lose access at once, and so do programs they signed in with rapport login; invitations they made stop working. Keys they made on the API keys page keep working: revoke them there."
           }
           confirmLabel={isMe ? "Leave workspace" : "Remove member"}
           onConfirm={async () => {

@@ -10,7 +10,7 @@ import {
   revokeInvitation,
 } from "#components/operations/members.ts";
 import type { Role } from "#lib/core/plans.ts";
-import type * as members from "#lib/domain/members/contract.ts";
+import type * as members from "#lib/domain/access/members/contract.ts";
 
 export type Members = z.output<typeof members.listMembers.output>;
 export type Invitations = z.output<typeof members.listInvitations.output>;

@@ -12,7 +12,7 @@ import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select, type SelectOption } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type * as status from "#lib/domain/workspace-status/contract.ts";
+import type * as status from "#lib/domain/workspace/workspace-status/contract.ts";
 
 type Selling = Pick<status.WorkspaceProfile, "business_type" | "plan_model" | "default_signup_stage">;
 

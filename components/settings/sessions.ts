@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callUser } from "#components/api.ts";
 import { listSessions, revokeSession } from "#components/operations/users.ts";
-import type * as users from "#lib/domain/users/contract.ts";
+import type * as users from "#lib/domain/workspace/users/contract.ts";
 
 export type Sessions = z.output<typeof users.listSessions.output>;
 

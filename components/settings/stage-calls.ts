@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { getStageRules, previewStageRules, resetStageRules, saveStageRules } from "#components/operations/stages.ts";
-import type * as contract from "#lib/domain/stages/contract.ts";
-import type { StageSettings, StageTable } from "#lib/domain/stages/contract.ts";
+import type * as contract from "#lib/domain/crm/stages/contract.ts";
+import type { StageSettings, StageTable } from "#lib/domain/crm/stages/contract.ts";
 
 export type { StageSettings, StageTable };
 export type Preview = z.output<typeof contract.previewStageRules.output>;

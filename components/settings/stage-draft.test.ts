@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { timelineTypes } from "#lib/domain/evidence/contract.ts";
-import { StageTable } from "#lib/domain/stages/contract.ts";
+import { StageTable } from "#lib/domain/crm/stages/contract.ts";
+import { timelineTypes } from "#lib/domain/records/evidence/contract.ts";
 import { activityTypes, draftOf, isSameTable, problemsIn, tableOf } from "./stage-draft.ts";
 
 const standard: StageTable = {

@@ -1,7 +1,7 @@
 import { type Stage, stages } from "#components/records/stages.ts";
 import { numeral } from "#components/ui/numbers.ts";
-import type { ActivityType } from "#lib/domain/evidence/contract.ts";
-import type { StageTable } from "#lib/domain/stages/contract.ts";
+import type { StageTable } from "#lib/domain/crm/stages/contract.ts";
+import type { ActivityType } from "#lib/domain/records/evidence/contract.ts";
 
 export type RuleStage = Exclude<Stage, "identified">;
 

@@ -9,8 +9,8 @@ import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import type { ActivityType } from "#lib/domain/evidence/contract.ts";
-import type { StageTable } from "#lib/domain/stages/contract.ts";
+import type { StageTable } from "#lib/domain/crm/stages/contract.ts";
+import type { ActivityType } from "#lib/domain/records/evidence/contract.ts";
 import { activityTypes, draftOf, type EventRow, type RuleStage, ruleStages, type StageDraft } from "./stage-draft.ts";
 
 type StageRuleTableProps = {

@@ -14,7 +14,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type * as workspaces from "#lib/domain/workspaces/contract.ts";
+import type * as workspaces from "#lib/domain/workspace/workspaces/contract.ts";
 
 export function WorkspaceCard({ workspace, canChange }: { workspace: workspaces.Workspace; canChange: boolean }) {
   const router = useRouter();

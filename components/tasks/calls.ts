@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { createTask, deleteTask, listTasks, updateTask } from "#components/operations/tasks.ts";
-import type * as contract from "#lib/domain/tasks/contract.ts";
-import type { Task } from "#lib/domain/tasks/contract.ts";
+import type * as contract from "#lib/domain/crm/tasks/contract.ts";
+import type { Task } from "#lib/domain/crm/tasks/contract.ts";
 
 export type { Task };
 export type NewTask = z.input<typeof contract.createTask.input>;

@@ -1,5 +1,5 @@
 import { dayAs, timeAs } from "#components/ui/times.ts";
-import { daysAfter, localDay } from "#lib/core/due.ts";
+import { daysAfter, localDay } from "#lib/text/due.ts";
 
 export type Due = { label: string; when: "overdue" | "today" | "later" };
 

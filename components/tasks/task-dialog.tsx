@@ -9,7 +9,7 @@ import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { dueIn } from "#lib/core/due.ts";
+import { dueIn } from "#lib/text/due.ts";
 import type { Task, TaskChange } from "./calls.ts";
 import { dueText, dueWords } from "./due-words.ts";
 

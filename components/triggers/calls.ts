@@ -18,7 +18,7 @@ import {
   skipTriggerDelivery,
   testTrigger,
 } from "#components/operations/triggers.ts";
-import type * as contract from "#lib/domain/triggers/contract.ts";
+import type * as contract from "#lib/domain/integrations/triggers/contract.ts";
 
 export type TriggerList = z.output<typeof contract.listTriggers.output>;
 export type DeliveryPage = z.output<typeof contract.listTriggerDeliveries.output>;
@@ -32,7 +32,7 @@ export type {
   Trigger,
   TriggerEvent,
   TriggerSummary,
-} from "#lib/domain/triggers/contract.ts";
+} from "#lib/domain/integrations/triggers/contract.ts";
 
 /** `LiveUpdates` reads these again the moment something changes; this is for what it may have missed. */
 const FALLBACK_MS = 60_000;

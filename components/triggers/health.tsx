@@ -1,5 +1,5 @@
 import { numeral } from "#components/ui/numbers.ts";
-import { HOUR_MS } from "#lib/core/time.ts";
+import { HOUR_MS } from "#lib/text/time.ts";
 import type { TriggerSummary } from "./calls.ts";
 
 const HOURS = 24;

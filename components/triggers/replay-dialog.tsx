@@ -8,7 +8,7 @@ import { numeral } from "#components/ui/numbers.ts";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { HOUR_MS } from "#lib/core/time.ts";
+import { HOUR_MS } from "#lib/text/time.ts";
 import { useReplayAll } from "./calls.ts";
 
 const which = [

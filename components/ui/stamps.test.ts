@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatMinute } from "#lib/core/time.ts";
+import { formatMinute } from "#lib/text/time.ts";
 import { piecesOf } from "./stamps.ts";
 
 test.each([

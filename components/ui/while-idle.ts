@@ -10,6 +10,7 @@ export function whileIdle(load: () => Promise<unknown>): void {
   waiting.push(load);
   if (isRunning) return;
   isRunning = true;
+  performance.mark("rapport.loading");
   if (document.readyState === "complete") rest();
   else window.addEventListener("load", rest, { once: true });
 }

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { ApprovalMode, Plan, Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { forgetGrants, grantCache } from "./grant-cache.ts";
 import {
   findAccess,

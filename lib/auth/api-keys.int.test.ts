@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Listening, listen } from "#lib/db/listen.ts";
-import { mintApiKey, revokeApiKey, rotateApiKey } from "#lib/domain/api-keys/service.ts";
-import { deleteWorkspace, setPlan } from "#lib/domain/workspaces/service.ts";
+import { mintApiKey, revokeApiKey, rotateApiKey } from "#lib/domain/access/api-keys/service.ts";
+import { deleteWorkspace, setPlan } from "#lib/domain/workspace/workspaces/service.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { authenticateKey } from "./api-keys.ts";

@@ -1,7 +1,7 @@
-import { onShutdown } from "#lib/core/boot.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { together } from "#lib/core/together.ts";
+import { onShutdown } from "#lib/settings/boot.ts";
 
 type Running = { works: Set<Promise<void>>; registered: boolean };
 const running = singleton<Running>("background", () => ({ works: new Set(), registered: false }));

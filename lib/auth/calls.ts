@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
-import { DAY_MS } from "#lib/core/time.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import { addCalls, type Call, type Calls, keepCalls, LATEST_CALLS } from "./queries/calls.ts";
 
 type Counted = { calls: number; lastAt: number };

@@ -1,4 +1,4 @@
-import { getBoot } from "#lib/core/boot.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 const NAME = "next-auth.session-token";
 /** The cookie name that next-auth uses on https. */
@@ -28,6 +28,16 @@ const cookies = (header: string): [name: string, value: string][] =>
     const mark = pair.indexOf("=");
     return mark < 0 ? [pair.trim(), ""] : [pair.slice(0, mark).trim(), pair.slice(mark + 1).trim()];
   });
+
+/** Where a sign-in with a provider leads back to; next-auth keeps it in a cookie. */
+export function callbackUrlIn(cookieHeader: string | undefined): string | null {
+  const value = /(?:^|;\s*)(?:__Secure-)?next-auth\.callback-url=([^;]+)/.exec(cookieHeader ?? "")?.[1];
+  try {
+    return value ? decodeURIComponent(value) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** True when the browser uses https, according to APP_URL or a trusted proxy. */
 export function isSecure(forwardedProto: string | null | undefined): boolean {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { singleton } from "#lib/core/singleton.ts";
+import { tellWatchers } from "./access-watch.ts";
 
 type Cached = { workspaceId: string };
 
@@ -32,11 +33,15 @@ export function grantCache<Grant extends Cached>(name: string) {
   };
 }
 
-/** Forgets cached grants of one workspace, or of all when the notification channel was lost. */
-export function forgetGrants(workspaceId?: string): void {
+/**
+ * Forgets cached grants of one workspace, or of all when the notification channel was lost, and tells what is open by them. An id
+ * may also be that of a user whose session ended.
+ */
+export function forgetGrants(id?: string): void {
   state.evictions += 1;
   for (const cache of state.caches.values()) {
-    if (workspaceId === undefined) cache.clear();
-    else for (const [secret, grant] of cache.entries()) if (grant.workspaceId === workspaceId) cache.delete(secret);
+    if (id === undefined) cache.clear();
+    else for (const [secret, grant] of cache.entries()) if (grant.workspaceId === id) cache.delete(secret);
   }
+  tellWatchers(id);
 }

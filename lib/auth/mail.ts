@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { getBoot } from "#lib/core/boot.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 export type Mail = { to: string; subject: string; text: string };
 

@@ -1,8 +1,8 @@
 import type { Account, AuthOptions, Profile } from "next-auth";
-import { getBoot } from "#lib/core/boot.ts";
 import { log } from "#lib/core/log.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
@@ -60,6 +60,11 @@ export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn, note
       ...oauthProviders(),
     ],
     callbacks: {
+      // Never another site, and no failure for what is no address at all.
+      redirect: ({ url, baseUrl }) => {
+        const to = URL.parse(url, baseUrl);
+        return to?.origin === baseUrl ? to.href : baseUrl;
+      },
       async signIn({ account, profile }) {
         if (account?.type !== "oauth") return true;
         await userOf(account, profile, callbackUrl).catch(asSignInError);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { signUp } from "#lib/domain/users/service.ts";
+import { signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
@@ -46,16 +46,43 @@ describe("signing in with a provider", () => {
     expect(await inspect("SELECT 1 FROM users WHERE email = 'stranger@acme.example'")).toEqual([]);
   });
 
-  test("ends the password and the sessions of an account a stranger may have made with the address", async () => {
+  // Also where sign-ups were closed since: with an invitation one signs up under any address.
+  test.each(["open", "invite", undefined])(
+    "ends the password and the sessions of an account a stranger may have made with the address (SIGNUPS=%s)",
+    async (SIGNUPS) => {
+      bootWith({ SIGNUPS: "open" });
+      const email = `victim-${SIGNUPS}@acme.example`;
+      const account = { email, password: "the stranger's password", workspace_name: "Trap" };
+      const { user_id } = await signUp.execute(stranger(), account);
+      const { session } = await signedIn(user_id);
+      bootWith(SIGNUPS ? { SIGNUPS } : {});
+      expect(await signInWithProvider(vouched(`v-${SIGNUPS}`, email), null)).toMatchObject({ id: user_id });
+      expect(await liveSession(session.id, user_id)).toBeNull();
+      expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([
+        { password_hash: null },
+      ]);
+      bootWith();
+    },
+  );
+
+  test("keeps a password that was chosen through the mailbox", async () => {
     bootWith({ SIGNUPS: "open" });
-    const account = { email: "victim@acme.example", password: "the stranger's password", workspace_name: "Trap" };
+    const account = { email: "proven@acme.example", password: "correct horse battery", workspace_name: "Own" };
     const { user_id } = await signUp.execute(stranger(), account);
-    const { session } = await signedIn(user_id);
-    expect(await signInWithProvider(vouched("g4", "victim@acme.example"), null)).toMatchObject({ id: user_id });
-    expect(await liveSession(session.id, user_id)).toBeNull();
-    expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([
-      { password_hash: null },
+    await inspect("UPDATE users SET email_verified_at = now() WHERE id = $1", [user_id]);
+    await signInWithProvider(vouched("g5", account.email), null);
+    const [row] = await inspect<{ password_hash: string | null }>("SELECT password_hash FROM users WHERE id = $1", [
+      user_id,
     ]);
+    expect(row?.password_hash).not.toBeNull();
+    bootWith();
+  });
+
+  test("at once from two windows makes one account and one link", async () => {
+    bootWith({ SIGNUPS: "open" });
+    const both = await Promise.all([1, 2].map(() => signInWithProvider(vouched("g6", "twice@acme.example"), null)));
+    expect(both[0]?.id).toBe(both[1]?.id);
+    expect(await inspect("SELECT 1 FROM accounts WHERE provider_account_id = 'g6'")).toHaveLength(1);
     bootWith();
   });
 });

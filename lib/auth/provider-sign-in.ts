@@ -1,4 +1,3 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -46,11 +45,10 @@ export async function signInWithProvider(vouched: Vouched, invitation: string | 
 }
 
 /**
- * The address is now verified. Where anyone may sign up, a stranger could have made an account with this address and a
- * password: that password and its sessions end here.
+ * The address is now verified. A stranger could have made an account with this address and a password, by an open sign-up or
+ * an invitation, which works under any address: that password and its sessions end here.
  */
 async function proveEmail(db: Db, userId: string): Promise<void> {
-  if (getBoot().env.SIGNUPS === "open" && (await dropUnverifiedPassword(db, userId)))
-    await markSessionsRevoked(db, userId, null);
+  if (await dropUnverifiedPassword(db, userId)) await markSessionsRevoked(db, userId, null);
   await markEmailVerified(db, userId);
 }

@@ -1,6 +1,6 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
-import { getBoot } from "#lib/core/boot.ts";
 import { together } from "#lib/core/together.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 export type ProviderId = "google" | "github" | "oidc";
 
@@ -37,7 +37,7 @@ const openid = (
   wellKnown: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
   authorization: { params: { scope: "openid email profile" } },
   idToken: true,
-  checks: ["pkce", "state"],
+  checks: ["pkce", "state", "nonce"],
   clientId,
   clientSecret,
   profile: ({ sub, name, email }) => ({ id: String(sub), name: name ?? null, email: email ?? null }),

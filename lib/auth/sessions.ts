@@ -1,10 +1,10 @@
 import { decode } from "next-auth/jwt";
-import { getBoot } from "#lib/core/boot.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan, Role, Scope } from "#lib/core/plans.ts";
-import { DAY_MS } from "#lib/core/time.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import { sessionTokensIn } from "./cookies.ts";
 import { extendSession, findLiveSession, insertSession, type LiveSession } from "./queries/sessions.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { signUp } from "#lib/domain/users/service.ts";
+import { signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { signInWithPassword } from "./sign-in.ts";

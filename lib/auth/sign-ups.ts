@@ -1,7 +1,7 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { isAnybodyThere, lockSignUps } from "./queries/users.ts";
 
 /** Whether there is any account on this server yet. */

@@ -1,6 +1,6 @@
 import { errorBody, isFault } from "#lib/core/errors.ts";
-import { isOperatorError, OperatorError } from "#lib/core/operator-error.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
+import { isOperatorError, OperatorError } from "#lib/settings/operator-error.ts";
 import type { Exit } from "./exit-codes.ts";
 import { CommandFailure } from "./failure.ts";
 import { harmless } from "./terminal.ts";

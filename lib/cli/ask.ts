@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { z } from "zod";
 import type { Contract } from "#lib/core/operation.ts";
-import type { Waiting } from "#lib/domain/implement.ts";
+import type { Waiting } from "#lib/domain/holding.ts";
 import type { Result } from "./answer.ts";
 import { credentials } from "./credentials.ts";
 import { givenFields } from "./fields.ts";

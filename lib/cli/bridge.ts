@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { labelOfInfo } from "#lib/core/client-label.ts";
+import { labelOfInfo } from "#lib/text/client-label.ts";
 import { reasonOf } from "./request.ts";
 
 /** The `/mcp` of a server, and how to reach it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { writeAtomically } from "#lib/core/write-atomically.ts";
+import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { CommandFailure, NOT_SIGNED_IN } from "./failure.ts";
 
 /** What `rapport login` keeps. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { VERSION } from "#lib/core/version.ts";
+import { VERSION } from "#lib/settings/version.ts";
 import { type Ending, fail, misuse, type Result, succeed } from "./answer.ts";
 import type { Perform, Print, Work } from "./command.ts";
 import { commands } from "./commands.ts";

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
-import { relativeTime } from "#lib/core/relative-time.ts";
+import { relativeTime } from "#lib/text/relative-time.ts";
 
 type Style = Parameters<typeof styleText>[0];
 

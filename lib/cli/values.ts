@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { isUuid } from "#lib/core/ids.ts";
 import { type Scope, scopes } from "#lib/core/plans.ts";
-import { parseTime } from "#lib/core/time.ts";
+import { parseTime } from "#lib/text/time.ts";
 
 /** Parsers of argument values; a refused value is a wrong argument (exit 2). */
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { splitList } from "./list-text.ts";
+import { splitList } from "#lib/text/list-text.ts";
 
 /** One of some values of a field, or none of them. */
 export type Chosen<T> = { is: "any" | "not"; values: readonly T[] };

@@ -56,7 +56,7 @@ const table = {
   authorization_invalid: [400, "The request of the app that sent you here is not valid; start again there."],
   invalid_redirect_uri: [
     400,
-    "A redirect URI must be https, http to this computer (localhost, 127.0.0.1, [::1]) or an app's own scheme, without a fragment.",
+    "A redirect URI must be https, http to this computer (localhost, 127.0.0.1 or [::1], any port), or an app's own scheme with a dot in it (com.example.app:/callback), without a fragment.",
   ],
   invalid_client_metadata: [400, "The description of the client is not one this server accepts."],
   invalid_grant: [
@@ -164,7 +164,7 @@ const table = {
   crm_sync_running: [409, "A sync with this CRM is under way already."],
   identifier_conflict: [409, "That identifier belongs to another entity."],
   login_decided: [409, "That login was approved or denied already, or its ten minutes are over; start it again."],
-  idempotency_key_reused: [409, "This Idempotency-Key was used with another request."],
+  idempotency_key_reused: [409, "This Idempotency-Key was used with another request, or by another caller."],
   idempotency_key_in_use: [409, "A request with this Idempotency-Key is still running."],
   export_expired: [410, "The file was removed; make the export again."],
   request_timeout: [408, "The request did not come whole in time."],

@@ -1,5 +1,5 @@
 import { Fault, isFault } from "./errors.ts";
-import { type Contract, parseInput } from "./operation.ts";
+import { type Contract, parsePart } from "./operation.ts";
 
 const PAGING = ["limit", "offset", "cursor", "include"];
 
@@ -8,7 +8,7 @@ export function checkFilters(list: Contract, filters: Readonly<Record<string, un
   const paging = PAGING.find((name) => name in filters);
   if (paging) throw new Fault("invalid_parameter", { parameter: `filters.${paging}` }, `filters.${paging}: ${why}`);
   try {
-    parseInput(list, filters);
+    parsePart(list, filters);
   } catch (error) {
     if (!isFault(error)) throw error;
     const { parameter = "", ...extras } = error.extras;

@@ -52,4 +52,4 @@ function endOfString(body: Uint8Array, start: number, lines: boolean): number {
   return at;
 }
 
-const refusal = (what: string): Fault => new Fault("invalid_parameter", { parameter: "" }, `The body ${what}`);
+const refusal = (what: string): Fault => new Fault("invalid_parameter", { parameter: "" }, `The input ${what}`);

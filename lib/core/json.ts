@@ -1,5 +1,32 @@
 import { Fault } from "./errors.ts";
-import { MAX_DEPTH } from "./json-shape.ts";
+import { checkShape, MAX_DEPTH } from "./json-shape.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * The JSON of a body, or with `lines` of each of its lines that is not blank: in UTF-8, and of a shape that takes no long
+ * time to read unless `anyShape`. Throws `invalid_json` and `invalid_parameter`. What its text says is not checked.
+ */
+export function parseJson(body: Uint8Array, { lines = false, anyShape = false } = {}): unknown {
+  if (!anyShape) checkShape(body, lines);
+  try {
+    const text = utf8.decode(body);
+    return lines ? linesIn(text) : JSON.parse(text);
+  } catch (error) {
+    throw error instanceof Fault ? error : new Fault("invalid_json");
+  }
+}
+
+const linesIn = (text: string): unknown[] =>
+  text.split("\n").flatMap((line, index) => (line.trim() === "" ? [] : [jsonOfLine(line, index + 1)]));
+
+function jsonOfLine(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Fault("invalid_json", { line }, `Line ${line} of the body is not JSON.`);
+  }
+}
 
 /** A string Postgres and JSON cannot carry: U+0000 or a lone surrogate. */
 export const isBrokenText = (text: string): boolean => text.includes("\u0000") || !text.isWellFormed();
@@ -12,7 +39,7 @@ export function checkJson(root: unknown): void {
   const trail: (string | number)[] = [];
   const refuse = (what: string): Fault => {
     const parameter = trail.join(".").slice(0, 200);
-    return new Fault("invalid_parameter", { parameter }, `${parameter || "The body"} ${what}`);
+    return new Fault("invalid_parameter", { parameter }, `${parameter || "The input"} ${what}`);
   };
 
   /** Recursion ends at the deepest level accepted. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, Fault, messageOf, statusOf } from "./errors.ts";
+import { checkJson } from "./json.ts";
 import { own } from "./own.ts";
 import type { Feature, Role, Scope } from "./plans.ts";
 
@@ -81,9 +82,10 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   tool?: Tool;
   /** Fields of the input that hold secrets: kept only encrypted, never shown. */
   secrets?: readonly string[];
-  /** The output holds a secret that is shown once: never stored in plain text, never logged. */
-  sensitive?: boolean;
-  /** Fields of the output that hold such a secret: what is kept of an approved change leaves them out. */
+  /**
+   * Fields of the output that hold a secret, which is shown once: a kept answer is encrypted, what is kept of an approved change
+   * leaves them out.
+   */
   shownOnce?: readonly string[];
   example: { input: z.input<I>; output: z.input<O> };
 };
@@ -129,11 +131,20 @@ export function supportedBy(contract: Contract): string[] {
 }
 
 /**
- * Checks `raw` against the contract's input. Order of faults: the endpoint's own codes, unknown fields, other values.
- * Text that is no id names nothing (404); a value of another type is a wrong value (400).
- * Throws a `Fault` with status 400.
+ * Checks what a caller sent, by whatever transport: what no operation takes (`checkJson`), then as `parsePart` does. Throws a
+ * `Fault`.
  */
 export function parseInput<I extends z.ZodObject>(contract: Contract<I>, raw: unknown): z.output<I> {
+  checkJson(raw);
+  return parsePart(contract, raw);
+}
+
+/**
+ * Checks `raw`, which came by `parseInput` as part of another input, against the contract's input. Order of faults: the
+ * endpoint's own codes, unknown fields, other values. Text that is no id names nothing (404); a value of another type is a
+ * wrong value (400).
+ */
+export function parsePart<I extends z.ZodObject>(contract: Contract<I>, raw: unknown): z.output<I> {
   const { anyOf } = contract.codes ?? {};
   if (anyOf && isObject(raw) && anyOf.fields.every((field) => isMissing(raw[field]))) throw new Fault(anyOf.code);
   const result = contract.input.safeParse(raw);

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { setBoot } from "./boot.ts";
-import type { Env } from "./env.ts";
-import type { EncryptionKey } from "./env-values.ts";
+import { setBoot } from "#lib/settings/boot.ts";
+import type { Env } from "#lib/settings/env.ts";
+import type { EncryptionKey } from "#lib/settings/env-values.ts";
 import { isFault } from "./errors.ts";
 import { newId } from "./ids.ts";
 import { cursorsOf, pageOf, rowCursorsOf, sealedCursorsOf } from "./paging.ts";
@@ -125,6 +125,11 @@ describe("a sealed cursor", () => {
   });
 });
 
+test("an installation without an encryption key seals nothing", () => {
+  bootWith();
+  expect(() => sealedCursorsOf("listThings", Any).encode(ctx, [1])).toThrow("no encryption key is configured");
+});
+
 describe("a cursor of a row", () => {
   const list = rowCursorsOf("listThings");
   const number = fc.integer({ min: -(2 ** 46), max: 2 ** 46 });
@@ -180,9 +185,9 @@ describe("a cursor of a row", () => {
 
 test("a page has as many rows as were asked for, and says where the next begins when one more was read", () => {
   const cursors = cursorsOf("listThings", z.tuple([z.int()]));
-  const pageWith = (found: number[]) => pageOf(ctx, cursors, { found, limit: 2 }, (row) => [row]);
-  for (const found of [[], [1], [1, 2]])
+  const pageWith = (found: number[]) => pageOf(ctx, cursors, { found, limit: 3 }, (row) => [row]);
+  for (const found of [[], [1], [1, 2, 3]])
     expect(pageWith(found)).toEqual({ shown: found, next: { has_more: false, next_cursor: null } });
-  const { shown, next } = pageWith([1, 2, 3]);
-  expect([shown, next.has_more, cursors.decode(ctx, String(next.next_cursor))]).toEqual([[1, 2], true, [2]]);
+  const { shown, next } = pageWith([1, 2, 3, 4]);
+  expect([shown, next.has_more, cursors.decode(ctx, String(next.next_cursor))]).toEqual([[1, 2, 3], true, [3]]);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DAY_MS, parseTime } from "./time.ts";
+import { DAY_MS, parseTime } from "#lib/text/time.ts";
 
 /** The id of a record: any UUID, whatever its version (`isUuid` says the same), in lower case as the database has it. */
 export const Id = z.guid().toLowerCase();

@@ -25,6 +25,9 @@ export function endPiece(piece: Piece, ms: number): void {
   if (ms > STALL_MS) underWay.ended.push(piece);
 }
 
+/** The pieces that have begun and not ended. */
+export const piecesUnderWay = (): Piece[] => [...underWay.now];
+
 /**
  * How long the event loop was blocked, and this thread's CPU time in that: when it is far less, the machine had no time
  * for the process. `pieces`: how many requests and jobs of each name were under way, and `named` some of them.
@@ -66,7 +69,7 @@ export function watchStalls(tell: (stall: Stall) => void): () => void {
 }
 
 function whatRuns(): Pick<Stall, "pieces" | "named"> {
-  const all = [...underWay.ended, ...underWay.now];
+  const all = [...underWay.ended, ...piecesUnderWay()];
   const pieces: Record<string, number> = Object.create(null);
   for (const { operation, job } of all) {
     const name = String(operation ?? job ?? "unnamed");

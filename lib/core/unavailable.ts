@@ -77,3 +77,11 @@ export function asFault(error: unknown): Fault {
 
 /** 503 `not_ready`, with the time to wait. */
 export const notReady = (): Fault => new Fault("not_ready", { retry_after: RETRY_AFTER_SECONDS });
+
+/** 503 `not_ready` for work that waited too long for others, or lost to them again and again. Nothing of it was written. */
+export const contended = (): Fault =>
+  new Fault(
+    "not_ready",
+    { retry_after: RETRY_AFTER_SECONDS },
+    "Too many requests change the same records; nothing was changed. Send the request again after the time in Retry-After.",
+  );

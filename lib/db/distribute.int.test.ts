@@ -45,7 +45,7 @@ test("checks once a statement become foreign keys, and every other key comes bac
     await expect(insert(newId())).rejects.toMatchObject({ code: "23503" });
     await insert(id);
   }
-  await inspect(`SET rapport.erasing = 'on'; DELETE FROM workspaces WHERE id = '${id}'`);
+  await inspect(`SET LOCAL rapport.erasing = 'on'; DELETE FROM workspaces WHERE id = '${id}'`);
   expect(await countAbout(id)).toEqual(CHECKED_TABLES.map(() => 0));
 });
 

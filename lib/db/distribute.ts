@@ -56,7 +56,7 @@ async function requireCitus(client: pg.Client): Promise<void> {
  * Access to workspaces: few rows, which every request needs before its workspace is known. Every machine has all of
  * them, so that a machine that is down locks out only its own workspaces.
  */
-const EVERYWHERE = [
+export const EVERYWHERE = [
   ...["users", "workspaces", "members", "invitations", "api_keys"],
   ...["oauth_grants", "oauth_codes", "oauth_tokens"],
 ];

@@ -98,7 +98,8 @@ describe("an entity", () => {
 describe("a workspace", () => {
   test("takes the rows of all its entities along, whatever the workspace of the transaction is", async () => {
     const [own, other, third] = [await fill(3), await fill(3), await fill(3)];
-    const remove = (id: string) => inspect(`SET rapport.erasing = 'on'; DELETE FROM workspaces WHERE id = '${id}'`);
+    const remove = (id: string) =>
+      inspect(`SET LOCAL rapport.erasing = 'on'; DELETE FROM workspaces WHERE id = '${id}'`);
     await withErasure(own.id, (db) => db.query(removeWorkspace, [own.id]));
     await withErasure(own.id, async (db) => {
       await db.query(removeWorkspace, [other.id]);

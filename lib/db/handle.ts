@@ -1,14 +1,15 @@
 import pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
-import type { PrismaClient } from "#prisma/generated/client.ts";
 import { flushTogether, type Work } from "./lease.ts";
+import type { Locks } from "./lock-order.ts";
 import { prismaOf } from "./prisma.ts";
+import type { ScopedPrisma } from "./prisma-scope.ts";
 import { queryOf } from "./statement.ts";
 
 /**
  * One connection inside one transaction. `query` runs a prepared statement; `prisma` runs on the same connection and in
- * the same transaction. Calls may be issued without awaiting each other: they are pipelined in order. The handle ends with
+ * the same transaction, and each of its calls is about the workspace of the work. Calls may be issued without awaiting each other: they are pipelined in order. The handle ends with
  * the work it was made for: afterwards every call rejects, and nothing is sent.
  */
 export interface Db {
@@ -26,7 +27,9 @@ export interface Db {
   ): Promise<Row[]>;
   /** Calls `work` after the commit, when others can see what was written. */
   afterCommit(work: () => void): void;
-  readonly prisma: PrismaClient;
+  readonly prisma: ScopedPrisma;
+  /** The advisory locks of the transaction; `lock` and `tryLock` (lib/db/locks.ts) take them. */
+  readonly locks: Locks;
 }
 
 /** in_failed_sql_transaction */
@@ -35,20 +38,22 @@ const ABORTED = "25P02";
 /** The handle of a transaction, or of an attempt inside one. */
 export class Transaction implements Db {
   readonly deferred: Promise<unknown>[] = [];
+  readonly locks: Locks;
   private readonly committed: (() => void)[] = [];
   private readonly client: pg.PoolClient;
   private readonly work: Work;
   private readonly workspaceId: string | null;
-  private opened: PrismaClient | undefined;
+  private opened: ScopedPrisma | undefined;
   /** the error of a deferred statement, which the work does not wait for */
   private failure: unknown;
   /** the error that aborted the transaction; later statements only report that it is aborted */
   private first: unknown;
 
-  constructor(client: pg.PoolClient, work: Work, workspaceId: string | null) {
+  constructor(client: pg.PoolClient, work: Work, workspaceId: string | null, locks: Locks) {
     this.client = client;
     this.work = work;
     this.workspaceId = workspaceId;
+    this.locks = locks;
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -57,6 +62,7 @@ export class Transaction implements Db {
 
   defer<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const inTime = !this.work.isOver;
+    this.locks.write();
     const answer = this.inTime<Row>(statement, values);
     answer.catch((error: unknown) => {
       if (inTime) this.failure ??= error;
@@ -70,9 +76,10 @@ export class Transaction implements Db {
     this.committed.push(work);
   }
 
-  get prisma(): PrismaClient {
+  get prisma(): ScopedPrisma {
     this.work.refuseLate("prisma");
-    this.opened ??= prismaOf(this.work, this.client);
+    const { work, client: connection, workspaceId } = this;
+    this.opened ??= prismaOf({ work, connection, workspaceId, failed: (error) => this.note(error) });
     return this.opened;
   }
 
@@ -91,7 +98,7 @@ export class Transaction implements Db {
    */
   attempt<T>(work: (db: Db) => Promise<T>): Promise<T> {
     return this.work.during("an attempt", async () => {
-      const inner = new Transaction(this.client, this.work.part(), this.workspaceId);
+      const inner = new Transaction(this.client, this.work.part(), this.workspaceId, this.locks.part());
       const { savepoint, undo } = nextSavepoint();
       const begun = this.send(savepoint, []);
       begun.catch(() => undefined); // its failure also fails what follows
@@ -99,6 +106,7 @@ export class Transaction implements Db {
         const result = await inner.run(work);
         await together([begun, ...inner.deferred]);
         this.committed.push(...inner.committed);
+        this.locks.join(inner.locks);
         return result;
       } catch (error) {
         // Answered after all earlier statements. It fails when the savepoint was never made: then the transaction has
@@ -116,6 +124,7 @@ export class Transaction implements Db {
 
   /** The cause of a failure, given the error that the work threw. */
   causeOf(thrown: unknown): unknown {
+    if (this.locks.failed) return this.locks.failed;
     const cause = this.failure ?? thrown;
     return cause instanceof pg.DatabaseError && cause.code === ABORTED ? (this.first ?? cause) : cause;
   }
@@ -130,9 +139,13 @@ export class Transaction implements Db {
     try {
       return (await this.client.query<Row>(queryOf(statement, values, this.workspaceId))).rows;
     } catch (error) {
-      this.first ??= error;
+      this.note(error);
       throw error;
     }
+  }
+
+  private note(error: unknown): void {
+    this.first ??= error;
   }
 }
 

@@ -1,11 +1,15 @@
 /** Which locks wait for which: the table of lock classes, on a real database. */
 import pg from "pg";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { database } from "#lib/testing/database.ts";
+import { together } from "#lib/core/together.ts";
+import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { LOCKS, lock, lockConnection, type TransactionLock, tryLock } from "./locks.ts";
+import { attempt, type Db } from "./handle.ts";
+import { LOCKS, type TransactionLock } from "./lock-order.ts";
+import { beginAgain, lock, lockConnection, tryLock } from "./locks.ts";
 import { readMigrations } from "./migrate.ts";
+import { sql } from "./statement.ts";
 import { withWorkspace } from "./transaction.ts";
 
 const classes = Object.entries(LOCKS);
@@ -105,4 +109,168 @@ test("a lock of a connection ends with the connection", async () => {
   await first.end();
   await waiting;
   await second.end();
+});
+
+describe("the order in which locks are waited for", () => {
+  /** A workspace with names in order, and `hold`: another transaction with a lock, until it is let go. */
+  async function setUp() {
+    const { id } = await createTestWorkspace();
+    const [first, second] = [newId(), newId()].sort() as [string, string];
+    async function hold(of: TransactionLock, name: string) {
+      const [held, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const done = withWorkspace(id, async (db) => {
+        await lock(db, of, [name]);
+        held.resolve();
+        await letGo.promise;
+      });
+      await held.promise;
+      onTestFinished(() => letGo.resolve());
+      return () => {
+        letGo.resolve();
+        return done;
+      };
+    }
+    return { id, first, second, hold };
+  }
+  /** Resolves once a statement waits for a lock. */
+  const waiting = () =>
+    expect
+      .poll(
+        () => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
+        { timeout: 20_000 },
+      )
+      .toHaveLength(1);
+  const isFree = (id: Awaited<ReturnType<typeof setUp>>["id"], of: TransactionLock, name: string) =>
+    withWorkspace(id, (db) => tryLock(db, of, name));
+
+  test("a lock that is free is taken out of order", async () => {
+    const { id, first, second } = await setUp();
+    await withWorkspace(id, async (db) => {
+      await lock(db, "entity", [second]);
+      await lock(db, "entity", [first]);
+      await lock(db, "identifier", [first]);
+      expect(await isFree(id, "entity", first)).toBe(false);
+      expect(await isFree(id, "identifier", first)).toBe(false);
+    });
+  });
+
+  test.each([
+    ["an earlier name", "entity"],
+    ["an earlier class", "identifier"],
+  ] as const)("work that needs %s late lets go of everything, waits and begins again with all", async (_what, of) => {
+    const { id, first, second, hold } = await setUp();
+    const letGo = await hold(of, first);
+    let attempts = 0;
+    let done = false;
+    const working = withWorkspace(id, async (db) => {
+      attempts++;
+      if (attempts === 2) expect(await isFree(id, "entity", second)).toBe(false); // held from the beginning
+      await lock(db, "entity", [second]);
+      await lock(db, of, [first]);
+      done = true;
+    });
+    await waiting();
+    expect(await isFree(id, "entity", second)).toBe(true);
+    expect({ attempts, done }).toEqual({ attempts: 1, done: false });
+    await letGo();
+    await working;
+    expect({ attempts, done }).toEqual({ attempts: 2, done: true });
+  });
+
+  test("work that has begun to write waits for no lock, because others may wait for its rows", async () => {
+    const { id, first, second, hold } = await setUp();
+    const letGo = await hold("entity", second);
+    let attempts = 0;
+    const working = withWorkspace(id, async (db) => {
+      attempts++;
+      await lock(db, "entity", [first]);
+      void db.defer(sql("", "UPDATE workspaces SET name = 'Written' WHERE id = $workspace"));
+      await lock(db, "entity", [second]);
+    });
+    await waiting();
+    await inspect("UPDATE workspaces SET name = 'Free' WHERE id = $1", [id]);
+    await letGo();
+    await working;
+    expect(attempts).toBe(2);
+  });
+
+  test("two that need the same locks in opposite orders, again and again, both go on", async () => {
+    const { id, first, second } = await setUp();
+    const deadlocks = () => inspect("SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()");
+    const before = await deadlocks();
+    const work = async (names: readonly string[]) => {
+      for (let round = 0; round < 20; round++)
+        await withWorkspace(id, async (db) => {
+          for (const name of names) await lock(db, "entity", [name]);
+        });
+    };
+    await Promise.all([work([first, second]), work([second, first]), work([second, first])]);
+    await new Promise((resolve) => setTimeout(resolve, 1_100)); // a connection reports its numbers once a second
+    expect(await deadlocks()).toEqual(before);
+  });
+
+  test("the work begins again even when it caught why", async () => {
+    const { id, first, second, hold } = await setUp();
+    const letGo = await hold("entity", first);
+    let attempts = 0;
+    const working = withWorkspace(id, async (db) => {
+      attempts++;
+      await lock(db, "entity", [second]);
+      await attempt(db, (inner) => lock(inner, "entity", [first])).catch(() => undefined);
+    });
+    await waiting();
+    await letGo();
+    await working;
+    expect(attempts).toBe(2);
+  });
+
+  test("an attempt that is undone loses its locks, and one that succeeds keeps them", async () => {
+    const { id, first, second } = await setUp();
+    await withWorkspace(id, async (db) => {
+      const undone = attempt(db, async (inner) => {
+        await lock(inner, "entity", [first]);
+        throw new Error("undone");
+      });
+      await expect(undone).rejects.toThrow("undone");
+      expect(await isFree(id, "entity", first)).toBe(true);
+      await attempt(db, (inner) => lock(inner, "entity", [second]));
+      expect(await isFree(id, "entity", second)).toBe(false);
+      await lock(db, "entity", [first, second]);
+      expect(await isFree(id, "entity", first)).toBe(false);
+    });
+  });
+
+  test("work that loses every time is 503 with the time to wait", async () => {
+    const { id, first, second } = await setUp();
+    let attempts = 0;
+    const working = withWorkspace(id, async (db) => {
+      attempts++;
+      await lock(db, "entity", [second]);
+      beginAgain(db, `lost to ${first}`);
+    });
+    await expect(working).rejects.toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
+    expect(attempts).toBeGreaterThan(2);
+  });
+
+  test("a wait that takes longer than a statement may is 503 with the time to wait", async () => {
+    const { id, first, hold } = await setUp();
+    const letGo = await hold("entity", first);
+    const working = withWorkspace(id, async (db) => {
+      await db.query(sql("", "SET LOCAL statement_timeout = '100ms'"));
+      await together([lock(db, "entity", [first]), db.query(sql("", "SELECT 1"))]);
+    });
+    await expect(working).rejects.toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
+    await letGo();
+  });
+
+  test("what is held already is not asked for again", async () => {
+    const { id, first, second } = await setUp();
+    await withWorkspace(id, async (db) => {
+      await lock(db, "entity", [first, second]);
+      const asked: string[] = [];
+      const watched = { locks: db.locks, query: (statement: { name: string }) => asked.push(statement.name) };
+      await lock(watched as unknown as Db, "entity", [second, first]);
+      expect(asked).toEqual([]);
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 
 export type Login = {
   role: string;

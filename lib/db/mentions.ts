@@ -1,4 +1,4 @@
-import { mentionPattern } from "#lib/core/mentions.ts";
+import { mentionPattern } from "#lib/text/mentions.ts";
 
 /**
  * SQL that is true when the text mentions one of some identifiers as a whole; `texts` and `patterns` are the numbers of the

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { type ConnectionLock, tryLockConnection, unlockConnection } from "./locks.ts";
+import type { ConnectionLock } from "./lock-order.ts";
+import { tryLockConnection, unlockConnection } from "./locks.ts";
 import { DIRECT_OPTIONS, directUrl } from "./pooler.ts";
 
 const RETRY_MS = 1_000;

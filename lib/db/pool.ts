@@ -1,13 +1,16 @@
 import pg from "pg";
-import { getBoot } from "#lib/core/boot.ts";
-import { OperatorError } from "#lib/core/operator-error.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { loginOf, requirePoolable } from "./login.ts";
 import { isPooled } from "./pooler.ts";
 import { noteFailure, WatchedClient, WatchedPool } from "./watched.ts";
 
 // int8 (counts, seq) fits into a JS number: a sequence reaches 2^53 after 285 years at a million a second.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+// Times go out in UTC too: of a local time the driver writes no seconds of its offset, which zones had before 1940.
+pg.defaults.parseInputDatesAsUTC = true;
 
 const otherTimes = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;

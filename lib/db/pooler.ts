@@ -1,4 +1,4 @@
-import { getBoot } from "#lib/core/boot.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 /**
  * Whether `DATABASE_URL` is a connection pooler (PgBouncer in transaction mode) and not the database itself: it is when

@@ -2,13 +2,13 @@ import type pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { answeredByReplica, reached } from "#lib/core/position.ts";
-import type { PrismaClient } from "#prisma/generated/client.ts";
 import { tooLate } from "./alarms.ts";
 import { begin, commit, opening, requireUuid, rollback, WORKSPACE } from "./boundaries.ts";
 import type { Db } from "./handle.ts";
 import { borrow, giveBack, Work } from "./lease.ts";
 import { isDistributed } from "./pool.ts";
 import { prismaOf } from "./prisma.ts";
+import type { ScopedPrisma } from "./prisma-scope.ts";
 import { Behind, getReplica, hasReplica, neededOfReplica, noteAway, requireReplayed } from "./replica.ts";
 import { type Addressee, readScoped } from "./scoped-query.ts";
 import { type BoundQuery, calledInLog, queryOf } from "./statement.ts";
@@ -100,7 +100,7 @@ class Reader implements Db {
   private readonly needed: bigint | null;
   private gathered: Asked[] = [];
   private begun: Promise<unknown> | undefined;
-  private opened: PrismaClient | undefined;
+  private opened: ScopedPrisma | undefined;
 
   constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, needed: bigint | null = null) {
     this.client = client;
@@ -137,7 +137,11 @@ class Reader implements Db {
     throw new Error("what only reads has nothing to commit");
   }
 
-  get prisma(): PrismaClient {
+  get locks(): never {
+    throw new Error("what only reads takes no locks");
+  }
+
+  get prisma(): ScopedPrisma {
     this.work.refuseLate("prisma");
     if (this.needed !== null) {
       this.why = new Behind("Prisma does not ask a replica how far it has come");
@@ -146,7 +150,8 @@ class Reader implements Db {
     this.send();
     this.begun ??= begin(this.client, opening({ [WORKSPACE]: this.workspaceId }, true));
     this.begun.catch(() => undefined); // its failure also fails the later statements, and is reported at the end
-    this.opened ??= prismaOf(this.work, this.client);
+    const { work, client: connection, workspaceId } = this;
+    this.opened ??= prismaOf({ work, connection, workspaceId });
     return this.opened;
   }
 

@@ -2,13 +2,13 @@
  * Which database answers a read: here the replica is the database itself, which has everything, or it is unreachable.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runShutdown } from "#lib/core/boot.ts";
 import { newId } from "#lib/core/ids.ts";
 import { atPosition, formatPosition, parsePosition } from "#lib/core/position.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { answer } from "#lib/http/answer.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
 import { operations } from "#lib/registry.ts";
+import { runShutdown } from "#lib/settings/boot.ts";
 import { bootWith, database } from "#lib/testing/database.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Db } from "./handle.ts";

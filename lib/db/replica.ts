@@ -1,7 +1,7 @@
 import pg from "pg";
-import { getBoot, onShutdown } from "#lib/core/boot.ts";
 import { seenByCaller } from "#lib/core/position.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { getBoot, onShutdown } from "#lib/settings/boot.ts";
 import { loginOf } from "./login.ts";
 import { connectionOptions } from "./pool.ts";
 

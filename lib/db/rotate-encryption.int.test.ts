@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { getBoot, setBoot } from "#lib/core/boot.ts";
-import { mintApiKey } from "#lib/domain/api-keys/service.ts";
+import { mintApiKey } from "#lib/domain/access/api-keys/service.ts";
+import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { type EncryptionKey, keyIdOf } from "./encrypted.ts";

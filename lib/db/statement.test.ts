@@ -1,9 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { declared, queryOf } from "./statement.ts";
+import { everyStatement, tenantTables } from "#lib/testing/statements.fixture.ts";
+import { queryOf } from "./statement.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
 const id = "01920000-0000-7000-8000-000000000001";
 
 describe("the workspace of a statement", () => {
@@ -21,31 +19,6 @@ describe("the workspace of a statement", () => {
   });
 });
 
-describe("an array", () => {
-  test.each<[what: string, text: string, values: unknown[], isBinary: boolean[]]>([
-    ["of a known type", "SELECT $1::uuid[], $2::text[]", [[id], ["a"]], [true, true]],
-    ["in a statement of a workspace", "SELECT $workspace, ($1::text[])[1]", [["a"]], [true, false]],
-    ["used twice in one way", "SELECT $1::text[], $2, $1::text[]", [["a"], "b"], [true, false]],
-    ["behind the tenth", "SELECT $10::text[], $1::jsonb", [["a"]], [false]],
-    ["cast again", "SELECT $1::text[]::jsonb[]", [["1"]], [true]],
-  ])("%s is sent in binary", (_what, text, values, isBinary) => {
-    expect(queryOf({ name: "a", text }, values, id).values.map(Buffer.isBuffer)).toEqual(isBinary);
-  });
-
-  test.each<[what: string, text: string, value: unknown[], sent: unknown]>([
-    ["without its type", "SELECT 'a' = ANY($1)", ["a"], '{"a"}'],
-    ["used with its type and without it", "SELECT $1::text[], 'a' = ANY($1)", ["a"], '{"a"}'],
-    ["used without its type first", "SELECT 'a' = ANY($1), $1::text[], $1::text[]", ["a"], '{"a"}'],
-    ["of two types", "SELECT $1::text[], $1::uuid[], $1::text[]", [id], `{"${id}"}`],
-    ["of a type that only this database has", "SELECT $1::scope[]", ["read"], '{"read"}'],
-    ["of what the type does not have", "SELECT $1::uuid[]", ["a"], '{"a"}'],
-    ["of nothing", "SELECT $1::uuid[]", [], "{}"],
-    ["of arrays", "SELECT $1::text[]", [["a"]], [["a"]]],
-  ])("%s is sent as text", (_what, text, value, sent) => {
-    expect(queryOf({ name: "a", text }, [value], id).values).toEqual([sent]);
-  });
-});
-
 /** Statements that find a tenant's row by proof (a key's hash, a token, a user), before its workspace is known. */
 const withoutWorkspace = new Set<string>([
   "api_key_by_hash",
@@ -56,15 +29,9 @@ const withoutWorkspace = new Set<string>([
 ]);
 
 test("every statement about a tenant's table binds the workspace", async () => {
-  const schema = globSync("prisma/schema/*.prisma", { cwd: root })
-    .map((file) => readFileSync(path.join(root, file), "utf8"))
-    .join("\n");
-  const tables = [...schema.matchAll(/^model (\w+) \{([^}]*)^\}/gm)].flatMap(([, name = "", body = ""]) =>
-    /@map\("workspace_id"\)/.test(body) ? [/@@map\("(\w+)"\)/.exec(body)?.[1] ?? name] : [],
-  );
+  const tables = tenantTables();
   expect(tables.length).toBeGreaterThan(20);
-  const files = globSync("lib/**/queries{.ts,/*.ts}", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
-  for (const file of files) await import(path.join(root, file));
+  const declared = await everyStatement();
   expect(declared.length).toBeGreaterThan(200);
   const named = new RegExp(`\\b(FROM|JOIN|INTO|UPDATE)\\s+"?(${tables.join("|")})\\b`);
   const bare = declared.filter(({ text }) => named.test(text) && !text.includes("$workspace")).map(({ name }) => name);

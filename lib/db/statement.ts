@@ -1,6 +1,4 @@
 import type { Statement } from "#lib/core/context.ts";
-import { arrayBinary } from "./array-binary.ts";
-import { arrayText } from "./array-text.ts";
 
 /**
  * Declares a prepared statement; `name` is unique in the process. `$workspace` in its text is the workspace of the work
@@ -63,26 +61,17 @@ export type BoundQuery = { name: string; text: string; values: unknown[]; planne
  * statement of a tenant in work that has no workspace.
  */
 export function queryOf(statement: Statement, values: readonly unknown[], workspaceId: string | null): BoundQuery {
-  const numbered = numberedOf(statement);
-  const bound = values.map((value, place) => (Array.isArray(value) ? boundArray(numbered, place, value) : value));
-  if (!numbered.scoped) return boundOf(statement, numbered.text, bound);
+  const { text, scoped } = numberedOf(statement);
+  if (!scoped) return boundOf(statement, text, [...values]);
   if (workspaceId === null) throw new Error(`${calledInLog(statement)} is about a workspace, and this work has none`);
-  bound.push(workspaceId);
-  return boundOf(statement, numbered.text, bound);
+  return boundOf(statement, text, [...values, workspaceId]);
 }
 
 const boundOf = ({ name, plannedOnce }: Statement, text: string, values: unknown[]): BoundQuery =>
   plannedOnce ? { name, text, values, plannedOnce } : { name, text, values };
 
-/** In binary where the statement says the type; what that cannot say as text, or as the driver writes it. */
-function boundArray(numbered: Numbered, place: number, values: readonly unknown[]): unknown {
-  numbered.elements ??= elementTypes(numbered.text);
-  const type = numbered.elements.get(place + 1);
-  return (type ? arrayBinary(type, values) : null) ?? arrayText(values) ?? values;
-}
-
-/** A statement as it is sent. `elements` are its `elementTypes`, once it has been sent with an array. */
-type Numbered = { text: string; scoped: boolean; elements?: Map<number, string | null> };
+/** A statement as it is sent. */
+type Numbered = { text: string; scoped: boolean };
 const known = new WeakMap<Statement, Numbered>();
 
 function numberedOf(statement: Statement): Numbered {
@@ -100,19 +89,6 @@ function numberedText(text: string): Numbered {
   let greatest = 0;
   for (const [, number] of text.matchAll(/\$(\d+)/g)) greatest = Math.max(greatest, Number(number));
   return { text: text.replaceAll("$workspace", `$${greatest + 1}::uuid`), scoped: true };
-}
-
-/**
- * The types of the elements of the parameters that are arrays, as `$1::uuid[]` says it. Null for one that is also used
- * without its type or with another: Postgres decides by the first use that it finds, which need not be the first in the text.
- */
-function elementTypes(text: string): Map<number, string | null> {
-  const types = new Map<number, string | null>();
-  for (const [, number, type = null] of text.matchAll(/\$(\d+)(?:::(\w+)\[\])?/g)) {
-    const place = Number(number);
-    types.set(place, types.has(place) && types.get(place) !== type ? null : type);
-  }
-  return types;
 }
 
 /** A statement's name in the log. */

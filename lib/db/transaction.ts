@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
+import { contended } from "#lib/core/unavailable.ts";
 import { CrossedWorkspace } from "./alarms.ts";
 import { begin, commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
-import { Overtaken } from "./locks.ts";
+import { type Asked, Locks, Overtaken } from "./lock-order.ts";
+import { lockAgain } from "./locks.ts";
 import { isDistributed } from "./pool.ts";
 import { reading } from "./reading.ts";
 
@@ -62,20 +65,25 @@ export const withErasure = <T>(
 
 type Terms = { operation: string; settings: Settings; readOnly?: boolean; plansOnce?: boolean };
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 8;
 const PLANS_ONCE = "SET LOCAL plan_cache_mode = 'force_generic_plan'";
 
 /**
- * A deadlock in which the database ended this transaction, or a row that another transaction deleted after this one had
- * read it: nothing was written, so the work is run again on the current data.
+ * Work that needs a lock which others hold, and that it must not wait for (`Overtaken`), a deadlock in which the database
+ * ended this transaction, or a row that another transaction deleted after this one had read it: nothing was written, so
+ * the work is run again on the current data. It then begins with all locks that it asked for before, which it waits for in
+ * their order: what it lost to has ended by then, and cannot come again.
  */
 async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
+  const asked: Asked = new Map();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(terms, work);
+      return await inTransaction(terms, work, asked);
     } catch (error) {
-      if (attempt === ATTEMPTS || !wasOvertaken(error)) throw error;
-      await sleep(Math.random() * 5 * 2 ** attempt); // with equal pauses the two would collide again
+      if (!wasOvertaken(error)) throw error;
+      if (attempt === ATTEMPTS) throw isForeignKey(error) ? error : contended();
+      log.debug({ operation: terms.operation, attempt, reason: (error as Error).message }, "overtaken, begins again");
+      if (!(error instanceof Overtaken)) await sleep(Math.random() * 5 * 2 ** attempt); // with equal pauses the two would collide again
     }
   }
 }
@@ -86,6 +94,8 @@ const OVERTAKEN: readonly (string | undefined)[] = ["40P01", "40001", "23503"];
 const wasOvertaken = (error: unknown): boolean =>
   error instanceof Overtaken || (error instanceof pg.DatabaseError && OVERTAKEN.includes(error.code));
 
+const isForeignKey = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "23503";
+
 /**
  * A transaction. Its handle ends with the work: pending statements are awaited, and only then COMMIT or ROLLBACK is
  * sent.
@@ -93,6 +103,7 @@ const wasOvertaken = (error: unknown): boolean =>
 async function inTransaction<T>(
   { operation, settings, readOnly = false, plansOnce = false }: Terms,
   work: (db: Db) => Promise<T>,
+  asked: Asked = new Map(),
 ): Promise<T> {
   const statements = opening(settings, readOnly); // refuses values that are not plain ids
   const client = await borrow(operation);
@@ -106,9 +117,11 @@ async function inTransaction<T>(
     // After a cancelled BEGIN each statement would commit by itself. Without its workspace none about a tenant
     // can; one about users could.
     if (settings[WORKSPACE] === undefined && !readOnly) await begun;
-    const transaction = new Transaction(client, new Work(operation), settings[WORKSPACE] ?? null);
+    const locks = new Locks(asked);
+    const transaction = new Transaction(client, new Work(operation), settings[WORKSPACE] ?? null, locks);
     try {
-      const result = await transaction.run(work);
+      const result = await transaction.run(asked.size === 0 ? work : (db) => lockAgain(db, asked).then(() => work(db)));
+      if (locks.failed) throw locks.failed; // caught by the work
       await commit({ client, operation, begun, settings, deferred: transaction.deferred });
       transaction.tellCommitted();
       return result;

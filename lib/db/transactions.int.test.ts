@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { listChanges } from "#lib/domain/changes/service.ts";
-import { recordObservations } from "#lib/domain/observations/service.ts";
+import { listChanges } from "#lib/domain/knowledge/changes/service.ts";
+import { recordObservations } from "#lib/domain/knowledge/observations/service.ts";
 import { settled } from "#lib/testing/changes.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";

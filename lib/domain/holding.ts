@@ -1,11 +1,11 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Contract } from "#lib/core/operation.ts";
-import { holdLoad, insertApproval } from "#lib/db/approvals.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfInput } from "#lib/db/encrypted-columns.ts";
 import { announce } from "#lib/live/announce.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { holdLoad, insertApproval } from "./queries/held-calls.ts";
 import type { Ctx } from "./service-context.ts";
 
 /** How many changes of a key or grant may wait, and how many bytes of input they may have together. */

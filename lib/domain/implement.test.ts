@@ -4,7 +4,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { type Contract, defineOperation } from "#lib/core/operation.ts";
-import { authorize } from "./implement.ts";
+import { authorize } from "./authority.ts";
 
 const contract = defineOperation({
   name: "syncCrm",

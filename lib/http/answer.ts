@@ -3,20 +3,24 @@ import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { type Calling, noteCall } from "#lib/auth/calls.ts";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
-import { givenLabel } from "#lib/core/client-label.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { type ErrorCode, errorBody, Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { asFault } from "#lib/core/unavailable.ts";
-import { authorize, type Download, type Once, type Operation } from "#lib/domain/implement.ts";
+import { authorize } from "#lib/domain/authority.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import type { Once } from "#lib/domain/once.ts";
+import type { Download } from "#lib/domain/operation.ts";
+import { givenLabel } from "#lib/text/client-label.ts";
 import { corsHeaders } from "./cors.ts";
 import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
 import { type Followed, streamOf, wantsEvents } from "./followed.ts";
 import { rawInput } from "./parse.ts";
 import { seeing } from "./position.ts";
 import { countRequest } from "./rate-limit.ts";
+import { received, receivedFile } from "./received.ts";
 import { requestIdOf } from "./request-id.ts";
 import { logRequest } from "./request-log.ts";
 import { requireRoom, streamHeaders } from "./streams.ts";
@@ -74,24 +78,35 @@ export async function answer(
   let file: Download | null | undefined;
   const given = await answered(operation.contract.name, exchange, requestId, async (headers, note, calls) => {
     const client = givenLabel(exchange.header("x-service-client"));
-    const { caller, rateKey, keyPrefix, gone } = await authenticate(exchange, requestId, client);
+    const found = await authenticate(exchange, requestId, client);
+    const { rateKey, keyPrefix, gone } = found;
+    let { caller } = found;
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
     if (caller.actor.type === "api_key")
       calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: operation.contract.http.path });
     countRequest(rateKey, headers);
     authorize(operation.contract, caller);
+    const lookUp = async () => {
+      const { caller: now } = await authenticate(exchange, requestId, client);
+      authorize(operation.contract, now);
+      return now;
+    };
     const { http } = operation.contract;
     if (operation.receive && http.upload && isFile(exchange)) {
       const once = idempotency(exchange, null);
       const { fields, file } = await openUpload(operation.contract, exchange);
-      const reply = await operation.receive(caller, fields, file, once).catch(async (error: unknown) => {
-        throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
-      });
+      const reply = await operation
+        .receive(caller, fields, receivedFile(file, lookUp), once)
+        .catch(async (error: unknown) => {
+          throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
+        });
       if (reply.replayed) headers["Idempotency-Replayed"] = "true";
       return reply;
     }
     const hasBody = http.method === "POST" || http.method === "PATCH";
-    const body = hasBody ? await exchange.body(http.bodyLimit ?? DEFAULT_BODY_LIMIT) : null;
+    let body: Buffer | null = null;
+    if (hasBody)
+      ({ body, sender: caller } = await received(exchange, http.bodyLimit ?? DEFAULT_BODY_LIMIT, caller, lookUp));
     const once = http.method === "POST" ? idempotency(exchange, body) : null;
     const input = rawInput(operation.contract, exchange, body);
     try {
@@ -100,9 +115,7 @@ export async function answer(
         const leave = new AbortController();
         const from = { lastEventId: exchange.header("last-event-id") ?? null, signal: leave.signal };
         const events = await operation.follow(caller, input, from);
-        const check = async () =>
-          authorize(operation.contract, (await authenticate(exchange, requestId, client)).caller);
-        followed = { events, leave, holder: rateKey, check, requestId };
+        followed = { events, leave, caller, holder: rateKey, check: lookUp, requestId };
         return { status: 200, body: "" };
       }
       file = await operation.download?.(caller, input);

@@ -1,11 +1,11 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { isSecure } from "#lib/auth/cookies.ts";
+import { callbackUrlIn, isSecure } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
-import { getBoot } from "#lib/core/boot.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { noteSignIn } from "#lib/domain/audit/service.ts";
+import { noteSignIn } from "#lib/domain/records/audit/service.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { awayAnswer } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
@@ -50,14 +50,4 @@ function trustOwnAddress(): void {
   const { APP_URL } = getBoot().env;
   if (APP_URL) process.env.NEXTAUTH_URL = APP_URL;
   else process.env.AUTH_TRUST_HOST = "true";
-}
-
-/** Where a sign-in with a provider leads back to; next-auth keeps it in a cookie. */
-function callbackUrlIn(cookies: string | undefined): string | null {
-  const value = /(?:^|;\s*)(?:__Secure-)?next-auth\.callback-url=([^;]+)/.exec(cookies ?? "")?.[1];
-  try {
-    return value ? decodeURIComponent(value) : null;
-  } catch {
-    return null;
-  }
 }

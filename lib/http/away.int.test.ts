@@ -2,8 +2,8 @@
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { getBoot, setBoot } from "#lib/core/boot.ts";
 import { readiness } from "#lib/db/readiness.ts";
+import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { useGate } from "#lib/testing/gate.fixture.ts";

@@ -1,4 +1,4 @@
-import { getBoot } from "#lib/core/boot.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import type { Exchange } from "./exchange.ts";
 
 const EXPOSED =

@@ -1,11 +1,11 @@
 /** How the server handles HTTP itself: malformed requests, foreign hosts, methods that pages do not have. */
 import type { AddressInfo } from "node:net";
-import { beforeEach, describe, expect, test } from "vitest";
-import { getBoot } from "#lib/core/boot.ts";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { getBoot } from "#lib/settings/boot.ts";
 import { bootWith } from "#lib/testing/database.ts";
 import { useLog } from "#lib/testing/log.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
-import { openWire, requestText } from "#lib/testing/socket.fixture.ts";
+import { chunk, openWire, requestText } from "#lib/testing/socket.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
 import { createFront } from "./front.ts";
@@ -119,8 +119,100 @@ describe("a request", () => {
     expect([status, headers.allow]).toEqual([204, "GET, POST, PUT, PATCH, DELETE, OPTIONS"]);
   });
 
+  test.each(["*", "/v2/people", "/v2/people/", "/mcp", "/oauth/token", "/api/account/sessions", "/", "/sign-in"])(
+    "with OPTIONS is answered with its id, or a new one: %s",
+    async (path) => {
+      const { headers } = await hear(requestText(`OPTIONS ${path}`, { ...close, "x-request-id": "mine" }));
+      expect(headers["x-request-id"]).toBe("mine");
+      const other = await hear(requestText(`OPTIONS ${path}`, { ...close, "x-request-id": "not mine" }));
+      expect(other.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
   test("with an unknown expectation is still answered", async () => {
     expect((await hear(requestText("GET /healthz", { ...close, expect: "the-unexpected" }))).status).toBe(200);
+  });
+});
+
+describe("a request to use another protocol", () => {
+  const pages = new PageServer();
+  const opened: string[] = [];
+  let url = "";
+  beforeAll(async () => {
+    pages.serve(async (_request, response) => void response.end("page"), { reloads: true });
+    const front = await createFront({ env: getBoot().env, pages });
+    // As Next does, from the first page on.
+    front.server.on("upgrade", (request, socket) => {
+      opened.push(request.url ?? "");
+      socket.on("error", () => undefined);
+    });
+    await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+    url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+    return () => front.drain();
+  });
+
+  const h2c = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABkAARAAAAAAAIAAAAA" };
+  const socket = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+
+  /** The statuses on one connection, of the requests one after the other. */
+  async function statusesOf(...texts: string[]): Promise<string[]> {
+    const wire = openWire(url);
+    let received = "";
+    for (const [index, text] of texts.entries()) {
+      wire.write(text);
+      received = await wire.until(new RegExp(`(HTTP/1\\.1 \\d+[^]*?\\r\\n\\r\\n[^]*){${index + 1}}`));
+    }
+    wire.destroy();
+    return [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status as string);
+  }
+
+  test.each([
+    ["GET /healthz", "200"],
+    ["GET /openapi.json", "200"],
+    ["GET /v2/people", "401"],
+    ["POST /v2/people", "401"],
+    ["PATCH /v2/people/anna", "401"],
+    ["POST /mcp", "401"],
+    ["GET /mcp", "405"],
+    ["POST /oauth/token", "400"],
+    ["POST /inbound/fathom", "400"],
+    ["GET /api/app/x/live", "401"],
+    ["GET /v2/nothing", "404"],
+    ["GET /", "200"],
+    ["GET /_next/other", "200"],
+    ["POST /sign-in", "405"],
+    ["OPTIONS *", "204"],
+    ["OPTIONS /v2/people", "204"],
+  ])("is answered as if it were none: %s", async (line, status) => {
+    const before = opened.length;
+    for (const headers of [h2c, socket, { connection: "upgrade", upgrade: "TLS/1.2" }]) {
+      const json = { ...headers, "content-type": "application/json" };
+      const body = line.startsWith("POST") ? '{"a":1}' : "";
+      const again = body === "" ? [requestText("GET /healthz")] : []; // a body refused unread closes the connection
+      const statuses = await statusesOf(requestText(line, json, body), ...again);
+      expect(statuses).toEqual([status, ...again.map(() => "200")]);
+    }
+    expect(opened.length).toBe(before);
+  });
+
+  test("is answered with its body, however that is sent, and on the same connection again", async () => {
+    const key = await (await createTestWorkspace()).key();
+    const headers = { ...h2c, authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const whole = requestText("POST /v2/people", headers, '{"email":"anna@acme.example"}');
+    const chunked = requestText("POST /v2/people", { ...headers, "transfer-encoding": "chunked" });
+    const body = chunk('{"email":"anna') + chunk('@acme.example"}') + chunk("");
+    expect(await statusesOf(whole, chunked + body, whole)).toEqual(["201", "200", "200"]);
+  });
+
+  test("becomes a socket only where a page under development waits for its edits", async () => {
+    const wire = openWire(url);
+    wire.write(requestText("GET /_next/hmr?id=1", socket));
+    await expect.poll(() => opened).toEqual(["/_next/hmr?id=1"]);
+    wire.destroy();
+    expect(await statusesOf(requestText("GET /_next/hmr", h2c))).toEqual(["200"]);
+    pages.serve(async (_request, response) => void response.end("page"));
+    expect(await statusesOf(requestText("GET /_next/hmr?id=2", socket))).toEqual(["200"]);
+    expect(opened).toEqual(["/_next/hmr?id=1"]);
   });
 });
 

@@ -1,7 +1,7 @@
-import { givenLabel } from "#lib/core/client-label.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
-import { type ExportFile, openExportFile } from "#lib/domain/exports/service.ts";
+import { type ExportFile, openExportFile } from "#lib/domain/workspace/exports/service.ts";
+import { givenLabel } from "#lib/text/client-label.ts";
 import { type Authenticate, answered } from "./answer.ts";
 import { handler, type RouteHandler, type Streaming } from "./exchange.ts";
 import { type Part, partOf } from "./range.ts";

@@ -1,4 +1,4 @@
-import { type Export, openPersonExport, openWorkspaceExport } from "#lib/domain/privacy/service.ts";
+import { type Export, openPersonExport, openWorkspaceExport } from "#lib/domain/workspace/privacy/service.ts";
 import { answered } from "./answer.ts";
 import { handler, type RouteHandler } from "./exchange.ts";
 import { countRequest } from "./rate-limit.ts";

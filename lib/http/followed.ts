@@ -1,9 +1,9 @@
+import type { Caller } from "#lib/core/context.ts";
 import { log } from "#lib/core/log.ts";
-import { isUnavailable } from "#lib/core/unavailable.ts";
-import type { StreamEvent } from "#lib/domain/implement.ts";
+import type { StreamEvent } from "#lib/domain/operation.ts";
 import { openEventStream } from "./event-stream.ts";
 import type { Exchange, Streaming } from "./exchange.ts";
-import { CHECK_MS, holdStream } from "./streams.ts";
+import { holdStream, whileAllowed } from "./streams.ts";
 
 /** True when the caller wants events, not one answer. */
 export const wantsEvents = (exchange: Exchange): boolean =>
@@ -13,6 +13,7 @@ export type Followed = {
   events: AsyncIterable<readonly StreamEvent[]>;
   /** Ends the events. */
   leave: AbortController;
+  caller: Caller;
   /** whose stream it is counted as */
   holder: string;
   /** Rejects when the caller may not have this any more. */
@@ -23,16 +24,11 @@ export type Followed = {
 
 /** Writes events as they come, no faster than they are taken. */
 export const streamOf =
-  ({ events, leave, holder, check, requestId }: Followed): Streaming =>
+  ({ events, leave, caller, holder, check, requestId }: Followed): Streaming =>
   (out) => {
     const stream = openEventStream(out.write, out.end);
     const release = holdStream(holder);
-    const timer = setInterval(() => {
-      check().catch((error: unknown) => {
-        // While the database is away no rights change, and the stream continues where it was once it is back.
-        if (!isUnavailable(error)) stream.end();
-      });
-    }, CHECK_MS);
+    const unwatch = whileAllowed(caller, check, stream.end);
     const write = async () => {
       for await (const batch of events)
         for (const { event, data, id } of batch) {
@@ -47,7 +43,7 @@ export const streamOf =
     });
     return () => {
       stream.closed();
-      clearInterval(timer);
+      unwatch();
       leave.abort();
       release();
     };

@@ -2,8 +2,8 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
-import { getBoot } from "#lib/core/boot.ts";
 import { getPool } from "#lib/db/pool.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { ERROR, useLog } from "#lib/testing/log.fixture.ts";
 import { administer } from "#lib/testing/postgres.ts";
@@ -91,10 +91,10 @@ describe("a connection", () => {
     }
     await sleep(50);
     for (const wire of wires) wire.destroy();
-    const answered = () => logged.lines().filter(({ msg }) => msg === "request").length;
-    await expect.poll(answered, { timeout: 10_000 }).toBe(25);
+    const requests = () => logged.lines().filter(({ msg }) => msg === "request");
+    await expect.poll(() => requests().length, { timeout: 10_000 }).toBe(25);
     expect(errors()).toEqual([]);
-    expect(logged.lines().every(({ status }) => status === 499)).toBe(true);
+    expect(requests().every(({ status }) => status === 499)).toBe(true);
     await expect.poll(busyConnections, { timeout: 10_000 }).toBe(0);
     const { body } = await server.call(FACTS, { key });
     expect(body).toMatchObject({ count: 0 });

@@ -4,7 +4,6 @@ import createRouter from "find-my-way";
 import { startCalls } from "#lib/auth/calls.ts";
 import { startKeyChanges, stopKeyChanges } from "#lib/auth/key-changes.ts";
 import { startKeyUses } from "#lib/auth/key-use.ts";
-import type { Env } from "#lib/core/env.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { log, logOutage, logStall } from "#lib/core/log.ts";
 import { onOutage } from "#lib/core/outage.ts";
@@ -13,6 +12,7 @@ import { together } from "#lib/core/together.ts";
 import { asFault, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
 import { startLive, stopLive } from "#lib/live/announce.ts";
 import { endWaits } from "#lib/live/news.ts";
+import type { Env } from "#lib/settings/env.ts";
 import { startDispatcher, stopDispatcher } from "#lib/worker/dispatcher.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
@@ -88,9 +88,10 @@ export async function createFront({
 
   const toPages = async (request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> => {
     const handler = await pages.handler();
+    if (request.socket.destroyed) return;
     if (!handler) return respond(server, request, response, exchange, Promise.resolve(pages.meanwhile(exchange)));
     holdBackFailures(response, exchange);
-    watchPage(response);
+    watchPage(request, response);
     await handler(request, response);
   };
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -103,7 +104,8 @@ export async function createFront({
       respond(server, request, response, exchange, promised);
     };
     const tellMethods = (allowed: readonly string[]) => {
-      const headers = { Allow: [...allowed, "OPTIONS"].join(", "), ...preflightHeaders(exchange, allowed) };
+      const allow = [...allowed, "OPTIONS"].join(", ");
+      const headers = { "x-request-id": requestIdOf(exchange), Allow: allow, ...preflightHeaders(exchange, allowed) };
       respond(server, request, response, exchange, Promise.resolve({ status: 204, headers, body: null }));
     };
     const wrong = wrongRequest(request);
@@ -140,12 +142,19 @@ export async function createFront({
     if (request.method === "OPTIONS" && allowed.length > 0) return void tellMethods(allowed);
     refuse(allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found"));
   };
-  // A missing Host is refused by `wrongRequest`, in the common error format.
-  const server = http.createServer({ keepAliveTimeout: 65_000, requireHostHeader: false, ...patience }, serve);
+  const settings = {
+    keepAliveTimeout: 65_000,
+    requireHostHeader: false, // a missing one is refused by `wrongRequest`, in the common error format
+    // Next listens for upgrades and answers those it does not know with silence. To us they are requests like others.
+    shouldUpgradeCallback: (request: IncomingMessage) => pages.takesSocket(request),
+    ...patience,
+  };
+  const server = http.createServer(settings, serve);
   server.on("checkExpectation", serve); // HTTP allows us to ignore expectations other than 100-continue
   /** Connections without a request yet (browsers open them in advance): closing the server would wait for them. */
   const unused = new Set<Socket>();
   server.on("connection", (socket) => {
+    socket.setMaxListeners(0); // one for each page under way: requests may be sent before the answer to the first
     unused.add(socket);
     socket.once("close", () => unused.delete(socket));
   });
@@ -161,9 +170,8 @@ export async function createFront({
       server.closeIdleConnections();
       for (const socket of unused) socket.destroy();
       pages.stop();
-      const worker = stopWorker(); // running requests may still queue jobs for another process or the next start
-      await closed;
-      await together([worker, stopDispatcher()]);
+      // Running requests may still queue jobs for another process or the next start.
+      await together([stopWorker(), closed.then(stopDispatcher)]);
       await stopKeyUses();
       await stopCalls();
       await stopKeyChanges();
@@ -244,33 +252,49 @@ function stream(
   if (request.method === "HEAD") return void response.end();
   if (headers["Content-Type"]?.startsWith("text/event-stream")) streams.add(response);
   const write = (chunk: string | Uint8Array) => {
-    if (response.writableLength > MOST_BACKLOG) response.destroy();
+    if (response.writableLength > MOST_BACKLOG) request.socket.destroy();
     else response.write(chunk);
   };
   const drained = () =>
     new Promise<void>((resolve) => {
       if (!response.writableNeedDrain || response.destroyed) return resolve();
-      const stalled = setTimeout(() => response.destroy(), MOST_STALL_MS);
+      const stalled = setTimeout(() => request.socket.destroy(), MOST_STALL_MS);
       const go = () => {
         clearTimeout(stalled);
-        response.off("drain", go).off("close", go);
+        response.off("drain", go);
+        request.socket.off("close", go);
         resolve();
       };
-      response.on("drain", go).on("close", go);
+      response.on("drain", go);
+      request.socket.on("close", go);
     });
   const stop = begin({ write, drained, end: () => response.end(), fail: () => response.destroy() });
-  response.once("close", () => {
+  onceOver(request, response, () => {
     streams.delete(response);
     stop();
   });
 }
 
 /** A page is a piece of work too; it is named without its path, which contains ids of workspaces and people. */
-function watchPage(response: ServerResponse): void {
+function watchPage(request: IncomingMessage, response: ServerResponse): void {
   const piece = { operation: "page" };
   const began = performance.now();
   beginPiece(piece);
-  response.once("close", () => endPiece(piece, performance.now() - began));
+  onceOver(request, response, () => endPiece(piece, performance.now() - began));
+}
+
+/**
+ * Calls `done` when an answer is complete or its connection has ended. An answer that waits for the one before it on a
+ * connection is never told that the connection has ended.
+ */
+function onceOver({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
+  const over = () => {
+    socket.off("close", over);
+    response.off("close", over);
+    done();
+  };
+  socket.on("close", over);
+  response.on("close", over);
 }
 
 /**

@@ -51,6 +51,8 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   const most = limit * READ_AND_DROPPED;
   if (announced > most) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
+    const gone = () => reject(new CallerGone());
+    if (request.destroyed) return gone(); // while its credentials were checked: no event comes after that
     let chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
@@ -66,9 +68,9 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
       if (size > limit) reject(tooLarge(limit));
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });
-    request.on("error", () => reject(new CallerGone()));
+    request.on("error", gone);
     request.on("close", () => {
-      if (!request.complete) reject(new CallerGone());
+      if (!request.readableEnded) gone(); // also when all of it has come and was not read yet
     });
   });
 }
@@ -77,7 +79,7 @@ function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
 async function* piecesOf(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw request.complete ? error : new CallerGone();
+  } catch {
+    throw new CallerGone();
   }
 }

@@ -2,7 +2,7 @@
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import { livePlaces } from "#lib/domain/feed/service.ts";
+import { livePlaces } from "#lib/domain/knowledge/feed/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { settled } from "#lib/testing/changes.fixture.ts";
@@ -131,7 +131,7 @@ test("a reader who reconnects gets what was missed, by header or by address, and
   const seen = (await before.next()) as Told;
   before.leave();
   const missed = await capture(visitor, "bo@acme.com", "b");
-  await settled(visitor.app.split("/").at(-1) as string);
+  await settled(visitor.app.split("/").at(-1) as WorkspaceId);
   for (const place of [{ lastId: seen.id as string }, { since: seen.id as string }]) {
     const again = await listen(visitor, place);
     const told = (await again.next()) as Told;

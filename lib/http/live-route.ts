@@ -1,9 +1,7 @@
-import { readSession } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
-import { isUnavailable } from "#lib/core/unavailable.ts";
-import { type LivePlace, livePlaces, readMissed } from "#lib/domain/feed/service.ts";
+import { type LivePlace, livePlaces, readMissed } from "#lib/domain/knowledge/feed/service.ts";
 import { type Announcement, subscribe } from "#lib/live/announce.ts";
 import { answered } from "./answer.ts";
 import { openEventStream } from "./event-stream.ts";
@@ -11,7 +9,7 @@ import { type Exchange, handler, type RouteHandler, type Streaming } from "./exc
 import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { bySession } from "./session.ts";
-import { CHECK_MS, holdStream, requireRoom, streamHeaders } from "./streams.ts";
+import { holdStream, requireRoom, streamHeaders, whileAllowed } from "./streams.ts";
 
 /**
  * `GET /api/app/<workspace>/live`: tells an open page which records have news, by server-sent events. `activity`
@@ -59,13 +57,8 @@ const streamOf =
       log.warn({ err: error, workspace_id: caller.workspaceId }, "a live stream ended early");
       stream.end();
     };
-    const check = setInterval(() => {
-      isStillMember(exchange, caller).then(
-        (still) => (still ? undefined : stream.end()),
-        // While the database is away no one's rights change; missed events are sent when it is back.
-        (error: unknown) => (isUnavailable(error) ? undefined : fail(error)),
-      );
-    }, CHECK_MS);
+    const check = () => bySession(exchange, requestIdOf(exchange), null);
+    const unwatch = whileAllowed(caller, check, stream.end);
     // Announcements wait until the missed ones have been read.
     readMissed(caller.workspaceId, sinceOf(exchange, caller)).then(({ place, ...missed }) => {
       settled = place[1];
@@ -77,7 +70,7 @@ const streamOf =
     return () => {
       stream.closed();
       unsubscribe();
-      clearInterval(check);
+      unwatch();
       release();
     };
   };
@@ -95,9 +88,4 @@ function sinceOf(exchange: Exchange, caller: Caller): LivePlace | null {
     if (isFault(error)) return [0, 0];
     throw error;
   }
-}
-
-async function isStillMember(exchange: Exchange, { workspaceId }: Caller): Promise<boolean> {
-  const session = await readSession(exchange.header("cookie"));
-  return session?.memberships.some((membership) => membership.workspaceId === workspaceId) === true;
 }

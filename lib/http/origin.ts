@@ -1,6 +1,6 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import type { Exchange } from "./exchange.ts";
 import { isHost, ownHost } from "./own-hosts.ts";
 

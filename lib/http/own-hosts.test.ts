@@ -1,7 +1,7 @@
 import { hostname, networkInterfaces } from "node:os";
 import { beforeEach, describe, expect, test } from "vitest";
-import { setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
+import { setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { originOf } from "./origin.ts";
 import { isHost, ownHost } from "./own-hosts.ts";
 

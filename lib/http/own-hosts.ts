@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
-import { getBoot } from "#lib/core/boot.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 /** How long they are cached: addresses come and go with networks. */
 const KNOWN_MS = 30_000;

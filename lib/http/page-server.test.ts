@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Exchange } from "./exchange.ts";
 import { PageServer, pagesState } from "./page-server.ts";
-import { preparation, preparingAnswer, type Step } from "./preparing-page.ts";
+import { preparingAnswer } from "./preparing.ts";
 
 const asked = (headers: Record<string, string>) =>
   ({ method: "GET", path: "/", query: "", params: {}, header: (name: string) => headers[name] }) as unknown as Exchange;

@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Answer, Exchange } from "./exchange.ts";
-import { preparation, preparingAnswer, type Step } from "./preparing-page.ts";
+import { preparingAnswer } from "./preparing.ts";
 import type { StaticFile, StaticFiles } from "./static-files.ts";
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Where a page under development waits to hear that it was edited. */
+const RELOADS = "/_next/hmr";
 
 /**
  * The server of the pages as the front sees it, from the moment the API answers: first it only reports progress, then
@@ -11,6 +15,7 @@ export type PageHandler = (request: IncomingMessage, response: ServerResponse) =
  */
 export class PageServer {
   #handler: PageHandler | undefined;
+  #reloads = false;
   #files: StaticFiles | undefined;
   #step: Step | "failed" = "opening";
   #stepSince = performance.now();
@@ -34,11 +39,17 @@ export class PageServer {
     this.#settled.resolve();
   }
 
-  /** Answers with pages from now on. */
-  serve(handler: PageHandler, files?: StaticFiles): void {
+  /** Answers with pages from now on. `reloads`: the server of pages also tells browsers when a page was edited. */
+  serve(handler: PageHandler, { files, reloads = false }: { files?: StaticFiles; reloads?: boolean } = {}): void {
     this.#handler = handler;
     this.#files = files;
+    this.#reloads = reloads;
     this.#settled.resolve();
+  }
+
+  /** Whether a request becomes a socket that the server of pages talks on. */
+  takesSocket({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">): boolean {
+    return this.#reloads && url.startsWith(RELOADS) && headers.upgrade?.toLowerCase() === "websocket";
   }
 
   /** There will be none until the next start. */

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { errorBody } from "#lib/core/errors.ts";
 import { wasLostSince } from "#lib/core/outage.ts";
 import { notReady, RETRY_AFTER_SECONDS } from "#lib/core/unavailable.ts";
-import { awayPage, awayPolicy } from "./away-page.ts";
+import { awayPage, awayPolicy } from "#lib/html/away-page.ts";
 import type { Exchange } from "./exchange.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { requestIdOf } from "./request-id.ts";

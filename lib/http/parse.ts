@@ -1,10 +1,8 @@
-import { Fault, isFault } from "#lib/core/errors.ts";
-import { checkJson, isBrokenText } from "#lib/core/json.ts";
-import { checkShape } from "#lib/core/json-shape.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { parseJson } from "#lib/core/json.ts";
 import { type Contract, type FieldKind, fieldKinds, pathFields, supportedBy } from "#lib/core/operation.ts";
 import type { Exchange } from "./exchange.ts";
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 const kindsOf = new WeakMap<Contract, Record<string, FieldKind>>();
 
 function kinds(contract: Contract): Record<string, FieldKind> {
@@ -25,28 +23,21 @@ export function rawInput(contract: Contract, exchange: Exchange, body: Buffer | 
     const [parameter] = new URLSearchParams(exchange.query).keys();
     if (parameter !== undefined) throw unknown(contract, parameter, "This endpoint takes its parameters in the body.");
   }
-  for (const name of inPath) {
-    const value = exchange.params[name];
-    if (value !== undefined && isBrokenText(value)) throw invalid(name, "holds U+0000 or a lone surrogate.");
-    fields[name] = value;
-  }
+  for (const name of inPath) fields[name] = exchange.params[name];
   return fields;
 }
 
 const NDJSON: readonly string[] = ["application/x-ndjson", "application/ndjson", "application/jsonl"];
 
 function bodyFields({ http: { items } }: Contract, exchange: Exchange, body: Buffer): Record<string, unknown> {
-  if (body.length === 0) return {};
-  const fields = jsonObject(exchange, body, { items, check: checkShape });
-  checkJson(fields);
-  return fields;
+  return body.length === 0 ? {} : jsonObject(exchange, body, { items });
 }
 
 type Reading = {
   /** the field that a list, or one value a line, is read into */
   items?: string | undefined;
-  /** looks at the bytes before they are parsed, and refuses by throwing */
-  check?: (body: Buffer, lines: boolean) => void;
+  /** as it comes from someone who signed it */
+  anyShape?: boolean;
 };
 
 /**
@@ -55,7 +46,7 @@ type Reading = {
 export function jsonObject(
   exchange: Pick<Exchange, "header">,
   body: Buffer,
-  { items, check }: Reading = {},
+  { items, anyShape = false }: Reading = {},
 ): Record<string, unknown> {
   const [type, ...attributes] = (exchange.header("content-type") ?? "")
     .toLowerCase()
@@ -74,30 +65,10 @@ export function jsonObject(
   ) {
     throw new Fault("unsupported_media_type");
   }
-  check?.(body, lines);
-  let value: unknown;
-  try {
-    const text = utf8.decode(body);
-    value = lines ? linesIn(text) : JSON.parse(text);
-  } catch (error) {
-    if (isFault(error)) throw error;
-    throw new Fault("invalid_json");
-  }
+  let value = parseJson(body, { lines, anyShape });
   if (items !== undefined && Array.isArray(value)) value = { [items]: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Fault("invalid_json");
   return value as Record<string, unknown>;
-}
-
-/** The JSON of each line that is not blank. */
-const linesIn = (text: string): unknown[] =>
-  text.split("\n").flatMap((line, index) => (line.trim() === "" ? [] : [jsonOfLine(line, index + 1)]));
-
-function jsonOfLine(text: string, line: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Fault("invalid_json", { line }, `Line ${line} of the body is not JSON.`);
-  }
 }
 
 export function queryFields(contract: Contract, query: string): Record<string, unknown> {
@@ -108,7 +79,6 @@ export function queryFields(contract: Contract, query: string): Record<string, u
   const properties: Record<string, string[]> = Object.create(null);
   for (const name of new Set(parameters.keys())) {
     const values = parameters.getAll(name);
-    if (isBrokenText(name) || values.some(isBrokenText)) throw invalid(name, "holds U+0000 or a lone surrogate.");
     const property = propertyIn(contract, name);
     if (property !== null) {
       properties[property] = [...(properties[property] ?? []), ...values];

@@ -1,5 +1,5 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { atPosition, formatPosition, parsePosition } from "#lib/core/position.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The log position that a caller has seen is sent in this header; browsers use this cookie. */

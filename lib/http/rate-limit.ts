@@ -1,7 +1,7 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { BoundedCounter } from "#lib/core/bounded-counter.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 const requests = singleton("rate-limit", () => new BoundedCounter(60_000));
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
+import { setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
 const settings = (env: Record<string, string>) =>

@@ -1,5 +1,5 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import type { Exchange } from "./exchange.ts";
 
 /**

@@ -89,7 +89,7 @@ const encoded = (encoding: string, type: string, body: Buffer): StaticFile => ({
 });
 
 /** Whether an Accept-Encoding header names the encoding with a weight above zero. */
-function accepts(header: string, encoding: string): boolean {
+export function accepts(header: string, encoding: string): boolean {
   return header.split(",").some((part) => {
     const [name = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
     return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));

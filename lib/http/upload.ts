@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { isBrokenText } from "#lib/core/json.ts";
 import type { Contract } from "#lib/core/operation.ts";
 import { type Exchange, tooLarge } from "./exchange.ts";
 import { queryFields } from "./parse.ts";
@@ -74,9 +73,6 @@ async function fromForm(contract: Contract, exchange: Exchange, fields: Record<s
     });
   });
   const { file } = await opened;
-  for (const [name, value] of Object.entries(fields))
-    if (typeof value === "string" && isBrokenText(value))
-      throw new Fault("invalid_parameter", { parameter: name }, `${name} holds U+0000 or a lone surrogate.`);
   if (field in fields) throw new Fault("invalid_parameter", { parameter: field }, `${field} is the file itself.`);
   return { fields, file };
 

@@ -1,7 +1,14 @@
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { openInbox, requireProof, type Taken, takeIn, takeSignature, turnAway } from "#lib/domain/inbound/service.ts";
+import {
+  openInbox,
+  requireProof,
+  type Taken,
+  takeIn,
+  takeSignature,
+  turnAway,
+} from "#lib/domain/integrations/inbound/service.ts";
 import { answered, type LogFields } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { jsonObject } from "#lib/http/parse.ts";
@@ -37,7 +44,8 @@ async function receive(exchange: Exchange, requestId: string, note: (fields: Log
     const signature = await takeSignature(inbox, header);
     const body = await exchange.body(LARGE_BODY_LIMIT);
     const proof = requireProof(inbox, signature, body);
-    return await takeIn(proof, { header, text: body.toString(), payload: jsonObject(exchange, body), requestId });
+    const payload = jsonObject(exchange, body, { anyShape: true });
+    return await takeIn(proof, { header, text: body.toString(), payload, requestId });
   } catch (error) {
     if (isFault(error) && error.status < 500) await turnAway(inbox, error.code);
     throw error;

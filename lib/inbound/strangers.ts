@@ -1,7 +1,7 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { BoundedCounter } from "#lib/core/bounded-counter.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 /** Unverified requests a minute from one address before it is refused. Verified ones are never counted. */
 const MOST = 600;

@@ -83,7 +83,7 @@ test("announcements of another instance arrive here, and a lost connection is re
   await until(() => heard.length === 1);
   expect(heard).toEqual([{ topic, entity_id, seq }]);
   await inspect(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rapport-rapport_live'",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'rapport-rapport_live' AND datname = current_database()",
   );
   await until(() => heard.length >= 3); // at the loss and at the new connection
   expect(heard.slice(1)).toEqual([null, null]);

@@ -1,5 +1,5 @@
-import { labelOf, labelOfInfo } from "#lib/core/client-label.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
+import { labelOf, labelOfInfo } from "#lib/text/client-label.ts";
 
 /** What the revision of 2026 puts into each request, and the one of 2025 into the first. */
 const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
@@ -14,7 +14,7 @@ type Message = { method?: unknown; params?: { clientInfo?: unknown; _meta?: Reco
  * Null when nothing says it.
  */
 export function clientOf(exchange: Exchange, message: unknown): string | null {
-  const { method, params } = (Array.isArray(message) ? message[0] : (message ?? {})) as Message;
+  const { method, params } = ([message].flat()[0] ?? {}) as Message;
   const told = method === "initialize" ? params?.clientInfo : params?._meta?.[CLIENT_INFO];
   return labelOfInfo(told) ?? agentOf(exchange);
 }

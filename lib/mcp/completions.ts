@@ -1,6 +1,6 @@
 import type { Caller } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
-import { listCompanies, listPeople } from "#lib/domain/people/service.ts";
+import { listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
 
 const MOST = 20;
 const NONE = { values: [] as string[], hasMore: false };

@@ -5,12 +5,12 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
-import { line, outside } from "#lib/core/marks.ts";
 import { together } from "#lib/core/together.ts";
-import { getAccount } from "#lib/domain/contacts/service.ts";
-import { nameOf } from "#lib/domain/names/service.ts";
-import { getNote, searchNotes } from "#lib/domain/notes/service.ts";
-import { listCompanies, listPeople } from "#lib/domain/people/service.ts";
+import { listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
+import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
+import { getNote, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { nameOf } from "#lib/domain/records/names/service.ts";
+import { line, outside } from "#lib/text/marks.ts";
 import { accountText } from "./text/context.ts";
 
 type Found = { id: string; title: string; url: string };

@@ -3,8 +3,10 @@ import http from "node:http";
 import { describe, expect, test } from "vitest";
 import { lastUseOf } from "#lib/auth/key-use.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { ERROR, useLog } from "#lib/testing/log.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { tools } from "./tools.ts";
 
 const server = useServer();
 
@@ -46,9 +48,17 @@ function send(
       });
     });
     request.on("error", reject);
-    request.end(message === undefined ? undefined : typeof message === "string" ? message : JSON.stringify(message));
+    const isText = message === undefined || typeof message === "string" || message instanceof Uint8Array;
+    request.end(isText ? message : JSON.stringify(message));
   });
 }
+
+/** What each request of the revision of 2026 says about its client. */
+const envelope = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "probe", version: "9" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
 
 const keyOf = async (scopes: ("read" | "write" | "admin")[] = ["admin"]) => (await createTestWorkspace()).key(scopes);
 
@@ -87,6 +97,8 @@ describe("who may reach it", () => {
 });
 
 describe("what is no message", () => {
+  const logged = useLog();
+
   test.each(["GET", "DELETE", "PUT"])("%s is 405 and says what is allowed", async (method) => {
     const answer = await send(undefined, { key: await keyOf(), method });
     expect([answer.status, answer.headers.allow]).toEqual([405, "POST"]);
@@ -95,7 +107,15 @@ describe("what is no message", () => {
   test.each([
     ["broken JSON", "{", 400, -32700],
     ["no body", "", 400, -32700],
+    ["bytes that are no UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, -32700],
     ["no JSON-RPC", { hello: 1 }, 400, -32600],
+    ["a batch of nothing", [], 400, -32600],
+    ["a batch of null", [null], 400, -32600],
+    ["a batch of numbers", [1, 2], 400, -32600],
+    ["null", null, 400, -32600],
+    ["a text", '"ping"', 400, -32600],
+    ["more values than anyone needs", `[${"0,".repeat(300_001)}0]`, 400, -32600],
+    ["nested without end", `${"[".repeat(60_000)}${"]".repeat(60_000)}`, 400, -32600],
     ["an unknown method", { jsonrpc: "2.0", id: 1, method: "sing" }, 200, -32601],
     ["a call without a name", { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} }, 200, -32602],
     [
@@ -111,6 +131,62 @@ describe("what is no message", () => {
       code,
     ]);
     expect(answer.text).not.toMatch(/node_modules|\.ts:|at .*\(/);
+    expect(logged.lines().filter(({ level }) => level >= ERROR)).toEqual([]);
+  });
+
+  const nameOf = (params: unknown) => {
+    const { name } = params as { name?: unknown };
+    return typeof name === "string" ? { "mcp-name": name } : {};
+  };
+  const prompt = { type: "ref/prompt", name: "draft_email" };
+  const wrongParams: [method: string, params: unknown, parameter: string][] = [
+    ["initialize", undefined, "params"],
+    ["initialize", { ...initialize.params, protocolVersion: 5 }, "protocolVersion"],
+    ["prompts/get", undefined, "params"],
+    ["prompts/get", { name: 5 }, "name"],
+    ["prompts/get", { name: "draft_email", arguments: 5 }, "arguments"],
+    ["prompts/get", { name: "draft_email", arguments: { focus: 5 } }, "arguments.focus"],
+    ["resources/read", {}, "uri"],
+    ["resources/read", { uri: ["rapport://activity"] }, "uri"],
+    ["completion/complete", { ref: 5, argument: { name: "focus", value: "a" } }, "ref"],
+    ["completion/complete", { ref: prompt }, "argument"],
+    ["completion/complete", { ref: prompt, argument: { name: "focus", value: 5 } }, "argument.value"],
+    ["tools/call", undefined, "params"],
+    ["tools/call", { name: {} }, "name"],
+    ["tools/call", { name: "query", arguments: [] }, "arguments"],
+    ...["tools/list", "resources/list", "resources/templates/list", "prompts/list"].map(
+      (method): [string, unknown, string] => [method, { cursor: 5 }, "cursor"],
+    ),
+  ];
+  const revisions = [
+    ["2025", (params: unknown) => ({ message: params, headers: {} })],
+    [
+      "2026",
+      (params: unknown, method: string) => ({
+        message: { ...(params as object | undefined), _meta: envelope },
+        headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...nameOf(params) },
+      }),
+    ],
+  ] as const;
+
+  test.each(wrongParams)("%s with %j is told in a sentence what is wrong", async (method, params, parameter) => {
+    const key = await keyOf();
+    for (const [revision, wrap] of revisions) {
+      if (revision === "2026" && (method === "initialize" || params === undefined)) continue;
+      const { message, headers } = wrap(params, method);
+      const answer = await send({ jsonrpc: "2.0", id: 7, method, params: message }, { key, headers });
+      const { code, message: said, data } = answer.body.error as { code: number; message: string; data: object };
+      expect([answer.status, answer.body.id, code], answer.text).toEqual([200, 7, -32602]);
+      expect(said).toMatch(new RegExp(`^invalid_parameter: ${parameter}: [a-z][^\\[{"\\n]*\\.$`));
+      expect(data).toMatchObject({ parameter, request_id: answer.headers["x-request-id"] });
+    }
+    expect(logged.lines().filter(({ level }) => level >= ERROR)).toEqual([]);
+  });
+
+  test("a request of a batch that is taken back in the same batch is answered all the same", async () => {
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
+    const answer = await send([callOf("get_workspace_status", {}), cancel], { key: await keyOf() });
+    expect([answer.status, answer.body.id]).toEqual([200, 1]);
   });
 
   test("a notification is accepted without an answer", async () => {
@@ -127,6 +203,78 @@ describe("what is no message", () => {
   test("a tool that ?tools= names and that there is not is 400 with those there are", async () => {
     const answer = await send(initialize, { key: await keyOf(), query: "?tools=rm" });
     expect(answer.body).toMatchObject({ error: "invalid_parameter", parameter: "tools" });
+  });
+});
+
+/** Text that JSON can write and Postgres cannot keep. */
+const BROKEN = ["\u0000", "a\u0000b", "\ud800", "x\udc00y"];
+
+describe("text that no database keeps", () => {
+  const logged = useLog();
+
+  type Failure = { isError?: boolean; structuredContent?: { error?: string } };
+  const refusedAsInvalid = (answer: Answer) => {
+    const { result, error } = answer.body as { result?: Failure; error?: { code: number; message: string } };
+    if (result)
+      expect([result.isError, result.structuredContent?.error], answer.text).toEqual([true, "invalid_parameter"]);
+    else
+      expect([error?.code, error?.message], answer.text).toEqual([
+        -32602,
+        expect.stringMatching(/^invalid_parameter: /),
+      ]);
+    expect(answer.status).toBe(200);
+    expect(logged.lines().filter(({ level }) => level >= ERROR)).toEqual([]);
+  };
+
+  test.each(tools.map((tool) => [tool.name, tool] as const))(
+    "is refused by %s in each parameter",
+    async (name, tool) => {
+      const key = await keyOf();
+      const parameters = Object.keys(tool.definition.inputSchema.properties as object);
+      for (const [at, parameter] of parameters.entries()) {
+        const broken = BROKEN[at % BROKEN.length] as string;
+        for (const value of [broken, [broken], { [broken]: 1 }, { a: [{ b: broken }] }]) {
+          const given = { ...Object.fromEntries(parameters.map((each) => [each, "a"])), [parameter]: value };
+          refusedAsInvalid(await send(callOf(name, given), { key }));
+        }
+        const params = { name, arguments: { [parameter]: broken }, _meta: envelope };
+        const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": name };
+        refusedAsInvalid(await send({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, { key, headers }));
+      }
+    },
+  );
+
+  test.each([...BROKEN, encodeURIComponent("\u0000"), "anna%00"])(
+    "is refused in the address of a resource: %j",
+    async (focus) => {
+      const params = { uri: `rapport://accounts/${focus}` };
+      refusedAsInvalid(await send({ jsonrpc: "2.0", id: 1, method: "resources/read", params }, { key: await keyOf() }));
+    },
+  );
+
+  test.each(BROKEN)("is refused by prompts and completions: %j", async (text) => {
+    const key = await keyOf();
+    const params = { name: "draft_email", arguments: { focus: text } };
+    refusedAsInvalid(await send({ jsonrpc: "2.0", id: 1, method: "prompts/get", params }, { key }));
+    const ref = { type: "ref/prompt", name: "draft_email" };
+    const complete = { ref, argument: { name: "focus", value: text } };
+    refusedAsInvalid(await send({ jsonrpc: "2.0", id: 1, method: "completion/complete", params: complete }, { key }));
+  });
+
+  test.each(BROKEN)("does no harm where nothing is recorded: %j", async (text) => {
+    const key = await keyOf();
+    const messages = [
+      { ...initialize, params: { ...initialize.params, clientInfo: { name: text, version: text } } },
+      { jsonrpc: "2.0", id: text, method: "ping" },
+      { jsonrpc: "2.0", id: 1, method: text },
+      { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: text, arguments: {} } },
+      { jsonrpc: "2.0", id: 1, method: "prompts/get", params: { name: text } },
+      { jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: { progressToken: text, [text]: text } } },
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: text, reason: text } },
+      [callOf("get_workspace_status", {}), { jsonrpc: "2.0", id: text, method: "tools/list" }],
+    ];
+    for (const message of messages) expect((await send(message, { key })).status).toBeLessThan(500);
+    expect(logged.lines().filter(({ level }) => level >= ERROR)).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
+import { setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { requireOwnAddress } from "./guard.ts";
 
 const bootWith = (settings: Record<string, string> = {}) =>

@@ -1,8 +1,8 @@
-import { getBoot } from "#lib/core/boot.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
 import { isLoopback, ownHost } from "#lib/http/own-hosts.ts";
 import { isOwn } from "#lib/http/same-origin.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 /**
  * Throws 403 for a request whose Host is not this server's, or whose Origin is no page of ours, none of CORS_ORIGINS, and no

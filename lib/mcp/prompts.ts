@@ -1,8 +1,8 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { line } from "#lib/core/marks.ts";
-import { type Intent, intents } from "#lib/domain/context/contract.ts";
-import { getContext } from "#lib/domain/context/service.ts";
+import { type Intent, intents } from "#lib/domain/knowledge/context/contract.ts";
+import { getContext } from "#lib/domain/knowledge/context/service.ts";
+import { line } from "#lib/text/marks.ts";
 import { contextText } from "./text/context.ts";
 
 type Words = { title: string; description: string; task: string };

@@ -1,8 +1,8 @@
 import type { Caller } from "#lib/core/context.ts";
-import { line, minute, outsideLines } from "#lib/core/marks.ts";
-import { getAccount } from "#lib/domain/contacts/service.ts";
-import { getAgentView } from "#lib/domain/facts/service.ts";
-import { listActivities } from "#lib/domain/feed/service.ts";
+import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
+import { listActivities } from "#lib/domain/knowledge/feed/service.ts";
+import { getAgentView } from "#lib/domain/records/facts/service.ts";
+import { line, minute, outsideLines } from "#lib/text/marks.ts";
 import { accountText } from "./text/context.ts";
 
 const TEXT = "text/plain";

@@ -4,7 +4,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
 import type { Scope } from "#lib/core/plans.ts";
-import { approveChange } from "#lib/domain/approvals/service.ts";
+import { approveChange } from "#lib/domain/access/approvals/service.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { driveEveryTool } from "#lib/testing/tools.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";

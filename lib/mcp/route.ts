@@ -7,14 +7,17 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { noteKeyUse } from "#lib/auth/key-use.ts";
-import { givenLabel } from "#lib/core/client-label.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { parseJson } from "#lib/core/json.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { answered, type Work } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
 import { countRequest } from "#lib/http/rate-limit.ts";
+import { received } from "#lib/http/received.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
+import { givenLabel } from "#lib/text/client-label.ts";
 import { byBearer, challenging, requireTokenScope } from "./authenticate.ts";
 import { clientOf } from "./client.ts";
 import { requireOwnAddress } from "./guard.ts";
@@ -37,53 +40,66 @@ export const mcp = (): RouteHandler =>
     const work: Work = async (headers, note, calls) => {
       requireOwnAddress(exchange);
       const named = givenLabel(exchange.header("x-service-client"));
-      const { caller, rateKey, keyPrefix } = await byBearer(exchange, requestId, named);
-      note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
+      const lookUp = () => byBearer(exchange, requestId, named);
+      const found = await lookUp();
+      const { rateKey, keyPrefix } = found;
+      note({ workspace_id: found.caller.workspaceId, key_prefix: keyPrefix });
       countRequest(rateKey, headers);
       const wanted = wantedOf(exchange.query);
-      const body = await exchange.body(LARGE_BODY_LIMIT);
+      const { body, sender } = await received(exchange, LARGE_BODY_LIMIT, found, lookUp);
+      const { caller } = sender;
       const message = messageOf(body);
+      if (isFault(message)) return told(refusal(`${message.code}: ${message.message}`), headers);
       requireTokenScope(exchange, caller, message, wanted);
       const client = named ?? clientOf(exchange, message);
       if (keyPrefix && client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
       const operation = operationOf(message, wanted);
       calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: "/mcp", operation });
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
-      return told(await respond(exchange, body, message, session), headers);
+      return told(await respond(exchange, message, session), headers);
     };
     return answered("mcp", exchange, requestId, challenging(exchange, work));
   });
 
-/** The message, or undefined when the body is no JSON: the SDK has the answer for that. */
+/** The message; undefined when the body is no JSON, for which the SDK has the answer; a fault when it takes too long to read. */
 function messageOf(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
+    return parseJson(body);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return error.code === "invalid_json" ? undefined : error;
   }
 }
+
+/** The answer to a message that is none. */
+const refusal = (message: string): Response =>
+  Response.json(
+    { jsonrpc: "2.0", id: null, error: { code: ProtocolErrorCode.InvalidRequest, message } },
+    { status: 400 },
+  );
 
 /** The headers by which the protocol tells versions and messages apart. */
 const HEADERS = ["accept", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"];
 
-/** The request as the SDK takes it. It reads the body only when that is no JSON. */
-function requestOf(exchange: Exchange, body: Buffer, message: unknown): Request {
+/** The request as the SDK takes it: its body was read, and is no JSON when there is no message. */
+function requestOf(exchange: Exchange, message: unknown): Request {
   const headers = HEADERS.flatMap((name): [string, string][] => {
     const value = exchange.header(name);
     return value === undefined ? [] : [[name, value]];
   });
-  const unread = message === undefined ? { body: new Uint8Array(body) } : {};
+  const unread = message === undefined ? { body: "" } : {};
   return new Request("http://localhost/mcp", { method: "POST", headers, ...unread });
 }
 
-async function respond(exchange: Exchange, body: Buffer, message: unknown, session: Session): Promise<Response> {
+async function respond(exchange: Exchange, message: unknown, session: Session): Promise<Response> {
+  if (Array.isArray(message) && message.length === 0) return refusal("The batch holds no message.");
   if (methodOf(message) === LISTEN) return notOffered(message);
   const plain = plainCallOf(exchange, message, session.wanted);
   if (plain) {
     const result = await callTool(session, plain.params.name, plain.params.arguments ?? {});
     return Response.json({ result, jsonrpc: "2.0", id: plain.id });
   }
-  const request = requestOf(exchange, body, message);
+  const request = requestOf(exchange, message);
   if (isOf2026(exchange, message)) {
     const authInfo = { token: "", clientId: "", scopes: [...session.caller.scopes], extra: { [SESSION]: session } };
     return modern.fetch(request, { authInfo, parsedBody: message });

@@ -3,16 +3,14 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
-  Server,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "#lib/core/context.ts";
-import { Fault, isFault } from "#lib/core/errors.ts";
-import { log } from "#lib/core/log.ts";
+import { Fault } from "#lib/core/errors.ts";
 import { scopeIncludes } from "#lib/core/plans.ts";
-import { asFault } from "#lib/core/unavailable.ts";
-import { VERSION } from "#lib/core/version.ts";
+import { VERSION } from "#lib/settings/version.ts";
 import { completionsFor } from "./completions.ts";
 import { failureOf } from "./failures.ts";
+import { PlainServer, toldFault } from "./plain-server.ts";
 import { promptOf, prompts } from "./prompts.ts";
 import { readResource, resources, resourceTemplates } from "./resources.ts";
 import { definitionFor, toolNamed, toolsFor, type Wanted } from "./tools.ts";
@@ -37,12 +35,10 @@ export type Session = {
 };
 
 /** A server for one request over HTTP. All it does, it does through operations. */
-export function createServer(session: Session): Server {
+export function createServer(session: Session): PlainServer {
   const { caller, wanted } = session;
-  const server = new Server(INFO, {
-    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
-    instructions: instructionsFor(caller),
-  });
+  const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+  const server = new PlainServer(caller, INFO, { capabilities, instructions: instructionsFor(caller) });
   server.setRequestHandler("tools/list", () => ({
     tools: toolsFor(caller, wanted).map((tool) => definitionFor(tool, caller.plan)),
   }));
@@ -50,17 +46,17 @@ export function createServer(session: Session): Server {
   server.setRequestHandler("resources/list", () => ({ resources }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const found = await refusing(readResource(caller, uri), caller, "resources/read");
+    const found = await readResource(caller, uri);
     if (!found) throw new ResourceNotFoundError(uri);
     return { contents: [found] };
   });
   server.setRequestHandler("prompts/list", () => ({ prompts }));
   server.setRequestHandler("prompts/get", async ({ params }) => {
-    const text = await refusing(promptOf(caller, params.name, params.arguments ?? {}), caller, "prompts/get");
+    const text = await promptOf(caller, params.name, params.arguments ?? {});
     return { messages: [{ role: "user", content: { type: "text", text } }] };
   });
   server.setRequestHandler("completion/complete", async ({ params: { argument } }) => ({
-    completion: await refusing(completionsFor(caller, argument), caller, "completion/complete"),
+    completion: await completionsFor(caller, argument),
   }));
   return server;
 }
@@ -83,24 +79,5 @@ export async function callTool(
     const fault = toldFault(error, caller, tool.name);
     note?.({ tool: tool.name, error: fault.code });
     return failureOf(fault, caller.requestId);
-  }
-}
-
-/** The fault to tell; what is none is logged and told as an internal error. */
-function toldFault(error: unknown, { requestId }: Caller, what: string): Fault {
-  const fault = asFault(error);
-  if (fault.code === "internal_error")
-    log.error({ err: error, request_id: requestId, operation: what }, "request failed");
-  return fault;
-}
-
-/** Where the protocol has no result for a refusal: an error of the protocol with the same words. */
-async function refusing<T>(work: Promise<T>, caller: Caller, what: string): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const fault = isFault(error) ? error : toldFault(error, caller, what);
-    const code = fault.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams;
-    throw new ProtocolError(code, `${fault.code}: ${fault.message}`, { request_id: caller.requestId, ...fault.extras });
   }
 }

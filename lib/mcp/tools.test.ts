@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ApprovalMode, scopes } from "#lib/core/plans.ts";
-import { countTokens } from "#lib/core/tokens.ts";
+import { countTokens } from "#lib/text/tokens.ts";
 import { definitionFor, tools, toolsFor, wantedOf } from "./tools.ts";
 
 /** Contract §8. */

@@ -236,6 +236,10 @@ describe("a client that publishes a document about itself", () => {
       (address) => ({ body: documentFor(address, { redirect_uris: ["javascript:alert(1)"] }) }),
     ],
     [
+      "has a redirect URI that hides a script",
+      (address) => ({ body: documentFor(address, { redirect_uris: ["feed:javascript:alert(1)"] }) }),
+    ],
+    [
       "wants a secret",
       (address) => ({ body: documentFor(address, { token_endpoint_auth_method: "client_secret_post" }) }),
     ],

@@ -2,8 +2,7 @@ import { networkOf } from "#lib/auth/network.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
-import { checkShape } from "#lib/core/json-shape.ts";
-import { type Credentials, issueTokens, registerClient, revokeToken } from "#lib/domain/oauth/service.ts";
+import { type Credentials, issueTokens, registerClient, revokeToken } from "#lib/domain/access/oauth/service.ts";
 import { answered } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
@@ -32,7 +31,7 @@ function asMetadataFault(error: unknown): never {
 
 function registrationIn(exchange: Exchange, body: Buffer): unknown {
   try {
-    const given = jsonObject(exchange, body, { check: checkShape });
+    const given = jsonObject(exchange, body);
     checkJson(given);
     return given;
   } catch (error) {

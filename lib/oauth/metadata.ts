@@ -1,6 +1,6 @@
 import { RESOURCE_PATH } from "#lib/auth/access-tokens.ts";
 import { scopes } from "#lib/core/plans.ts";
-import { authMethods, grantTypes, usualScopes } from "#lib/domain/oauth/service.ts";
+import { authMethods, grantTypes, usualScopes } from "#lib/domain/access/oauth/service.ts";
 import { corsHeaders } from "#lib/http/cors.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";

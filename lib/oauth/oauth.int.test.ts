@@ -1,10 +1,10 @@
 /** The authorization server as a client, a person and an attacker see it. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { listAudit } from "#lib/domain/audit/service.ts";
-import { removeMember } from "#lib/domain/members/service.ts";
-import { sweepClients, sweepTokens } from "#lib/domain/oauth/service.ts";
-import { deleteWorkspace, setPlan } from "#lib/domain/workspaces/service.ts";
+import { removeMember } from "#lib/domain/access/members/service.ts";
+import { sweepClients, sweepTokens } from "#lib/domain/access/oauth/service.ts";
+import { listAudit } from "#lib/domain/records/audit/service.ts";
+import { deleteWorkspace, setPlan } from "#lib/domain/workspace/workspaces/service.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { oauthClient, REDIRECT, rowsOf } from "#lib/testing/oauth.fixture.ts";
@@ -139,6 +139,8 @@ describe("registration", () => {
 
   test.each<[Record<string, unknown>, string]>([
     [{ redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+    [{ redirect_uris: ["feed:javascript:alert(1)"] }, "invalid_redirect_uri"],
+    [{ redirect_uris: ["x-javascript:alert(1)"] }, "invalid_redirect_uri"],
     [{ redirect_uris: ["http://app.example/cb"] }, "invalid_redirect_uri"],
     [{ redirect_uris: [REDIRECT, "data:text/html,x"] }, "invalid_redirect_uri"],
     [{ redirect_uris: ["https://app.example/cb#x"] }, "invalid_redirect_uri"],
@@ -156,6 +158,23 @@ describe("registration", () => {
     const { status, body } = await register(more);
     expect([status >= 400 && status < 500, body.error]).toEqual([true, error]);
     expect(body.error_description).toEqual(expect.any(String));
+  });
+
+  test("says which redirect URI it refuses, and which forms are allowed", async () => {
+    const { status, body } = await register({
+      redirect_uris: [REDIRECT, "cursor://anysphere.cursor-mcp/oauth/callback"],
+    });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      error: "invalid_redirect_uri",
+      error_description:
+        "redirect_uris.1: A redirect URI must be https, http to this computer (localhost, 127.0.0.1 or [::1], any port), or an app's own scheme with a dot in it (com.example.app:/callback), without a fragment.",
+    });
+  });
+
+  test("takes an app's own scheme that has a dot", async () => {
+    const redirect_uris = ["com.example.app:/callback"];
+    expect(await register({ redirect_uris })).toMatchObject({ status: 201, body: { redirect_uris } });
   });
 
   test.each(["", "{", "[]", "null", '"x"'])("refuses the body %j", async (body) => {
@@ -200,6 +219,8 @@ describe("an authorization request", () => {
   test.each<[string, Record<string, string | undefined>]>([
     ["unregistered client", { client_id: "client_nobody" }],
     ["missing client", { client_id: undefined }],
+    ["a client that no database could keep", { client_id: "client\u0000" }],
+    ["a state that no database could keep", { state: "\ud800" }],
     ["another redirect URI", { redirect_uri: "https://evil.example/cb" }],
     ["a redirect URI with one character more", { redirect_uri: `${REDIRECT}/` }],
     ["no redirect URI", { redirect_uri: undefined }],

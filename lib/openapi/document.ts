@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
 import { planFeatures } from "#lib/core/plans.ts";
-import { PendingApproval } from "#lib/domain/approvals/contract.ts";
+import { PendingApproval } from "#lib/domain/access/approvals/contract.ts";
 import { operations } from "#lib/registry.ts";
 import { exportPaths } from "./exports.ts";
 import { inboundPaths, inboundResponses } from "./inbound.ts";
@@ -177,7 +177,8 @@ const parameters = {
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "A request with the same key gets the first answer again, for 24 hours.",
+    description:
+      "A request of the same caller with the same key gets the first answer again, for 24 hours. The key that rotation made counts as the one it replaced.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
 };
@@ -220,7 +221,7 @@ const info = {
   version: "2",
   summary: "The context store for sales and go-to-market agents",
   description:
-    "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`: the first answer is kept for 24 hours and repeated with `Idempotency-Replayed: true`, unless it is a 400 for a request that could not be read, 401 to 403, 413, 415, 429 or 5xx. A slash at the end of an address makes no difference.\n\nTwo headers may be sent with every request: `x-request-id`, your own id for it (1 to 128 characters of A–Z a–z 0–9 _ -), and `x-service-client`, the name of the calling program such as `acme-outreach/1.4`, which is kept with the last use of the key and in the evidence. Every answer carries `x-request-id`, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` once the key is known.\n\n503 `not_ready` means that the database is away for a moment: wait for the seconds of `Retry-After` and send the request again. A write that was answered 503 may have been made; with an `Idempotency-Key`, or an `external_id` where there is one, it is safe to send it again.\n\nA key can be made so that its writes need approval. A write is then checked as ever, but answered 202 with `status: pending_approval` and an `approval_id`; a person approves or rejects it in the app, and `GET /v2/approvals/{id}` says what was decided. Each operation that may be answered so has `x-with-approval`.",
+    "Send a workspace API key with every request: `Authorization: Bearer rpt_…`. Create one on the API keys page of your server.\n\nTimes you send are ISO 8601 with an offset, or a date, which means midnight UTC. Times you get are in UTC with milliseconds. A parameter or field that an endpoint does not have is an error that names it. An error is `{error, message, request_id, …}`: `error` is a code that does not change, `message` says how to fix the request. To repeat a POST safely, send an `Idempotency-Key`: the first answer is kept for 24 hours and repeated with `Idempotency-Replayed: true`, unless it is a 400 for a request that could not be read, 401 to 403, 413, 415, 429 or 5xx. It belongs to the API key that sent it: another one gets 409 `idempotency_key_reused`. A slash at the end of an address makes no difference.\n\nTwo headers may be sent with every request: `x-request-id`, your own id for it (1 to 128 characters of A–Z a–z 0–9 _ -), and `x-service-client`, the name of the calling program such as `acme-outreach/1.4`, which is kept with the last use of the key and in the evidence. Every answer carries `x-request-id`, and `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` once the key is known.\n\n503 `not_ready` means that the database is away for a moment: wait for the seconds of `Retry-After` and send the request again. A write that was answered 503 may have been made; with an `Idempotency-Key`, or an `external_id` where there is one, it is safe to send it again.\n\nA key can be made so that its writes need approval. A write is then checked as ever, but answered 202 with `status: pending_approval` and an `approval_id`; a person approves or rejects it in the app, and `GET /v2/approvals/{id}` says what was decided. Each operation that may be answered so has `x-with-approval`.",
   license: { name: "MIT", identifier: "MIT" },
 };
 

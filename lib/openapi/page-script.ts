@@ -6,20 +6,15 @@
 export const script = `
 const part = (id) => document.getElementById(id);
 const root = document.documentElement;
-const dark = matchMedia("(prefers-color-scheme: dark)");
 const stored = (work) => { try { return work(); } catch { return null; } };
 
 let theme = stored(() => localStorage.getItem("theme")) ?? "system";
 if (theme !== "light" && theme !== "dark") theme = "system";
-const isDark = () => theme === "dark" || (theme === "system" && dark.matches);
 function showTheme() {
   if (theme === "system") delete root.dataset.theme; else root.dataset.theme = theme;
-  document.body.classList.toggle("dark-mode", isDark());
-  document.body.classList.toggle("light-mode", !isDark());
   part("theme").value = theme;
 }
 showTheme();
-dark.addEventListener("change", showTheme);
 part("theme").addEventListener("change", ({ target }) => {
   theme = target.value;
   stored(() => localStorage.setItem("theme", theme));
@@ -39,27 +34,121 @@ function showKey() {
 }
 showKey();
 
-const configuration = () => ({
-  url: "/openapi.json",
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  hideDarkModeToggle: true,
-  forceDarkModeState: isDark() ? "dark" : "light",
-  persistAuth: false,
-  showDeveloperTools: "never",
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  authentication: { preferredSecurityScheme: "apiKey", securitySchemes: { apiKey: { token: key } } },
-  defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+/** Operations that have every word of the search somewhere in their path, name, summary or tag. */
+function found(tags, search) {
+  const words = search.toLowerCase().split(" ").filter(Boolean);
+  const about = (one, tag) =>
+    [one.get("method"), one.get("path"), tag, one.getIn(["operation", "operationId"]), one.getIn(["operation", "summary"])]
+      .join(" ").toLowerCase();
+  return tags
+    .map((group, tag) =>
+      group.update("operations", (all) => all.filter((one) => words.every((word) => about(one, tag).includes(word)))))
+    .filter((group) => group.get("operations").size > 0);
+}
+
+const absent = () => () => null;
+const ours = () => ({
+  fn: { opsFilter: found },
+  wrapComponents: {
+    // The key is given once, above.
+    authorizeBtn: absent,
+    authorizeOperationBtn: absent,
+    // It is inside a button, which may have no link in it.
+    OperationSummaryPath: (_, { React }) => ({ operationProps }) =>
+      React.createElement("span", { className: "opblock-summary-path" }, operationProps.get("path")),
+    FilterContainer: (_, { React, layoutActions, layoutSelectors, specSelectors }) => () => {
+      const matching = specSelectors.taggedOperations().reduce((sum, group) => sum + group.get("operations").size, 0);
+      const input = React.createElement("input", {
+        type: "search",
+        autoComplete: "off",
+        spellCheck: false,
+        placeholder: "Words of its path, name or summary",
+        defaultValue: layoutSelectors.currentFilter() || "",
+        onChange: ({ target }) => layoutActions.updateFilter(target.value.trim()),
+      });
+      const count = ["No operation has all of these words.", "1 operation"][matching] ?? matching + " operations";
+      return React.createElement(
+        "div",
+        { className: "find" },
+        React.createElement("label", null, "Find an operation", input),
+        React.createElement("span", { role: "status" }, count),
+      );
+    },
+  },
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        // These have no references; to look for some, Swagger UI would read the whole description when the page opens.
+        requestResolvedSubtree: (original) => (path) =>
+          path.join() === "components,securitySchemes" ? undefined : original(path),
+      },
+    },
+    layout: {
+      // Our header covers the first pixels of the window, which Swagger UI's own scrolling does not know.
+      wrapActions: { scrollToElement: () => (element) => element.scrollIntoView() },
+      wrapSelectors: {
+        // What was found is seen at once.
+        isShown: (original) => (state, thing, standard) =>
+          original(thing, thing[0] === "operations-tag" && state.get("filter") ? true : standard),
+      },
+    },
+  },
 });
-const reference = Scalar.createApiReference("#reference", configuration());
+
+const reference = SwaggerUIBundle({
+  dom_id: "#reference",
+  url: "/openapi.json",
+  deepLinking: true,
+  docExpansion: "none",
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  syntaxHighlight: { activated: false },
+  validatorUrl: null,
+  plugins: [ours],
+  // Answers are those that a program with this key gets: the reader's own session stays out of it.
+  requestInterceptor: (request) => Object.assign(request, { credentials: "omit", curlOptions: [] }),
+  responseInterceptor: (answer) => {
+    if (new URL(answer.url, location.href).pathname === "/openapi.json") answer.text = unfilled(answer.text);
+    return answer;
+  },
+  onComplete: authorize,
+});
+
+/** Without examples of parameters that may be left out, also made up ones: a list would be filtered by them. */
+function unfilled(text) {
+  const described = JSON.parse(text);
+  for (const path of Object.values(described.paths))
+    for (const { parameters = [] } of Object.values(path))
+      for (const parameter of parameters.filter(({ required }) => !required)) {
+        delete parameter.examples;
+        if (parameter.schema?.type === "object") parameter.example = {};
+      }
+  return JSON.stringify(described);
+}
+
+/** Names the fields that Swagger UI leaves without one, and lets the keyboard scroll its code. */
+function complete() {
+  const unnamed = document.querySelectorAll("#reference :is(input,select,textarea):not([aria-label])");
+  for (const field of unnamed) {
+    if (field.labels.length > 0) continue;
+    const parameter = field.closest("[data-param-name]")?.dataset.paramName;
+    const other = field.matches("textarea") ? "Request body" : field.closest(".examples-select") ? "Example" : "Media type";
+    field.setAttribute("aria-label", parameter ?? other);
+  }
+  for (const code of document.querySelectorAll("#reference pre.microlight:not([tabindex])")) code.tabIndex = 0;
+}
+new MutationObserver(complete).observe(part("reference"), { childList: true, subtree: true });
+
+function authorize() {
+  if (key) reference.preauthorizeApiKey("apiKey", key);
+  else if (reference.authSelectors.authorized().size > 0) reference.authActions.logout(["apiKey"]);
+}
 
 function useKey(next) {
   if (next === key) return;
   key = next;
   showKey();
-  reference.updateConfiguration(configuration());
+  authorize();
 }
 part("key").addEventListener("change", ({ target }) => useKey(target.value.trim()));
 part("key-form").addEventListener("submit", (event) => {

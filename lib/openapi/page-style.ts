@@ -10,18 +10,8 @@ export const style = `
 --primary:light-dark(#2f5bea,#3d63ee);--primary-text:light-dark(#2950d6,#93abff);
 --success-text:light-dark(#166a35,#5fd08a);--warning-text:light-dark(#8f450a,#ecb756);--danger-text:light-dark(#b42323,#ff9592)}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
+html{scroll-padding-top:56px}
 body{margin:0;background:var(--background);color:var(--foreground)}
-body.light-mode,body.dark-mode{--scalar-custom-header-height:48px;
---scalar-font:ui-sans-serif,system-ui,sans-serif;--scalar-font-code:ui-monospace,monospace;--scalar-radius:6px;--scalar-radius-lg:6px;
---scalar-color-1:var(--foreground);--scalar-color-2:var(--muted-foreground);--scalar-color-3:var(--muted-foreground);--scalar-color-ghost:var(--muted-foreground);
---scalar-color-accent:var(--primary-text);--scalar-link-color:var(--primary-text);
---scalar-background-1:var(--background);--scalar-background-2:var(--muted);--scalar-background-3:var(--hover);--scalar-background-accent:var(--hover);
---scalar-border-color:var(--border);
---scalar-color-green:var(--success-text);--scalar-color-red:var(--danger-text);--scalar-color-yellow:var(--warning-text);--scalar-color-orange:var(--warning-text);
---scalar-color-blue:var(--primary-text);--scalar-color-purple:light-dark(#6f2ad6,#b58cff);--scalar-color-danger:var(--danger-text);--scalar-color-alert:var(--warning-text);
---scalar-button-1:var(--primary);--scalar-button-1-hover:var(--primary);--scalar-button-1-color:#ffffff;
---scalar-sidebar-background-1:var(--background);--scalar-sidebar-color-1:var(--foreground);--scalar-sidebar-color-2:var(--muted-foreground);
---scalar-sidebar-color-active:var(--foreground);--scalar-sidebar-border-color:var(--border);--scalar-sidebar-search-color:var(--muted-foreground)}
 .frame,.start{font:14px/20px ui-sans-serif,system-ui,sans-serif;color:var(--foreground)}
 .frame *,.start *{box-sizing:border-box}
 .frame a,.frame select,.start button,.start input,.start a{outline-offset:2px}

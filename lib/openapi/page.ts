@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { readSession } from "#lib/auth/sessions.ts";
 import { log } from "#lib/core/log.ts";
 import { type Exchange, handler } from "#lib/http/exchange.ts";
@@ -8,14 +6,13 @@ import { originOf } from "#lib/http/origin.ts";
 import { script } from "./page-script.ts";
 import { style } from "./page-style.ts";
 import { quickStart, type Snippet } from "./quick-start.ts";
-
-/** The package does not export this file by name, so it is taken from its folder. */
-const bundle = createRequire(import.meta.url).resolve("@scalar/api-reference/browser/standalone.js");
+import { referenceVersion } from "./reference.ts";
+import { referenceLook } from "./reference-look.ts";
 
 /**
- * The API reference at /docs: our frame and a quick start above Scalar. The front serves it, so it is there before the
- * pages are built. Scalar styles itself with inline styles, so only this page allows them; only our scripts run, by
- * nonce, and nothing is fetched from other servers.
+ * The API reference at /docs: our frame and a quick start above Swagger UI. The front serves it, so it is there before
+ * the pages are built. Swagger UI has inline styles, so only this page allows them; only our scripts run, by nonce, and
+ * nothing is fetched from other servers.
  */
 export const apiReference = handler(async (exchange) => {
   const nonce = randomBytes(16).toString("base64");
@@ -24,9 +21,7 @@ export const apiReference = handler(async (exchange) => {
     `script-src 'nonce-${nonce}'`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
-    "font-src 'self' data:",
     "connect-src 'self'",
-    "worker-src 'self' blob:",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -79,7 +74,8 @@ function page(nonce: string, origin: string, home: Home): string {
 <title>API reference · Rapport</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="/icon.svg">
-<style>${style}</style>
+<link rel="stylesheet" href="/docs/reference.css?v=${referenceVersion}">
+<style>${style}${referenceLook}</style>
 </head>
 <body>
 <header class="frame">
@@ -101,8 +97,8 @@ function page(nonce: string, origin: string, home: Home): string {
 </div>
 ${snippets.map(panel).join("\n")}
 </section>
-<main id="reference" aria-label="Reference"><noscript>The API reference needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript></main>
-<script nonce="${nonce}" src="/docs/scalar.js"></script>
+<div id="reference"><noscript>The API reference needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript></div>
+<script nonce="${nonce}" src="/docs/reference.js?v=${referenceVersion}"></script>
 <script nonce="${nonce}">${script}</script>
 </body>
 </html>`;
@@ -116,14 +112,3 @@ const panel = ({ id, label, note, code }: Snippet, place: number): string =>
 <p>${escaped(note)}</p>
 <div class="code"><pre tabindex="0" aria-label="${label}"><code>${escaped(code)}</code></pre><button type="button" class="quiet" data-copy="${place}"><span>Copy</span></button></div>
 </div>`;
-
-/** Scalar's own bundle, served from the installed package. */
-export const apiReferenceScript = handler(async () => ({
-  status: 200,
-  headers: {
-    "Content-Type": "text/javascript; charset=utf-8",
-    "Cache-Control": "public, max-age=86400",
-    "X-Content-Type-Options": "nosniff",
-  },
-  body: await readFile(bundle),
-}));

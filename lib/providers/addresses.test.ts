@@ -21,6 +21,29 @@ test.each([
   ["::ffff:8.8.8.8", true],
   ["64:ff9b::7f00:1", false],
   ["2002:7f00:1::", false],
+  ["::7f00:1", false], // an IPv4 address the old way (RFC 4291, 2.5.5.1)
+  ["::a9fe:a9fe", false],
+  ["::ffff:0:7f00:1", false],
+  ["64:ff9b:1::a9fe:a9fe", false], // a network's own NAT64 (RFC 8215)
+  ["fec0::1", false], // site-local
+  ["100::1", false],
+  ["2001:0:7f00:1::", false], // Teredo
+  ["2001:db8::1", false],
+  ["3fff::1", false],
+  ["5f00::1", false],
+  ["ff02::1", false],
+  ["4000::1", false], // not given to anyone
+  ["0.1.2.3", false],
+  ["192.0.0.192", false],
+  ["192.0.2.1", false],
+  ["192.88.99.1", false],
+  ["198.18.0.1", false],
+  ["198.51.100.1", false],
+  ["203.0.113.1", false],
+  ["100.100.100.200", false],
+  ["240.0.0.1", false],
+  ["2400:cb00::1", true],
+  ["2a00:1450:4001::1", true],
   ["localhost", false],
   ["", false],
 ])("%s is a public address: %s", (address, expected) => {

@@ -1,9 +1,13 @@
 import ipaddr from "ipaddr.js";
 
+/** The addresses of the IPv6 internet (IANA, Global Unicast). Others may be an IPv4 address in a form of its own. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /** True for an IP address of the public internet: not private, loopback, link-local (cloud metadata), or reserved. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  return ipaddr.process(address).range() === "unicast"; // process() reads an IPv4 address inside an IPv6 one
+  const parsed = ipaddr.process(address); // reads an IPv4 address inside an IPv6 one
+  return parsed.range() === "unicast" && (parsed.kind() === "ipv4" || parsed.match(GLOBAL_IPV6));
 }
 
 /** Names that the DNS of the internet never has (RFC 6761, 6762, 8375, and ICANN's `internal`). */
@@ -19,7 +23,7 @@ export function outOfReach(url: string): "local" | "private" | "plain" | null {
   if (ipaddr.isValid(name)) {
     const range = ipaddr.process(name).range();
     if (range === "loopback" || range === "unspecified") return "local";
-    if (range !== "unicast") return "private";
+    if (!isPublicAddress(name)) return "private";
   } else if (name === "localhost" || name.endsWith(".localhost")) return "local";
   else if (!name.includes(".") || OWN_NETWORK.test(name)) return "private";
   return protocol === "https:" ? null : "plain";

@@ -1,7 +1,5 @@
-import { type LookupAddress, lookup } from "node:dns";
 import { get } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "./addresses.ts";
+import { checkedLookup, NotPublic, requirePermitted } from "./checked-lookup.ts";
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 32 * 1024;
@@ -14,18 +12,7 @@ export class DocumentProblem extends Error {
   }
 }
 
-const notPublic = () => new DocumentProblem("Its address is not one of the public internet.");
-
-/** Resolves a name for the connection itself, so that the address that was checked is the one connected to. */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
-    if (error) return callback(error, "");
-    const [first] = found;
-    if (!first || !found.every(({ address }) => isPublicAddress(address))) return callback(notPublic(), "");
-    if (options.all) callback(null, found);
-    else callback(null, first.address, first.family);
-  });
-};
+const publicLookup = checkedLookup();
 
 /**
  * Reads the metadata document at an address that a stranger chose (https): only from the public internet, without following
@@ -33,13 +20,13 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
  */
 export async function readClientDocument(address: string): Promise<unknown> {
   const url = new URL(address);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) && !isPublicAddress(host)) throw notPublic();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
+    requirePermitted(url);
     return JSON.parse(await read(url, signal));
   } catch (error) {
     if (error instanceof DocumentProblem) throw error;
+    if (error instanceof NotPublic) throw new DocumentProblem(error.message);
     if (signal.aborted) throw new DocumentProblem("It did not answer in time.");
     if (error instanceof SyntaxError) throw new DocumentProblem("What it answered is not JSON.");
     throw new DocumentProblem("It cannot be reached.");

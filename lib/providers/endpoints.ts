@@ -1,5 +1,5 @@
-import { getBoot } from "#lib/core/boot.ts";
-import { type Env, isConfigured } from "#lib/core/env.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { type Env, isConfigured } from "#lib/settings/env.ts";
 import type { Address, Provider } from "./provider.ts";
 
 /** The address of a provider's API. */

@@ -1,4 +1,4 @@
-import { parseTime } from "#lib/core/time.ts";
+import { parseTime } from "#lib/text/time.ts";
 
 /** Readers for what a provider sends: any JSON is possible. */
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { Env } from "#lib/core/env.ts";
-import type { SigningScheme } from "#lib/core/webhook-signatures.ts";
+import type { Env } from "#lib/settings/env.ts";
+import type { SigningScheme } from "#lib/settings/webhook-signatures.ts";
 import type { CrmAdapter } from "./crm.ts";
 import type { Json } from "./fields.ts";
 import type { News } from "./news.ts";

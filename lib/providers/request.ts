@@ -71,7 +71,8 @@ export type Call = {
   accepts?: readonly number[];
 };
 
-const TIMEOUT_MS = 12_000;
+/** How long a provider may take to answer; tests of silent ones wait less. */
+export const patience = { answerMs: 12_000 };
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** Sends one request and reads the JSON answer (null when there is none). Redirects are not followed. Throws `ProviderFault`. */
@@ -86,7 +87,7 @@ export async function request(endpoint: Endpoint, call: Call): Promise<{ status:
     response = await fetch(url, {
       method: call.method ?? "GET",
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(patience.answerMs),
       headers: {
         accept: "application/json",
         "user-agent": "rapport",

@@ -10,7 +10,7 @@ const LINE_WIDTH = 120;
 /** The files as the contracts want them: path from the root and text, one for each slice that has operations. */
 export async function addressFiles(root: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const module of await pathsOf("lib/domain/*/contract.ts", root)) {
+  for (const module of await pathsOf("lib/domain/*/*/contract.ts", root)) {
     const exported: Record<string, unknown> = await import(pathToFileURL(path.join(root, module)).href);
     const contracts = Object.entries(exported)
       .filter((entry): entry is [string, Contract] => isContract(entry[1]))

@@ -1,6 +1,6 @@
 import { encode } from "next-auth/jwt";
-import { getBoot } from "#lib/core/boot.ts";
-import { signUp } from "#lib/domain/users/service.ts";
+import { signUp } from "#lib/domain/workspace/users/service.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { signedIn, stranger } from "./visitor.fixture.ts";
 
 /** The number of pieces the cookie is sent in, what it is sealed with, and its name. */

@@ -1,6 +1,6 @@
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { sealCredentials } from "#lib/domain/connections/service/sealed.ts";
+import { sealCredentials } from "#lib/domain/integrations/connections/service/sealed.ts";
 
 /** A connected CRM, without asking it. Its token leads nowhere. */
 export async function connectCrm(workspaceId: WorkspaceId): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { getBoot } from "#lib/core/boot.ts";
 import { newId } from "#lib/core/ids.ts";
 import { getPool } from "#lib/db/pool.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { bootWith, database, inspect } from "./database.ts";
 
 describe("the test database", () => {

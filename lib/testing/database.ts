@@ -1,17 +1,17 @@
 /**
- * A setup file of every integration test: the test file gets a database of its own, copied from the migrated template,
- * and the boot record that names it. Services, `withWorkspace` and transports then work as in the running app.
+ * The database of the test file that runs now: a copy of the migrated template, made and dropped by `each-file.ts`. Services,
+ * `withWorkspace` and transports work with it as in the running app.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type pg from "pg";
-import { afterAll, inject } from "vitest";
-import { getBoot, runShutdown, setBoot } from "#lib/core/boot.ts";
-import { readEnv } from "#lib/core/env.ts";
-import { singleton } from "#lib/core/singleton.ts";
+import pg from "pg";
+import { inject } from "vitest";
 import { closePool } from "#lib/db/pool.ts";
+import { getBoot, runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { administer, onDatabase, roleOf } from "./postgres.ts";
+import { forgetProcessState } from "./process-state.ts";
 
 type TestDatabase = {
   name: string;
@@ -22,20 +22,36 @@ type TestDatabase = {
   dataDir: string;
 };
 
-/** Set by this file when it runs as a setup file, read by the tests. */
-export const database = singleton<TestDatabase>("test-database", () => {
-  const { adminUrl, appUrl, template } = inject("testServer");
-  const name = `${template}_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${Date.now().toString(36)}`;
-  return {
-    name,
-    url: onDatabase(appUrl, name),
-    adminUrl: onDatabase(adminUrl, name),
-    dataDir: mkdtempSync(path.join(tmpdir(), "rapport-test-data-")),
-  };
-});
+export const database: TestDatabase = { name: "", url: "", adminUrl: "", dataDir: "" };
 
 /** Where the test's own server listens, for what the app sends to its own address. */
 const own: { port?: number } = {};
+
+/** Makes the database of a test file, and the boot record that names it. The file before may have run in this process. */
+export async function createDatabase(): Promise<void> {
+  forgetProcessState();
+  delete own.port;
+  const { adminUrl, appUrl, template } = inject("testServer");
+  const name = `${template}_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${Date.now().toString(36)}`;
+  const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-test-data-"));
+  Object.assign(database, { name, url: onDatabase(appUrl, name), adminUrl: onDatabase(adminUrl, name), dataDir });
+  await administer(adminUrl, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${roleOf(appUrl)}`),
+  );
+  bootWith();
+}
+
+/** Closes what the file opened, and drops its database. */
+export async function dropDatabase(): Promise<void> {
+  const { adminUrl } = inject("testServer");
+  await runShutdown();
+  await closePool();
+  const opened = inspectors;
+  inspectors = null;
+  await opened?.end();
+  await administer(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${database.name} WITH (FORCE)`));
+  rmSync(database.dataDir, { recursive: true, force: true });
+}
 
 /** From now on the app says that it listens on this port. */
 export function listensOn(port: number): void {
@@ -63,20 +79,20 @@ export function bootWith(settings: Record<string, string> = {}): void {
   });
 }
 
-/** One statement as superuser, for assertions about what is really stored. */
-export async function inspect<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return administer(database.adminUrl, async (client) => (await client.query<Row>(text, values)).rows);
+/** Connections for `inspect`, kept while the file runs: signing in costs more than most statements. */
+let inspectors: pg.Pool | null = null;
+
+function inspectorPool(): pg.Pool {
+  if (inspectors === null) {
+    const named = { connectionString: database.adminUrl, application_name: "rapport-test" };
+    inspectors = new pg.Pool({ ...named, max: 4, idleTimeoutMillis: 0 });
+    // A test may end every connection to its database; the next statement opens another.
+    inspectors.on("error", () => undefined);
+  }
+  return inspectors;
 }
 
-const { adminUrl, appUrl, template } = inject("testServer");
-await administer(adminUrl, (client) =>
-  client.query(`CREATE DATABASE ${database.name} TEMPLATE ${template} OWNER ${roleOf(appUrl)}`),
-);
-bootWith();
-
-afterAll(async () => {
-  await runShutdown();
-  await closePool();
-  await administer(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${database.name} WITH (FORCE)`));
-  rmSync(database.dataDir, { recursive: true, force: true });
-});
+/** One statement as superuser, for assertions about what is really stored. */
+export async function inspect<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  return (await inspectorPool().query<Row>(text, values)).rows;
+}

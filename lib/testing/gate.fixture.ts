@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { getBoot, setBoot } from "#lib/core/boot.ts";
 import { closePool } from "#lib/db/pool.ts";
+import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { database } from "./database.ts";
 
 export type Gate = {

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import { getBoot } from "#lib/core/boot.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
 export const RECORDER_SECRET = `whsec_${Buffer.alloc(32, "recorder").toString("base64")}`;
 const BOOKER_SECRET = "8c6f1d0e2b7a4953c1e8f0a9d3b5c7e1";

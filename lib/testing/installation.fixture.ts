@@ -28,6 +28,8 @@ export type Installation = {
   remove(): Promise<void>;
 };
 
+const hasty = path.resolve("lib/testing/hasty.fixture.ts");
+
 export async function createInstallation(settings: Record<string, string> = {}): Promise<Installation> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-kill-"));
   chmodSync(dataDir, 0o711); // as root the database runs under another uid
@@ -46,7 +48,7 @@ export async function createInstallation(settings: Record<string, string> = {}):
 
   /** Starts a process and waits until it prints `ready`. */
   async function run(command: string[], ready: string, level: string): Promise<[ChildProcess, Promise<unknown>]> {
-    const child = spawn(process.execPath, command, {
+    const child = spawn(process.execPath, ["--import", hasty, ...command], {
       env: { ...env, LOG_LEVEL: level },
       stdio: ["ignore", "pipe", "pipe"],
     });

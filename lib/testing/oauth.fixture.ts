@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { liveSession } from "#lib/auth/sessions.ts";
-import { openAuthorization, type Tokens } from "#lib/domain/oauth/service.ts";
+import { openAuthorization, type Tokens } from "#lib/domain/access/oauth/service.ts";
 import { inspect } from "./database.ts";
 
 /** A person's browser, as `signedInBrowser` makes it. */

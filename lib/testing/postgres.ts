@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { singleton } from "#lib/core/singleton.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
@@ -27,7 +28,27 @@ declare module "vitest" {
   }
 }
 
+type Running = { server: TestServer; stop(): Promise<void> };
+
+/** One server for all projects of a run: vitest calls `setup` for each of them. */
+const shared = singleton<{ running: Promise<Running> | null; users: number }>("test-server", () => ({
+  running: null,
+  users: 0,
+}));
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.users++;
+  shared.running ??= start();
+  const { server, stop } = await shared.running;
+  project.provide("testServer", server);
+  return async () => {
+    if (--shared.users > 0) return;
+    shared.running = null;
+    await stop();
+  };
+}
+
+async function start(): Promise<Running> {
   const server = await startServer();
   const template = `rapport_test_${randomBytes(4).toString("hex")}`;
   try {
@@ -39,9 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     throw error;
   }
-  project.provide("testServer", { adminUrl: server.adminUrl, appUrl: server.appUrl, template });
-
-  return async () => {
+  const stop = async (): Promise<void> => {
     await administer(server.adminUrl, async (client) => {
       const left = await client.query<{ datname: string }>(
         "SELECT datname FROM pg_database WHERE starts_with(datname, $1)",
@@ -51,6 +70,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     });
     await server.stop();
   };
+  return { server: { adminUrl: server.adminUrl, appUrl: server.appUrl, template }, stop };
 }
 
 /** The server under all test databases, and the one a migration is worked out on. */

@@ -19,7 +19,7 @@ export async function addRow(table: string, workspaceId: string): Promise<string
   const values = columns.map(({ name, type, label }) => given[name] ?? label ?? sampleOf(type));
   const places = columns.map(({ type }, index) => `$${index + 1}::${type}`);
   await inspect(
-    `WITH off AS (SELECT set_config('session_replication_role', 'replica', false))
+    `WITH off AS (SELECT set_config('session_replication_role', 'replica', true))
      INSERT INTO "${table}" (${columns.map(({ name }) => `"${name}"`)}) SELECT ${places} FROM off`,
     values,
   );

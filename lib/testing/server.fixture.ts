@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { getBoot } from "#lib/core/boot.ts";
-import { PendingApproval } from "#lib/domain/approvals/contract.ts";
+import { PendingApproval } from "#lib/domain/access/approvals/contract.ts";
 import { createFront, type Front } from "#lib/http/front.ts";
 import { PageServer } from "#lib/http/page-server.ts";
 import { operations } from "#lib/registry.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { listensOn } from "./database.ts";
 
 export type ApiAnswer = { status: number; headers: Headers; body: Record<string, unknown> };

@@ -39,7 +39,7 @@ describe("the house", () => {
 /** Trees that break exactly one rule each, so that a rule which can no longer fail is noticed. */
 const broken: [rule: string, files: Record<string, string>, finding: string][] = [
   [
-    "lib/core imports nothing of ours",
+    "lib/core imports nothing of ours but lib/text and lib/settings",
     { "lib/core/a.ts": 'import { b } from "#lib/db/b.ts";' },
     "lib/core/a.ts imports #lib/db/b.ts",
   ],
@@ -60,23 +60,23 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
   ],
   [
     "lib/domain imports no framework, environment or transport",
-    { "lib/domain/notes/service.ts": 'import {\n  cookies,\n} from "next/headers";' },
-    "lib/domain/notes/service.ts imports next/headers",
+    { "lib/domain/knowledge/notes/service.ts": 'import {\n  cookies,\n} from "next/headers";' },
+    "lib/domain/knowledge/notes/service.ts imports next/headers",
   ],
   [
     "lib/domain imports no framework, environment or transport",
-    { "lib/domain/notes/service.ts": 'import type { Request } from "#lib/http/request.ts";' },
-    "lib/domain/notes/service.ts imports #lib/http/request.ts",
+    { "lib/domain/knowledge/notes/service.ts": 'import type { Request } from "#lib/http/request.ts";' },
+    "lib/domain/knowledge/notes/service.ts imports #lib/http/request.ts",
   ],
   [
     "lib/domain imports no framework, environment or transport",
-    { "lib/domain/notes/service.ts": 'import { readEnv } from "#lib/core/env.ts";' },
-    "lib/domain/notes/service.ts imports #lib/core/env.ts",
+    { "lib/domain/knowledge/notes/service.ts": 'import { readEnv } from "#lib/settings/env.ts";' },
+    "lib/domain/knowledge/notes/service.ts imports #lib/settings/env.ts",
   ],
   [
     "lib/domain and components read no environment variable",
-    { "lib/domain/notes/rules.ts": "export const limit = process.env.LIMIT;" },
-    "lib/domain/notes/rules.ts says `process.env`",
+    { "lib/domain/knowledge/notes/rules.ts": "export const limit = process.env.LIMIT;" },
+    "lib/domain/knowledge/notes/rules.ts says `process.env`",
   ],
   [
     "lib imports neither app nor components",
@@ -85,14 +85,14 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
   ],
   ["lib holds no JSX", { "lib/auth/mail.tsx": "export const mail = 1;" }, "lib/auth/mail.tsx is a .tsx file"],
   [
-    "components import only components, lib/core and contracts",
-    { "components/people/table.tsx": 'import { listPeople } from "#lib/domain/people/service.ts";' },
-    "components/people/table.tsx imports #lib/domain/people/service.ts",
+    "components import only components, lib/core, lib/text, contracts and words",
+    { "components/people/table.tsx": 'import { listPeople } from "#lib/domain/crm/people/service.ts";' },
+    "components/people/table.tsx imports #lib/domain/crm/people/service.ts",
   ],
   [
     "components/ui imports no other area and no domain word",
-    { "components/ui/button.tsx": 'import { Person } from "#lib/domain/people/contract.ts";' },
-    "components/ui/button.tsx imports #lib/domain/people/contract.ts",
+    { "components/ui/button.tsx": 'import { Person } from "#lib/domain/crm/people/contract.ts";' },
+    "components/ui/button.tsx imports #lib/domain/crm/people/contract.ts",
   ],
   [
     "components take the addresses of operations from components/operations",
@@ -120,9 +120,24 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/providers/calendly/client.ts imports #lib/db/pool.ts",
   ],
   [
+    "what calls other machines looks up names with lib/providers/checked-lookup.ts",
+    { "lib/domain/workspace/workspaces/service/icon.ts": "const icon = await fetch(website);" },
+    "lib/domain/workspace/workspaces/service/icon.ts says `fetch(`",
+  ],
+  [
+    "what calls other machines looks up names with lib/providers/checked-lookup.ts",
+    { "lib/providers/icons/client.ts": 'import { request } from "node:https";' },
+    'lib/providers/icons/client.ts says `import { request } from "node:https";`',
+  ],
+  [
     "transports do not import the database",
     { "lib/http/route.ts": 'import { withWorkspace } from "#lib/db/transaction.ts";' },
     "lib/http/route.ts imports #lib/db/transaction.ts",
+  ],
+  [
+    "transports do not import the database",
+    { "lib/oauth/token.ts": 'import { sql } from "#lib/db/statement.ts";' },
+    "lib/oauth/token.ts imports #lib/db/statement.ts",
   ],
   [
     "transports do not import the database",
@@ -130,63 +145,76 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "app/healthz/route.ts imports #lib/db/pool.ts",
   ],
   [
-    "slices are entered through contract.ts, service.ts or events.ts, by the worker through jobs.ts",
-    { "lib/domain/facts/service.ts": 'import { findNote } from "#lib/domain/notes/queries.ts";' },
-    "lib/domain/facts/service.ts imports #lib/domain/notes/queries.ts",
+    "slices are entered through contract.ts, service.ts, events.ts or words.ts, by the worker through jobs.ts",
+    { "lib/domain/records/facts/service.ts": 'import { findNote } from "#lib/domain/knowledge/notes/queries.ts";' },
+    "lib/domain/records/facts/service.ts imports #lib/domain/knowledge/notes/queries.ts",
   ],
   [
-    "slices are entered through contract.ts, service.ts or events.ts, by the worker through jobs.ts",
-    { "app/page.tsx": 'import { isCurrent } from "#lib/domain/facts/rules.ts";' },
-    "app/page.tsx imports #lib/domain/facts/rules.ts",
+    "slices are entered through contract.ts, service.ts, events.ts or words.ts, by the worker through jobs.ts",
+    { "app/page.tsx": 'import { isCurrent } from "#lib/domain/records/facts/rules.ts";' },
+    "app/page.tsx imports #lib/domain/records/facts/rules.ts",
   ],
   [
-    "slices are entered through contract.ts, service.ts or events.ts, by the worker through jobs.ts",
-    { "lib/domain/notes/contract.ts": 'import { Person } from "#lib/domain/people/contract/person.ts";' },
-    "lib/domain/notes/contract.ts imports #lib/domain/people/contract/person.ts",
+    "slices are entered through contract.ts, service.ts, events.ts or words.ts, by the worker through jobs.ts",
+    { "lib/domain/knowledge/notes/contract.ts": 'import { Person } from "#lib/domain/crm/people/contract/person.ts";' },
+    "lib/domain/knowledge/notes/contract.ts imports #lib/domain/crm/people/contract/person.ts",
   ],
   [
-    "slices are entered through contract.ts, service.ts or events.ts, by the worker through jobs.ts",
-    { "app/page.tsx": 'import { saveFact } from "#lib/domain/facts/service/save.ts";' },
-    "app/page.tsx imports #lib/domain/facts/service/save.ts",
+    "slices are entered through contract.ts, service.ts, events.ts or words.ts, by the worker through jobs.ts",
+    { "app/page.tsx": 'import { saveFact } from "#lib/domain/records/facts/service/save.ts";' },
+    "app/page.tsx imports #lib/domain/records/facts/service/save.ts",
   ],
   [
-    "slices are entered through contract.ts, service.ts or events.ts, by the worker through jobs.ts",
-    { "lib/http/front.ts": 'import { jobs } from "#lib/domain/facts/jobs.ts";' },
-    "lib/http/front.ts imports #lib/domain/facts/jobs.ts",
+    "slices are entered through contract.ts, service.ts, events.ts or words.ts, by the worker through jobs.ts",
+    { "lib/http/front.ts": 'import { jobs } from "#lib/domain/records/facts/jobs.ts";' },
+    "lib/http/front.ts imports #lib/domain/records/facts/jobs.ts",
   ],
   [
     "a write through Prisma selects what it returns",
     {
-      "lib/domain/notes/queries.ts":
+      "lib/domain/knowledge/notes/queries.ts":
         "await db.prisma.note.update({ where, data });\nawait db.prisma.note.find({ select });",
     },
-    "lib/domain/notes/queries.ts says `prisma.note.update(`",
+    "lib/domain/knowledge/notes/queries.ts says `prisma.note.update(`",
   ],
   [
     "advisory locks are taken through lib/db/locks.ts",
-    { "lib/domain/notes/queries.ts": 'const take = sql("take", "SELECT pg_advisory_xact_lock(1) FROM notes");' },
-    "lib/domain/notes/queries.ts says `pg_advisory_xact_lock`",
+    {
+      "lib/domain/knowledge/notes/queries.ts":
+        'const take = sql("take", "SELECT pg_advisory_xact_lock(1) FROM notes");',
+    },
+    "lib/domain/knowledge/notes/queries.ts says `pg_advisory_xact_lock`",
+  ],
+  [
+    "areas of lib/domain use only the areas below them",
+    { "lib/domain/records/facts/service.ts": 'import { listPeople } from "#lib/domain/crm/people/service.ts";' },
+    "lib/domain/records/facts/service.ts imports #lib/domain/crm/people/service.ts",
+  ],
+  [
+    "areas of lib/domain use only the areas below them",
+    { "lib/domain/misplaced/facts/service.ts": 'import { newId } from "#lib/core/ids.ts";' },
+    "lib/domain/misplaced/facts/service.ts imports #lib/core/ids.ts",
   ],
   [
     "files of a slice have fixed names",
-    { "lib/domain/facts/logic.ts": "" },
-    "lib/domain/facts/logic.ts is not one of the names",
+    { "lib/domain/records/facts/logic.ts": "" },
+    "lib/domain/records/facts/logic.ts is not one of the names",
   ],
   [
     "slices depend on each other without cycles",
     {
-      "lib/domain/facts/service.ts": 'import { resolve } from "#lib/domain/entities/service.ts";',
-      "lib/domain/entities/events.ts": 'import { saved } from "#lib/domain/facts/events.ts";',
+      "lib/domain/records/facts/service.ts": 'import { resolve } from "#lib/domain/records/entities/service.ts";',
+      "lib/domain/records/entities/events.ts": 'import { saved } from "#lib/domain/records/facts/events.ts";',
     },
-    "lib/domain/facts is in the cycle facts → entities → facts",
+    "lib/domain/records/facts is in the cycle records/facts → records/entities → records/facts",
   ],
   [
     "slices depend on each other without cycles",
     {
-      "lib/domain/facts/contract.ts": 'import { Id } from "#lib/domain/entities/contract.ts";',
-      "lib/domain/entities/service.ts": 'import type { Fact } from "#lib/domain/facts/contract.ts";',
+      "lib/domain/records/facts/contract.ts": 'import { Id } from "#lib/domain/records/entities/contract.ts";',
+      "lib/domain/records/entities/service.ts": 'import type { Fact } from "#lib/domain/records/facts/contract.ts";',
     },
-    "lib/domain/facts is in the cycle facts → entities → facts",
+    "lib/domain/records/facts is in the cycle records/facts → records/entities → records/facts",
   ],
   [
     "modules import each other without cycles",
@@ -200,18 +228,21 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
   ],
   [
     "branches are awaited to the end, and no promise is dropped, where a database handle is in scope",
-    { "lib/domain/facts/service.ts": "const [a, b] = await Promise.all([findA(db), findB(db)]);" },
-    "lib/domain/facts/service.ts says `Promise.all(`",
+    { "lib/domain/records/facts/service.ts": "const [a, b] = await Promise.all([findA(db), findB(db)]);" },
+    "lib/domain/records/facts/service.ts says `Promise.all(`",
   ],
   [
     "branches are awaited to the end, and no promise is dropped, where a database handle is in scope",
-    { "lib/domain/facts/service.ts": "void db.defer(a);\nvoid writeLater(ctx);" },
-    "lib/domain/facts/service.ts says `void writeLater(`",
+    { "lib/domain/records/facts/service.ts": "void db.defer(a);\nvoid writeLater(ctx);" },
+    "lib/domain/records/facts/service.ts says `void writeLater(`",
   ],
   [
     "a statement names its workspace as $workspace",
-    { "lib/domain/facts/queries.ts": 'sql("a", "SELECT id FROM claims WHERE workspace_id = rapport_workspace()");' },
-    "lib/domain/facts/queries.ts says `rapport_workspace()`",
+    {
+      "lib/domain/records/facts/queries.ts":
+        'sql("a", "SELECT id FROM claims WHERE workspace_id = rapport_workspace()");',
+    },
+    "lib/domain/records/facts/queries.ts says `rapport_workspace()`",
   ],
   [
     "only queries.ts, lib/db, lib/jobs and lib/worker import pg or Prisma",
@@ -220,26 +251,26 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
   ],
   [
     "only queries.ts, lib/db, lib/jobs and lib/worker speak SQL or Prisma",
-    { "lib/domain/facts/service.ts": "const text = `SELECT id\n FROM claims WHERE id = $1`;" },
-    "lib/domain/facts/service.ts says `SELECT id FROM`",
+    { "lib/domain/records/facts/service.ts": "const text = `SELECT id\n FROM claims WHERE id = $1`;" },
+    "lib/domain/records/facts/service.ts says `SELECT id FROM`",
   ],
   [
     "only queries.ts, lib/db, lib/jobs and lib/worker speak SQL or Prisma",
-    { "lib/domain/facts/service.ts": "await db.prisma.claim.findMany({});" },
-    "lib/domain/facts/service.ts says `.findMany(`",
+    { "lib/domain/records/facts/service.ts": "await db.prisma.claim.findMany({});" },
+    "lib/domain/records/facts/service.ts says `.findMany(`",
   ],
   [
     "a prepared statement's name is unique",
     {
-      "lib/domain/facts/queries.ts": 'const one = sql("claims.current", "SELECT 1");',
-      "lib/domain/notes/queries.ts": 'const two = sqlOfIds(\n  "claims.current",\n  () => "SELECT 2",\n);',
+      "lib/domain/records/facts/queries.ts": 'const one = sql("claims.current", "SELECT 1");',
+      "lib/domain/knowledge/notes/queries.ts": 'const two = sqlOfIds(\n  "claims.current",\n  () => "SELECT 2",\n);',
     },
-    "lib/domain/notes/queries.ts declares the statement claims.current, as lib/domain/facts/queries.ts does",
+    "lib/domain/knowledge/notes/queries.ts declares the statement claims.current, as lib/domain/records/facts/queries.ts does",
   ],
   [
     "only lib/auth mints a WorkspaceId",
-    { "lib/domain/facts/service.ts": "run(input.workspace as WorkspaceId);" },
-    "lib/domain/facts/service.ts says `as WorkspaceId`",
+    { "lib/domain/records/facts/service.ts": "run(input.workspace as WorkspaceId);" },
+    "lib/domain/records/facts/service.ts says `as WorkspaceId`",
   ],
   [
     "nothing is called utils, helpers, manager or common",
@@ -263,8 +294,8 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
   ],
   [
     "unit tests use no database",
-    { "lib/domain/facts/rules.test.ts": 'import { databaseUrl } from "#lib/testing/database.ts";' },
-    "lib/domain/facts/rules.test.ts imports #lib/testing/database.ts",
+    { "lib/domain/records/facts/rules.test.ts": 'import { databaseUrl } from "#lib/testing/database.ts";' },
+    "lib/domain/records/facts/rules.test.ts imports #lib/testing/database.ts",
   ],
   [
     "journeys are called e2e/<name>.journey.ts",
@@ -303,19 +334,19 @@ describe("the rules can fail", () => {
       "next.config.ts": 'import type { NextConfig } from "next";',
       "lib/core/ids.ts": "export type WorkspaceId = string & { brand: true };",
       "lib/db/pool.ts": 'import pg from "pg";\nexport const getPool = () => new pg.Pool();',
-      "lib/domain/facts/contract.ts": 'import type { WorkspaceId } from "#lib/core/ids.ts";',
-      "lib/domain/facts/queries.ts": 'const current = sql("facts.current", "SELECT id FROM claims");',
-      "lib/domain/facts/service.ts": [
+      "lib/domain/records/facts/contract.ts": 'import type { WorkspaceId } from "#lib/core/ids.ts";',
+      "lib/domain/records/facts/queries.ts": 'const current = sql("facts.current", "SELECT id FROM claims");',
+      "lib/domain/records/facts/service.ts": [
         "/* import { x } from 'next'; */",
         "// import 'react';",
         'import { findClaims } from "./queries.ts";',
         'export { inner } from "./service/save.ts";',
       ].join("\n"),
-      "lib/domain/facts/service/save.ts": 'import { findClaims } from "../queries.ts";',
-      "lib/domain/facts/service.int.test.ts": 'import { expect } from "vitest";',
-      "lib/domain/notes/service.ts": 'import { saveFact } from "#lib/domain/facts/service.ts";',
-      "lib/worker/registry.ts": 'import { jobs } from "#lib/domain/notes/jobs.ts";',
-      "components/facts/card.tsx": 'import { Fact } from "#lib/domain/facts/contract.ts";',
+      "lib/domain/records/facts/service/save.ts": 'import { findClaims } from "../queries.ts";',
+      "lib/domain/records/facts/service.int.test.ts": 'import { expect } from "vitest";',
+      "lib/domain/knowledge/notes/service.ts": 'import { saveFact } from "#lib/domain/records/facts/service.ts";',
+      "lib/worker/registry.ts": 'import { jobs } from "#lib/domain/knowledge/notes/jobs.ts";',
+      "components/facts/card.tsx": 'import { Fact } from "#lib/domain/records/facts/contract.ts";',
       "app/v2/facts/route.ts":
         'import { route } from "#lib/http/route.ts";\n\n// the list\nexport const GET = route(listFacts);\nexport const POST = route(\n  saveFactsWithQuiteALongName,\n);\nexport const dynamic = "force-dynamic";',
       "e2e/facts.journey.ts": 'test("x", () => {});',

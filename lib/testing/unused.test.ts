@@ -22,10 +22,10 @@ const files: Record<string, string> = {
     "export const used = (...parts: unknown[]): Shape => inner(parts);\nexport const inner = (parts: unknown[]): Shape => parts;\ntype Shape = unknown[];\nexport type Only = string;\n",
   "lib/core/a.test.ts": 'import { test } from "vitest";\ntest("a", () => {});\n',
   "lib/core/alone.ts": 'import { clsx } from "clsx";\nexport const name = clsx("a");\n',
-  "lib/domain/notes/contract.ts": "export const Note = {};\nexport const saveNote = { input: Note };\n",
-  "lib/domain/notes/service.ts":
+  "lib/domain/knowledge/notes/contract.ts": "export const Note = {};\nexport const saveNote = { input: Note };\n",
+  "lib/domain/knowledge/notes/service.ts":
     'import { saveNote } from "./contract.ts";\nimport "#lib/core/missing.ts";\nsaveNote;\n',
-  "bin/worker.ts": 'import "#lib/domain/notes/service.ts";\n',
+  "bin/worker.ts": 'import "#lib/domain/knowledge/notes/service.ts";\n',
 };
 
 type Named = { name: string };
@@ -57,6 +57,6 @@ test("what nothing uses is found: files, exports, types and packages, and what i
     "files: lib/core/alone.ts of lib/core/alone.ts",
     "types: Only of lib/core/a.ts",
     "unlisted: left-pad of bin/start.ts",
-    "unresolved: #lib/core/missing.ts of lib/domain/notes/service.ts",
+    "unresolved: #lib/core/missing.ts of lib/domain/knowledge/notes/service.ts",
   ]);
 });

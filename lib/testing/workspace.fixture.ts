@@ -3,7 +3,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { ApprovalMode, Plan, Scope } from "#lib/core/plans.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
-import { createWorkspaceEntity } from "#lib/domain/entities/service.ts";
+import { createWorkspaceEntity } from "#lib/domain/records/entities/service.ts";
 
 export type TestWorkspace = {
   id: WorkspaceId;

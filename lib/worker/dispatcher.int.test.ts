@@ -2,15 +2,11 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { together } from "#lib/core/together.ts";
-import { capture } from "#lib/domain/activities/service.ts";
-import { saveFact } from "#lib/domain/facts/service.ts";
-import { createLead, createLeadList } from "#lib/domain/leads/service.ts";
-import { saveNote } from "#lib/domain/notes/service.ts";
-import { upsertPerson } from "#lib/domain/people/service.ts";
-import { erasePerson } from "#lib/domain/privacy/service.ts";
-import { loadSampleData } from "#lib/domain/sample-data/service.ts";
-import type { Trigger } from "#lib/domain/triggers/contract.ts";
-import { bodySchema } from "#lib/domain/triggers/events.ts";
+import { capture } from "#lib/domain/crm/activities/service.ts";
+import { createLead, createLeadList } from "#lib/domain/crm/leads/service.ts";
+import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import type { Trigger } from "#lib/domain/integrations/triggers/contract.ts";
+import { bodySchema } from "#lib/domain/integrations/triggers/events.ts";
 import {
   changeTrigger,
   createTrigger,
@@ -24,7 +20,11 @@ import {
   resumeTrigger,
   skipTriggerDelivery,
   testTrigger,
-} from "#lib/domain/triggers/service.ts";
+} from "#lib/domain/integrations/triggers/service.ts";
+import { saveNote } from "#lib/domain/knowledge/notes/service.ts";
+import { saveFact } from "#lib/domain/records/facts/service.ts";
+import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { loadSampleData } from "#lib/domain/workspace/sample-data/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { answers, hangs, type ReceivedWebhook, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";

@@ -5,12 +5,11 @@ import { singleton } from "#lib/core/singleton.ts";
 import { together } from "#lib/core/together.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { type Ownership, ownership } from "#lib/db/ownership.ts";
-import { hasWork, sweepUnwanted } from "#lib/domain/triggers/service.ts";
+import { hasWork, sweepUnwanted } from "#lib/domain/integrations/triggers/service.ts";
 import { subscribeToAll } from "#lib/live/announce.ts";
+import { patience } from "./patience.ts";
 import { LOOK_AHEAD_MS, Serving } from "./serving.ts";
 
-/** How often workspaces are looked at whose announcements may have been lost, or whose retries are due. */
-const SCAN_MS = 15_000;
 const SCAN_PAUSE_MS = 5;
 /** How often events of workspaces without triggers are removed. */
 const SWEEP_MS = 30_000;
@@ -42,7 +41,7 @@ class Dispatcher {
       else if (told.announcement.topic === "triggers") this.serve(workspaceId, true);
     });
     this.owned = ownership("deliveries", { opened: () => this.scan(), lost: () => this.loseAll() });
-    this.timers.push(setInterval(() => this.scan(), SCAN_MS).unref());
+    this.timers.push(setInterval(() => this.scan(), patience.scanMs).unref());
     this.timers.push(setInterval(() => void this.sweep(), SWEEP_MS).unref());
   }
 

@@ -1,5 +1,5 @@
-import { removeExpiredIdempotent } from "#lib/db/idempotency.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { removeExpiredIdempotent } from "#lib/domain/queries/kept-answers.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 
 const BATCH = 1_000;

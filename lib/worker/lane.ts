@@ -1,5 +1,5 @@
 import { log } from "#lib/core/log.ts";
-import { deliver, type Ended, type Round } from "#lib/domain/triggers/service.ts";
+import { deliver, type Ended, type Round } from "#lib/domain/integrations/triggers/service.ts";
 
 type Trigger = Round["triggers"][number];
 type Queued = Round["queued"][number];

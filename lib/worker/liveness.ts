@@ -1,6 +1,7 @@
 import pg from "pg";
 import { lockConnection, lockKeyOf } from "#lib/db/locks.ts";
 import { directUrl } from "#lib/db/pooler.ts";
+import { patience } from "./patience.ts";
 
 /**
  * In graphile-worker the locks of a killed process last for hours. So each process that runs jobs holds an advisory
@@ -9,7 +10,6 @@ import { directUrl } from "#lib/db/pooler.ts";
  */
 export type Liveness = { stop(): Promise<void> };
 
-const SWEEP_MS = 10_000;
 const RETRY_MS = 1_000;
 const CONNECT_MS = 10_000;
 
@@ -67,7 +67,7 @@ export async function keepAlive(poolId: string, failed: (error: unknown) => void
     } catch (error) {
       failed(error);
     }
-    if (client === current && !stopped) timer = setTimeout(() => void sweep(), SWEEP_MS).unref();
+    if (client === current && !stopped) timer = setTimeout(() => void sweep(), patience.sweepMs).unref();
   }
 
   await connect();

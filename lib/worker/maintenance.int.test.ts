@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { jobAuthority } from "#lib/auth/jobs.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { capture } from "#lib/domain/activities/service.ts";
-import type { Job } from "#lib/domain/jobs/contract.ts";
-import { listJobs } from "#lib/domain/jobs/service.ts";
+import { capture } from "#lib/domain/crm/activities/service.ts";
+import type { Job } from "#lib/domain/integrations/jobs/contract.ts";
+import { listJobs } from "#lib/domain/integrations/jobs/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
@@ -38,7 +38,7 @@ const some = (count: number) =>
 
 beforeEach(async () => {
   await inspect("DELETE FROM graphile_worker._private_jobs");
-  await inspect("SET session_replication_role = replica; DELETE FROM workspaces");
+  await inspect("SET LOCAL session_replication_role = replica; DELETE FROM workspaces");
 });
 afterEach(async () => {
   await stopWorker();
@@ -111,7 +111,7 @@ describe("the rest of a walk", () => {
     const caller = await jobAuthority(workspace.id, "1");
     if (!caller) throw new Error("no workspace");
     const signal = stopped ? AbortSignal.abort() : new AbortController().signal;
-    await maintain(parts, turnMs)({ caller, attempt: 1, last: false, signal });
+    await maintain(parts, turnMs).run({ caller, attempt: 1, last: false, signal }, {});
   };
 
   test("is done to its end", async () => {

@@ -1,22 +1,26 @@
-import { maintenance as agentUsageMaintenance } from "#lib/domain/agent-usage/jobs.ts";
-import { maintenance as approvalsMaintenance } from "#lib/domain/approvals/jobs.ts";
-import { maintenance as attentionMaintenance } from "#lib/domain/attention/jobs.ts";
-import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/bookings/jobs.ts";
-import { jobs as bulkActions, maintenance as bulkActionsMaintenance } from "#lib/domain/bulk-actions/jobs.ts";
-import { maintenance as changesMaintenance } from "#lib/domain/changes/jobs.ts";
-import { jobs as connections } from "#lib/domain/connections/jobs.ts";
-import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/crm-sync/jobs.ts";
-import { schedules as deviceLogins } from "#lib/domain/device-logins/jobs.ts";
-import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/exports/jobs.ts";
-import { jobs as imports, maintenance as importsMaintenance } from "#lib/domain/imports/jobs.ts";
-import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/inbound/jobs.ts";
-import { jobs as notes, maintenance as notesMaintenance, walks as notesWalks } from "#lib/domain/notes/jobs.ts";
-import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/oauth/jobs.ts";
-import { jobs as scoring, maintenance as scoringMaintenance } from "#lib/domain/scoring/jobs.ts";
-import { maintenance as triggersMaintenance } from "#lib/domain/triggers/jobs.ts";
-import { handles, type JobHandler, type Schedule, type Walk } from "#lib/jobs/handler.ts";
+import { maintenance as agentUsageMaintenance } from "#lib/domain/access/agent-usage/jobs.ts";
+import { maintenance as approvalsMaintenance } from "#lib/domain/access/approvals/jobs.ts";
+import { schedules as deviceLogins } from "#lib/domain/access/device-logins/jobs.ts";
+import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/access/oauth/jobs.ts";
+import { jobs as bulkActions, maintenance as bulkActionsMaintenance } from "#lib/domain/crm/bulk-actions/jobs.ts";
+import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/integrations/bookings/jobs.ts";
+import { jobs as connections } from "#lib/domain/integrations/connections/jobs.ts";
+import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/integrations/crm-sync/jobs.ts";
+import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/integrations/inbound/jobs.ts";
+import { maintenance as triggersMaintenance } from "#lib/domain/integrations/triggers/jobs.ts";
+import { maintenance as attentionMaintenance } from "#lib/domain/knowledge/attention/jobs.ts";
+import { maintenance as changesMaintenance } from "#lib/domain/knowledge/changes/jobs.ts";
+import {
+  jobs as notes,
+  maintenance as notesMaintenance,
+  walks as notesWalks,
+} from "#lib/domain/knowledge/notes/jobs.ts";
+import { jobs as scoring, maintenance as scoringMaintenance } from "#lib/domain/knowledge/scoring/jobs.ts";
+import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/workspace/exports/jobs.ts";
+import { jobs as imports, maintenance as importsMaintenance } from "#lib/domain/workspace/imports/jobs.ts";
+import type { JobHandler, Schedule, Walk } from "#lib/jobs/handler.ts";
 import { keptAnswers } from "./kept-answers.ts";
-import { maintain, maintaining } from "./maintenance.ts";
+import { maintain } from "./maintenance.ts";
 import { tidySchedule } from "./tidy.ts";
 
 /** The hourly maintenance of every workspace. */
@@ -49,7 +53,7 @@ export const handlers: readonly JobHandler[] = [
   ...inbound,
   ...notes,
   ...scoring,
-  handles(maintaining, maintain(maintenance)),
+  maintain(maintenance),
 ];
 
 /** The walks through all workspaces. */

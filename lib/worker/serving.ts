@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
-import { type Ended, runRound } from "#lib/domain/triggers/service.ts";
+import { type Ended, runRound } from "#lib/domain/integrations/triggers/service.ts";
 import { Lane } from "./lane.ts";
 
 /** A workspace stays with its process while something of it is due within this time. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { workspacesAfter } from "#lib/auth/operator.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { Walk } from "#lib/jobs/handler.ts";
+import { Turn } from "#lib/jobs/resumable.ts";
 import { pgOf } from "./connection.ts";
 import { visit } from "./maintenance.ts";
 
@@ -34,16 +35,18 @@ export async function walkOn(
   { turnMs = TURN_MS, pauseMs = PAUSE_MS }: Pace = {},
 ): Promise<void> {
   if (after === undefined && (await isUnderWay(name, jobId))) return;
-  const until = performance.now() + turnMs;
-  let last = after ?? null;
-  for (let ids = await workspacesAfter(last, PAGE); ids.length > 0; ids = await workspacesAfter(last, PAGE)) {
-    for (const id of ids) {
-      await visit(id, parts);
-      last = id;
-      if (signal.aborted || performance.now() > until) return queueWalk({ walk: name, after: id });
-      await sleep(pauseMs);
-    }
-  }
+  let last = after;
+  let next: WorkspaceId[] = [];
+  const left = await new Turn({ ms: turnMs, signal }).take(async () => {
+    if (last !== after) await sleep(pauseMs);
+    if (next.length === 0) next = await workspacesAfter(last ?? null, PAGE);
+    const id = next.shift();
+    if (id === undefined) return "done";
+    await visit(id, parts);
+    last = id;
+    return "more";
+  });
+  if (left === "more" && last !== undefined) await queueWalk({ walk: name, after: last });
 }
 
 /** Begins the walks that run when a process starts to run jobs. */

@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
-import { type JobHelpers, parseCronItems, type Runner, run, type WorkerEvents } from "graphile-worker";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type JobHelpers, parseCronItems, run, type WorkerEvents, type WorkerPool } from "graphile-worker";
 import pg from "pg";
 import { jobAuthority } from "#lib/auth/jobs.ts";
-import { getBoot } from "#lib/core/boot.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
@@ -14,17 +14,24 @@ import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
 import { logger } from "#lib/jobs/logging.ts";
 import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { keepAlive, type Liveness } from "./liveness.ts";
+import { patience } from "./patience.ts";
 import { handlers, schedules, walks } from "./registry.ts";
 import { WALK, type WalkPosition, walkAtStart, walkOn } from "./walk.ts";
 
-type State = { runner: Runner | null; stopping: boolean; restart: NodeJS.Timeout | null; stop: () => Promise<void> };
-const state = singleton<State>("worker", () => ({
-  runner: null,
-  stopping: false,
-  restart: null,
-  stop: async () => undefined,
-}));
+/** A runner of the queue with its connections, from its start until it is stopped. */
+type Run = {
+  /** Resolves when it ended by itself: it lost the database in the middle of something. */
+  broken: Promise<void>;
+  /** Lets running jobs reach their next step, and closes its connections. Called once. */
+  stop(): Promise<void>;
+};
+
+/** What a started worker is: the present run, or the attempts to begin another. */
+type Started = { run: Run | null; renewing: Promise<void> | null; leaving: AbortController };
+
+const state = singleton<{ started: Started | null }>("worker", () => ({ started: null }));
 
 /**
  * A job with a later time is found within this time after it is due; one that is due at once within milliseconds, by
@@ -35,96 +42,136 @@ const POLL_MS = 1_000;
 /** How long a stop waits for a job's next step before the job is told to stop there. */
 const ABORT_MS = 1_000;
 
-const RESTART_MS = 5_000;
+/** How long a runner that lost the database may take to end. */
+const GIVE_UP_MS = 2 * ABORT_MS;
+
+/** How long a connection may take to open; a server that is silent must not keep a stop waiting. */
+const CONNECT_MS = 10_000;
 
 /** Whether this process runs jobs. */
-export const workerState = (): "running" | "stopped" => (state.runner ? "running" : "stopped");
+export const workerState = (): "running" | "stopped" => (state.started?.run ? "running" : "stopped");
 
 /**
  * Starts running jobs in this process; resolves once it does. A worker that breaks (a lost database) starts again by
  * itself.
  */
 export async function startWorker(): Promise<void> {
-  if (state.runner) return;
-  state.stopping = false;
+  if (state.started) return;
+  const started: Started = { run: null, renewing: null, leaving: new AbortController() };
+  state.started = started;
+  try {
+    await keepRunning(started);
+  } catch (error) {
+    state.started = null;
+    throw error;
+  }
+}
+
+/** Takes no more jobs, lets running ones reach their next step, and releases those that are not done. */
+export async function stopWorker(): Promise<void> {
+  const { started } = state;
+  state.started = null;
+  started?.leaving.abort();
+  await started?.renewing;
+  await started?.run?.stop();
+}
+
+/** Begins a run, and another when it breaks. */
+async function keepRunning(started: Started): Promise<void> {
+  const run = await begin();
+  started.run = run;
+  void run.broken.then(() => {
+    if (!started.leaving.signal.aborted) started.renewing = renew(started, run);
+  });
+  await walkAtStart(walks).catch((error: unknown) => log.warn({ err: error }, "the look at the start is left out"));
+}
+
+/** Ends a run that broke, and tries to begin another until one does or the worker is stopped. Never rejects. */
+async function renew(started: Started, broken: Run): Promise<void> {
+  const { signal } = started.leaving;
+  started.run = null;
+  await broken.stop();
+  while (!started.run) {
+    // It also keeps `npm run worker` alive: without the database that process has nothing else to wait for.
+    await sleep(patience.restartMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    await keepRunning(started).catch((error: unknown) => {
+      if (!isUnavailable(error)) log.error({ err: error }, "the worker did not start again");
+    });
+  }
+}
+
+async function begin(): Promise<Run> {
   const { env } = getBoot();
   const pool = new pg.Pool({
     connectionString: directUrl(),
     options: DIRECT_OPTIONS,
     // One listens, the others fetch and finish jobs; the jobs themselves use the app's pool.
     max: env.WORKER_CONCURRENCY + 1,
+    connectionTimeoutMillis: CONNECT_MS,
     application_name: "rapport-worker",
   });
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   const events: WorkerEvents = new EventEmitter();
+  let jobs: WorkerPool | null = null;
   let liveness: Promise<Liveness> | null = null;
   const troubled = (error: unknown) => {
     if (!isUnavailable(error)) log.warn({ err: error }, "the worker's sign of life failed"); // else it is tried every second
   };
   events.on("pool:create", ({ workerPool }) => {
+    jobs = workerPool;
     liveness = keepAlive(workerPool.id, troubled);
   });
-  const runner = await run({
-    pgPool: pool,
-    events,
-    logger,
-    noHandleSignals: true,
-    concurrency: env.WORKER_CONCURRENCY,
-    pollInterval: POLL_MS,
-    gracefulShutdownAbortTimeout: ABORT_MS,
-    // In batches, so that a stop waits until a job is marked as done; else the pool ends first, and the job stays locked.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf), walkTask]),
-    parsedCronItems: parseCronItems([
-      ...schedules.map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
-      ...walks.flatMap(({ name, pattern }) =>
-        pattern === undefined
-          ? []
-          : [{ task: WALK, match: pattern, identifier: name, payload: { walk: name }, options: { maxAttempts: 3 } }],
-      ),
-    ]),
+  // A runner that cannot mark jobs as done waits for ever when two attempts fail at once: it counts what is pending wrongly.
+  const givenUp = new Promise<void>((resolve) => {
+    events.on("pool:fatalError", () => setTimeout(resolve, GIVE_UP_MS));
   });
-  state.runner = runner;
-  state.stop = async () => {
-    await runner.stop().catch(() => undefined); // it has already stopped by itself
-    await runner.promise.catch(() => undefined);
+  const close = async () => {
     await (await liveness)?.stop();
     await pool.end();
   };
-  runner.promise
-    .catch((error: unknown) => {
-      if (isUnavailable(error)) log.warn({ reason: String(error) }, "the worker stopped and waits for the database");
-      else log.error({ err: error }, "the worker stopped");
-    })
-    .finally(() => {
-      if (state.stopping || state.runner !== runner) return;
-      state.runner = null;
-      state.restart = setTimeout(() => void restart(), RESTART_MS).unref();
-    });
-  await walkAtStart(walks).catch((error: unknown) => log.warn({ err: error }, "the look at the start is left out"));
-}
-
-async function restart(): Promise<void> {
-  state.restart = null;
-  await state.stop().catch(() => undefined);
   try {
-    await startWorker();
+    // The queue's own start tries for minutes, and cannot be told to stop.
+    (await pool.connect()).release();
+    const runner = await run({
+      pgPool: pool,
+      events,
+      logger,
+      noHandleSignals: true,
+      concurrency: env.WORKER_CONCURRENCY,
+      pollInterval: POLL_MS,
+      gracefulShutdownAbortTimeout: ABORT_MS,
+      // In batches, so that a stop waits until a job is marked as done; else the pool ends first, and the job stays locked.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf), walkTask]),
+      parsedCronItems: parseCronItems([
+        ...schedules.map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
+        ...walks.flatMap(({ name, pattern }) =>
+          pattern === undefined
+            ? []
+            : [{ task: WALK, match: pattern, identifier: name, payload: { walk: name }, options: { maxAttempts: 3 } }],
+        ),
+      ]),
+    });
+    // Not of the runner: its schedule sleeps for up to a minute before it tries a lost database again.
+    const ended = Promise.race([(jobs as WorkerPool | null)?.promise, givenUp]);
+    runner.promise.catch(() => undefined);
+    return {
+      broken: ended.catch((error: unknown) => {
+        if (isUnavailable(error)) log.warn({ reason: String(error) }, "the worker stopped and waits for the database");
+        else log.error({ err: error }, "the worker stopped");
+      }),
+      async stop() {
+        runner.stop().catch(() => undefined); // it has already stopped by itself
+        await ended.catch(() => undefined);
+        await close();
+      },
+    };
   } catch (error) {
-    if (!isUnavailable(error)) log.error({ err: error }, "the worker did not start again");
-    if (!state.stopping) state.restart = setTimeout(() => void restart(), RESTART_MS).unref();
+    await close();
+    throw error;
   }
-}
-
-/** Takes no more jobs, lets running ones reach their next step, and releases those that are not done. */
-export async function stopWorker(): Promise<void> {
-  state.stopping = true;
-  if (state.restart) clearTimeout(state.restart);
-  state.restart = null;
-  state.runner = null;
-  const { stop } = state;
-  state.stop = async () => undefined;
-  await stop();
 }
 
 const taskOf = ({ kind, run: work }: JobHandler) => [

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { AppFrame } from "#components/frame/app-frame.tsx";
 import { requireMember } from "#lib/auth/member.ts";
-import { countWaiting } from "#lib/domain/approvals/service.ts";
-import { livePlaces, readMissed } from "#lib/domain/feed/service.ts";
-import { listViews } from "#lib/domain/saved-views/service.ts";
+import { countWaiting } from "#lib/domain/access/approvals/service.ts";
+import { listViews } from "#lib/domain/crm/saved-views/service.ts";
+import { livePlaces, readMissed } from "#lib/domain/knowledge/feed/service.ts";
 
 type Props = { params: Promise<{ workspace: string }>; children: ReactNode };
 

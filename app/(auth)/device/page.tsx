@@ -7,7 +7,7 @@ import { DeviceResult } from "#components/auth/device-result.tsx";
 import { TextLink } from "#components/auth/text-link.tsx";
 import { requireSession, visitorHere } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { getDeviceLogin } from "#lib/domain/device-logins/service.ts";
+import { getDeviceLogin } from "#lib/domain/access/device-logins/service.ts";
 
 export const metadata: Metadata = { title: "Sign a program in", referrer: "no-referrer" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AuthCard } from "#components/auth/auth-card.tsx";
 import { ResetPasswordForm } from "#components/auth/reset-password-form.tsx";
 import { TextLink } from "#components/auth/text-link.tsx";
-import { doesResetWork } from "#lib/domain/users/service.ts";
+import { doesResetWork } from "#lib/domain/workspace/users/service.ts";
 
 // The token is in the address: other sites must not see it.
 export const metadata: Metadata = { title: "Choose a new password", referrer: "no-referrer" };

@@ -1,4 +1,4 @@
-import { listActivities } from "#lib/domain/feed/service.ts";
+import { listActivities } from "#lib/domain/knowledge/feed/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listActivities);

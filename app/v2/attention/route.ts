@@ -1,4 +1,4 @@
-import { listAttention } from "#lib/domain/attention/service.ts";
+import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listAttention);

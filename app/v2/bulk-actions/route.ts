@@ -1,4 +1,4 @@
-import { createBulkAction, listBulkActions } from "#lib/domain/bulk-actions/service.ts";
+import { createBulkAction, listBulkActions } from "#lib/domain/crm/bulk-actions/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listBulkActions);

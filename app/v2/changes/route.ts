@@ -1,4 +1,4 @@
-import { listChanges } from "#lib/domain/changes/service.ts";
+import { listChanges } from "#lib/domain/knowledge/changes/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listChanges);

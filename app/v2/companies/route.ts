@@ -1,4 +1,4 @@
-import { listCompanies, upsertCompany } from "#lib/domain/people/service.ts";
+import { listCompanies, upsertCompany } from "#lib/domain/crm/people/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listCompanies);

@@ -1,4 +1,4 @@
-import { getContext } from "#lib/domain/context/service.ts";
+import { getContext } from "#lib/domain/knowledge/context/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(getContext);

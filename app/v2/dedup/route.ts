@@ -1,4 +1,4 @@
-import { checkList } from "#lib/domain/merges/service.ts";
+import { checkList } from "#lib/domain/knowledge/merges/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(checkList);

@@ -1,4 +1,4 @@
-import { createExport, listExports } from "#lib/domain/exports/service.ts";
+import { createExport, listExports } from "#lib/domain/workspace/exports/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listExports);

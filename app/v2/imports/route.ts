@@ -1,4 +1,4 @@
-import { createImport, listImports } from "#lib/domain/imports/service.ts";
+import { createImport, listImports } from "#lib/domain/workspace/imports/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listImports);

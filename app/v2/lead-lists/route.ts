@@ -1,4 +1,4 @@
-import { createLeadList, listLeadLists } from "#lib/domain/leads/service.ts";
+import { createLeadList, listLeadLists } from "#lib/domain/crm/leads/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listLeadLists);

@@ -1,4 +1,4 @@
-import { createLead, listLeads } from "#lib/domain/leads/service.ts";
+import { createLead, listLeads } from "#lib/domain/crm/leads/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listLeads);

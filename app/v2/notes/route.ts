@@ -1,4 +1,4 @@
-import { listNotes, saveNote } from "#lib/domain/notes/service.ts";
+import { listNotes, saveNote } from "#lib/domain/knowledge/notes/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listNotes);

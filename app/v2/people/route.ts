@@ -1,4 +1,4 @@
-import { listPeople, upsertPerson } from "#lib/domain/people/service.ts";
+import { listPeople, upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listPeople);

@@ -1,4 +1,4 @@
-import { createTask, listTasks } from "#lib/domain/tasks/service.ts";
+import { createTask, listTasks } from "#lib/domain/crm/tasks/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listTasks);

@@ -1,4 +1,4 @@
-import { verifyClaim } from "#lib/domain/contacts/service.ts";
+import { verifyClaim } from "#lib/domain/knowledge/contacts/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(verifyClaim);

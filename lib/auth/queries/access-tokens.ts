@@ -55,30 +55,20 @@ const access = sql(
 export const findAccess = async (db: Db, tokenId: string): Promise<AccessRow | null> =>
   (await db.query<AccessRow>(access, [tokenId]))[0] ?? null;
 
-// oauth_grants_pkey: a workspace has tens of grants
-const endGrantsOf = sql(
-  "oauth_grants_end_of_user",
-  "UPDATE oauth_grants SET revoked_at = now() WHERE workspace_id = $workspace AND user_id = $1 AND revoked_at IS NULL RETURNING id",
-);
-
-// oauth_codes_pkey: codes last a minute
-const removeCodesOf = sql(
-  "oauth_codes_remove_of_user",
-  "DELETE FROM oauth_codes WHERE workspace_id = $workspace AND user_id = $1 AND used_at IS NULL",
-);
-
 /** Ends everything that the user approved in the workspace, and what they approved a moment ago; the grants it ended. */
 export async function markGrantsOfUserRevoked(db: Db, userId: string): Promise<string[]> {
-  await db.query(removeCodesOf, [userId]);
-  return (await db.query<{ id: string }>(endGrantsOf, [userId])).map(({ id }) => id);
+  await db.prisma.oauthCode.deleteMany({ where: { userId, usedAt: null } });
+  const ended = await db.prisma.oauthGrant.updateManyAndReturn({
+    where: { userId, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true },
+  });
+  return ended.map(({ id }) => id);
 }
 
-// oauth_grants_pkey
-const stampUse = sql(
-  "oauth_grant_stamp_use",
-  `UPDATE oauth_grants SET last_used_at = $2 WHERE workspace_id = $workspace AND id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
-);
-
 export async function stampGrantUse(db: Db, grantId: string, at: Date): Promise<void> {
-  await db.query(stampUse, [grantId, at]);
+  await db.prisma.oauthGrant.updateMany({
+    where: { id: grantId, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] },
+    data: { lastUsedAt: at },
+  });
 }

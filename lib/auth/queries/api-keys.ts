@@ -67,13 +67,23 @@ export async function tellKeyChange(db: Db): Promise<void> {
   await db.query(told);
 }
 
+export async function stampKeyUse(db: Db, keyId: string, at: Date, client: string | null): Promise<void> {
+  await db.prisma.apiKey.updateMany({
+    where: { id: keyId, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: at } }] },
+    data: { lastUsedAt: at, ...(client === null ? {} : { lastUsedClient: client }) },
+  });
+}
+
 // api_keys_pkey
-const stampUse = sql(
-  "api_key_stamp_use",
-  `UPDATE api_keys SET last_used_at = $2, last_used_client = coalesce($3, last_used_client)
-   WHERE workspace_id = $workspace AND id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+const replacement = sql(
+  "api_key_is_replacement",
+  `WITH RECURSIVE later AS (
+     SELECT replaced_by FROM api_keys WHERE workspace_id = $workspace AND id = $1
+     UNION
+     SELECT k.replaced_by FROM later JOIN api_keys k ON k.workspace_id = $workspace AND k.id = later.replaced_by)
+   SELECT 1 FROM later WHERE replaced_by = $2`,
 );
 
-export async function stampKeyUse(db: Db, keyId: string, at: Date, client: string | null): Promise<void> {
-  await db.query(stampUse, [keyId, at, client]);
-}
+/** True when rotation made this key in the place of the earlier one, at once or in several steps. */
+export const isReplacement = async (db: Db, earlierId: string, id: string): Promise<boolean> =>
+  (await db.query(replacement, [earlierId, id])).length > 0;

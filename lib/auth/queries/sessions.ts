@@ -45,14 +45,11 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
   return id;
 }
 
-// sessions_pkey
-const extend = sql(
-  "session_extend",
-  "UPDATE sessions SET expires_at = $2 WHERE id = $1 AND revoked_at IS NULL AND expires_at < $2",
-);
-
 export async function extendSession(db: Db, id: string, expiresAt: Date): Promise<void> {
-  await db.query(extend, [id, expiresAt]);
+  await db.prisma.session.updateMany({
+    where: { id, revokedAt: null, expiresAt: { lt: expiresAt } },
+    data: { expiresAt },
+  });
 }
 
 export type SessionRow = { id: string; ip: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date };
@@ -65,26 +62,26 @@ export const findSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 
+const told = sql("session_end_tell", "SELECT pg_notify('rapport_keys', $1)");
+
 /** False when the user has no such session. */
-export const markSessionRevoked = async (db: Db, userId: string, id: string): Promise<boolean> =>
-  (await db.prisma.session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: new Date() } }))
-    .count > 0;
+export const markSessionRevoked = (db: Db, userId: string, id: string): Promise<boolean> =>
+  markRevoked(db, userId, { id }).then((count) => count > 0);
 
 /** Ends the user's sessions, except the one of this id. */
-export async function markSessionsRevoked(db: Db, userId: string, except: string | null): Promise<number> {
+export const markSessionsRevoked = (db: Db, userId: string, except: string | null): Promise<number> =>
+  markRevoked(db, userId, except ? { id: { not: except } } : {});
+
+/** Tells every instance, with the COMMIT, so that what is open by these sessions ends (`lib/auth/key-changes.ts`). */
+async function markRevoked(db: Db, userId: string, which: { id?: string | { not: string } }): Promise<number> {
   const { count } = await db.prisma.session.updateMany({
-    where: { userId, revokedAt: null, ...(except ? { id: { not: except } } : {}) },
+    where: { userId, revokedAt: null, ...which },
     data: { revokedAt: new Date() },
   });
+  if (count > 0) await db.query(told, [userId]);
   return count;
 }
 
-// sessions_user_id_idx
-const hasBeenAt = sql(
-  "session_ip_known",
-  "SELECT EXISTS (SELECT FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1 AND s.ip = $2) AS known",
-);
-
 /** True when the account with this address has signed in from this network address before. */
 export const isKnownAddress = async (db: Db, email: string, ip: string): Promise<boolean> =>
-  (await db.query<{ known: boolean }>(hasBeenAt, [email, ip]))[0]?.known === true;
+  (await db.prisma.session.findFirst({ where: { ip, user: { email } }, select: { id: true } })) !== null;

@@ -1,7 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
-import { sql } from "#lib/db/statement.ts";
 
 export type UserRow = { id: string; email: string; name: string | null; passwordHash: string | null };
 
@@ -21,19 +20,18 @@ export const lockSignUps = (db: Db): Promise<void> => lock(db, "signUp");
 
 export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified?: boolean };
 
-// users_email_key
-const insert = sql(
-  "user_insert",
-  `INSERT INTO users (id, email, name, password_hash, email_verified_at) VALUES ($1, $2, $3, $4, CASE WHEN $5 THEN now() END)
-   ON CONFLICT (email) DO NOTHING RETURNING id, email, name, password_hash AS "passwordHash"`,
-);
-
 /** Null when the address is taken; waits for a transaction that is about to take it. */
 export async function insertUser(
   db: Db,
   { email, name, passwordHash, emailVerified = false }: NewUser,
 ): Promise<UserRow | null> {
-  return (await db.query<UserRow>(insert, [newId(), email, name, passwordHash, emailVerified]))[0] ?? null;
+  const emailVerifiedAt = emailVerified ? new Date() : null;
+  const [user] = await db.prisma.user.createManyAndReturn({
+    data: [{ id: newId(), email, name, passwordHash, emailVerifiedAt }],
+    skipDuplicates: true,
+    select: columns,
+  });
+  return user ?? null;
 }
 
 export async function updateUserName(db: Db, id: string, name: string | null): Promise<void> {
@@ -78,13 +76,17 @@ export const findUserByProviderAccount = async (
     })
   )?.user ?? null;
 
+/** Links a provider's account with the user. One that is linked already stays as it is. */
 export async function insertProviderAccount(
   db: Db,
   userId: string,
   provider: string,
   providerAccountId: string,
 ): Promise<void> {
-  await db.prisma.account.create({ data: { id: newId(), userId, provider, providerAccountId }, select: { id: true } });
+  await db.prisma.account.createMany({
+    data: [{ id: newId(), userId, provider, providerAccountId }],
+    skipDuplicates: true,
+  });
 }
 
 export const findProviders = async (db: Db, userId: string): Promise<string[]> =>

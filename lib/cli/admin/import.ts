@@ -20,7 +20,7 @@ export function addImport(admin: Command, perform: Perform): void {
 }
 
 async function restore(file: string, { into, check }: Options): Promise<Result> {
-  const { restoreWorkspace } = await import("#lib/domain/restore/service.ts");
+  const { restoreWorkspace } = await import("#lib/domain/workspace/restore/service.ts");
   const report = await restoreWorkspace({ path: file, into, checkOnly: check, operator: operatorName() });
   const { workspaceId: workspace_id, at: made_at, rows, left, already, checked } = report;
   const counts = Object.entries(rows).map(([name, count]): [string, string] => [name, String(count)]);

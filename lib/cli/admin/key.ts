@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { Fault } from "#lib/core/errors.ts";
 import type { Scope } from "#lib/core/plans.ts";
-import { formatTime } from "#lib/core/time.ts";
+import { formatTime } from "#lib/text/time.ts";
 import { type Result, table } from "../answer.ts";
 import type { Perform } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
@@ -59,4 +59,4 @@ async function revoke(keyId: string): Promise<Result> {
   return { value: { id, name, workspace_id: workspaceId, revoked_at }, text: `Revoked ${name} (${id}).` };
 }
 
-const services = () => Promise.all([import("#lib/auth/operator.ts"), import("#lib/domain/api-keys/service.ts")]);
+const services = () => Promise.all([import("#lib/auth/operator.ts"), import("#lib/domain/access/api-keys/service.ts")]);

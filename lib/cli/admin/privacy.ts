@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { Command } from "commander";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Result, table } from "../answer.ts";
 import type { Perform, Print } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
@@ -86,4 +86,5 @@ async function toFile<T>(file: string, fill: (write: Print) => Promise<T>): Prom
   }
 }
 
-const services = () => Promise.all([import("#lib/auth/operator.ts"), import("#lib/domain/privacy/service.ts")]);
+const services = () =>
+  Promise.all([import("#lib/auth/operator.ts"), import("#lib/domain/workspace/privacy/service.ts")]);

@@ -18,8 +18,8 @@ export function addRebuild(admin: Command, perform: Perform): void {
 async function rebuild(workspace: string | undefined): Promise<Result> {
   const [{ everyWorkspace, operatorOf }, { rebuildWorkspace }, { rebuildNotesIndex }] = await Promise.all([
     import("#lib/auth/operator.ts"),
-    import("#lib/domain/rebuild/service.ts"),
-    import("#lib/domain/notes/service.ts"),
+    import("#lib/domain/knowledge/rebuild/service.ts"),
+    import("#lib/domain/knowledge/notes/service.ts"),
   ]);
   const workspaces = workspace === undefined ? await everyWorkspace() : [workspace];
   const total = { workspaces: workspaces.length, entities: 0, projections: 0, different: 0 };

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { getBoot } from "#lib/core/boot.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { type Result, table } from "../answer.ts";
 import type { Perform } from "../command.ts";
 

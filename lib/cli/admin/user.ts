@@ -15,7 +15,7 @@ export function addUserCommands(admin: Command, perform: Perform): void {
 }
 
 async function resetPassword(given: string, wanted: string | undefined): Promise<Result> {
-  const { resetUserPassword } = await import("#lib/domain/users/service.ts");
+  const { resetUserPassword } = await import("#lib/domain/workspace/users/service.ts");
   const { email, password } = await resetUserPassword(given, wanted);
   return {
     value: { email, password },

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { type Plan, plans } from "#lib/core/plans.ts";
-import { formatTime } from "#lib/core/time.ts";
+import { formatTime } from "#lib/text/time.ts";
 import { type Result, table } from "../answer.ts";
 import type { Perform } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
@@ -42,8 +42,8 @@ export function addWorkspaceCommands(admin: Command, perform: Perform): void {
 async function create({ name, ownerEmail, ownerPassword, plan }: Create): Promise<Result> {
   const [{ operatorOf }, { provisionWorkspace }, { mintApiKey }] = await Promise.all([
     import("#lib/auth/operator.ts"),
-    import("#lib/domain/workspaces/service.ts"),
-    import("#lib/domain/api-keys/service.ts"),
+    import("#lib/domain/workspace/workspaces/service.ts"),
+    import("#lib/domain/access/api-keys/service.ts"),
   ]);
   const made = await provisionWorkspace({ name, ownerEmail, ownerPassword, plan, operator: operatorName() });
   const operator = await operatorOf(made.workspaceId, operatorName());
@@ -63,7 +63,7 @@ async function create({ name, ownerEmail, ownerPassword, plan }: Create): Promis
 async function setPlan(workspaceId: string, plan: Plan): Promise<Result> {
   const [{ operatorOf }, workspaces] = await Promise.all([
     import("#lib/auth/operator.ts"),
-    import("#lib/domain/workspaces/service.ts"),
+    import("#lib/domain/workspace/workspaces/service.ts"),
   ]);
   const changed = await workspaces.setPlan(await operatorOf(workspaceId, operatorName()), plan);
   return {

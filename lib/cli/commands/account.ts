@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Account, getAccount } from "#lib/domain/contacts/contract.ts";
+import { type Account, getAccount } from "#lib/domain/knowledge/contacts/contract.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";

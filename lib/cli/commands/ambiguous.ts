@@ -1,4 +1,4 @@
-import type { Ambiguous } from "#lib/domain/contacts/contract.ts";
+import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
 import { columns } from "../terminal.ts";
 
 /** Several records have the name: says which, and how to name one. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Ambiguous } from "#lib/domain/contacts/contract.ts";
-import { type Context, getContext } from "#lib/domain/context/contract.ts";
+import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
+import { type Context, getContext } from "#lib/domain/knowledge/context/contract.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";

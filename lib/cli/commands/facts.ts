@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { z } from "zod";
-import { listFacts, saveFact } from "#lib/domain/facts/contract.ts";
+import { listFacts, saveFact } from "#lib/domain/records/facts/contract.ts";
 import { ask } from "../ask.ts";
 import type { Fill, Perform } from "../command.ts";
 import { CommandFailure } from "../failure.ts";

@@ -12,7 +12,7 @@ import {
   patchImport,
   previewImport,
   runImport,
-} from "#lib/domain/imports/contract.ts";
+} from "#lib/domain/workspace/imports/contract.ts";
 import { type Result, table } from "../answer.ts";
 import type { Fill } from "../command.ts";
 import { type Credentials, credentials } from "../credentials.ts";

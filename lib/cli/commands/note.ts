@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { saveNote } from "#lib/domain/notes/contract.ts";
+import { saveNote } from "#lib/domain/knowledge/notes/contract.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { CommandFailure } from "../failure.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { z } from "zod";
-import { recordObservations } from "#lib/domain/observations/contract.ts";
+import { recordObservations } from "#lib/domain/knowledge/observations/contract.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { CommandFailure } from "../failure.ts";

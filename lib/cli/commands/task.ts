@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { z } from "zod";
-import { dueIn } from "#lib/core/due.ts";
-import { minute } from "#lib/core/marks.ts";
-import { createTask, listTasks, type Task, updateTask } from "#lib/domain/tasks/contract.ts";
+import { createTask, listTasks, type Task, updateTask } from "#lib/domain/crm/tasks/contract.ts";
+import { dueIn } from "#lib/text/due.ts";
+import { minute } from "#lib/text/marks.ts";
 import { ask } from "../ask.ts";
 import type { Fill, Perform } from "../command.ts";
 import { CommandFailure } from "../failure.ts";

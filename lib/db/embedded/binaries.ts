@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 
 /** A folder with `bin`, `lib` and `share` of one Postgres release. */
 export interface Binaries {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import type { ClusterPlace } from "./cluster-place.ts";
 import { explainWriteFailure, requireFreeSpace } from "./data-dir.ts";
 import { explainFailure } from "./failure.ts";

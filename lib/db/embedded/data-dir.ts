@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 
 /** One line that says why a folder could not be written. */
 export function explainWriteFailure(folder: string, error: unknown): OperatorError {

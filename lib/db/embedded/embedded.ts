@@ -1,5 +1,5 @@
 import path from "node:path";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { ensureCluster, resetSuperuserPassword } from "./cluster.ts";
 import type { ClusterPlace } from "./cluster-place.ts";
 import { prepareDataDir } from "./data-dir.ts";

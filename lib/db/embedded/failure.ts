@@ -1,4 +1,4 @@
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 
 /** Why a Postgres program failed, from what it wrote. */
 export type Failure = "port taken" | "memory in use" | "already running" | "other";

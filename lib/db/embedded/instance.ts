@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { OperatorError } from "#lib/core/operator-error.ts";
-import { writeAtomically } from "#lib/core/write-atomically.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
 
 /** What a running app writes about itself into `<dataDir>/app.json`. */

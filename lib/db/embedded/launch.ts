@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import type { ClusterPlace } from "./cluster-place.ts";
 import { explainFailure, kindOfFailure } from "./failure.ts";
 import { launchPostmaster, livePostmaster } from "./postmaster.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Env } from "#lib/core/env.ts";
-import type { OperatorError } from "#lib/core/operator-error.ts";
+import type { Env } from "#lib/settings/env.ts";
+import type { OperatorError } from "#lib/settings/operator-error.ts";
 import { startEmbedded } from "./embedded.ts";
 import { requireUsableDatabase } from "./probe.ts";
 import { superviseEmbedded } from "./supervise.ts";

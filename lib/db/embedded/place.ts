@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { chownSync, existsSync, lstatSync, mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Account, canReach, canRun, isRoot, nobody, ownerOf } from "./account.ts";
 import { type Binaries, copyBinaries, installedBinaries } from "./binaries.ts";
 import type { ClusterPlace } from "./cluster-place.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { OperatorError } from "#lib/core/operator-error.ts";
-import { writeAtomically } from "#lib/core/write-atomically.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { explainWriteFailure } from "./data-dir.ts";
 
 /** What the launcher remembers about the embedded server, in `<dataDir>/postgres.json` (mode 0600). */

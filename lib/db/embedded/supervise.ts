@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OperatorError } from "#lib/core/operator-error.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Embedded, type EmbeddedOptions, startEmbedded } from "./embedded.ts";
 
 /** A server that ran this long did not fail because of its start. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { block, day, line, minute, outside, outsideLines, paragraphs, shown } from "#lib/core/marks.ts";
-import type { Account, Ambiguous, ClaimView, getAccount } from "#lib/domain/contacts/contract.ts";
-import type { getContext } from "#lib/domain/context/contract.ts";
-import { claimLine, documentLine, fitText, textOfContext } from "#lib/domain/context/service.ts";
+import type { Account, Ambiguous, ClaimView, getAccount } from "#lib/domain/knowledge/contacts/contract.ts";
+import type { getContext } from "#lib/domain/knowledge/context/contract.ts";
+import { claimLine, documentLine, fitText, textOfContext } from "#lib/domain/knowledge/context/service.ts";
+import { block, day, line, minute, outside, outsideLines, paragraphs, shown } from "#lib/text/marks.ts";
 
 const isAmbiguous = (output: object): output is Ambiguous => "candidates" in output;
 

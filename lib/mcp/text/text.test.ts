@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { outside } from "#lib/core/marks.ts";
-import { countJson, countTokens } from "#lib/core/tokens.ts";
-import type { Context } from "#lib/domain/context/contract.ts";
+import type { Context } from "#lib/domain/knowledge/context/contract.ts";
+import { outside } from "#lib/text/marks.ts";
+import { countJson, countTokens } from "#lib/text/tokens.ts";
 import { inToolWords, namingTools } from "../words.ts";
 import { contextText } from "./context.ts";
 

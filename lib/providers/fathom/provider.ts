@@ -1,4 +1,4 @@
-import { canSign, standardWebhooks } from "#lib/core/webhook-signatures.ts";
+import { canSign, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import { SAMPLE_ADDRESS } from "../news.ts";
 import type { Provider } from "../provider.ts";
 import { readRecording } from "./recordings.ts";

@@ -1,4 +1,4 @@
-import { normaliseEmail } from "#lib/core/mailbox.ts";
+import { normaliseEmail } from "#lib/text/mailbox.ts";
 import { idOf, type Json, momentOf, recordOf, recordsOf, textOf } from "../fields.ts";
 import type { Recording } from "../news.ts";
 

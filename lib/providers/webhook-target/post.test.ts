@@ -115,6 +115,18 @@ describe("a webhook's target", () => {
     expect([checked.received.length, inside.received.length, asked]).toEqual([1, 0, 1]);
   });
 
+  test("is not reached over a connection that was kept from a request to private addresses", async () => {
+    const inside = await open("127.0.0.1");
+    const url = `http://split.example:${inside.port}/`;
+    const resolve: Terms["resolve"] = (_host, give) => give(null, [{ address: "127.0.0.1", family: 4 }]);
+    expect(await send(url, { resolve })).toMatchObject({ ok: true });
+    expect(await send(url, { resolve, privateAllowed: false })).toMatchObject({
+      ok: false,
+      problem: "Its address is not one of the public internet.",
+    });
+    expect(inside.received).toHaveLength(1);
+  });
+
   test("that closed a kept connection is asked again at once", async () => {
     const target = await open();
     await send(target.url());

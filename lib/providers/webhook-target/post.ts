@@ -1,8 +1,6 @@
-import { type LookupAddress, lookup } from "node:dns";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "../addresses.ts";
+import { checkedLookup, NotPublic, type Permits, type Resolve, requirePermitted } from "../checked-lookup.ts";
 import { noAnswerWords } from "../no-answer.ts";
 import { waitIn } from "../request.ts";
 
@@ -37,17 +35,14 @@ export type Terms = {
   timeoutMs?: number;
   signal?: AbortSignal;
   /** how names are resolved, and which addresses are allowed; for tests */
-  resolve?: (hostname: string, give: (error: Error | null, found: LookupAddress[]) => void) => void;
-  permits?: (address: string) => boolean;
+  resolve?: Resolve;
+  permits?: Permits;
 };
 
-class Refused extends Error {}
-const refusal = () => new Refused("Its address is not one of the public internet.");
-
-const byDns: NonNullable<Terms["resolve"]> = (hostname, give) => lookup(hostname, { all: true }, give);
-
 const keeping = { keepAlive: true, maxFreeSockets: 256, timeout: IDLE_MS };
-const agents = { "http:": new HttpAgent(keeping), "https:": new HttpsAgent(keeping) };
+const connections = () => ({ "http:": new HttpAgent(keeping), "https:": new HttpsAgent(keeping) });
+/** Apart, because a kept connection is used again without a look at its address. */
+const agents = { anywhere: connections(), public: connections() };
 
 /**
  * Sends one POST to an address that a tenant chose, and keeps at most 4 KiB of the answer. The name is resolved for the
@@ -55,7 +50,6 @@ const agents = { "http:": new HttpAgent(keeping), "https:": new HttpsAgent(keepi
  */
 export async function post(given: Post, terms: Terms): Promise<Answer> {
   const begun = performance.now();
-  const permits = terms.privateAllowed ? () => true : (terms.permits ?? isPublicAddress);
   const signal = AbortSignal.any([
     AbortSignal.timeout(terms.timeoutMs ?? TIMEOUT_MS),
     ...(terms.signal ? [terms.signal] : []),
@@ -63,24 +57,22 @@ export async function post(given: Post, terms: Terms): Promise<Answer> {
   const none = { ok: false, status: null, body: null, cut: false, retryAfterMs: null };
   const failed = (error: unknown): Answer => ({
     ...none,
-    problem: error instanceof Refused ? error.message : sentenceOf(error, signal.aborted),
+    problem: error instanceof NotPublic ? error.message : sentenceOf(error, signal.aborted),
     ms: Math.round(performance.now() - begun),
   });
   try {
-    const answer = await send(given, permits, terms.resolve ?? byDns, signal);
+    const answer = await send(given, terms, signal);
     return { ...answer, ms: Math.round(performance.now() - begun) };
   } catch (error) {
     return failed(error);
   }
 }
 
-type Permits = (address: string) => boolean;
-
 /** The request; once more when a kept connection turned out to be closed before anything was answered. */
-async function send(given: Post, permits: Permits, resolve: NonNullable<Terms["resolve"]>, signal: AbortSignal) {
+async function send(given: Post, terms: Terms, signal: AbortSignal) {
   for (let again = false; ; again = true) {
     try {
-      return await exchange(given, permits, resolve, signal, again);
+      return await exchange(given, terms, signal, again);
     } catch (error) {
       if (again || !(error instanceof Stale)) throw error;
     }
@@ -89,21 +81,20 @@ async function send(given: Post, permits: Permits, resolve: NonNullable<Terms["r
 
 class Stale extends Error {}
 
-function exchange(
+async function exchange(
   { url, headers, body }: Post,
-  permits: Permits,
-  resolve: NonNullable<Terms["resolve"]>,
+  { privateAllowed, permits, resolve }: Terms,
   signal: AbortSignal,
   fresh: boolean,
 ): Promise<Omit<Answer, "ms">> {
   const target = new URL(url);
-  const host = target.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) && !permits(host)) return Promise.reject(refusal());
+  const permitted = privateAllowed ? () => true : permits;
+  requirePermitted(target, permitted);
   const secure = target.protocol === "https:";
   const options = {
     method: "POST",
-    agent: fresh ? false : agents[secure ? "https:" : "http:"],
-    lookup: checkedLookup(permits, resolve),
+    agent: fresh ? false : agents[privateAllowed ? "anywhere" : "public"][secure ? "https:" : "http:"],
+    lookup: checkedLookup(permitted, resolve),
     signal,
     headers: { ...headers, "content-length": String(Buffer.byteLength(body)) },
   } as const;
@@ -121,17 +112,6 @@ function exchange(
     request.end(body);
   });
 }
-
-const checkedLookup =
-  (permits: Permits, resolve: NonNullable<Terms["resolve"]>): LookupFunction =>
-  (hostname, options, callback) =>
-    resolve(hostname, (error, found) => {
-      if (error) return callback(error, "");
-      const [first] = found;
-      if (!first || !found.every(({ address }) => permits(address))) return callback(refusal(), "");
-      if (options.all) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
 
 /** Reads an answer until it ends, is too long, or the time is over: its status counts in any case. */
 function read(response: IncomingMessage): Promise<Omit<Answer, "ms">> {

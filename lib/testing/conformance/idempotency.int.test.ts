@@ -1,13 +1,16 @@
 /** A repeated POST with the same Idempotency-Key gets the first answer and changes nothing. */
 import { describe, expect, test } from "vitest";
-import { getBoot } from "#lib/core/boot.ts";
 import { newId } from "#lib/core/ids.ts";
 import { keyIdOf } from "#lib/db/encrypted.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { mintApiKey, rotateApiKey } from "#lib/domain/access/api-keys/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import { insertIdempotent } from "#lib/domain/queries/kept-answers.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { database, inspect } from "../database.ts";
 import { administer } from "../postgres.ts";
 import { useServer } from "../server.fixture.ts";
-import { castOf, postOperations, publicOperations } from "./cast.ts";
+import { castOf, oneOfEachKind, postOperations, publicOperations } from "./cast.ts";
 import { inputOf, scenarioOf } from "./scenarios.ts";
 import type { Stage } from "./stage.ts";
 import { type As, type Sent, sender } from "./surface.ts";
@@ -30,6 +33,10 @@ async function repeatable(name: string, operation: Operation) {
   return { stage, as, input, key, again: (more = input) => send(operation, more, as, withKey(key)) };
 }
 
+/** Another key of the same workspace, or another of its owners. */
+const otherThan = async (as: As, stage: Stage): Promise<As> =>
+  "key" in as ? { key: await stage.key() } : { cookie: (await stage.person("owner")).cookie, workspace: stage.id };
+
 /** The answers kept for a workspace. */
 const kept = (stage: Stage) =>
   inspect<{ status: number; body: string; encrypted: boolean }>(
@@ -45,31 +52,46 @@ function refusedInput(operation: Operation, input: Record<string, unknown>): Rec
 const refusable = replayable.filter(([, operation]) => refusedInput(operation, {}) !== null);
 
 describe.each(replayable)("%s", (name, operation) => {
-  test("answers a repetition with the same bytes and writes nothing more", async () => {
-    const { stage, again } = await repeatable(name, operation);
+  test("answers a repetition with the same bytes, another request with 409, and writes nothing more", async () => {
+    const { stage, as, input, key, again } = await repeatable(name, operation);
     const first = await again();
     expect(first.status, first.text).toBeLessThan(300);
     expect(first.headers.get("idempotency-replayed")).toBeNull();
-    await scenarioOf(name).afterwards?.(stage);
     const rows = await stage.rows();
     for (const _ of [1, 2]) {
       const second = await again();
       expect([second.status, second.text]).toEqual([first.status, first.text]);
       expect(second.headers.get("idempotency-replayed")).toBe("true");
     }
-    expect(await stage.rows()).toEqual(rows);
-  });
-
-  test("answers 409 to another request with the same key", async () => {
-    const { stage, as, input, key, again } = await repeatable(name, operation);
-    await again();
-    await scenarioOf(name).afterwards?.(stage);
-    const rows = await stage.rows();
     const other = await send(operation, input, as, (sent) => {
       withKey(key)(sent);
       sent.init.body = `${sent.init.body as string} `;
     });
     expect([other.status, other.body.error]).toEqual([409, "idempotency_key_reused"]);
+    expect(await stage.rows()).toEqual(rows);
+
+    const [row] = await kept(stage);
+    expect(row?.encrypted, "what holds a secret is kept encrypted, and nothing else").toBe(
+      operation.contract.shownOnce !== undefined,
+    );
+    if (!operation.contract.shownOnce) return expect(row?.body).toBe(first.text);
+    expect(keyIdOf(row?.body ?? "")).toBe(getBoot().secrets.encryptionKeys[0]?.id);
+    for (const value of Object.values(first.body))
+      if (typeof value === "string" && value.length > 20) expect(row?.body).not.toContain(value);
+  });
+
+  test("answers 409 to another caller with the same request, also when both come at once", async () => {
+    const { stage, as, input, key, again } = await repeatable(name, operation);
+    const other = await otherThan(as, stage);
+    const [own, others] = await Promise.all([again(), send(operation, input, other, withKey(key))]);
+    const fresh = [own, others].filter(({ status }) => status < 300);
+    expect(fresh.map(({ headers }) => headers.get("idempotency-replayed"))).toEqual([null]);
+    const [first, second] = fresh[0] === own ? [as, other] : [other, as];
+    const rows = await stage.rows();
+    const refused = await send(operation, input, second, withKey(key));
+    expect([refused.status, refused.body.error]).toEqual([409, "idempotency_key_reused"]);
+    const repeated = await send(operation, input, first, withKey(key));
+    expect([repeated.status, repeated.text]).toEqual([fresh[0]?.status, fresh[0]?.text]);
     expect(await stage.rows()).toEqual(rows);
   });
 
@@ -86,6 +108,19 @@ describe.each(replayable)("%s", (name, operation) => {
     expect(await kept(stage)).toHaveLength(1);
   });
 
+  test("leaves nothing when the server dies between its work and its commit, and runs on repetition", async () => {
+    const { stage, again } = await repeatable(name, operation);
+    const before = await stage.rows();
+    const status = await dieBeforeCommit(again);
+    expect(status).toBe(503); // the connection was lost, and whether it had committed is not known
+    expect(await stage.rows()).toEqual(before);
+    const second = await again();
+    expect(second.status, second.text).toBeLessThan(300);
+    expect(second.headers.get("idempotency-replayed")).toBeNull();
+  });
+});
+
+describe.each(oneOfEachKind(replayable))("%s", (name, operation) => {
   test("refuses a key that is not 1 to 255 visible ASCII characters", async () => {
     const { as, input } = await repeatable(name, operation);
     for (const key of ["", "two words", "ключ", "x".repeat(256), "a\tb"]) {
@@ -107,28 +142,6 @@ describe.each(replayable)("%s", (name, operation) => {
     expect(accepted.status, accepted.text).toBeLessThan(300);
     expect(accepted.headers.get("idempotency-replayed")).toBeNull();
   });
-
-  test("keeps the answer encrypted exactly when it holds a secret", async () => {
-    const { stage, again } = await repeatable(name, operation);
-    const first = await again();
-    const [row] = await kept(stage);
-    if (!operation.contract.sensitive) return expect(row).toMatchObject({ encrypted: false, body: first.text });
-    expect(row?.encrypted).toBe(true);
-    expect(keyIdOf(row?.body ?? "")).toBe(getBoot().secrets.encryptionKeys[0]?.id);
-    for (const value of Object.values(first.body))
-      if (typeof value === "string" && value.length > 20) expect(row?.body).not.toContain(value);
-  });
-
-  test("leaves nothing when the server dies between its work and its commit, and runs on repetition", async () => {
-    const { stage, again } = await repeatable(name, operation);
-    const before = await stage.rows();
-    const status = await dieBeforeCommit(again);
-    expect(status).toBe(503); // the connection was lost, and whether it had committed is not known
-    expect(await stage.rows()).toEqual(before);
-    const second = await again();
-    expect(second.status, second.text).toBeLessThan(300);
-    expect(second.headers.get("idempotency-replayed")).toBeNull();
-  });
 });
 
 /** Stops the request where it stores its answer, after its own work, and cuts its connection to the database there. */
@@ -147,25 +160,19 @@ async function dieBeforeCommit(request: () => Promise<{ status: number }>): Prom
 }
 
 describe.each(refusable)("%s", (name, operation) => {
-  test("answers a repetition of what the service refused with the same refusal", async () => {
+  test("refuses once when the same request arrives many times at once, and a repetition the same way", async () => {
     const { as, input, key } = await repeatable(name, operation);
     const refused = refusedInput(operation, input) ?? {};
-    const first = await send(operation, refused, as, withKey(key));
-    expect(first.status).toBe(404);
-    const second = await send(operation, refused, as, withKey(key));
-    expect([second.status, second.text]).toEqual([first.status, first.text]);
-    expect(second.headers.get("idempotency-replayed")).toBe("true");
-  });
-
-  test("refuses once when the same request arrives many times at once", async () => {
-    const { as, input, key } = await repeatable(name, operation);
-    const refused = refusedInput(operation, input) ?? {};
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send(operation, refused, as, withKey(key))));
+    const ask = () => send(operation, refused, as, withKey(key));
+    const answers = await Promise.all(Array.from({ length: 12 }, ask));
     const fresh = answers.filter(
       ({ body, headers }) => !headers.get("idempotency-replayed") && body.error !== "idempotency_key_in_use",
     );
     expect(fresh.map(({ status }) => status)).toEqual([404]);
-    for (const { text, headers } of answers) if (headers.get("idempotency-replayed")) expect(text).toBe(fresh[0]?.text);
+    const later = await ask();
+    expect(later.headers.get("idempotency-replayed")).toBe("true");
+    for (const { status, text, headers } of [...answers, later])
+      if (headers.get("idempotency-replayed")) expect([status, text]).toEqual([404, fresh[0]?.text]);
   });
 });
 
@@ -179,6 +186,41 @@ describe("an Idempotency-Key", () => {
     const other = await send(operation, await inputOf(name, stage), as, withKey(one.key));
     expect(other.headers.get("idempotency-replayed")).toBeNull();
     expect(other.status).toBeLessThan(300);
+  });
+
+  test("passes on to the key that rotation made, and not back", async () => {
+    const { stage, input, key } = await repeatable(name, operation);
+    const caller = { ...stage.caller, role: "owner", actor: { type: "user", id: newId() } } as const;
+    const minted = await mintApiKey.execute(caller, { name: "first", scopes: ["admin"] });
+    const rotate = async (id: string) => rotateApiKey.execute(caller, { id, overlap_hours: 1 });
+    const sent = (as: string, once: string) => send(operation, input, { key: as }, withKey(once));
+    const first = await sent(minted.api_key, key);
+    const second = await rotate(minted.key.id);
+    const third = await rotate(second.key.id);
+    for (const successor of [second, third]) {
+      const repeated = await sent(successor.api_key, key);
+      expect([repeated.text, repeated.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);
+    }
+    const later = newId();
+    expect((await sent(third.api_key, later)).status).toBe(first.status);
+    expect((await sent(minted.api_key, later)).body.error).toBe("idempotency_key_reused");
+  });
+
+  test("that was kept before callers were known serves the whole workspace, as it did", async () => {
+    const { stage, input, key, again } = await repeatable(name, operation);
+    const first = await again();
+    await inspect("UPDATE idempotency SET caller = NULL WHERE workspace_id = $1", [stage.id]);
+    const other = await send(operation, input, { key: await stage.key() }, withKey(key));
+    expect([other.text, other.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);
+  });
+
+  test("of a caller is kept from others by the database too", async () => {
+    const { stage, again, key } = await repeatable(name, operation);
+    await again();
+    const answer = { id: newId(), key, caller: "api_key:another", fingerprint: Buffer.alloc(32), status: 200 };
+    const keep = withWorkspace(stage.id, (db) => insertIdempotent(db, { ...answer, body: "theirs", encrypted: false }));
+    expect(await keep).toBe(false);
+    expect((await kept(stage)).map(({ body }) => body)).not.toContain("theirs");
   });
 
   test("serves one address: the same body elsewhere is another request", async () => {

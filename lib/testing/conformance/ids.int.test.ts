@@ -3,22 +3,13 @@ import { describe, expect, test } from "vitest";
 import { isUuid, newId } from "#lib/core/ids.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { useServer } from "../server.fixture.ts";
-import { castOf, everyOperation } from "./cast.ts";
+import { castOf, everyOperation, namingFields } from "./cast.ts";
 import { inputOf, scenarioOf } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { sender } from "./surface.ts";
-import { schemaOf } from "./wrong-values.ts";
 
 const server = useServer();
 const { send } = sender(server.url);
-
-/** Fields of the input that name a record by id, and `focus`, which may. */
-function namingFields({ contract }: Operation): string[] {
-  const { properties = {} } = schemaOf(contract);
-  return Object.entries(properties)
-    .filter(([field, { format }]) => format === "uuid" || field === "focus")
-    .map(([field]) => field);
-}
 
 /** An existing record of this workspace that the field may name. */
 async function recordOf(name: string, field: string, stage: Stage): Promise<string> {
@@ -35,7 +26,7 @@ const cases = everyOperation.flatMap(([name, operation]) =>
 );
 
 describe.each(cases)("%s.%s", (name, field, operation) => {
-  test("answers the same 404 for an id of another workspace and for an unknown one", async () => {
+  test("answers the same 404 for an id of another workspace and for an unknown one, and takes its own in either case", async () => {
     const { stage, as } = await castOf(operation);
     const theirs = await createStage();
     const foreign = await recordOf(name, field, theirs);
@@ -60,11 +51,7 @@ describe.each(cases)("%s.%s", (name, field, operation) => {
     for (const answered of answers) expect(answered).toEqual(answers[0]);
     expect(await stage.rows()).toEqual(before);
     expect(await theirs.rows()).toEqual(beforeTheirs);
-  });
 
-  test("takes an id in either case", async () => {
-    const { stage, as } = await castOf(operation);
-    const input = await inputOf(name, stage);
     const id = isUuid(String(input[field])) ? String(input[field]) : await recordOf(name, field, stage);
     const answered = await send(operation, { ...input, [field]: id.toUpperCase() }, as);
     expect(answered.status, answered.text).toBeLessThan(300);

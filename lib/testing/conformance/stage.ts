@@ -1,10 +1,10 @@
 import { encode } from "next-auth/jwt";
 import { startSession } from "#lib/auth/sessions.ts";
-import { getBoot } from "#lib/core/boot.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Plan, Role } from "#lib/core/plans.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { operations } from "#lib/registry.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { createTestWorkspace, type TestWorkspace } from "../workspace.fixture.ts";
 
 /** A signed-in person of a workspace. */
@@ -20,7 +20,12 @@ export type Stage = TestWorkspace & {
   entity(type: "person" | "company", source?: string): Promise<string>;
   /** The id of anna@acme.com, who is in the contracts' examples: made with a job title, and acme.com, when not there yet. */
   anna(): Promise<string>;
-  /** How many rows of the workspace each tenant table holds; without counts of calls, which are written a little later. */
+  /** Resolves when no job of the workspace is due or under way. What is due later is put off, so that it does not begin meanwhile. */
+  rested(): Promise<void>;
+  /**
+   * How many rows of the workspace each tenant table holds once it has rested; without counts of calls, which are written a
+   * little later.
+   */
   rows(): Promise<Record<string, number>>;
 };
 
@@ -61,9 +66,18 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
       });
       return entity_id as string;
     },
-    rows: () => rowsOf(workspace.id),
+    rested: () => rest(workspace.id),
+    async rows() {
+      await rest(workspace.id);
+      return rowsOf(workspace.id);
+    },
   };
   return stage;
+}
+
+async function rest(workspaceId: string): Promise<void> {
+  const { restOfJobs } = await import("../jobs.fixture.ts"); // available only in a test
+  await restOfJobs(workspaceId);
 }
 
 let counting: Promise<string> | null = null;
@@ -85,8 +99,8 @@ async function countingText(inspect: typeof import("../database.ts").inspect): P
   return tables.map(count).join(" UNION ALL ");
 }
 
-/** The cookie a browser holds after signing in. */
-async function signIn(userId: string): Promise<string> {
+/** The cookie a browser holds after signing in, in one more session of the person. */
+export async function signIn(userId: string): Promise<string> {
   const sid = await startSession(userId, { ip: "127.0.0.1", userAgent: "test" });
   const token = await encode({ token: { sub: userId, sid }, secret: getBoot().secrets.sessionSecret });
   return `next-auth.session-token=${token}`;

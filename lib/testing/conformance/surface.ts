@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
-import { PendingApproval } from "#lib/domain/approvals/contract.ts";
+import { PendingApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { openApiDocument } from "#lib/openapi/document.ts";
 
@@ -18,7 +18,7 @@ export type Sent = {
 const hasBody = ({ http }: Contract): boolean => http.method === "POST" || http.method === "PATCH";
 
 /** The address of an operation with these path fields, on the surface the caller uses. */
-export function addressOf(contract: Contract, input: Input, as: As): string {
+function addressOf(contract: Contract, input: Input, as: As): string {
   const path = contract.http.path.replaceAll(/:([a-z_]+)/g, (_, name: string) =>
     encodeURIComponent(String(input[name])),
   );

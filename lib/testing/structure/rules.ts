@@ -6,7 +6,7 @@ export type Finding = { file: string; what: string };
 export type Rule = { name: string; why: string; find: (files: readonly SourceFile[]) => Finding[] };
 
 const isTransport = (path: string): boolean =>
-  /^(app|lib\/(http|mcp|cli|inbound|openapi))\//.test(path) && !isTest(path);
+  /^(app|lib\/(http|mcp|cli|inbound|oauth|openapi))\//.test(path) && !isTest(path);
 
 /** A rule about single imports. */
 function aboutImports(
@@ -50,16 +50,18 @@ const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path);
 // --- What may import what ------------------------------------------------------------------------------------------
 
 const coreStandsAlone = aboutImports(
-  "lib/core imports nothing of ours",
+  "lib/core imports nothing of ours but lib/text and lib/settings",
   "everything else stands on it, so an import upward would be a cycle of the whole house",
   ({ path }) => path.startsWith("lib/core/") && !isTest(path),
-  ({ target }) => target !== undefined && !target.startsWith("lib/core/"),
+  ({ target }) => target !== undefined && !/^lib\/(core|text|settings)\//.test(target),
 );
 
 /** From the ground up. A room of lib uses those of the levels below its own, and no other of the same level. */
 const levels: readonly (readonly string[])[] = [
+  ["lib/text"],
+  ["lib/settings"],
   ["lib/core"],
-  ["lib/db", "lib/providers"],
+  ["lib/db", "lib/html", "lib/providers"],
   ["lib/jobs", "lib/live"],
   ["lib/auth"],
   ["lib/domain"],
@@ -94,12 +96,12 @@ const domainKnowsNoTransport = aboutImports(
   ({ target, bare }) =>
     (bare !== undefined && frameworks.test(bare)) ||
     (target !== undefined &&
-      /^(app|components|lib\/(http|mcp|inbound|cli|oauth|openapi|worker)|lib\/core\/env)\b/.test(target)),
+      /^(app|components|lib\/(http|mcp|inbound|cli|oauth|openapi|worker)|lib\/settings\/env)\b/.test(target)),
 );
 
 const domainReadsNoEnvironment = aboutText(
   "lib/domain and components read no environment variable",
-  "settings are checked once at the start (lib/core/env.ts) and handed down; a later look would be unchecked and untestable",
+  "settings are checked once at the start (lib/settings/env.ts) and handed down; a later look would be unchecked and untestable",
   ({ path }) => /^(lib\/domain|components)\//.test(path) && !isTest(path),
   [/\bprocess\.env\b/],
 );
@@ -121,10 +123,12 @@ const libHoldsNoJsx: Rule = {
 };
 
 const componentsSeeContractsOnly = aboutImports(
-  "components import only components, lib/core and contracts",
+  "components import only components, lib/core, lib/text, contracts and words",
   "they are sent to the browser: a service, query or key behind an import would be sent along or break the build",
   ({ path }) => path.startsWith("components/") && !isTest(path),
-  ({ target }) => target !== undefined && !/^(components\/|lib\/core\/|lib\/domain\/[^/]+\/contract\.ts$)/.test(target),
+  ({ target }) =>
+    target !== undefined &&
+    !/^(components\/|lib\/(core|text)\/|lib\/domain\/[^/]+\/[^/]+\/(contract|words)\.ts$)/.test(target),
 );
 
 const primitivesStandAlone = aboutImports(
@@ -165,13 +169,31 @@ const transportsTouchNoDatabase = aboutImports(
   ({ target, bare }) => (target !== undefined && /^(lib\/db|prisma)\//.test(target)) || bare === "pg",
 );
 
+const callsOut: readonly RegExp[] = [
+  /(?<![.\w])fetch\(/,
+  /import (?!type)[^;]*\b(get|request|requestHttps?|Agent|connect|createConnection|Socket)\b[^;]* from "node:(https?|http2|net|tls)";/,
+  /import (?!type)[^;]* from "(node:(dns|dns\/promises|dgram)|undici|nodemailer|ws)";/,
+];
+
+const strangersAddressesAreChecked = aboutText(
+  "what calls other machines looks up names with lib/providers/checked-lookup.ts",
+  "an address that a stranger chose must not lead into our network, not even when its name resolves differently the next time; who calls only where the operator says is an exception with its reason",
+  ({ path, code }) =>
+    /^(lib|app|bin)\//.test(path) &&
+    isCode(path) &&
+    !isTest(path) &&
+    !path.startsWith("lib/testing/") &&
+    !/\bcheckedLookup\b/.test(code),
+  callsOut,
+);
+
 // --- Slices --------------------------------------------------------------------------------------------------------
 
-const doors = /^lib\/domain\/[^/]+\/(contract|events|service)\.ts$/;
-const jobDoor = /^lib\/domain\/[^/]+\/jobs\.ts$/;
+const doors = /^lib\/domain\/[^/]+\/[^/]+\/(contract|events|service|words)\.ts$/;
+const jobDoor = /^lib\/domain\/[^/]+\/[^/]+\/jobs\.ts$/;
 
 const slicesHaveDoors = aboutImports(
-  "slices are entered through contract.ts, service.ts or events.ts, by the worker through jobs.ts",
+  "slices are entered through contract.ts, service.ts, events.ts or words.ts, by the worker through jobs.ts",
   "scope, plan, validation and audit happen in the service; rules, queries and serialize of another slice are its own affair",
   ({ path }) => !path.startsWith("lib/testing/") && !path.startsWith("bench/"),
   ({ target }, { path }) => {
@@ -183,16 +205,35 @@ const slicesHaveDoors = aboutImports(
 );
 
 const sliceFiles =
-  /^lib\/domain\/[^/]+\/((contract|rules|queries|serialize|service|events|jobs)\.ts|(contract|service|rules|queries)\/[a-z0-9-]+\.ts|data\/.+|(.+\/)?[a-z0-9.-]+\.test\.ts)$/;
+  /^lib\/domain\/[^/]+\/[^/]+\/((contract|words|rules|queries|serialize|service|events|jobs)\.ts|(contract|service|rules|queries)\/[a-z0-9-]+\.ts|data\/.+|(.+\/)?[a-z0-9.-]+\.test\.ts)$/;
 
 const sliceFilesHaveFixedNames: Rule = {
   name: "files of a slice have fixed names",
-  why: "who knows one slice knows all: contract, rules, queries, serialize, service (a folder of that name when one grows), events, jobs, data/, tests",
+  why: "who knows one slice knows all: contract, words, rules, queries, serialize, service (a folder of that name when one grows), events, jobs, data/, tests",
   find: (files) =>
     files
       .filter(({ path }) => sliceOf(path) !== undefined && !sliceFiles.test(path))
       .map(({ path }) => ({ file: path, what: "is not one of the names" })),
 };
+
+/** The areas of the domain, from the ground up. */
+const areas = ["records", "crm", "knowledge", "access", "integrations", "workspace"];
+
+/** The place of a file's area; undefined for what is in none. */
+const areaOf = (path: string): number | undefined => {
+  const slice = sliceOf(path);
+  return slice === undefined ? undefined : areas.indexOf(slice.split("/")[0] as string);
+};
+
+const areasStandOnEachOther = aboutImports(
+  "areas of lib/domain use only the areas below them",
+  "who reads an area must know only what is below it; a slice that needs one above belongs there, or asks for it to be handed in",
+  ({ path }) => sliceOf(path) !== undefined && !isTest(path),
+  ({ target }, { path }) => {
+    const [from, to] = [areaOf(path) as number, target && areaOf(target)];
+    return from < 0 || (typeof to === "number" && (to < 0 || to > from));
+  },
+);
 
 const slicesWithoutCycles: Rule = {
   name: "slices depend on each other without cycles",
@@ -471,8 +512,10 @@ export const rules: readonly Rule[] = [
   addressesAreGenerated,
   partsWait,
   providersKnowNoDatabase,
+  strangersAddressesAreChecked,
   transportsTouchNoDatabase,
   slicesHaveDoors,
+  areasStandOnEachOther,
   sliceFilesHaveFixedNames,
   slicesWithoutCycles,
   modulesWithoutCycles,

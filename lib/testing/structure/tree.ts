@@ -90,18 +90,19 @@ function packageOf(specifier: string): string {
   return scope.startsWith("@") ? `${scope}/${name}` : scope;
 }
 
-/** The room a file lives in: `lib/domain/<noun>`, `lib/<area>`, `components/<area>`, or the top folder. */
+/** The room a file lives in: `lib/domain/<area>/<noun>`, `lib/<room>`, `components/<area>`, or the top folder. */
 export function roomOf(path: string): string {
-  const [top = "", area = "", noun = ""] = path.split("/");
+  const [top = "", area = ""] = path.split("/");
   if (!path.includes("/")) return "";
-  if (top === "lib" && area === "domain" && path.split("/").length > 3) return `lib/domain/${noun}`;
+  const slice = sliceOf(path);
+  if (slice !== undefined) return `lib/domain/${slice}`;
   if (top === "lib" || top === "components") return `${top}/${area}`;
   return top;
 }
 
-/** The noun of a slice, or undefined for what is not inside one. */
+/** The slice a file belongs to, `<area>/<noun>`, or undefined for what is not inside one. */
 export function sliceOf(path: string): string | undefined {
-  return /^lib\/domain\/([^/]+)\//.exec(path)?.[1];
+  return /^lib\/domain\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 }
 
 /** Tests, their fixtures and benchmarks: they may import anything. */

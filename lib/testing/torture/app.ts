@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { getBoot } from "#lib/core/boot.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { database } from "../database.ts";
 import type { Blow } from "./strikes.ts";
 
@@ -19,8 +19,12 @@ export type App = {
   strike(blow: Blow, seed: number): void;
   /** The error the app logged for a request, with the first line of its stack that is ours. */
   errorOf(requestId: string): Promise<string>;
+  /** How often work lost to other work and began again, as far as the app logged it (`LOG_LEVEL` debug). */
+  begunAgain(): number;
   /** What the process holds after a full garbage collection, in bytes. */
   memory(): Promise<Memory>;
+  /** The names of the requests that are still under way when those that end have had time to. */
+  underWay(): Promise<string[]>;
   /** Rejections that nothing in the app waited for, and its output when it ended by itself. */
   complaints(): string[];
   /** Ends the process without a warning. */
@@ -36,6 +40,8 @@ type Options = {
 };
 
 const START_MS = 60_000;
+/** What `lib/db/transaction.ts` logs. */
+const BEGUN_AGAIN = "overtaken, begins again";
 
 export async function startApp({ pool, failing = false, settings = {} }: Options): Promise<App> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-torture-"));
@@ -73,11 +79,16 @@ export async function startApp({ pool, failing = false, settings = {} }: Options
   let stopping = false;
   let output = "";
   const errors = new Map<string, string>();
+  let begunAgain = 0;
   for (const stream of [child.stdout, child.stderr])
     stream?.on("data", (chunk) => {
       output = (output + chunk).slice(-20_000);
     });
-  if (child.stdout) createInterface(child.stdout).on("line", (line) => noteError(errors, line));
+  if (child.stdout)
+    createInterface(child.stdout).on("line", (line) => {
+      noteError(errors, line);
+      if (line.includes(BEGUN_AGAIN)) begunAgain++;
+    });
   child.on("message", ({ unhandled }: { unhandled?: string }) => {
     if (unhandled) complaints.push(unhandled);
   });
@@ -92,10 +103,18 @@ export async function startApp({ pool, failing = false, settings = {} }: Options
     url: `http://127.0.0.1:${port}`,
     strike: (blow, seed) => void child.send({ blow, seed }, () => undefined),
     async errorOf(requestId) {
-      for (let tries = 0; tries < 20 && !errors.has(requestId); tries++) await sleep(10);
+      for (let tries = 0; tries < 200 && !errors.has(requestId); tries++) await sleep(10);
       return errors.get(requestId) ?? "without a line in the log";
     },
-    memory: () => memoryOf(child),
+    memory: () => reported<Memory>(child, "memory"),
+    async underWay() {
+      for (let tries = 0; ; tries++) {
+        const names = await reported<string[]>(child, "underWay");
+        if (names.length === 0 || tries === 100) return names;
+        await sleep(100);
+      }
+    },
+    begunAgain: () => begunAgain,
     complaints: () => complaints,
     async kill() {
       stopping = true;
@@ -113,11 +132,12 @@ export async function startApp({ pool, failing = false, settings = {} }: Options
   };
 }
 
-async function memoryOf(child: ChildProcess): Promise<Memory> {
-  child.send({ memory: true });
+/** What the app answers when it is asked for this. */
+async function reported<T>(child: ChildProcess, what: "memory" | "underWay"): Promise<T> {
+  child.send({ [what]: true });
   for (;;) {
-    const [said] = (await once(child, "message")) as [{ memory?: Memory }];
-    if (said.memory) return said.memory;
+    const [said] = (await once(child, "message")) as [Partial<Record<typeof what, T>>];
+    if (said[what]) return said[what];
   }
 }
 

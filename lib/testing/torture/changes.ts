@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { newId } from "#lib/core/ids.ts";
-import type { Change, ChangesPage } from "#lib/domain/changes/contract.ts";
+import { together } from "#lib/core/together.ts";
+import type { Change, ChangesPage } from "#lib/domain/knowledge/changes/contract.ts";
 import { committedChanges, nameOfChange, settled } from "../changes.fixture.ts";
 import { database } from "../database.ts";
 import { type Events, eventsOf, type Told } from "../events.fixture.ts";
@@ -35,21 +36,25 @@ export async function playChanges(ms: number, playing: Playing): Promise<void> {
   const apps = [await startApp({ pool }), await startApp({ pool })];
   const until = performance.now() + ms;
   let done = false;
-  const on: Reading = { ...playing, apps, isWriting: () => performance.now() < until, isDone: () => done };
+  let failed = false;
+  const on: Reading = { ...playing, apps, isWriting: () => !failed && performance.now() < until, isDone: () => done };
+  /** None goes on into the next test when another one has failed. */
+  const endingAll = (branch: Promise<void>) =>
+    branch.catch((error: unknown) => {
+      failed = true;
+      throw error;
+    });
   try {
     const readers = tenants.flatMap((tenant) =>
       [paging(tenant, 0, on), paging(tenant, 1, on), streaming(tenant, on)].map((seen) => ({ tenant, seen })),
     );
     const all = Promise.all(readers.map(({ seen }) => seen));
     all.catch(() => undefined); // is thrown below, when the writers have ended
-    await Promise.all([
-      ...tenants.flatMap((tenant) => [
-        ...Array.from({ length: WRITERS }, () => write(tenant, chance.fork(), on)),
-        ...Array.from({ length: SLOW }, () => writeSlowly(tenant, chance.fork(), on)),
-      ]),
-      killApps(chance.fork(), on),
-      endConnections(chance.fork(), on),
+    const writers = tenants.flatMap((tenant) => [
+      ...Array.from({ length: WRITERS }, () => write(tenant, chance.fork(), on)),
+      ...Array.from({ length: SLOW }, () => writeSlowly(tenant, chance.fork(), on)),
     ]);
+    await together([...writers, killApps(chance.fork(), on), endConnections(chance.fork(), on)].map(endingAll));
     for (const { stage } of tenants) await settled(stage.id);
     done = true;
     await all;

@@ -8,7 +8,7 @@ import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { withErasure, withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
-import { registering } from "#lib/domain/connections/service/webhook.ts";
+import { registering } from "#lib/domain/integrations/connections/service/webhook.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import type { Chance } from "./chance.ts";
 import { current, type Work } from "./strikes.ts";
@@ -62,8 +62,8 @@ type Run = Work & {
   /** its BEGIN was cancelled: what was sent after it ran alone, under no workspace */
   bare: boolean;
   committed: number;
-  /** branches left behind that still go on: what they write during a savepoint would be undone with it */
-  strays: number;
+  /** branches that still go on: what they write during a savepoint of another would be undone with it */
+  branches: number;
   judged: WeakSet<object>;
   verdict: Verdict;
 };
@@ -87,7 +87,7 @@ export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdic
     broken: false,
     bare: false,
     committed: 0,
-    strays: 0,
+    branches: 0,
     judged: new WeakSet(),
     verdict,
     hit: null,
@@ -154,7 +154,7 @@ const table: readonly [share: number, when: (scene: Scene) => boolean, step: Ste
   [2, ({ run }) => run.mode !== "reading", async ({ run, db }) => db.afterCommit(() => run.committed++)],
   [14, () => true, ({ chance }) => pause(chance)],
   [12, ({ depth }) => depth < 3, together],
-  [6, ({ alone, run, depth }) => alone && run.strays === 0 && run.mode === "writing" && depth < 3, savepoint],
+  [6, ({ alone, run, depth }) => alone && run.branches === 0 && run.mode === "writing" && depth < 3, savepoint],
   [4, ({ depth }) => depth < 3, stray],
   [2, () => true, broken],
   [8, () => true, async () => Promise.reject(new Planned("a rule refuses"))],
@@ -223,7 +223,9 @@ function defer(scene: Scene): void {
 /** Branches side by side; the first that throws fails the step while the others go on. */
 async function together(scene: Scene): Promise<void> {
   const branches = Array.from({ length: scene.chance.int(2, 3) }, () => ({ ...scene, chance: scene.chance.fork() }));
-  await Promise.all(branches.map((branch) => steps({ ...branch, alone: false, depth: scene.depth + 1 })));
+  await Promise.all(
+    branches.map((branch) => goingOn(scene.run, () => steps({ ...branch, alone: false, depth: scene.depth + 1 }))),
+  );
 }
 
 /** A part that is undone when it throws. The rest goes on, with the outer handle. */
@@ -244,16 +246,22 @@ async function savepoint(scene: Scene): Promise<void> {
 /** A branch that is left behind: what it asks for after the end must be refused. */
 async function stray(scene: Scene): Promise<void> {
   const branch = { ...scene, chance: scene.chance.fork(), alone: false, depth: scene.depth + 1 };
-  const { run } = scene;
-  run.strays++;
-  void (async () => {
+  void goingOn(scene.run, async () => {
     await pause(branch.chance);
     await steps(branch);
     await pause(branch.chance);
     await steps(branch);
-  })()
-    .catch(() => undefined)
-    .finally(() => run.strays--);
+  }).catch(() => undefined);
+}
+
+/** Counts a branch until it ends: one beside it may have failed, and with it the step that waits for both, long before. */
+async function goingOn(run: Run, branch: () => Promise<void>): Promise<void> {
+  run.branches++;
+  try {
+    await branch();
+  } finally {
+    run.branches--;
+  }
 }
 
 async function broken(scene: Scene): Promise<void> {

@@ -12,6 +12,7 @@ import pg from "pg";
 import { chanceOf } from "./chance.ts";
 import { insertSteps, isTransformed } from "./steps.ts";
 import { type Blow, current, STATEMENT_MS, strike, type Work, watchPools } from "./strikes.ts";
+import "./under-way.ts";
 
 type Request = Work & { kind: string; left: number };
 
@@ -85,7 +86,8 @@ const connected = () => {
   const client = new pg.Client({ connectionString: process.env.TORTURE_ADMIN_URL, application_name: "torture" });
   return client.connect().then(() => client);
 };
-process.on("message", async ({ blow, seed }: { blow: Blow; seed: number }) => {
+process.on("message", async ({ blow, seed }: { blow?: Blow; seed: number }) => {
+  if (!blow) return;
   admin ??= connected();
   const chance = chanceOf(seed);
   const done = await strike(await admin, blow, (count) => chance.int(0, count - 1));

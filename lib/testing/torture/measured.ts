@@ -1,4 +1,6 @@
 /** Loaded into an app whose memory is measured: reports on request what it holds when all garbage is collected. */
+import "./under-way.ts";
+
 process.on("unhandledRejection", (error) => process.send?.({ unhandled: String((error as Error)?.stack ?? error) }));
 
 type Options = { type: "major"; execution: "sync"; flavor: "last-resort" };

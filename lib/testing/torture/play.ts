@@ -9,6 +9,7 @@ import { type App, placeIn } from "./app.ts";
 import type { Chance } from "./chance.ts";
 import type { Ledger } from "./ledger.ts";
 import { drawRequest, type Request, type Tenant } from "./requests.ts";
+import { sendOdd } from "./strangers.ts";
 import { type Blow, STATEMENT_MS } from "./strikes.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -34,14 +35,20 @@ const PATIENCE_MS = 30_000;
 export async function play(ms: number, chance: Chance, strikes: boolean, on: Play): Promise<void> {
   const end = performance.now() + ms;
   let struckAt = Number.NEGATIVE_INFINITY;
-  let number = on.effects.size;
+  // After the last one that was sent: what has a number of its own is not sent again under another request's.
+  let number = Math.max(-1, ...on.effects.keys()) + 1;
   const client = async (own: Chance, tenant: Tenant) => {
     while (performance.now() < end && on.app.complaints().length === 0) {
+      if (own.percent(8)) {
+        await sendOdd({ app: on.app, tenant, chance: own, verdict: on.verdict });
+        continue;
+      }
       const request = await prepared(() => drawRequest(tenant, number++, own, on.app.url), on.verdict);
       if (!request) continue;
       const began = performance.now();
       const answered = await exchange(on.app.url, request);
       await judge(on, request, answered, struckAt > began - STRUCK_MS);
+      if (request.idempotent && "status" in answered && answered.status < 300) await repeatAsOther(on, request);
     }
   };
   const striker = async (own: Chance) => {
@@ -86,7 +93,7 @@ async function prepared(draw: () => Promise<Request>, verdict: Verdict): Promise
   }
 }
 
-type Answered = { status: number; text: string; hit: string | null; id: string } | { gone: string };
+type Answered = { status: number; text: string; hit: string | null; id: string; replayed: boolean } | { gone: string };
 
 /** Sends it as its plan says: a client that hangs up does not read the answer. */
 async function exchange(url: string, { sent: { path, init }, plan }: Request): Promise<Answered> {
@@ -108,6 +115,7 @@ async function exchange(url: string, { sent: { path, init }, plan }: Request): P
       text,
       hit: response.headers.get("x-torture-hit"),
       id: response.headers.get("x-request-id") ?? "",
+      replayed: response.headers.has("idempotency-replayed"),
     };
   } catch (error) {
     const { message, cause } = error as Error;
@@ -134,7 +142,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ),
   // After some minutes there are as many as there may be.
   saveView: ["too_many_views"],
-  createImport: ["too_many_imports"],
+  // A person was erased while the file came.
+  createImport: ["too_many_imports", "invalid_file"],
   createExport: ["too_many_exports"],
   createBulkAction: ["too_many_bulk_actions"],
   undoBulkAction: ["bulk_action_not_possible"],
@@ -186,6 +195,18 @@ async function judge(on: Play, request: Request, answered: Answered, struck: boo
   if (idempotent && code === "idempotency_key_in_use") return;
   if (others[contract.name]?.includes(code)) verdict.count("refusals for the work of others");
   else verdict.wrong(status === 404 ? "false 404" : "false refusal", `${what} ${body}`);
+}
+
+/** Another key of the workspace sends what was done, with the same Idempotency-Key: the kept answer is not for it. */
+async function repeatAsOther({ app, verdict }: Play, request: Request): Promise<void> {
+  const { tenant, operation, sent } = request;
+  if (operation.contract.surface !== "public" || !sent.init.headers.authorization) return;
+  const { "x-torture": _plan, ...headers } = sent.init.headers;
+  const init = { ...sent.init, headers: { ...headers, authorization: `Bearer ${tenant.otherKey}` } };
+  const answered = await exchange(app.url, { ...request, plan: { kind: "none" }, sent: { ...sent, init } });
+  if (!("status" in answered)) return;
+  verdict.count("keys of another caller");
+  if (answered.replayed) verdict.wrong("crossing", `${operation.contract.name} repeated its answer to another caller`);
 }
 
 const errorOf = (text: string): { error?: string; message?: string } | null => {

@@ -9,7 +9,7 @@ import { mutationsOf } from "../conformance/wrong-values.ts";
 import type { Chance } from "./chance.ts";
 import { type Letter, marked, markOf } from "./ledger.ts";
 
-export type Tenant = { letter: Letter; stage: Stage; key: string; cookie: string };
+export type Tenant = { letter: Letter; stage: Stage; key: string; otherKey: string; cookie: string };
 
 /** How a request goes wrong on purpose. */
 type Plan =

@@ -4,7 +4,13 @@ import { marksIn } from "./ledger.ts";
 import type { Play } from "./play.ts";
 
 /** Operations that write in transactions of their own, so a failure after the first leaves it in place. */
-const inParts = new Set(["sendTestDelivery", "replayInboundDelivery", "connectIntegration", "registerAgain"]);
+const inParts = new Set([
+  "createImport",
+  "sendTestDelivery",
+  "replayInboundDelivery",
+  "connectIntegration",
+  "registerAgain",
+]);
 /** Kept answers hold refusals too. */
 const ofRefusals = new Set(["idempotency", "torture_marks"]);
 /** Operations whose texts are removed by nothing else in the run. */

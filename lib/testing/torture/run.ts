@@ -1,12 +1,15 @@
 /**
  * `npm run torture`: two tenants, a pool of few connections, and every failure we can cause, for as long as wanted.
  *
- *   npm run torture                          a minute: every part on 1, 2 and 3 connections
+ *   npm run torture                          every part; those that play take a minute, on 1, 2 and 3 connections (races on 16)
  *   npm run torture -- --minutes 10          longer
  *   npm run torture -- --pool 1              on so many connections only
- *   npm run torture -- --part handle         one part: handle, operations, beside or changes
+ *   npm run torture -- --part handle         one part: handle, operations, beside, changes, races or values
  *   npm run torture -- --seed 42             what a failing run did, again (it prints its seed)
  *   npm run torture -- --soak 10             minutes of mixed load; fails when memory grows by 5 % after the first
+ *
+ * The part `values` sends every operation every hostile value at every place (some 77,000 requests, several minutes),
+ * of which the tests send a few.
  *
  * A seed decides what is done and where it fails. When things happen at the same time their order varies, so a rare
  * failure may need the seed several times: `--minutes` with it. For the part `handle` the seed printed is that of the round
@@ -21,9 +24,14 @@ const root = path.resolve(import.meta.dirname, "../../..");
 const text = { type: "string" } as const;
 const { values } = parseArgs({ options: { minutes: text, seed: text, pool: text, part: text, soak: text } });
 
-const unknown = values.part?.split(",").find((name) => !parts.some((part) => part === name));
+/** The part that is not played for a time: its tests are those of `lib/testing/conformance`, with all values. */
+const VALUES = "values";
+
+const all: readonly string[] = [...parts, VALUES];
+const chosen = values.part?.split(",") ?? (values.soak === undefined ? all : []);
+const unknown = chosen.find((name) => !all.includes(name));
 if (unknown !== undefined) {
-  process.stderr.write(`There is no part ${unknown}; the parts are ${parts.join(", ")}.\n`);
+  process.stderr.write(`There is no part ${unknown}; the parts are ${all.join(", ")}.\n`);
   process.exit(2);
 }
 for (const name of ["minutes", "seed", "pool", "soak"] as const)
@@ -32,21 +40,27 @@ for (const name of ["minutes", "seed", "pool", "soak"] as const)
     process.exit(2);
   }
 
-const { minutes, seed, pool, part, soak } = values;
+const { minutes, seed, pool, soak } = values;
+const played = chosen.filter((name) => name !== VALUES);
 const wanted = {
   TORTURE_MINUTES: minutes,
   TORTURE_SEED: seed,
   TORTURE_POOL: pool,
-  TORTURE_PARTS: part,
+  TORTURE_PARTS: chosen.length > 0 ? played.join(",") : undefined,
   TORTURE_SOAK: soak,
+  TORTURE_VALUES: chosen.includes(VALUES) ? "all" : undefined,
 };
 const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
-const child = spawn(
-  process.execPath,
-  [vitest, "run", "--configLoader=native", "--project", "integration", "lib/testing/torture/torture.int.test.ts"],
-  { cwd: root, stdio: "inherit", env: { ...process.env, ...given } },
-);
+const files = [
+  ...(played.length > 0 || soak !== undefined ? ["lib/testing/torture/torture.int.test.ts"] : []),
+  ...(chosen.includes(VALUES) ? ["lib/testing/conformance/generated"] : []),
+];
+const child = spawn(process.execPath, [vitest, "run", "--configLoader=native", "--project", "integration*", ...files], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, ...given },
+});
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
 child.once("exit", (code) => {
   process.exitCode = code ?? 1;

@@ -18,8 +18,8 @@ describe("a place to fail", () => {
   });
 
   test("is in services, queries and webhooks, not in what runs their transaction", () => {
-    expect(isTransformed("file:///x/lib/domain/facts/service.ts")).toBe(true);
-    expect(isTransformed("file:///x/lib/domain/people/service/record.ts")).toBe(true);
+    expect(isTransformed("file:///x/lib/domain/records/facts/service.ts")).toBe(true);
+    expect(isTransformed("file:///x/lib/domain/crm/recording/service/record.ts")).toBe(true);
     expect(isTransformed("file:///x/lib/inbound/route.ts")).toBe(true);
     expect(isTransformed("file:///x/lib/domain/implement.ts")).toBe(false);
     expect(isTransformed("file:///x/lib/db/handle.ts")).toBe(false);

@@ -1,4 +1,4 @@
-/** The two tenants of a run, each with a key, an owner's browser and the people of the contracts' examples. */
+/** The two tenants of a run, each with two keys, an owner's browser and the people of the contracts' examples. */
 import { createStage } from "../conformance/stage.ts";
 import type { Tenant } from "./requests.ts";
 
@@ -11,7 +11,8 @@ export async function createTenants(): Promise<[Tenant, Tenant]> {
     await stage.run("saveFact", { section: "ICP", content: `Series A fintechs mark${letter}` });
     await stage.run("saveNote", { focus: "anna@acme.com", content: `Anna wants SSO mark${letter}` });
     await stage.run("connectIntegration", fathom);
-    return { letter, stage, key: await stage.key(), cookie: (await stage.person("owner")).cookie };
+    const [key, otherKey] = [await stage.key(), await stage.key()];
+    return { letter, stage, key, otherKey, cookie: (await stage.person("owner")).cookie };
   };
   return [await one("A"), await one("B")];
 }

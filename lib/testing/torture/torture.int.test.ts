@@ -1,5 +1,5 @@
 /**
- * Two tenants under random failure. A minute of it runs with the tests; `npm run torture` runs it for as long as wanted
+ * Two tenants under random failure. Half a minute of it runs with the tests; `npm run torture` runs it for as long as wanted
  * (see `run.ts`). The seed is printed; TORTURE_SEED plays the same programmes again.
  */
 import pg from "pg";
@@ -16,6 +16,7 @@ import { plantMarks, playRounds } from "./handle-rounds.ts";
 import { openLedger } from "./ledger.ts";
 import { options, poolsOf, portion } from "./options.ts";
 import { play } from "./play.ts";
+import { playRaces } from "./races.ts";
 import { checkRows } from "./rows.ts";
 import { MOST_GROWTH, soak } from "./soak.ts";
 import { watchPools } from "./strikes.ts";
@@ -61,6 +62,7 @@ for (const pool of poolsOf("operations")) {
       for (const { letter, stage } of tenants) on.ledger.own(letter, stage.id);
       await play(ms / 2, chance.fork(), false, on);
       await play(ms / 2, chance.fork(), true, on);
+      for (const name of await app.underWay()) verdict.wrong("under way for ever", name);
     } finally {
       await app.stop();
     }
@@ -100,6 +102,27 @@ for (const pool of poolsOf("changes")) {
     const verdict = openVerdict();
     await playChanges(ms, { pool, tenants, chance: chanceOf(options.seed), admin, verdict });
     conclude(`changes, pool ${pool}, seed ${options.seed}`, verdict);
+  });
+}
+
+for (const pool of poolsOf("races")) {
+  const ms = portion("races");
+  test(`many who write about few on ${pool} connections`, { timeout: ms + 180_000 }, async () => {
+    await closePool();
+    bootWith({ ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" });
+    const [tenant] = await createTenants();
+    const events = ["contact.created", "stage.advanced", "activity.call"];
+    await tenant.stage.run("createTrigger", { url: "http://127.0.0.1:9/", events, name: "Nobody" });
+    const settings = { LOG_LEVEL: "debug", ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" };
+    const app = await startApp({ pool, settings });
+    const verdict = openVerdict();
+    try {
+      await playRaces(ms, { app, tenant, chance: chanceOf(options.seed), admin, verdict });
+    } finally {
+      await app.stop();
+    }
+    for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
+    conclude(`races, pool ${pool}, seed ${options.seed}`, verdict);
   });
 }
 

@@ -24,7 +24,9 @@ type Wrong =
   | "unhandled rejection"
   /** a reader of the feed of changes without what was committed, in its order, once */
   | "feed"
-  | "no answer";
+  | "no answer"
+  /** a request that did not end with its connection */
+  | "under way for ever";
 
 const EXAMPLES = 5;
 

@@ -10,7 +10,7 @@ import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { browseActivities } from "#lib/domain/feed/service.ts";
+import { browseActivities } from "#lib/domain/knowledge/feed/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Activity" };

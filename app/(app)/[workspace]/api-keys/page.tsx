@@ -7,7 +7,7 @@ import { MintingDialog } from "#components/api-keys/minting-dialog.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { listApiKeys } from "#lib/domain/api-keys/service.ts";
+import { listApiKeys } from "#lib/domain/access/api-keys/service.ts";
 
 export const metadata: Metadata = { title: "API keys" };
 

@@ -4,7 +4,7 @@ import { Approvals } from "#components/approvals/approvals.tsx";
 import { ApprovalsSkeleton } from "#components/approvals/approvals-skeleton.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { listApprovals } from "#lib/domain/approvals/service.ts";
+import { listApprovals } from "#lib/domain/access/approvals/service.ts";
 
 export const metadata: Metadata = { title: "Approvals" };
 

@@ -12,8 +12,8 @@ import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { listCompanies } from "#lib/domain/people/service.ts";
-import { listViews } from "#lib/domain/saved-views/service.ts";
+import { listCompanies } from "#lib/domain/crm/people/service.ts";
+import { listViews } from "#lib/domain/crm/saved-views/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Companies" };

@@ -8,8 +8,8 @@ import { LookAround } from "#components/sample-data/look-around.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { getAgentActivity, listApiKeys } from "#lib/domain/api-keys/service.ts";
-import { listFacts } from "#lib/domain/facts/service.ts";
+import { getAgentActivity, listApiKeys } from "#lib/domain/access/api-keys/service.ts";
+import { listFacts } from "#lib/domain/records/facts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Connect an agent" };

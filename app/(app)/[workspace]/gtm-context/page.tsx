@@ -7,7 +7,7 @@ import { ProfileSkeleton } from "#components/gtm-context/profile-skeleton.tsx";
 import { Markdown } from "#components/notes/markdown.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { listEntries } from "#lib/domain/facts/service.ts";
+import { listEntries } from "#lib/domain/records/facts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "GTM Context" };

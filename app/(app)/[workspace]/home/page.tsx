@@ -8,11 +8,11 @@ import { HomeSkeleton } from "#components/home/home-skeleton.tsx";
 import { MINE, tasksPage } from "#components/tasks/calls.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { listAttention } from "#lib/domain/attention/service.ts";
-import { getOverview, getWeek } from "#lib/domain/overview/service.ts";
-import { queryObservations } from "#lib/domain/query/service.ts";
-import { listTasks } from "#lib/domain/tasks/service.ts";
-import { getWorkspaceStatus } from "#lib/domain/workspace-status/service.ts";
+import { listTasks } from "#lib/domain/crm/tasks/service.ts";
+import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
+import { getOverview, getWeek } from "#lib/domain/knowledge/overview/service.ts";
+import { queryObservations } from "#lib/domain/knowledge/query/service.ts";
+import { getWorkspaceStatus } from "#lib/domain/workspace/workspace-status/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Home" };

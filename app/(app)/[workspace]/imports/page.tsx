@@ -4,8 +4,8 @@ import { ImportsPage } from "#components/imports/imports-page.tsx";
 import { ImportsSkeleton } from "#components/imports/imports-skeleton.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { listImports } from "#lib/domain/imports/service.ts";
-import { listMembers } from "#lib/domain/members/service.ts";
+import { listMembers } from "#lib/domain/access/members/service.ts";
+import { listImports } from "#lib/domain/workspace/imports/service.ts";
 
 export const metadata: Metadata = { title: "Imports" };
 

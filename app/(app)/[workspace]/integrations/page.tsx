@@ -9,10 +9,10 @@ import { Button } from "#components/ui/button.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
-import { listBackfills } from "#lib/domain/bookings/service.ts";
-import { type IntegrationDetail, providers } from "#lib/domain/connections/contract.ts";
-import { getIntegration } from "#lib/domain/connections/service.ts";
-import { getCrmSync } from "#lib/domain/crm-sync/service.ts";
+import { listBackfills } from "#lib/domain/integrations/bookings/service.ts";
+import { type IntegrationDetail, providers } from "#lib/domain/integrations/connections/contract.ts";
+import { getIntegration } from "#lib/domain/integrations/connections/service.ts";
+import { getCrmSync } from "#lib/domain/integrations/crm-sync/service.ts";
 
 export const metadata: Metadata = { title: "Integrations" };
 

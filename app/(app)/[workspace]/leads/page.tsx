@@ -6,7 +6,7 @@ import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
-import { listLeadLists } from "#lib/domain/leads/service.ts";
+import { listLeadLists } from "#lib/domain/crm/leads/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Leads" };

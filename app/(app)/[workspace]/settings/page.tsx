@@ -3,7 +3,7 @@ import { PasswordCard } from "#components/settings/password-card.tsx";
 import { ProfileCard } from "#components/settings/profile-card.tsx";
 import { SessionsCard } from "#components/settings/sessions-card.tsx";
 import { requireMember, visitorOf } from "#lib/auth/member.ts";
-import { getProfile, listSessions } from "#lib/domain/users/service.ts";
+import { getProfile, listSessions } from "#lib/domain/workspace/users/service.ts";
 
 export const metadata: Metadata = { title: "Profile" };
 

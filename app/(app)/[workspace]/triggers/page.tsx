@@ -8,7 +8,7 @@ import { TriggersSkeleton } from "#components/triggers/triggers-skeleton.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { listTriggers } from "#lib/domain/triggers/service.ts";
+import { listTriggers } from "#lib/domain/integrations/triggers/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Triggers" };

@@ -7,7 +7,7 @@ import { TextLink } from "#components/auth/text-link.tsx";
 import { pageSession, visitorOf } from "#lib/auth/member.ts";
 import { providersOffered } from "#lib/auth/providers.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { readInvitation } from "#lib/domain/members/service.ts";
+import { readInvitation } from "#lib/domain/access/members/service.ts";
 
 export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
 

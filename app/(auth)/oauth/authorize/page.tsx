@@ -7,7 +7,7 @@ import { Consent } from "#components/connected-clients/consent.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { requireSession } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { openAuthorization } from "#lib/domain/oauth/service.ts";
+import { openAuthorization } from "#lib/domain/access/oauth/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Connect an app", referrer: "no-referrer" };

@@ -1,4 +1,4 @@
-import { listSessions } from "#lib/domain/users/service.ts";
+import { listSessions } from "#lib/domain/workspace/users/service.ts";
 import { userRoute } from "#lib/http/user-route.ts";
 
 export const GET = userRoute(listSessions);

@@ -1,4 +1,4 @@
-import { createWorkspace, listMyWorkspaces } from "#lib/domain/workspaces/service.ts";
+import { createWorkspace, listMyWorkspaces } from "#lib/domain/workspace/workspaces/service.ts";
 import { userRoute } from "#lib/http/user-route.ts";
 
 export const GET = userRoute(listMyWorkspaces);

@@ -1,4 +1,4 @@
-import { capture } from "#lib/domain/activities/service.ts";
+import { capture } from "#lib/domain/crm/activities/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(capture);

@@ -1,4 +1,4 @@
-import { getAccount } from "#lib/domain/contacts/service.ts";
+import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getAccount);

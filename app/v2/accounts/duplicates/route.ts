@@ -1,4 +1,4 @@
-import { suggestMerges } from "#lib/domain/merges/service.ts";
+import { suggestMerges } from "#lib/domain/knowledge/merges/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(suggestMerges);

@@ -1,4 +1,4 @@
-import { mergeAccounts } from "#lib/domain/merges/service.ts";
+import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(mergeAccounts);

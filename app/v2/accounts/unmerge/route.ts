@@ -1,4 +1,4 @@
-import { unmergeAccounts } from "#lib/domain/merges/service.ts";
+import { unmergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(unmergeAccounts);

@@ -1,4 +1,4 @@
-import { correctActivity, removeActivity } from "#lib/domain/activities/service.ts";
+import { correctActivity, removeActivity } from "#lib/domain/crm/activities/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const PATCH = route(correctActivity);

@@ -1,4 +1,4 @@
-import { getBulkAction } from "#lib/domain/bulk-actions/service.ts";
+import { getBulkAction } from "#lib/domain/crm/bulk-actions/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getBulkAction);

@@ -1,4 +1,4 @@
-import { upsertCompanies } from "#lib/domain/people/service.ts";
+import { upsertCompanies } from "#lib/domain/crm/people/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(upsertCompanies);

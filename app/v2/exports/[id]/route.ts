@@ -1,4 +1,4 @@
-import { deleteExport, getExport } from "#lib/domain/exports/service.ts";
+import { deleteExport, getExport } from "#lib/domain/workspace/exports/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getExport);

@@ -1,4 +1,4 @@
-import { changeLeadList, deleteLeadList, getLeadList } from "#lib/domain/leads/service.ts";
+import { changeLeadList, deleteLeadList, getLeadList } from "#lib/domain/crm/leads/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getLeadList);

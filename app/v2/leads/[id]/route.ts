@@ -1,4 +1,4 @@
-import { changeLead, deleteLead, getLead } from "#lib/domain/leads/service.ts";
+import { changeLead, deleteLead, getLead } from "#lib/domain/crm/leads/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getLead);

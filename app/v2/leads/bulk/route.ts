@@ -1,4 +1,4 @@
-import { createLeads } from "#lib/domain/leads/service.ts";
+import { createLeads } from "#lib/domain/crm/leads/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(createLeads);

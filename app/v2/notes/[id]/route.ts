@@ -1,4 +1,4 @@
-import { getNote } from "#lib/domain/notes/service.ts";
+import { getNote } from "#lib/domain/knowledge/notes/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getNote);

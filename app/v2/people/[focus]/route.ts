@@ -1,5 +1,5 @@
-import { getPerson } from "#lib/domain/contacts/service.ts";
-import { patchPerson } from "#lib/domain/people/service.ts";
+import { patchPerson } from "#lib/domain/crm/people/service.ts";
+import { getPerson } from "#lib/domain/knowledge/contacts/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getPerson);

@@ -1,4 +1,4 @@
-import { upsertPeople } from "#lib/domain/people/service.ts";
+import { upsertPeople } from "#lib/domain/crm/people/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(upsertPeople);

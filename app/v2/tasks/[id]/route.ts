@@ -1,4 +1,4 @@
-import { deleteTask, getTask, updateTask } from "#lib/domain/tasks/service.ts";
+import { deleteTask, getTask, updateTask } from "#lib/domain/crm/tasks/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getTask);

@@ -1,4 +1,4 @@
-import { syncCrmNow } from "#lib/domain/crm-sync/service.ts";
+import { syncCrmNow } from "#lib/domain/integrations/crm-sync/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(syncCrmNow);

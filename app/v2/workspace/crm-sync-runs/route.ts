@@ -1,4 +1,4 @@
-import { listCrmRuns } from "#lib/domain/crm-sync/service.ts";
+import { listCrmRuns } from "#lib/domain/integrations/crm-sync/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listCrmRuns);

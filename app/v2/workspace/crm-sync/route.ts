@@ -1,4 +1,4 @@
-import { configureCrmSync, getCrmSync } from "#lib/domain/crm-sync/service.ts";
+import { configureCrmSync, getCrmSync } from "#lib/domain/integrations/crm-sync/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getCrmSync);

@@ -1,4 +1,4 @@
-import { listFacts, saveFact } from "#lib/domain/facts/service.ts";
+import { listFacts, saveFact } from "#lib/domain/records/facts/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listFacts);

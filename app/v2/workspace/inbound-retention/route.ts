@@ -1,4 +1,4 @@
-import { setInboundRetention } from "#lib/domain/inbound/service.ts";
+import { setInboundRetention } from "#lib/domain/integrations/inbound/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const PATCH = route(setInboundRetention);

@@ -1,4 +1,4 @@
-import { connectIntegration, listIntegrations } from "#lib/domain/connections/service.ts";
+import { connectIntegration, listIntegrations } from "#lib/domain/integrations/connections/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listIntegrations);

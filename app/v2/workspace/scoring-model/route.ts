@@ -1,4 +1,4 @@
-import { buildScoringModel, getScoringModel } from "#lib/domain/scoring/service.ts";
+import { buildScoringModel, getScoringModel } from "#lib/domain/knowledge/scoring/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getScoringModel);

@@ -1,4 +1,4 @@
-import { getStageRules } from "#lib/domain/stages/service.ts";
+import { getStageRules } from "#lib/domain/crm/stages/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getStageRules);

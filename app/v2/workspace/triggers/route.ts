@@ -1,4 +1,4 @@
-import { createTrigger, listTriggers } from "#lib/domain/triggers/service.ts";
+import { createTrigger, listTriggers } from "#lib/domain/integrations/triggers/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listTriggers);

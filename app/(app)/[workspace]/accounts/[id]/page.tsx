@@ -10,7 +10,7 @@ import { addressWith, changedState, readState, type SearchParams } from "#compon
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
-import { getAccount, getTimeline } from "#lib/domain/contacts/service.ts";
+import { getAccount, getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 type AccountPageProps = { params: Promise<{ workspace: string; id: string }>; searchParams: Promise<SearchParams> };

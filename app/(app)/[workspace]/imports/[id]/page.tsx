@@ -5,7 +5,7 @@ import { ImportView } from "#components/imports/import-view.tsx";
 import { Page } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { getImport } from "#lib/domain/imports/service.ts";
+import { getImport } from "#lib/domain/workspace/imports/service.ts";
 
 type Props = { params: Promise<{ workspace: string; id: string }> };
 

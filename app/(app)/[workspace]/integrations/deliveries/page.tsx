@@ -6,8 +6,8 @@ import { Card } from "#components/ui/card.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { InboundProvider, Status } from "#lib/domain/inbound/contract.ts";
-import { listInboundDeliveries } from "#lib/domain/inbound/service.ts";
+import { InboundProvider, Status } from "#lib/domain/integrations/inbound/contract.ts";
+import { listInboundDeliveries } from "#lib/domain/integrations/inbound/service.ts";
 
 export const metadata: Metadata = { title: "Deliveries" };
 

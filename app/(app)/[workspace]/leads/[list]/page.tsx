@@ -14,7 +14,7 @@ import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
-import { getLeadList, listLeads } from "#lib/domain/leads/service.ts";
+import { getLeadList, listLeads } from "#lib/domain/crm/leads/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 type ListPageProps = {

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { AuditLog } from "#components/settings/audit-log.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { listAudit } from "#lib/domain/audit/service.ts";
+import { listAudit } from "#lib/domain/records/audit/service.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { ClientsCard } from "#components/connected-clients/clients-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { listConnectedClients } from "#lib/domain/oauth/service.ts";
+import { listConnectedClients } from "#lib/domain/access/oauth/service.ts";
 
 export const metadata: Metadata = { title: "Connected clients" };
 

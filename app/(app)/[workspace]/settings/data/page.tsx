@@ -3,7 +3,7 @@ import { ExportsCard } from "#components/exports/exports-card.tsx";
 import { ExportWorkspaceCard } from "#components/settings/export-workspace-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { listExports } from "#lib/domain/exports/service.ts";
+import { listExports } from "#lib/domain/workspace/exports/service.ts";
 
 export const metadata: Metadata = { title: "Export" };
 

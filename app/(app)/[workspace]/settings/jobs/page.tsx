@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { JobsCard } from "#components/settings/jobs-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { listJobs } from "#lib/domain/jobs/service.ts";
+import { listJobs } from "#lib/domain/integrations/jobs/service.ts";
 
 export const metadata: Metadata = { title: "Jobs" };
 

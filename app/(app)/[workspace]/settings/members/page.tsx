@@ -3,7 +3,7 @@ import { InvitationsCard } from "#components/settings/invitations-card.tsx";
 import { MembersCard } from "#components/settings/members-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { listInvitations, listMembers } from "#lib/domain/members/service.ts";
+import { listInvitations, listMembers } from "#lib/domain/access/members/service.ts";
 
 export const metadata: Metadata = { title: "Members" };
 

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { SampleDataCard } from "#components/sample-data/sample-data-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { getSampleData } from "#lib/domain/sample-data/service.ts";
+import { getSampleData } from "#lib/domain/workspace/sample-data/service.ts";
 
 export const metadata: Metadata = { title: "Sample data" };
 

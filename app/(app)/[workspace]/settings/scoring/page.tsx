@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ScoringModel } from "#components/scoring/scoring-model.tsx";
 import { requireMember } from "#lib/auth/member.ts";
-import { getScoringModel } from "#lib/domain/scoring/service.ts";
+import { getScoringModel } from "#lib/domain/knowledge/scoring/service.ts";
 
 export const metadata: Metadata = { title: "ICP scoring" };
 

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { StageRulesCard } from "#components/settings/stage-rules-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { getStageRules } from "#lib/domain/stages/service.ts";
+import { getStageRules } from "#lib/domain/crm/stages/service.ts";
 
 export const metadata: Metadata = { title: "Stages" };
 

@@ -3,8 +3,8 @@ import { SellingCard } from "#components/settings/selling-card.tsx";
 import { WorkspaceCard } from "#components/settings/workspace-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { getWorkspaceStatus } from "#lib/domain/workspace-status/service.ts";
-import { getWorkspace } from "#lib/domain/workspaces/service.ts";
+import { getWorkspaceStatus } from "#lib/domain/workspace/workspace-status/service.ts";
+import { getWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
 
 export const metadata: Metadata = { title: "Workspace" };
 

@@ -5,7 +5,7 @@ import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { getTrigger, listTriggerDeliveries } from "#lib/domain/triggers/service.ts";
+import { getTrigger, listTriggerDeliveries } from "#lib/domain/integrations/triggers/service.ts";
 
 export const metadata: Metadata = { title: "Trigger" };
 

@@ -1,4 +1,4 @@
-import { readInvitation } from "#lib/domain/members/service.ts";
+import { readInvitation } from "#lib/domain/access/members/service.ts";
 import { userRoute } from "#lib/http/user-route.ts";
 
 export const GET = userRoute(readInvitation);

@@ -1,4 +1,4 @@
-import { revokeSession } from "#lib/domain/users/service.ts";
+import { revokeSession } from "#lib/domain/workspace/users/service.ts";
 import { userRoute } from "#lib/http/user-route.ts";
 
 export const DELETE = userRoute(revokeSession);

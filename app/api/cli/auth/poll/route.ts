@@ -1,4 +1,4 @@
-import { pollDeviceLogin } from "#lib/domain/device-logins/service.ts";
+import { pollDeviceLogin } from "#lib/domain/access/device-logins/service.ts";
 import { userRoute } from "#lib/http/user-route.ts";
 
 export const POST = userRoute(pollDeviceLogin);

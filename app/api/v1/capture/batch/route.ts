@@ -1,4 +1,4 @@
-import { captureBatch } from "#lib/domain/activities/service.ts";
+import { captureBatch } from "#lib/domain/crm/activities/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(captureBatch);

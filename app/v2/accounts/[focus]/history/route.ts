@@ -1,4 +1,4 @@
-import { getHistory } from "#lib/domain/contacts/service.ts";
+import { getHistory } from "#lib/domain/knowledge/contacts/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getHistory);

@@ -1,4 +1,4 @@
-import { addIdentifier } from "#lib/domain/contacts/service.ts";
+import { addIdentifier } from "#lib/domain/knowledge/contacts/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(addIdentifier);

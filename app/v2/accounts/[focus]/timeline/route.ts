@@ -1,4 +1,4 @@
-import { getTimeline } from "#lib/domain/contacts/service.ts";
+import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getTimeline);

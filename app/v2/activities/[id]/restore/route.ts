@@ -1,4 +1,4 @@
-import { restoreActivity } from "#lib/domain/activities/service.ts";
+import { restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(restoreActivity);

@@ -1,4 +1,4 @@
-import { undoBulkAction } from "#lib/domain/bulk-actions/service.ts";
+import { undoBulkAction } from "#lib/domain/crm/bulk-actions/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(undoBulkAction);

@@ -1,4 +1,4 @@
-import { cancelExport } from "#lib/domain/exports/service.ts";
+import { cancelExport } from "#lib/domain/workspace/exports/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(cancelExport);

@@ -1,4 +1,4 @@
-import { previewImport } from "#lib/domain/imports/service.ts";
+import { previewImport } from "#lib/domain/workspace/imports/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(previewImport);

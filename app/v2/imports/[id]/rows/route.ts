@@ -1,4 +1,4 @@
-import { listImportRows } from "#lib/domain/imports/service.ts";
+import { listImportRows } from "#lib/domain/workspace/imports/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listImportRows);

@@ -1,4 +1,4 @@
-import { runImport } from "#lib/domain/imports/service.ts";
+import { runImport } from "#lib/domain/workspace/imports/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(runImport);

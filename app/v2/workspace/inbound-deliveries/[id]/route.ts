@@ -1,4 +1,4 @@
-import { getInboundDelivery } from "#lib/domain/inbound/service.ts";
+import { getInboundDelivery } from "#lib/domain/integrations/inbound/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getInboundDelivery);

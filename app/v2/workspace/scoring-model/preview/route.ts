@@ -1,4 +1,4 @@
-import { previewScoringModel } from "#lib/domain/scoring/service.ts";
+import { previewScoringModel } from "#lib/domain/knowledge/scoring/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(previewScoringModel);

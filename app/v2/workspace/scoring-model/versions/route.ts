@@ -1,4 +1,4 @@
-import { listScoringModels } from "#lib/domain/scoring/service.ts";
+import { listScoringModels } from "#lib/domain/knowledge/scoring/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(listScoringModels);

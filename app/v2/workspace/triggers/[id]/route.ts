@@ -1,4 +1,4 @@
-import { changeTrigger, deleteTrigger, getTrigger } from "#lib/domain/triggers/service.ts";
+import { changeTrigger, deleteTrigger, getTrigger } from "#lib/domain/integrations/triggers/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const GET = route(getTrigger);

@@ -1,4 +1,4 @@
-import { replayInboundDelivery } from "#lib/domain/inbound/service.ts";
+import { replayInboundDelivery } from "#lib/domain/integrations/inbound/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(replayInboundDelivery);

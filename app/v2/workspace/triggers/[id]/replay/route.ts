@@ -1,4 +1,4 @@
-import { replayTriggerDeliveries } from "#lib/domain/triggers/service.ts";
+import { replayTriggerDeliveries } from "#lib/domain/integrations/triggers/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(replayTriggerDeliveries);

@@ -1,4 +1,4 @@
-import { resumeTrigger } from "#lib/domain/triggers/service.ts";
+import { resumeTrigger } from "#lib/domain/integrations/triggers/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(resumeTrigger);

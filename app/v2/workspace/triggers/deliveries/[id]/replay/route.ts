@@ -1,4 +1,4 @@
-import { replayTriggerDelivery } from "#lib/domain/triggers/service.ts";
+import { replayTriggerDelivery } from "#lib/domain/integrations/triggers/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(replayTriggerDelivery);

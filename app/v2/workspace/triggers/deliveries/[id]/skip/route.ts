@@ -1,4 +1,4 @@
-import { skipTriggerDelivery } from "#lib/domain/triggers/service.ts";
+import { skipTriggerDelivery } from "#lib/domain/integrations/triggers/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(skipTriggerDelivery);

@@ -1,0 +1,3 @@
+import { referenceStyle } from "#lib/openapi/reference.ts";
+
+export const GET = referenceStyle;

@@ -1,0 +1,3 @@
+import { referenceScript } from "#lib/openapi/reference.ts";
+
+export const GET = referenceScript;

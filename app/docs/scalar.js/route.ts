@@ -1,3 +1,0 @@
-import { apiReferenceScript } from "#lib/openapi/page.ts";
-
-export const GET = apiReferenceScript;

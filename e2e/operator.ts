@@ -1,0 +1,41 @@
+/**
+ * Runs commands of `rapport admin`, and begins sessions, for the journeys of one worker, one after the other, in the installation that
+ * RAPPORT_DATA_DIR names. Starting a process for each would take longer than all that they do.
+ */
+import { once } from "node:events";
+import { encode } from "next-auth/jwt";
+import { findUserByEmail } from "#lib/auth/queries/users.ts";
+import { startSession } from "#lib/auth/sessions.ts";
+import { runCommand } from "#lib/cli/program.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { withInstallation } from "../bin/installation.ts";
+
+/** A command line, or whose session to begin. */
+export type Asked = { id: number } & ({ args: string[] } | { signIn: string });
+export type Done = { id: number; exit: number; stdout: string; stderr: string };
+
+const print = async () => undefined;
+
+await withInstallation(async () => {
+  let before: Promise<unknown> = Promise.resolve();
+  process.on("message", (asked: Asked) => {
+    before = before.then(async () => {
+      const done =
+        "args" in asked ? await runCommand(asked.args, { open: (work) => work(), print }) : await begin(asked.signIn);
+      process.send?.({ id: asked.id, ...done } satisfies Done);
+    });
+  });
+  await once(process, "disconnect");
+  await before;
+});
+process.exit();
+
+/** Prints the token that the cookie of a new session contains, as after a sign-in with the password. */
+async function begin(email: string): Promise<Omit<Done, "id">> {
+  const user = await withoutWorkspace((db) => findUserByEmail(db, email));
+  if (!user) return { exit: 1, stdout: "", stderr: `no one has the address ${email}` };
+  const sid = await startSession(user.id, { ip: "127.0.0.1", userAgent: null });
+  const token = await encode({ token: { sub: user.id, sid }, secret: getBoot().secrets.sessionSecret });
+  return { exit: 0, stdout: JSON.stringify({ token }), stderr: "" };
+}

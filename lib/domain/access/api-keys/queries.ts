@@ -1,0 +1,115 @@
+import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
+import { findActorNames } from "#lib/auth/queries/names.ts";
+import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { lockRow } from "#lib/db/row-locks.ts";
+import { sql } from "#lib/db/statement.ts";
+
+export type KeyRow = {
+  id: string;
+  name: string;
+  prefix: string;
+  lastFour: string;
+  scopes: Scope[];
+  allowedCidrs: string[];
+  /** `<actor type>:<actor id>` */
+  createdBy: string;
+  /** name of the person who minted it; null when it was not a person, or the account is gone */
+  creator: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  replacedBy: string | null;
+  lastUsedAt: Date | null;
+  lastUsedClient: string | null;
+  approval: ApprovalMode;
+  /** the member whose device login made it; null when it belongs to the workspace */
+  loginUserId: string | null;
+};
+
+async function findKeysWhere(db: Db, where: { id?: string }): Promise<KeyRow[]> {
+  const keys = await db.prisma.apiKey.findMany({
+    where,
+    omit: { workspaceId: true, keyHash: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  const people = keys.filter(({ createdBy }) => createdBy.startsWith("user:"));
+  const names = await findActorNames(
+    db,
+    people.map(({ createdBy }) => createdBy),
+  );
+  return keys.map((key) => ({ ...key, creator: names.get(key.createdBy) ?? null }));
+}
+
+/** Every key of the workspace, newest first. */
+export const findKeys = (db: Db): Promise<KeyRow[]> => findKeysWhere(db, {});
+
+export const findKey = async (db: Db, id: string): Promise<KeyRow | null> =>
+  (await findKeysWhere(db, { id }))[0] ?? null;
+
+/** The key, locked until this transaction ends. */
+export async function findKeyToChange(db: Db, id: string): Promise<KeyRow | null> {
+  await lockRow(db, "api_keys", id);
+  return findKey(db, id);
+}
+
+export type NewKey = Pick<
+  KeyRow,
+  | "id"
+  | "name"
+  | "prefix"
+  | "lastFour"
+  | "scopes"
+  | "allowedCidrs"
+  | "createdBy"
+  | "createdAt"
+  | "expiresAt"
+  | "approval"
+  | "loginUserId"
+> & {
+  hash: Buffer;
+};
+
+export async function insertKey(db: Db, { hash, ...key }: NewKey): Promise<void> {
+  await db.prisma.apiKey.create({ data: { ...key, keyHash: new Uint8Array(hash) }, select: { id: true } });
+}
+
+// api_keys_pkey. Authentication compares with the database's clock, so this does too.
+const replace = sql(
+  "api_key_replace",
+  `UPDATE api_keys SET replaced_by = $2, expires_at = least(expires_at, now() + make_interval(hours => $3))
+   WHERE workspace_id = $workspace AND id = $1`,
+);
+
+/** The key expires after `overlapHours`, or earlier if it was due to expire earlier. */
+export async function markReplaced(db: Db, id: string, successorId: string, overlapHours: number): Promise<void> {
+  await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
+}
+
+export async function setApproval(db: Db, id: string, approval: ApprovalMode): Promise<void> {
+  await together([db.prisma.apiKey.updateMany({ where: { id }, data: { approval } }), tellKeyChange(db)]);
+}
+
+export async function markRevoked(db: Db, id: string): Promise<void> {
+  await together([db.prisma.apiKey.updateMany({ where: { id }, data: { revokedAt: new Date() } }), tellKeyChange(db)]);
+}
+
+// api_keys_pkey: a workspace has tens of keys
+const lockOfLogins = sql(
+  "api_keys_of_logins_locked",
+  "SELECT id FROM api_keys WHERE workspace_id = $workspace AND login_user_id = $1 ORDER BY id FOR UPDATE",
+);
+/** Revokes the keys that the user's device logins made, and those that replaced them. Locked first: a key that another transaction just put in the place of one is then seen. */
+export async function markKeysOfLoginsRevoked(db: Db, userId: string): Promise<Pick<KeyRow, "id" | "name">[]> {
+  await db.query(lockOfLogins, [userId]);
+  const [revoked] = await together([
+    db.prisma.apiKey.updateManyAndReturn({
+      where: { loginUserId: userId, revokedAt: null },
+      data: { revokedAt: new Date() },
+      select: { id: true, name: true },
+    }),
+    tellKeyChange(db),
+  ]);
+  return revoked;
+}

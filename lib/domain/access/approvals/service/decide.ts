@@ -1,0 +1,135 @@
+import type { Caller } from "#lib/core/context.ts";
+import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
+import { attempt } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import { operationNamed, type Prepared } from "#lib/domain/operation.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import * as contract from "../contract.ts";
+import {
+  type ApprovalRow,
+  type Decision,
+  findApproval,
+  findApprovalToDecide,
+  findUserName,
+  markDecided,
+  setResult,
+} from "../queries.ts";
+import { actorOf, mayDecide, requireMayDecide, requirePending, withoutSecrets } from "../rules.ts";
+import { inputOf, requireApproval, viewOf } from "./read.ts";
+import { tellApprovals } from "./tell.ts";
+
+/** A call that is ready to be run, or the refusal of what comes before its transaction. Neither: it is not to be run. */
+type Ready = { prepared?: Prepared; refused?: Fault };
+
+export const approveChange = implement(
+  contract.approveChange,
+  async (ctx, { id }, ready: Ready) => {
+    const row = await requireWaiting(ctx, id);
+    const outcome = await outcomeOf(ctx, row, ready);
+    await markDecided(ctx.db, id, { ...outcome, userId: ctx.actor.id, reason: null });
+    await noteDecision(ctx, row, outcome.status);
+    return { ...(await viewOf(ctx, await requireApproval(ctx, id))), ...outcome.shown };
+  },
+  { erases: ({ prepared }) => prepared?.erases === true, before: prepare, after: complete },
+);
+
+export const rejectChange = implement(contract.rejectChange, async (ctx, { id, reason }) => {
+  const row = await requireWaiting(ctx, id);
+  await markDecided(ctx.db, id, { status: "rejected", userId: ctx.actor.id, reason: reason || null, result: null });
+  await noteDecision(ctx, row, "rejected");
+  return viewOf(ctx, await requireApproval(ctx, id));
+});
+
+/**
+ * Checks the kept call again, and does what it does before its transaction; nothing for a change that the transaction
+ * will refuse to decide.
+ */
+async function prepare(caller: Caller, { id }: { id: string }): Promise<Ready> {
+  const { row, approvedBy } = await withWorkspace(
+    caller.workspaceId,
+    async (db) => ({ row: await findApproval(db, id), approvedBy: await findUserName(db, caller.actor.id) }),
+    { readOnly: true },
+  );
+  if (row?.status !== "pending") return {};
+  const operation = operationOf(row);
+  if (!mayDecide(caller, operation.contract)) return {};
+  try {
+    return { prepared: await operation.prepare(askerOf(row, caller, approvedBy), inputOf(row)) };
+  } catch (error) {
+    if (isRefusal(error)) return { refused: error };
+    throw error;
+  }
+}
+
+/** The key or connected client that asked, as it was then. */
+const askerOf = (row: ApprovalRow, { workspaceId, plan }: Caller, approvedBy: string | null): Caller => ({
+  workspaceId,
+  plan,
+  scopes: row.scopes,
+  role: null,
+  actor: actorOf(row),
+  requestId: row.requestId,
+  client: row.client,
+  approvedBy: approvedBy ?? "A former member",
+});
+
+/** The change, locked, if it still waits and the caller may decide it. */
+async function requireWaiting(ctx: Ctx, id: string): Promise<ApprovalRow> {
+  const row = await findApprovalToDecide(ctx.db, id);
+  if (!row) throw new Fault("approval_not_found");
+  requirePending(row);
+  requireMayDecide(ctx, operationOf(row).contract);
+  return row;
+}
+
+function operationOf({ operation: name }: Pick<ApprovalRow, "operation">): Operation {
+  const operation = operationNamed(name);
+  if (!operation) throw new Error(`no operation ${name} is loaded`);
+  return operation;
+}
+
+/** `shown`: the whole result, where a part of it is shown only once, to who approves. */
+type Outcome = Pick<Decision, "result"> & {
+  status: "approved" | "failed";
+  shown?: Pick<contract.DecidedApproval, "result">;
+};
+
+/** Runs the call. What it refuses is undone and is its result. */
+async function outcomeOf(ctx: Ctx, row: ApprovalRow, { prepared, refused }: Ready): Promise<Outcome> {
+  const { requestId } = row;
+  if (refused) return { status: "failed", result: errorBody(refused, requestId) };
+  if (!prepared) throw new Error("a change that waits was not prepared");
+  try {
+    const output = await attempt(ctx.db, (db) => prepared.run(db));
+    const result = keptOf(row, output);
+    return result === output
+      ? { status: "approved", result }
+      : { status: "approved", result, shown: { result: output as contract.DecidedApproval["result"] } };
+  } catch (error) {
+    if (isRefusal(error)) return { status: "failed", result: errorBody(error, requestId) };
+    throw error;
+  }
+}
+
+/** What is kept of an output: all but what is shown only once. */
+function keptOf(row: Pick<ApprovalRow, "operation">, output: unknown): unknown {
+  const { shownOnce } = operationOf(row).contract;
+  return shownOnce ? withoutSecrets(output as Record<string, unknown>, shownOnce) : output;
+}
+
+const isRefusal = (error: unknown): error is Fault => isFault(error) && error.status < 500;
+
+async function noteDecision(ctx: Ctx, row: ApprovalRow, status: Decision["status"]): Promise<void> {
+  const { operation, askerName: asked_by } = row;
+  await recordAudit(ctx, `change.${status}`, row.id, { operation, asked_by });
+  tellApprovals(ctx);
+}
+
+/** Keeps the result that the operation completes after the commit. */
+async function complete(caller: Caller, output: contract.DecidedApproval, { id }: { id: string }, ready: Ready) {
+  if (output.status !== "approved" || !ready.prepared?.complete) return output;
+  const result = (await ready.prepared.complete(output.result)) as contract.DecidedApproval["result"];
+  await withWorkspace(caller.workspaceId, (db) => setResult(db, id, keptOf(output, result)));
+  return { ...output, result };
+}

@@ -1,0 +1,191 @@
+import { z } from "zod";
+import { UserEmail } from "#lib/core/email.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { roles } from "#lib/core/plans.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
+
+const Role = z.enum(roles).describe("Each role may do what the ones before it may: member, admin, owner.");
+const tag = "Members";
+
+export const Member = z.strictObject({
+  id: Id,
+  user_id: Id,
+  name: z.string().nullable(),
+  email: z.string(),
+  role: Role,
+  joined_at: Timestamp,
+});
+export type Member = z.output<typeof Member>;
+
+export const Invitation = z.strictObject({
+  id: Id,
+  email: z.string().nullable().describe("Who it is for. The link works for anyone who has it."),
+  role: Role,
+  invited_by: z.string().nullable().describe("Name or e-mail of the member who made it."),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
+export type Invitation = z.output<typeof Invitation>;
+
+const exampleMember: Member = {
+  id: "0190a6e0-0000-7000-8000-000000000021",
+  user_id: "0190a6e0-0000-7000-8000-000000000002",
+  name: "Ada Lovelace",
+  email: "ada@acme.example",
+  role: "owner",
+  joined_at: "2026-06-03T09:00:00.000Z",
+};
+const exampleInvitation: Invitation = {
+  id: "0190a6e0-0000-7000-8000-000000000022",
+  email: "grace@acme.example",
+  role: "member",
+  invited_by: "Ada Lovelace",
+  created_at: "2026-06-03T09:00:00.000Z",
+  expires_at: "2026-06-10T09:00:00.000Z",
+};
+const exampleToken = "••••••••••••••••••••••••••••••••";
+
+export const listMembers = defineOperation({
+  name: "listMembers",
+  tag,
+  summary: "Who belongs to the workspace, first joined first",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/members" },
+  input: z.strictObject({}),
+  output: z.strictObject({ members: z.array(Member) }),
+  example: { input: {}, output: { members: [exampleMember] } },
+});
+
+export const changeRole = defineOperation({
+  name: "changeRole",
+  tag,
+  summary: "Change a member's role",
+  description:
+    "Only an owner makes or unmakes an owner, and the last owner stays one. Invitations that the member made and may not make any more stop working.",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "PATCH", path: "/members/:id" },
+  input: z.strictObject({ id: Id, role: Role }),
+  output: z.strictObject({ member: Member }),
+  errors: ["member_not_found", "role_required", "last_owner"],
+  codes: { fields: { id: "member_not_found" } },
+  example: { input: { id: exampleMember.id, role: "admin" }, output: { member: { ...exampleMember, role: "admin" } } },
+});
+
+export const removeMember = defineOperation({
+  name: "removeMember",
+  tag,
+  summary: "Remove a member, or leave the workspace yourself",
+  description:
+    "Their access ends with their next request; API keys they minted keep working; clients they connected, keys of their device logins and their invitations do not. Anyone may leave; removing others takes an admin, removing an owner an owner. The last owner stays.",
+  surface: "app",
+  scope: "write",
+  http: { method: "DELETE", path: "/members/:id" },
+  input: z.strictObject({ id: Id }),
+  output: z.strictObject({ member: Member }),
+  errors: ["member_not_found", "role_required", "last_owner"],
+  codes: { fields: { id: "member_not_found" } },
+  example: { input: { id: exampleMember.id }, output: { member: exampleMember } },
+});
+
+export const listInvitations = defineOperation({
+  name: "listInvitations",
+  tag,
+  summary: "Invitations that still work, newest first",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "GET", path: "/invitations" },
+  input: z.strictObject({}),
+  output: z.strictObject({ invitations: z.array(Invitation) }),
+  example: { input: {}, output: { invitations: [exampleInvitation] } },
+});
+
+export const invite = defineOperation({
+  name: "invite",
+  tag,
+  summary: "Make a link that lets its holder join the workspace once",
+  description: "The link works for seven days and is shown this once. Only an owner invites an owner.",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "POST", path: "/invitations", status: 201 },
+  input: z.strictObject({
+    role: Role.default("member"),
+    email: UserEmail.optional().describe("Gets the link by e-mail where the server can send any."),
+  }),
+  output: z.strictObject({
+    invitation: Invitation,
+    link: z.string().describe("Absolute where the server knows its public address, else a path."),
+    mailed: z.boolean().describe("The link was handed to the mail server."),
+  }),
+  errors: ["invalid_email", "role_required", "already_member"],
+  codes: { fields: { email: "invalid_email" } },
+  shownOnce: ["link"],
+  example: {
+    input: { role: "member", email: "grace@acme.example" },
+    output: { invitation: exampleInvitation, link: `https://rapport.example.com/invite/${exampleToken}`, mailed: true },
+  },
+});
+
+export const revokeInvitation = defineOperation({
+  name: "revokeInvitation",
+  tag,
+  summary: "Withdraw an invitation: its link stops working",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "DELETE", path: "/invitations/:id" },
+  input: z.strictObject({ id: Id }),
+  output: z.strictObject({ id: Id }),
+  errors: ["invitation_not_found"],
+  codes: { fields: { id: "invitation_not_found" } },
+  example: { input: { id: exampleInvitation.id }, output: { id: exampleInvitation.id } },
+});
+
+const Token = z.string().max(200).describe("The last part of the link.");
+
+export const readInvitation = defineOperation({
+  name: "readInvitation",
+  tag: "Account",
+  summary: "What a link invites to",
+  surface: "account",
+  scope: "read",
+  http: { method: "GET", path: "/api/account/invitations/:token" },
+  input: z.strictObject({ token: Token }),
+  output: z.strictObject({
+    workspace_name: z.string(),
+    role: Role,
+    email: z.string().nullable(),
+    invited_by: z.string().nullable(),
+    expires_at: Timestamp,
+    has_account: z.boolean().describe("The invited address has an account already."),
+  }),
+  errors: ["invitation_not_found"],
+  example: {
+    input: { token: exampleToken },
+    output: {
+      workspace_name: "Acme",
+      role: "member",
+      email: "grace@acme.example",
+      invited_by: "Ada Lovelace",
+      expires_at: exampleInvitation.expires_at,
+      has_account: false,
+    },
+  },
+});
+
+export const acceptInvitation = defineOperation({
+  name: "acceptInvitation",
+  tag: "Account",
+  summary: "Join the workspace a link invites to",
+  surface: "account",
+  scope: "write",
+  http: { method: "POST", path: "/api/account/invitations/:token/accept" },
+  input: z.strictObject({ token: Token }),
+  output: z.strictObject({ workspace_id: Id }),
+  errors: ["invitation_not_found", "already_member"],
+  example: { input: { token: exampleToken }, output: { workspace_id: "0190a6e0-0000-7000-8000-000000000001" } },
+});

@@ -1,0 +1,139 @@
+import { findUserNames } from "#lib/auth/queries/names.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { Role } from "#lib/core/plans.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { lockRow } from "#lib/db/row-locks.ts";
+import { sql } from "#lib/db/statement.ts";
+
+export type MemberRow = { id: string; userId: string; name: string | null; email: string; role: Role; createdAt: Date };
+
+const memberColumns = {
+  id: true,
+  userId: true,
+  role: true,
+  createdAt: true,
+  user: { select: { name: true, email: true } },
+} as const;
+
+type Found = Omit<MemberRow, "name" | "email"> & { user: Pick<MemberRow, "name" | "email"> };
+const rowOf = ({ user, ...member }: Found): MemberRow => ({ ...member, ...user });
+
+export const findMembers = async (db: Db): Promise<MemberRow[]> =>
+  (await db.prisma.member.findMany({ select: memberColumns, orderBy: [{ createdAt: "asc" }, { id: "asc" }] })).map(
+    rowOf,
+  );
+
+/** The member, locked until this transaction ends. */
+export async function findMemberToChange(db: Db, id: string): Promise<MemberRow | null> {
+  await lockRow(db, "members", id);
+  const found = await db.prisma.member.findFirst({ where: { id }, select: memberColumns });
+  return found && rowOf(found);
+}
+
+// members_pkey
+const owners = sql(
+  "member_owners_locked",
+  "SELECT id FROM members WHERE workspace_id = $workspace AND role = 'owner' ORDER BY id FOR UPDATE",
+);
+
+/** The owners, locked so that they stay owners until this transaction ends. */
+export const lockOwners = async (db: Db): Promise<string[]> =>
+  (await db.query<{ id: string }>(owners)).map(({ id }) => id);
+
+/** Null when the user is a member already. */
+export async function insertMember(db: Db, userId: string, role: Role): Promise<string | null> {
+  const [made] = await db.prisma.member.createManyAndReturn({
+    data: [{ id: newId(), userId, role }],
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  return made?.id ?? null;
+}
+
+export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
+  await db.prisma.member.updateMany({ where: { id }, data: { role } });
+}
+
+export async function deleteMember(db: Db, id: string): Promise<void> {
+  await db.prisma.member.deleteMany({ where: { id } });
+}
+
+export const isMemberByEmail = async (db: Db, email: string): Promise<boolean> =>
+  (await db.prisma.member.findFirst({ where: { user: { email } }, select: { id: true } })) !== null;
+
+export type InvitationRow = {
+  id: string;
+  email: string | null;
+  role: Role;
+  invitedBy: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+};
+
+/** Invitations that still work. */
+const isOpen = () => ({ acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } });
+
+async function findInvitations(db: Db, which: { id?: string }): Promise<InvitationRow[]> {
+  const found = await db.prisma.invitation.findMany({
+    where: { ...isOpen(), ...which },
+    select: { id: true, email: true, role: true, invitedBy: true, createdAt: true, expiresAt: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  const names = await findUserNames(
+    db,
+    found.map(({ invitedBy }) => invitedBy),
+  );
+  return found.map((row) => ({ ...row, invitedBy: names.get(row.invitedBy) ?? null }));
+}
+
+export const findOpenInvitations = (db: Db): Promise<InvitationRow[]> => findInvitations(db, {});
+
+export const findOpenInvitation = async (db: Db, id: string): Promise<InvitationRow | null> =>
+  (await findInvitations(db, { id }))[0] ?? null;
+
+export type NewInvitation = Pick<InvitationRow, "id" | "email" | "role" | "expiresAt"> & {
+  invitedBy: string;
+  tokenHash: Buffer;
+};
+
+export async function insertInvitation(db: Db, invitation: NewInvitation): Promise<void> {
+  const tokenHash = new Uint8Array(invitation.tokenHash);
+  await db.prisma.invitation.create({ data: { ...invitation, tokenHash }, select: { id: true } });
+}
+
+/** The role the invitation gives; null when it was used, withdrawn or has expired. */
+export async function markAccepted(db: Db, id: string): Promise<Role | null> {
+  // One statement: of several people with the link, only one gets it.
+  const { count } = await db.prisma.invitation.updateMany({
+    where: { id, ...isOpen() },
+    data: { acceptedAt: new Date() },
+  });
+  if (count === 0) return null;
+  return (await db.prisma.invitation.findFirst({ where: { id }, select: { role: true } }))?.role ?? null;
+}
+
+/** False when the invitation does not work any more. */
+export const markRevoked = async (db: Db, id: string): Promise<boolean> =>
+  (
+    await db.prisma.invitation.updateMany({
+      where: { id, acceptedAt: null, revokedAt: null },
+      data: { revokedAt: new Date() },
+    })
+  ).count > 0;
+
+/** Withdraws the open invitations to these roles that the user made. */
+export async function withdrawInvitationsOf(
+  db: Db,
+  userId: string,
+  roles: readonly Role[],
+): Promise<Pick<InvitationRow, "id" | "email" | "role">[]> {
+  const withdrawn = await db.prisma.invitation.updateManyAndReturn({
+    where: { ...isOpen(), invitedBy: userId, role: { in: [...roles] } },
+    data: { revokedAt: new Date() },
+    select: { id: true },
+  });
+  return db.prisma.invitation.findMany({
+    where: { id: { in: withdrawn.map(({ id }) => id) } },
+    select: { id: true, email: true, role: true },
+  });
+}

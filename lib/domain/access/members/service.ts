@@ -1,0 +1,179 @@
+import { endAccessOf, tellAccessChange } from "#lib/auth/access-tokens.ts";
+import { inBackground } from "#lib/auth/background.ts";
+import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
+import { lockRole } from "#lib/auth/queries/members.ts";
+import { findUserByEmail } from "#lib/auth/queries/users.ts";
+import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
+import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
+import { openInvitation } from "#lib/auth/workspace-ids.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { Role } from "#lib/core/plans.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { revokeKeysOfLogins } from "#lib/domain/access/api-keys/service.ts";
+import { cancelApprovalsOfClients } from "#lib/domain/access/approvals/service.ts";
+import { releaseTasks } from "#lib/domain/crm/tasks/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { implementUser } from "#lib/domain/implement-user.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { DAY_MS, formatTime } from "#lib/text/time.ts";
+import * as contract from "./contract.ts";
+import {
+  deleteMember,
+  findMembers,
+  findMemberToChange,
+  findOpenInvitation,
+  findOpenInvitations,
+  insertInvitation,
+  insertMember,
+  isMemberByEmail,
+  lockOwners,
+  type MemberRow,
+  markAccepted,
+  markRevoked,
+  updateRole,
+  withdrawInvitationsOf,
+} from "./queries.ts";
+import { INVITATION_DAYS, requireMayChange, rolesBeyond } from "./rules.ts";
+import { invitationOfRow, memberOfRow } from "./serialize.ts";
+
+export const listMembers = implement(contract.listMembers, async ({ db }) => ({
+  members: (await findMembers(db)).map(memberOfRow),
+}));
+
+/** The e-mail addresses of everyone in the workspace. */
+export const memberAddresses = async ({ db }: Pick<Ctx, "db">): Promise<string[]> =>
+  (await findMembers(db)).map(({ email }) => email);
+
+export const changeRole = implement(contract.changeRole, async (ctx, { id, role }) => {
+  const { member, isLastOwner } = await memberToChange(ctx.db, id);
+  requireMayChange(ctx.role, member.role, role);
+  if (role === member.role) return { member: memberOfRow(member) };
+  if (isLastOwner) throw new Fault("last_owner");
+  await updateRole(ctx.db, id, role);
+  await tellAccessChange(ctx.db, ctx.workspaceId);
+  await withdrawInvitations(ctx, member.userId, role);
+  await recordAudit(ctx, "member.role_changed", id, { email: member.email, from: member.role, to: role });
+  return { member: memberOfRow({ ...member, role }) };
+});
+
+export const removeMember = implement(contract.removeMember, async (ctx, { id }) => {
+  const { member, isLastOwner } = await memberToChange(ctx.db, id);
+  const leaves = ctx.actor.type === "user" && member.userId === ctx.actor.id;
+  if (!leaves) requireMayChange(ctx.role, member.role, null);
+  if (isLastOwner) throw new Fault("last_owner");
+  await deleteMember(ctx.db, id);
+  await releaseTasks(ctx, member.userId);
+  await revokeKeysOfLogins(ctx, member.userId);
+  await withdrawInvitations(ctx, member.userId, null);
+  await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, member.userId));
+  await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
+  return { member: memberOfRow(member) };
+});
+
+/**
+ * A member whose role may change. All owners are locked before one is checked: when two owners demote each other at
+ * once, the second finds that only one is left. Throws 404 `member_not_found`.
+ */
+async function memberToChange(db: Db, id: string): Promise<{ member: MemberRow; isLastOwner: boolean }> {
+  const owners = await lockOwners(db);
+  const member = await findMemberToChange(db, id);
+  if (!member) throw new Fault("member_not_found");
+  return { member, isLastOwner: member.role === "owner" && owners.length === 1 };
+}
+
+/** What a member invited others to, and may not any more with this role (null: no member), does not work any more: they may have the links. */
+async function withdrawInvitations(ctx: Ctx, userId: string, role: Role | null): Promise<void> {
+  for (const { id, ...given } of await withdrawInvitationsOf(ctx.db, userId, rolesBeyond(role)))
+    await recordAudit(ctx, "invitation.revoked", id, given);
+}
+
+/** Makes the user a member in the running transaction. Throws 409 `already_member`. */
+export async function addMember(db: Db, userId: string, role: Role): Promise<string> {
+  const id = await insertMember(db, userId, role);
+  if (!id) throw new Fault("already_member");
+  return id;
+}
+
+export const listInvitations = implement(contract.listInvitations, async ({ db }) => ({
+  invitations: (await findOpenInvitations(db)).map(invitationOfRow),
+}));
+
+export const invite = implement(contract.invite, async (ctx, { role, email = null }) => {
+  // The role stays until the commit: who is removed or lowered meanwhile leaves no invitation behind.
+  const inviter = ctx.actor.type === "user" ? await lockRole(ctx.db, ctx.actor.id) : ctx.role;
+  requireMayChange(inviter, null, role);
+  if (email !== null && (await isMemberByEmail(ctx.db, email))) throw new Fault("already_member");
+  const { token, hash: tokenHash } = mintLinkToken();
+  const id = newId();
+  const expiresAt = new Date(Date.now() + INVITATION_DAYS * DAY_MS);
+  await insertInvitation(ctx.db, { id, email, role, expiresAt, invitedBy: ctx.actor.id, tokenHash });
+  await recordAudit(ctx, "invitation.created", id, { email, role });
+  const [invitation, workspaceName] = await together([findOpenInvitation(ctx.db, id), getWorkspaceName(ctx.db)]);
+  if (!invitation) throw new Error("an invitation that was just inserted is not there");
+  const link = linkTo(`/invite/${token}`);
+  const mailed = email !== null && canMailLinks();
+  if (mailed)
+    inBackground("mailing an invitation", () =>
+      sendMail(invitationMail(email, workspaceName, invitation.invitedBy, link)),
+    );
+  return { invitation: invitationOfRow(invitation), link, mailed };
+});
+
+export const revokeInvitation = implement(contract.revokeInvitation, async (ctx, { id }) => {
+  const invitation = await findOpenInvitation(ctx.db, id);
+  if (!invitation || !(await markRevoked(ctx.db, id))) throw new Fault("invitation_not_found");
+  await recordAudit(ctx, "invitation.revoked", id, { email: invitation.email, role: invitation.role });
+  return { id };
+});
+
+export const readInvitation = implementUser(contract.readInvitation, "anyone", async (_, { token }) => {
+  const invited = await openInvitation(token);
+  if (!invited) throw new Fault("invitation_not_found");
+  return withWorkspace(
+    invited.workspaceId,
+    async (db) => {
+      const [invitation, workspace_name] = await together([findOpenInvitation(db, invited.id), getWorkspaceName(db)]);
+      if (!invitation) throw new Fault("invitation_not_found");
+      const { email, role, invitedBy, expiresAt } = invitation;
+      const has_account = email !== null && (await findUserByEmail(db, email)) !== null;
+      return { workspace_name, role, email, invited_by: invitedBy, expires_at: formatTime(expiresAt), has_account };
+    },
+    { readOnly: true },
+  );
+});
+
+export const acceptInvitation = implementUser(contract.acceptInvitation, "signed-in", async (ctx, { token }) => {
+  const invited = await openInvitation(token);
+  if (!invited) throw new Fault("invitation_not_found");
+  const { workspaceId } = invited;
+  await withWorkspace(workspaceId, (db) =>
+    joinByInvitation({ ...ctx, db }, invited.id, ctx.session.userId, ctx.session.email),
+  );
+  return { workspace_id: workspaceId };
+});
+
+/** Uses an invitation up and makes the user a member, both or neither, in the running transaction. */
+export async function joinByInvitation(
+  ctx: Pick<Ctx, "db" | "requestId" | "client">,
+  invitationId: string,
+  userId: string,
+  email: string,
+): Promise<void> {
+  const role = await markAccepted(ctx.db, invitationId);
+  if (!role) throw new Fault("invitation_not_found");
+  const id = await addMember(ctx.db, userId, role);
+  await recordAudit({ ...ctx, actor: { type: "user", id: userId } }, "member.joined", id, {
+    email,
+    role,
+    invitation: invitationId,
+  });
+}
+
+const invitationMail = (to: string, workspace: string, from: string | null, link: string) => ({
+  to,
+  subject: `Join ${workspace} on Rapport`,
+  text: `${from ?? "A member"} invites you to the workspace "${workspace}" on Rapport.\n\nJoin here, within ${INVITATION_DAYS} days:\n${link}\n\nThe link works once. If you did not expect it, ignore this mail.\n`,
+});

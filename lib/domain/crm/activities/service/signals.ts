@@ -1,0 +1,100 @@
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import {
+  namesIn,
+  type Outcome,
+  type Report,
+  record,
+  type Seen,
+  type Stage,
+  type Told,
+} from "#lib/domain/crm/recording/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { type ActivityType, propertyOfActivity } from "#lib/domain/records/evidence/contract.ts";
+import type { Method } from "#lib/domain/records/evidence/service.ts";
+
+/** Something that happened with a contact, from any source. */
+export type Signal = {
+  /** the contact's address, normalised; with `contactId`, one to attach */
+  email?: string | null | undefined;
+  contactId?: string | undefined;
+  /** the name of a contact that is created */
+  name?: string | null | undefined;
+  /** create a person for an address that no contact has yet */
+  createContact: boolean;
+  type: ActivityType;
+  source: string;
+  /** default: observed */
+  method?: Method;
+  /** the label on the timeline */
+  description?: string | null | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  /** the same contact, source and external id is one activity */
+  externalId?: string | null | undefined;
+  /** default: the moment it is recorded */
+  occurredAt?: Date | null | undefined;
+};
+
+/** The result of a signal. */
+export type Captured = {
+  activityId: string;
+  contactId: string;
+  /** null: the contact is not a person */
+  stages: { before: Stage; after: Stage } | null;
+  /** it was recorded before; everything else is as in the first answer */
+  deduplicated: boolean;
+  createdContact: boolean;
+};
+
+export const capturedOf = ({ id, of, repeated, stages, introduces }: Outcome): Captured => ({
+  activityId: id,
+  contactId: of,
+  stages,
+  deduplicated: repeated,
+  createdContact: introduces,
+});
+
+/** A signal as it is recorded. Who was erased is not created again by what no one decided: a webhook or a job. */
+export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report {
+  const { email, contactId, createContact, name = null, type, source, description, metadata } = signal;
+  const { method = "observed", externalId, occurredAt = null } = signal;
+  const named = email ? [{ kind: "email", value: email } as const] : [];
+  const decided = actor.type !== "webhook" && actor.type !== "job";
+  return {
+    about:
+      contactId === undefined
+        ? { named, type: "person", create: createContact && (decided || "unless_erased") }
+        : { id: contactId, gets: named, only: ["person"] },
+    introduces: Object.entries(namesIn(name)).map(([property, value]) => ({
+      ...({ kind: "state", property, value, source, method: "observed", observedAt: null } as const),
+    })),
+    source,
+    said: [
+      {
+        ...{ kind: "event", property: propertyOfActivity(type), source, method, observedAt: occurredAt },
+        value: { ...(description ? { description } : {}), ...(metadata ? { metadata } : {}) },
+        ...(externalId ? { externalId } : {}),
+      },
+    ],
+  };
+}
+
+/**
+ * Records signals in the caller's transaction; outcomes are in the order given. Null: there is no such contact, and none was
+ * to be created. `seen`: what was read about each a moment ago.
+ */
+export async function recordSignals(
+  ctx: Ctx,
+  signals: readonly Signal[],
+  seen?: readonly Seen[],
+): Promise<(Captured | Fault | null)[]> {
+  const told = await record(
+    ctx,
+    signals.map((signal) => reportOf(ctx, signal)),
+    seen,
+  );
+  return told.map((result) => (isFault(result) ? (isAbsent(result) ? null : result) : capturedIn(result)));
+}
+
+const isAbsent = ({ code }: Fault): boolean => code === "entity_not_found" || code === "identifier_required";
+
+const capturedIn = ({ outcomes }: Told): Captured => capturedOf((outcomes as [Outcome])[0]);

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { Fault } from "#lib/core/errors.ts";
+import { checkFilters } from "#lib/core/filters.ts";
+import { newId } from "#lib/core/ids.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
+import { Id } from "#lib/core/schema.ts";
+import { authorize } from "#lib/domain/authority.ts";
+import { requireList } from "#lib/domain/crm/leads/service.ts";
+import { filtersForJob } from "#lib/domain/crm/people/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import * as contract from "../contract.ts";
+import {
+  type BulkRow,
+  beginUndo,
+  countWaiting,
+  endRun,
+  findBulkAction,
+  findBulkActions,
+  findBulkActionToChange,
+  forgetPeople,
+  insertBulkAction,
+} from "../queries.ts";
+import { bulkActionOf } from "../serialize.ts";
+import { lists } from "./lists.ts";
+import { queue, running, tellBulkActions, undoing } from "./work.ts";
+
+/** Bulk actions that a workspace has under way at a time. */
+const MOST_WAITING = 20;
+
+export const createBulkAction = implement(contract.createBulkAction, async (ctx, input) => {
+  const { what, filters, action, pipeline_stage: stage, list_id: listId } = input;
+  requireFields(input);
+  authorize(lists[what].list.contract, ctx);
+  checkFilters(lists[what].list.contract, filters, "a bulk action is about all rows, so it is not paged.");
+  if (listId) await requireList(ctx, listId);
+  if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_bulk_actions");
+  const id = newId();
+  const meant = await filtersForJob(ctx, filters);
+  const row = {
+    id,
+    what,
+    action,
+    stage: stage ?? null,
+    listId: listId ?? null,
+    filters: meant,
+    createdBy: nameOf(ctx),
+  };
+  await insertBulkAction(ctx.db, row);
+  await queue(ctx, running, id);
+  await recordAudit(ctx, "bulk_action.started", id, { what, action, filters });
+  tellBulkActions(ctx);
+  return answerOf(ctx, id);
+});
+
+type Given = { what: contract.BulkList; action: contract.BulkVerb; pipeline_stage?: unknown; list_id?: unknown };
+
+/** Which field an action needs; no other may be given. */
+const fieldOf = { set_stage: "pipeline_stage", add_to_list: "list_id" } as const;
+
+/** Throws 400 for an action that the list does not have, and for a field that is missing or too many. */
+function requireFields(given: Given): void {
+  const { what, action } = given;
+  const refuse = (parameter: string, why: string) =>
+    new Fault("invalid_parameter", { parameter }, `${parameter}: ${why}`);
+  if (!lists[what].actions.includes(action))
+    throw refuse("action", `${what} have the actions ${lists[what].actions.join(" and ")}.`);
+  const needed = action in fieldOf ? fieldOf[action as keyof typeof fieldOf] : null;
+  for (const field of Object.values(fieldOf)) {
+    const isGiven = given[field] !== undefined && given[field] !== null;
+    if (field === needed && !isGiven) throw refuse(field, `is needed for ${action}.`);
+    if (field !== needed && isGiven) throw refuse(field, `is not for ${action}.`);
+  }
+}
+
+const nameOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;
+
+async function answerOf({ db }: Pick<Ctx, "db">, id: string) {
+  const row = await findBulkAction(db, id);
+  if (!row) throw new Fault("bulk_action_not_found");
+  return { bulk_action: bulkActionOf(row) };
+}
+
+/** The bulk action, locked until the transaction ends. */
+async function requireToChange({ db }: Pick<Ctx, "db">, id: string): Promise<BulkRow> {
+  const row = await findBulkActionToChange(db, id);
+  if (!row) throw new Fault("bulk_action_not_found");
+  return row;
+}
+
+const cursors = cursorsOf(contract.listBulkActions.name, z.tuple([Id]));
+
+export const listBulkActions = implement(
+  contract.listBulkActions,
+  async (ctx, { limit, cursor }) => {
+    const [before] = cursor === undefined ? [null] : cursors.decode(ctx, cursor);
+    const found = await findBulkActions(ctx.db, limit + 1, before);
+    const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
+    return { bulk_actions: shown.map(bulkActionOf), ...next };
+  },
+  { mayLag: false },
+);
+
+export const getBulkAction = implement(contract.getBulkAction, (ctx, { id }) => answerOf(ctx, id), { mayLag: false });
+
+export const cancelBulkAction = implement(contract.cancelBulkAction, async (ctx, { id }) => {
+  const { state, what, action } = await requireToChange(ctx, id);
+  if (state === "queued" || state === "running") {
+    await endRun(ctx.db, id, "cancelled", null, new Date());
+    await recordAudit(ctx, "bulk_action.cancelled", id, { what, action });
+    tellBulkActions(ctx);
+  }
+  return answerOf(ctx, id);
+});
+
+const undoable: readonly contract.BulkState[] = ["running", "done", "cancelled", "failed"];
+
+export const undoBulkAction = implement(contract.undoBulkAction, async (ctx, { id }) => {
+  const { state, what, action } = await requireToChange(ctx, id);
+  if (!undoable.includes(state)) {
+    const message = `The bulk action is ${state}; it can be undone when it is ${undoable.join(" or ")}.`;
+    throw new Fault("bulk_action_not_possible", { state, allowed: undoable }, message);
+  }
+  await beginUndo(ctx.db, id, nameOf(ctx));
+  await queue(ctx, undoing, id);
+  await recordAudit(ctx, "bulk_action.undo_started", id, { what, action });
+  tellBulkActions(ctx);
+  return answerOf(ctx, id);
+});
+
+const ERASED = "A person that the filters named was erased.";
+
+/** In the transaction of an erasure: no bulk action remembers these people. `ids` includes what was merged into them. */
+export const forgetInBulkActions = (
+  ctx: Pick<Ctx, "db">,
+  ids: readonly string[],
+  identifiers: readonly string[],
+): Promise<void> => forgetPeople(ctx.db, ids, identifiers, ERASED, new Date());

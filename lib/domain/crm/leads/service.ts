@@ -1,0 +1,16 @@
+export { followIcpScores } from "./queries/changes.ts";
+export { findLeadColumns, keepList } from "./queries/lists.ts";
+export { addPeople, createLead, createLeads } from "./service/add.ts";
+export { changeLead, changeLeads, deleteLead, deleteLeads } from "./service/change.ts";
+export { addImported, removeImportedLeads, removeUntouchedLeads, requireList } from "./service/imported.ts";
+export {
+  changeLeadList,
+  createLeadList,
+  deleteLeadList,
+  getLeadList,
+  listLeadLists,
+  makeList,
+  removeListsOfSource,
+} from "./service/lists.ts";
+export { followMerge, followUnmerge } from "./service/merges.ts";
+export { getLead, listLeads } from "./service/read.ts";

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import { anyOf, anyOrNone, anyText } from "#lib/core/any-of.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
+import { Days as Duration, Id, Time } from "#lib/core/schema.ts";
+import { CUSTOM_NAME, stages } from "#lib/domain/crm/recording/contract.ts";
+import { Company, exampleCompany } from "./company.ts";
+import { Status } from "./fields.ts";
+import { examplePerson, Person } from "./person.ts";
+
+export const companySorts = [
+  "last_activity_desc",
+  "last_activity_asc",
+  "icp_score_desc",
+  "icp_score_asc",
+  "created_desc",
+  "created_asc",
+  "name_asc",
+  "name_desc",
+] as const;
+
+const OwnedBy = z
+  .string()
+  .trim()
+  .min(1)
+  .max(320)
+  .optional()
+  .describe(
+    "Only records of this member: e-mail address or id, `me` (for a key the member who made it), or `none`: those without an owner.",
+  );
+export const personSorts = [...companySorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
+export type PersonSort = (typeof personSorts)[number];
+
+const Score = z.int().min(0).max(100).optional();
+
+const scores = {
+  min_icp_score: Score.describe("Only those with this ICP score or a higher one."),
+  max_icp_score: Score.describe("Only those with this ICP score or a lower one; those without a score are left out."),
+};
+const first = "last_activity_desc";
+
+const Source = anyText(128)
+  .optional()
+  .describe(
+    "Exact source of the record; `in:api,crm` for one of several, `not:api` for any other, `eq:` before odd texts.",
+  );
+
+const propertyFilters = z
+  .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
+  .optional()
+  .describe(
+    "By a field or custom property: `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
+  );
+
+/** A moment, or so many days ago. */
+const Since = z
+  .union([Duration, Time], { error: "must be a number of days such as 7d, or an ISO 8601 time such as 2026-06-03" })
+  .optional();
+
+const times = {
+  created_after: Since.describe("Created at this time or later: an ISO 8601 time, a date, or days ago such as 7d."),
+  created_before: Since.describe("Created before this time; an ISO 8601 time, a date, or days ago such as 7d."),
+  updated_after: Since.describe(
+    "Updated (`updated_at`) at this time or later: an ISO 8601 time, a date, or days ago such as 7d.",
+  ),
+  updated_before: Since.describe(
+    "Not updated (`updated_at`) since this time: an ISO 8601 time, a date, or days ago such as 7d.",
+  ),
+};
+
+export const listPeople = defineOperation({
+  name: "listPeople",
+  tag: "People",
+  summary: "List people",
+  description:
+    "Filtered and paged. `desc` sorts put people without a value last and `asc` is the exact reverse; the id breaks ties.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/people", propertyFilter: "property" },
+  input: z.strictObject({
+    search: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Part of an e-mail, first name, last name or company; case and accents do not matter."),
+    pipeline_stage: anyOf(z.enum(stages), { what: `one of ${stages.join(", ")}`, allowed: stages })
+      .optional()
+      .describe("The stage, or several: `aware,interested` is one of these, `not:client` any other."),
+    source: Source,
+    status: Status.default("active"),
+    has_email: z.boolean().optional().describe("Only people with, or without, an e-mail address."),
+    has_linkedin: z.boolean().optional().describe("Only people with, or without, a LinkedIn URL."),
+    last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
+    last_activity_after: Duration.optional().describe("Active within this time."),
+    ...times,
+    email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
+    linkedin_url: z.string().max(300).optional().describe("Exactly this LinkedIn profile."),
+    ...scores,
+    company_id: anyOrNone(Id, { what: "the id of a company" })
+      .optional()
+      .describe(
+        "Only people linked to this company, or to one of several; `not:` none of these, `exists:false` no company.",
+      ),
+    owner: OwnedBy,
+    list_id: Id.optional().describe("Only people who are leads of this lead list; needs the plan scale."),
+    sort: z
+      .enum(personSorts)
+      .default(first)
+      .describe("What comes first. By stage, those of a stage are by last activity."),
+    properties: propertyFilters,
+    ...counting,
+    ...paging,
+  }),
+  output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
+  fieldFeatures: { list_id: "lead_lists" },
+  errors: ["feature_not_in_plan", "lead_list_not_found"],
+  example: {
+    input: { pipeline_stage: "interested", limit: 100 },
+    output: { people: [examplePerson], limit: 100, offset: 0, has_more: false, next_cursor: null },
+  },
+});
+
+export const listCompanies = defineOperation({
+  name: "listCompanies",
+  tag: "Companies",
+  summary: "List companies",
+  description:
+    "Filtered and paged. `desc` sorts put companies without a value last and `asc` is the exact reverse; the id breaks ties.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/companies", propertyFilter: "property" },
+  input: z.strictObject({
+    search: z.string().max(200).optional().describe("Part of the name or domain."),
+    source: Source,
+    status: Status.default("active"),
+    domain: z.string().max(300).optional().describe("Exactly this domain."),
+    owner: OwnedBy,
+    ...scores,
+    last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
+    last_activity_after: Duration.optional().describe("Active within this time."),
+    ...times,
+    sort: z.enum(companySorts).default(first).describe("What comes first."),
+    properties: propertyFilters,
+    ...counting,
+    ...paging,
+  }),
+  output: z.strictObject({ companies: z.array(Company), ...page, ...counted }),
+  example: {
+    input: { search: "acme" },
+    output: { companies: [exampleCompany], limit: 100, offset: 0, has_more: false, next_cursor: null },
+  },
+});

@@ -1,0 +1,26 @@
+export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
+export { findTimes, restoreTimes } from "./queries/times.ts";
+export { identifiersIn, phoneNumber } from "./rules/input.ts";
+export { type Moved, moveStages, moveStagesBack, setStatuses } from "./service/change-many.ts";
+export {
+  type Attached,
+  type GivenRow,
+  importRows,
+  namesToHold,
+  type ReadRow,
+  type RowDone,
+  readRow,
+  type Terms,
+} from "./service/import.ts";
+export { listCompanies, listPeople } from "./service/list.ts";
+export { filtersForJob, ownersIn } from "./service/owners.ts";
+export { listProperties } from "./service/properties.ts";
+export { listPropertyValues } from "./service/property-values.ts";
+export {
+  patchCompany,
+  patchPerson,
+  upsertCompanies,
+  upsertCompany,
+  upsertPeople,
+  upsertPerson,
+} from "./service/write.ts";

@@ -1,0 +1,107 @@
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import {
+  holdStanding,
+  type Outcome,
+  type Report,
+  record,
+  refresh,
+  STAGE,
+  type Stage,
+  type Told,
+} from "#lib/domain/crm/recording/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { type EntityRow, findStatusOfAction, setStatus } from "#lib/domain/records/entities/service.ts";
+import { findEvidenceOn, readClock, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import { findStages } from "../queries/stages.ts";
+
+/** A person whose stage was set: the stage before, null when none had been said, and the observation that set it. */
+export type Moved = { id: string; from: Stage | null; observation: string };
+
+/**
+ * Sets the stage of people, as if each was patched: evidence, news and triggers. Those who have it stay as they are. `standing`:
+ * how many people there are among these ids; those erased since are left out, and those merged with another count once.
+ */
+export async function moveStages(
+  ctx: Ctx,
+  ids: readonly string[],
+  stage: Stage,
+): Promise<{ moved: Moved[]; standing: number }> {
+  const people = await recordsAmong(ctx, ids);
+  const known = people.map(({ id }) => id);
+  const stages = await findStages(ctx.db, known);
+  const movers = people.filter(({ id }) => stages.has(id) && stages.get(id) !== stage);
+  const said = await stageEvidence(ctx, movers);
+  const recorded = await record(
+    ctx,
+    movers.map(({ id }) => reportOf(ctx, id, stage)),
+  );
+  const moved = movers.map(({ id }, place): Moved => {
+    const told = recorded[place] as Told | Fault;
+    if (isFault(told)) throw told;
+    const [{ id: observation }] = told.outcomes as [Outcome];
+    return { id, from: said.has(id) ? (stages.get(id) ?? null) : null, observation };
+  });
+  return { moved, standing: people.length };
+}
+
+/** Puts stages back where nothing was said of the stage since. Returns how many. */
+export async function moveStagesBack(ctx: Ctx, moved: readonly Moved[]): Promise<number> {
+  const before = new Map(moved.map((one) => [one.observation, one]));
+  const people = await recordsAmong(
+    ctx,
+    moved.map(({ id }) => id),
+  );
+  const said = await stageEvidence(ctx, people);
+  const back = people.flatMap((entity) => {
+    const own = before.get(said.get(entity.id)?.at(-1)?.id ?? "");
+    return own ? [reportOf(ctx, entity.id, own.from)] : [];
+  });
+  await record(ctx, back);
+  return back.length;
+}
+
+/** The records that these ids mean now, each once, locked. */
+async function recordsAmong(ctx: Ctx, ids: readonly string[]): Promise<EntityRow[]> {
+  const standing = ids.length > 0 ? await holdStanding(ctx, ids) : new Map<string, EntityRow>();
+  return [...new Map([...standing.values()].map((entity) => [entity.id, entity])).values()];
+}
+
+const reportOf = (ctx: Ctx, id: string, value: Stage | null): Report => {
+  const said = { kind: "state", property: STAGE, value, source: sourceOf(ctx), method: "asserted" } as const;
+  return { about: { id }, said: [{ ...said, observedAt: null }] };
+};
+
+/** What was said of the stages of people, by their ids, in the order it was learned. */
+async function stageEvidence(ctx: Ctx, people: readonly EntityRow[]) {
+  const owners = new Map(people.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
+  const evidence = owners.size > 0 ? await findEvidenceOn(ctx.db, [...owners.keys()], [STAGE]) : [];
+  return Map.groupBy(evidence, ({ entityId }) => owners.get(entityId) as string);
+}
+
+/**
+ * Archives records or brings them back. `action`: the bulk action that does it. `ofAction`: only those whose status was set by
+ * that bulk action, and by nothing since.
+ */
+export async function setStatuses(
+  ctx: Ctx,
+  ids: readonly string[],
+  status: EntityRow["status"],
+  action: string | null,
+  ofAction?: string,
+): Promise<{ changed: string[]; standing: number }> {
+  const records = await recordsAmong(ctx, ids);
+  const known = records.map(({ id }) => id);
+  const wanted = new Set(ofAction === undefined ? known : await findStatusOfAction(ctx.db, known, ofAction));
+  const changing = records.filter((entity) => wanted.has(entity.id) && entity.status !== status);
+  const changed = changing.map(({ id }) => id);
+  if (changed.length > 0) {
+    setStatus(ctx.db, changed, status, action);
+    const at = await readClock(ctx.db);
+    await refresh(
+      ctx,
+      at,
+      changing.map((entity) => ({ ...entity, status })),
+    );
+  }
+  return { changed, standing: records.length };
+}

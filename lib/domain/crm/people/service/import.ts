@@ -1,0 +1,157 @@
+import type { MemberFinder } from "#lib/auth/named-members.ts";
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import { canonicalJson } from "#lib/core/json.ts";
+import { type Decided, type Report, readAndDecide, type Told, write } from "#lib/domain/crm/recording/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { identifierKey, type Named, type Resolved, withEmployers } from "#lib/domain/records/entities/service.ts";
+import { type Draft, latestCounts } from "#lib/domain/records/evidence/service.ts";
+import { findTimes } from "../queries/times.ts";
+import { type Fields, type Kind, type Row, understand } from "./write.ts";
+
+/** A row of a file. */
+export type GivenRow = {
+  /** as `POST /v2/people` or `/v2/companies` takes them */
+  fields: Fields;
+  /** further identifiers of the same record */
+  more: readonly Named[];
+  /** null: the moment it is recorded */
+  observedAt: Date | null;
+  /** the company a person works for, as `POST /v2/companies` takes it; only its blanks are filled */
+  employer: Fields | null;
+  /** an earlier row was about the same record: only blanks are filled */
+  repeats: boolean;
+};
+
+export type Terms = {
+  source: string;
+  overwrite: boolean;
+  create: boolean;
+  /** says what would be done, and writes nothing */
+  dryRun: boolean;
+};
+
+/** `kept`: properties for which another value stays, because there is one, or because it is known better. */
+export type RowDone = { entity: Resolved; changed: string[]; kept: { property: string; why: "filled" | "stronger" }[] };
+
+/** `touched`: every record it wrote to; `created`: those it created, companies included. */
+type ImportedRows = {
+  done: (RowDone | Fault)[];
+  touched: string[];
+  created: string[];
+  attached: Attached[];
+  /** when the rows that may change last changed */
+  times: Record<string, string>;
+};
+export type Attached = Named & { entityId: string };
+
+/** A row that was parsed, with its identifiers, and the company that it describes. */
+export type ReadRow = { row: Row; named: Named[]; given: GivenRow; employer: { row: Row } | null };
+
+/** Parses a row, or says why it is refused; `owners` finds the member that it names as owner. */
+export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, owners: MemberFinder): ReadRow | Fault {
+  const row = understand(ctx, kind, given.fields, owners);
+  if (isFault(row)) return row;
+  // The latest address is the one that is shown.
+  const names = new Map([...given.more.toReversed(), ...row.identifiers].map((item) => [identifierKey(item), item]));
+  const employer = given.employer === null ? null : understand(ctx, "company", given.employer, owners);
+  return {
+    row,
+    named: [...names.values()],
+    given,
+    employer: employer === null || isFault(employer) ? null : { row: employer },
+  };
+}
+
+/** Every identifier that importing these rows looks for or creates: theirs, and those of their companies. */
+export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
+  rows.flatMap((part): Named[] => {
+    if (isFault(part)) return [];
+    return [...withEmployers(part.named), ...(part.employer?.row.identifiers ?? [])];
+  });
+
+/**
+ * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same
+ * rules as for `POST /v2/people` and `/v2/companies`; what is believed already, or was said before, is not recorded again.
+ * The caller holds the locks of `namesToHold`.
+ */
+export async function importRows(
+  ctx: Ctx,
+  kind: Kind,
+  parts: readonly (ReadRow | Fault)[],
+  terms: Terms,
+): Promise<ImportedRows> {
+  const good = parts.filter((part): part is ReadRow => !isFault(part));
+  const reports = good.map((part) => reportOf(kind, part, terms));
+  const decided = await readAndDecide(ctx, reports, { foreseen: terms.dryRun });
+  const times = terms.dryRun ? {} : await timesBefore(ctx, decided);
+  if (!terms.dryRun) await write(ctx, decided);
+  const { results, decision } = decided;
+  const next = results.values();
+  const contacts = [...decision.contacts.values()];
+  return {
+    done: parts.map((part) => {
+      if (isFault(part)) return part;
+      const result = next.next().value as Told | Fault;
+      return isFault(result) ? result : doneOf(part, result);
+    }),
+    touched: contacts.flatMap(({ entity, isTold }) => (isTold ? [entity.id] : [])),
+    created: contacts.flatMap(({ entity, isNew }) => (isNew ? [entity.id] : [])),
+    attached: decision.identifiers.map(({ kind, value, entityId }) => ({ kind, value, entityId })),
+    times,
+  };
+}
+
+/** What a row says: of its record, and of the company that a person works for. */
+function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: Terms): Report {
+  const { source, create } = terms;
+  const report = { about: { named, type: kind, create }, said: draftsOf(row, given, terms), source };
+  if (employer === null) return report;
+  const about = { named: employer.row.identifiers, type: "company", create } as const;
+  const said = draftsOf(employer.row, { ...given, repeats: true }, terms);
+  return { ...report, employer: { about, said, source, terms: terse(given, terms) } };
+}
+
+/**
+ * A new count of people moves no time (0100), but activity that someone brings or takes along does: besides the records that the file
+ * says something about, the companies are read that known people leave or join.
+ */
+function timesBefore(ctx: Ctx, { decision }: Decided): Promise<Record<string, string>> {
+  const known = [...decision.contacts.values()].filter(({ shown, isNew }) => shown && !isNew);
+  const idsOf = (contacts: typeof known) => contacts.map(({ entity }) => entity.id);
+  const movers = new Set(idsOf(known.filter(({ weighing }) => weighing.touches("works_at"))));
+  const joined = decision.evidence.flatMap(({ property, value, entityId }) =>
+    property === "works_at" && movers.has(entityId) ? [String(value)] : [],
+  );
+  const companies = known.filter(({ entity }) => entity.type === "company");
+  const renamed = companies.filter(({ gets, weighing }) => gets.length > 0 || weighing.touches("name"));
+  return findTimes(ctx.db, {
+    ids: [...new Set([...idsOf(known), ...joined])],
+    renamed: idsOf(renamed),
+    movers: [...movers],
+  });
+}
+
+/** What a file says again is not recorded again. */
+const terse = ({ observedAt, repeats }: GivenRow, { source, overwrite }: Terms) =>
+  ({ source, observedAt, unlessFresh: false, unlessSaid: true, onlyBlank: repeats || !overwrite }) as const;
+
+/** A file's rows are `observed`, no matter who sends it; a stage and an owner are asserted by all. */
+const draftsOf = (row: Row, given: GivenRow, terms: Terms): Draft[] =>
+  row.drafts
+    .filter(({ value }) => value !== null)
+    .map((draft) => {
+      const method = latestCounts(draft.property) ? "asserted" : "observed";
+      return { ...draft, ...terse(given, terms), method };
+    });
+
+function doneOf({ row }: ReadRow, { entity, believed }: Told): RowDone {
+  const given = new Map(row.drafts.map(({ property, value }) => [property, canonicalJson(value)]));
+  const changed = believed.filter((one) => one.changed && one.property !== "works_at").map(({ property }) => property);
+  const linked = believed.some((one) => one.changed && one.property === "works_at");
+  const kept = believed.flatMap(({ property, value, conflict }): RowDone["kept"] => {
+    if (property === "works_at" || !conflict || given.get(property) === canonicalJson(value)) return [];
+    return [{ property, why: conflict.method === "asserted" ? "stronger" : "filled" }];
+  });
+  const attached = entity.created ? [] : entity.attached.map((item) => item.kind);
+  return { entity, changed: [...new Set([...attached, ...changed, ...(linked ? ["company_id"] : [])])], kept };
+}

@@ -1,0 +1,225 @@
+import { fold } from "#lib/text/fold.ts";
+import { formatTime } from "#lib/text/time.ts";
+import {
+  CUSTOM_NAME,
+  type CustomValue,
+  companyFields,
+  isCustomValue,
+  personFields,
+  type Stage,
+  stages,
+} from "./fields.ts";
+
+/** What a row is made of: the entity, its active identifiers (latest first) and its current claims. */
+export type Ingredients = {
+  id: string;
+  status: "active" | "archived";
+  createdAt: Date;
+  identifiers: readonly { kind: string; value: string }[];
+  claims: ReadonlyMap<string, unknown>;
+};
+
+export type PersonRow = {
+  id: string;
+  status: "active" | "archived";
+  email: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  jobTitle: string | null;
+  company: string | null;
+  companyId: string | null;
+  linkedinUrl: string | null;
+  phone: string | null;
+  owner: string | null;
+  pipelineStage: Stage;
+  icpScore: number | null;
+  source: string;
+  createdAt: Date;
+  custom: Record<string, CustomValue>;
+  search: string;
+  wire: string;
+};
+
+export type CompanyRow = {
+  id: string;
+  status: "active" | "archived";
+  domain: string | null;
+  name: string | null;
+  linkedinUrl: string | null;
+  industry: string | null;
+  employeeCount: number | null;
+  country: string | null;
+  owner: string | null;
+  icpScore: number | null;
+  source: string;
+  createdAt: Date;
+  custom: Record<string, CustomValue>;
+  search: string;
+};
+
+/** The row of the people list that follows from what is known. `employer` is the linked company as far as it is named. */
+export function personRow(
+  known: Ingredients,
+  employer: { id: string; name: string | null; domain: string | null } | null,
+): PersonRow {
+  const text = (property: string) => textOf(known.claims.get(property));
+  const row = {
+    id: known.id,
+    status: known.status,
+    email: identifierOf(known, "email"),
+    firstName: text("first_name"),
+    lastName: text("last_name"),
+    jobTitle: text("job_title"),
+    company: text("company") ?? employer?.name ?? employer?.domain ?? null,
+    companyId: employer?.id ?? null,
+    linkedinUrl: identifierOf(known, "linkedin_url"),
+    phone: text("phone"),
+    owner: text("owner"),
+    pipelineStage: stageOf(known.claims.get("pipeline_stage")),
+    icpScore: integerOf(known.claims.get("icp_score")),
+    source: text("source") ?? "api",
+    createdAt: known.createdAt,
+    custom: customOf(known.claims, personFields),
+  };
+  return completePerson(row);
+}
+
+/** The row with what follows from its other columns. */
+function completePerson(row: Omit<PersonRow, "search" | "wire">): PersonRow {
+  const search = [row.email, [row.firstName, row.lastName].filter(Boolean).join(" "), row.company]
+    .map((part) => fold(part ?? ""))
+    .join("\n");
+  return { ...row, search, wire: wireOf(row) };
+}
+
+export function companyRow(known: Ingredients): CompanyRow {
+  const text = (property: string) => textOf(known.claims.get(property));
+  const row = {
+    id: known.id,
+    status: known.status,
+    domain: identifierOf(known, "domain"),
+    name: text("name"),
+    linkedinUrl: identifierOf(known, "linkedin_url"),
+    industry: text("industry"),
+    employeeCount: integerOf(known.claims.get("employee_count")),
+    country: text("country"),
+    owner: text("owner"),
+    icpScore: integerOf(known.claims.get("icp_score")),
+    source: text("source") ?? "api",
+    createdAt: known.createdAt,
+    custom: customOf(known.claims, companyFields),
+  };
+  return completeCompany(row);
+}
+
+const completeCompany = (row: Omit<CompanyRow, "search">): CompanyRow => ({
+  ...row,
+  search: [row.name, row.domain].map((part) => fold(part ?? "")).join("\n"),
+});
+
+/** Letters of the columns that lists are sorted by; an index holds no long texts. */
+const MOST_SORTED = 100;
+
+/**
+ * What the database makes of `search` for the lists to be sorted by (`sort_name`, `sort_company`), of a row as the API has
+ * it.
+ */
+export function sortKeys(row: Json): { name: string | null; company: string | null } {
+  const text = (...names: string[]) =>
+    fold(
+      names
+        .map((name) => row[name] ?? "")
+        .filter(Boolean)
+        .join(" "),
+    );
+  const key = (...texts: string[]) =>
+    Array.from(texts.find((each) => each !== "") ?? "")
+      .slice(0, MOST_SORTED)
+      .join("") || null;
+  return {
+    name: key(text("first_name", "last_name"), text("email"), text("name"), text("domain")),
+    company: key(text("company")),
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A row as an export has it: the columns as JSON, without those that follow from them. */
+export const personOfJson = (json: Json): PersonRow =>
+  completePerson({
+    ...(sharedOfJson(json) as Pick<PersonRow, "id" | "status" | "source" | "owner" | "custom">),
+    createdAt: new Date(json.created_at as string),
+    email: json.email as string | null,
+    firstName: json.first_name as string | null,
+    lastName: json.last_name as string | null,
+    jobTitle: json.job_title as string | null,
+    company: json.company as string | null,
+    companyId: json.company_id as string | null,
+    linkedinUrl: json.linkedin_url as string | null,
+    phone: json.phone as string | null,
+    pipelineStage: json.pipeline_stage as Stage,
+    icpScore: json.icp_score as number | null,
+  });
+
+export const companyOfJson = (json: Json): CompanyRow =>
+  completeCompany({
+    ...(sharedOfJson(json) as Pick<CompanyRow, "id" | "status" | "source" | "owner" | "custom">),
+    createdAt: new Date(json.created_at as string),
+    domain: json.domain as string | null,
+    name: json.name as string | null,
+    linkedinUrl: json.linkedin_url as string | null,
+    industry: json.industry as string | null,
+    employeeCount: json.employee_count as number | null,
+    country: json.country as string | null,
+    icpScore: json.icp_score as number | null,
+  });
+
+/** Keys of an object are sorted as `customOf` sorts them: a database sorts them by length. */
+function sharedOfJson({ id, status, source, owner, custom }: Json) {
+  const entries = Object.entries(custom as object).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { id, status, source, owner: owner || null, custom: Object.fromEntries(entries) };
+}
+
+/** The row's JSON without its closing brace and without owner, stage, score and last activity, which are added when it is read. */
+function wireOf(row: Omit<PersonRow, "search" | "wire">): string {
+  const wire = JSON.stringify({
+    id: row.id,
+    entity_id: row.id,
+    email: row.email,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    job_title: row.jobTitle,
+    company: row.company,
+    company_id: row.companyId,
+    linkedin_url: row.linkedinUrl,
+    phone: row.phone,
+    source: row.source,
+    status: row.status,
+    created_at: formatTime(row.createdAt),
+    properties: row.custom,
+  });
+  return wire.slice(0, -1);
+}
+
+const identifierOf = (known: Ingredients, kind: string): string | null =>
+  known.identifiers.find((identifier) => identifier.kind === kind)?.value ?? null;
+
+const textOf = (value: unknown): string | null =>
+  typeof value === "string" && value.trim() !== ""
+    ? value
+    : typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : null;
+
+const integerOf = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : null;
+
+/** The stage that a claim's value means; the first stage when there is none. */
+export const stageOf = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
+
+function customOf(claims: ReadonlyMap<string, unknown>, fields: readonly string[]): Record<string, CustomValue> {
+  const entries = [...claims].filter(
+    ([property, value]) => CUSTOM_NAME.test(property) && !fields.includes(property) && isCustomValue(value),
+  );
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) as Record<string, CustomValue>;
+}

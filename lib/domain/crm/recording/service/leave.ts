@@ -1,0 +1,23 @@
+import type { Ctx } from "#lib/domain/implement.ts";
+import { findEntities } from "#lib/domain/records/entities/service.ts";
+import { readClock } from "#lib/domain/records/evidence/service.ts";
+import { deriveEmployers, findCompaniesOf, findEmployeeIds } from "../queries/employers.ts";
+import { refresh } from "./refresh.ts";
+
+/** Who is affected when records are removed: companies that lose people, and people who lose their company. */
+export type Bereaved = { companies: readonly string[]; people: readonly string[] };
+
+/** Called before records are removed for good. */
+export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<Bereaved> {
+  const gone = new Set(ids);
+  const employees = await findEmployeeIds(ctx.db, ids);
+  const companies = await findCompaniesOf(ctx.db, ids);
+  return { companies: companies.filter((id) => !gone.has(id)), people: employees.filter((id) => !gone.has(id)) };
+}
+
+/** Called afterwards: updates the rows of everyone affected. */
+export async function takeUpWithout(ctx: Ctx, { companies, people }: Bereaved): Promise<void> {
+  const at = await readClock(ctx.db);
+  await refresh(ctx, at, [...(await findEntities(ctx.db, people)).values()]);
+  deriveEmployers(ctx.db, at, companies);
+}

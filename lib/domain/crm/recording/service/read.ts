@@ -1,0 +1,216 @@
+import type { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
+import { giveTurn } from "#lib/core/turns.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import {
+  type EntityType,
+  holdsIdentifiers,
+  identifierKey,
+  lockIdentifiers,
+  meantBy,
+  type Named,
+  notFound,
+  typeNamedBy,
+} from "#lib/domain/records/entities/service.ts";
+import { findEvidenceOn, holdsEntities, lockEntities, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import { findErased } from "#lib/domain/records/tombstones/service.ts";
+import { look } from "../queries/look.ts";
+import { findOwnRules } from "../queries/stage-rules.ts";
+import { findSubjects } from "../queries/subjects.ts";
+import { Decision, type Outcome, outcomeOf, type Told } from "../rules/decide.ts";
+import { type StageRules, standardRules } from "../rules/stages.ts";
+import {
+  type About,
+  keyOf,
+  type Looked,
+  type Needs,
+  pairOf,
+  type Reference,
+  type Report,
+  referencesOf,
+  type World,
+  whoOf,
+} from "../rules/world.ts";
+
+/** What a report names, with what is known of each. */
+export type Seen = { references: readonly Reference[]; looked: readonly Looked[] };
+
+export type Decided = { world: World; decision: Decision; results: (Told | Fault)[] };
+
+/** The rules that apply in this workspace. */
+export async function readStageRules(ctx: Pick<Ctx, "db">): Promise<StageRules> {
+  const own = await findOwnRules(ctx.db);
+  return own ? { rules: own.rules, max_age_days: own.maxAgeDays } : standardRules;
+}
+
+/** The answer to the first thing that a report says, if it was recorded before. */
+export function repeatSeen({ looked: [first] }: Seen): Outcome | null {
+  return first?.known ? outcomeOf(first.known, first.type === "person" ? (first.stage ?? "identified") : null) : null;
+}
+
+/** Looks up whom reports name, without a lock; what is known of each, in the order given. */
+export async function seeReports(db: Ctx["db"], reports: readonly Report[]): Promise<Seen[]> {
+  const named = reports.map(referencesOf);
+  const references = [...new Map(named.flat().map((one) => [keyOf(one), one])).values()];
+  const looked = byKey(references, await look(db, references));
+  return named.map((these) => ({
+    references: these,
+    looked: these.map((one) => looked.get(keyOf(one)) as Looked),
+  }));
+}
+
+/**
+ * Whom a write by a focus is about: an entity that is there, or the one that an unused identifier will name. Throws 400
+ * `invalid_focus` and 404 `entity_not_found` (an id that is not the workspace's).
+ */
+export async function findMeant(ctx: Ctx, focus: string): Promise<{ about: About; type: EntityType; seen: Seen }> {
+  const who = meantBy(ctx, focus);
+  const isNamed = "kind" in who;
+  const [seen] = (await seeReports(ctx.db, [
+    { about: isNamed ? { named: [who], type: "person", create: false } : who, said: [] },
+  ])) as [Seen];
+  const [found] = seen.looked as [Looked];
+  if (!isNamed) {
+    if (found.id === null) throw notFound({ kind: "id", value: who.id });
+    return { about: who, type: found.type, seen };
+  }
+  const type = found.id === null ? typeNamedBy(who.kind, who.value) : (found.type as "person" | "company");
+  return { about: { named: [who], type, create: true }, type, seen };
+}
+
+/**
+ * Reads what reports are about and decides what follows from them, until everything that the decision rests on was read under
+ * its locks: identifiers that become someone's, then entities. `seen`: what was looked up a moment ago. `foreseen`: nothing will
+ * be written, so nothing is locked.
+ */
+export async function readAndDecide(
+  ctx: Ctx,
+  reports: readonly Report[],
+  { seen, foreseen = false }: { seen?: readonly Seen[] | undefined; foreseen?: boolean } = {},
+): Promise<Decided> {
+  const references = new Map(reports.flatMap(referencesOf).map((one) => [keyOf(one), one]));
+  let world = worldOf(ctx, seen ?? (await seeReports(ctx.db, reports)));
+  // An attempt that begins again has its locks from the start: they say nothing of what was seen before it.
+  let isCurrent = seen === undefined;
+  for (;;) {
+    const { decision, results } = await decideAll(world, reports);
+    const { needs } = decision;
+    for (const [key, one] of needs.references) references.set(key, one);
+    const names = [...needs.names.values()];
+    const entities = [...needs.entities];
+    const needsNone = names.length + entities.length === 0;
+    const isHeld = needsNone || (isCurrent && holdsIdentifiers(ctx.db, names) && holdsEntities(ctx.db, entities));
+    if (foreseen || isHeld) {
+      const lacks = lacking(world, needs, references);
+      if (lacks === null) return { world, decision, results };
+      world = await readMore(ctx, world, lacks);
+    } else {
+      const all = { ...needs, references };
+      const [, , more] = await together([
+        lockIdentifiers(ctx.db, names),
+        lockEntities(ctx.db, entities),
+        readMore(ctx, worldOf(ctx, []), all),
+      ]);
+      world = more;
+      isCurrent = true;
+    }
+  }
+}
+
+async function decideAll(world: World, reports: readonly Report[]) {
+  const decision = new Decision(world);
+  const results: (Told | Fault)[] = [];
+  for (const [place, report] of reports.entries()) {
+    results.push(decision.take(report));
+    await giveTurn(place);
+  }
+  return { decision, results };
+}
+
+type Reads = Pick<Needs, "references" | "evidence" | "subjects" | "erased" | "rules">;
+
+/** What a decision needs and the world has not; null: nothing. */
+function lacking(world: World, needs: Needs, references: ReadonlyMap<string, Reference>): Reads | null {
+  const lacks: Reads = {
+    references: new Map([...references].filter(([key]) => !world.looked.has(key))),
+    evidence: new Map([...needs.evidence].filter(([key]) => !world.weighed.has(key))),
+    subjects: new Set([...needs.subjects].filter((id) => !world.subjects.has(id))),
+    erased: new Map([...needs.erased].filter(([key]) => !world.erased.has(key))),
+    rules: needs.rules && world.rules === null,
+  };
+  const { size } = lacks.references;
+  return size + lacks.evidence.size + lacks.subjects.size + lacks.erased.size > 0 || lacks.rules ? lacks : null;
+}
+
+const worldOf = (ctx: Ctx, seen: readonly Seen[]): World => ({
+  at: seen.find(({ looked }) => looked.length > 0)?.looked[0]?.now ?? new Date(0),
+  ...{ workspaceId: ctx.workspaceId, source: sourceOf(ctx), newId, rules: null },
+  looked: new Map(seen.flatMap(({ references, looked }) => [...byKey(references, looked)])),
+  ...{ subjects: new Map(), erased: new Map(), evidence: new Map(), weighed: new Set<string>() },
+});
+
+const byKey = (references: readonly Reference[], looked: readonly Looked[]): Map<string, Looked> =>
+  new Map(
+    references.flatMap((one, place) => {
+      const found = looked[place] as Looked;
+      return [
+        [whoOf(one.who), found],
+        [keyOf(one), found],
+      ] as const;
+    }),
+  );
+
+/** The world with more of it. Everything is asked at once. */
+async function readMore(
+  ctx: Ctx,
+  world: World,
+  { references, evidence, subjects, erased, rules }: Reads,
+): Promise<World> {
+  const wanted = [...references.values()];
+  const [looked, found, known, gone, own] = await together([
+    look(ctx.db, wanted),
+    findEvidence(ctx, evidence),
+    findSubjects(ctx.db, [...subjects]),
+    wereErased(ctx, erased),
+    rules ? readStageRules(ctx) : world.rules,
+  ]);
+  return {
+    ...world,
+    at: looked[0]?.now ?? world.at,
+    rules: own,
+    looked: new Map([...world.looked, ...byKey(wanted, looked)]),
+    evidence: new Map([...world.evidence, ...merged(world, found)]),
+    weighed: new Set([...world.weighed, ...pairsOf(evidence)]),
+    subjects: new Map([...world.subjects, ...known]),
+    erased: new Map([...world.erased, ...gone]),
+  };
+}
+
+/** All entities with all properties: that is what is asked. */
+function pairsOf(wanted: Needs["evidence"]): string[] {
+  const properties = new Set([...wanted.values()].map(({ property }) => property));
+  return [...wanted.values()].flatMap(({ id, parts: [, ...absorbed] }) =>
+    [...properties].map((property) => pairOf({ id, absorbed }, property)),
+  );
+}
+
+type Found = Awaited<ReturnType<typeof findEvidence>>;
+
+/** Evidence with what was read before on other properties, in the order it was learned. */
+const merged = ({ evidence }: World, found: Found): Found =>
+  new Map([...found].map(([id, items]) => [id, [...(evidence.get(id) ?? []), ...items].sort((a, b) => a.seq - b.seq)]));
+
+/** The evidence on properties of entities, by the entity that what was merged into it counts for. */
+async function findEvidence(ctx: Ctx, wanted: Needs["evidence"]) {
+  const owners = new Map([...wanted.values()].flatMap(({ id, parts }) => parts.map((part) => [part, id] as const)));
+  if (owners.size === 0) return new Map<string, never[]>();
+  const properties = new Set([...wanted.values()].map(({ property }) => property));
+  const found = await findEvidenceOn(ctx.db, [...owners.keys()], [...properties]);
+  return Map.groupBy(found, ({ entityId }) => owners.get(entityId) as string);
+}
+
+async function wereErased(ctx: Ctx, wanted: ReadonlyMap<string, Named>): Promise<[string, boolean][]> {
+  const erased = new Set((await findErased(ctx, [...wanted.values()])).map(identifierKey));
+  return [...wanted.keys()].map((key) => [key, erased.has(key)]);
+}

@@ -1,0 +1,82 @@
+import type { Ctx } from "#lib/domain/implement.ts";
+import { logChanges } from "#lib/domain/records/change-log/service.ts";
+import {
+  createEntities,
+  type EntityRow,
+  insertIdentifiers,
+  preferIdentifier,
+  retireIdentifiers,
+  setStatus,
+} from "#lib/domain/records/entities/service.ts";
+import { announceLearned, authorOf, factsRecorded, writeEvidence } from "#lib/domain/records/evidence/service.ts";
+import { emit } from "#lib/domain/records/outbox/service.ts";
+import { touchRows } from "../queries/employers.ts";
+import { lockLeadsOf, updateLeads } from "../queries/leads.ts";
+import type { Contact, Decision } from "../rules/decide.ts";
+import { moveLeads } from "../rules/lead-moves.ts";
+import { shownAfter } from "../rules/shown.ts";
+import type { Decided } from "./read.ts";
+import { lockRenamed, refreshIds, rowsOf, sendRows } from "./refresh.ts";
+
+/** More than this is waited for, so that others have their turn before the rest is made. */
+const MANY = 500;
+
+/** Writes what was decided: one statement a table, sent with the COMMIT. */
+export async function write(ctx: Ctx, { world, decision }: Decided): Promise<void> {
+  const { at, evidence, events, leadNews } = decision;
+  const contacts = [...decision.contacts.values()];
+  const shown = contacts.filter((contact) => contact.shown);
+  const rows = await rowsOf(
+    shown.map((contact) =>
+      shownAfter(contact, world.subjects.get(contact.entity.id) ?? null, decision.contacts, world.looked),
+    ),
+  );
+  const employees = await lockRenamed(ctx, rows);
+  const leads =
+    leadNews.length > 0 ? await lockLeadsOf(ctx.db, [...new Set(leadNews.map(({ entityId }) => entityId))]) : [];
+  const replies = moveLeads(leads, leadNews);
+
+  writeEntities(ctx, decision, contacts);
+  const claims = decision.claims();
+  if (evidence.length > 0) {
+    const known = [...world.evidence.values()].flat();
+    const seqOf = new Map(known.map(({ id, seq }) => [id, seq]));
+    const written = writeEvidence(ctx.db, at, authorOf(ctx), evidence, claims, seqOf);
+    announceLearned(ctx, written, evidence, decision.ofEmployers.length);
+    if (evidence.length > MANY) await written;
+  }
+  sendRows(ctx, at, rows);
+  const touched = contacts.filter((contact) => contact.touched && !contact.shown);
+  if (touched.length > 0)
+    touchRows(
+      ctx.db,
+      at,
+      touched.map(({ entity: { id }, activityAt, moved, stage }) => ({ id, activityAt, stage: moved ? stage : null })),
+    );
+  if (replies.moved.length > 0) updateLeads(ctx.db, at, replies.moved);
+  emit(ctx, at, [...factsRecorded(ctx, evidence, claims), ...events, ...replies.events]);
+  await refreshIds(ctx, at, employees);
+}
+
+/** What changes of entities themselves: those that are new, their identifiers and their status. */
+function writeEntities(ctx: Ctx, { at, identifiers, feed }: Decision, contacts: readonly Contact[]): void {
+  const { db } = ctx;
+  const created = contacts.filter(({ isNew }) => isNew).map(({ entity }) => entity);
+  createEntities(db, at, created);
+  for (const status of ["active", "archived"] as const satisfies readonly EntityRow["status"][]) {
+    const changed = contacts.filter(({ entity, wasStatus }) => entity.status === status && wasStatus !== status);
+    setStatus(
+      db,
+      changed.map(({ entity }) => entity.id),
+      status,
+    );
+  }
+  retireIdentifiers(
+    db,
+    at,
+    contacts.flatMap(({ entity, loses }) => loses.map((named) => ({ ...named, entityId: entity.id }))),
+  );
+  insertIdentifiers(db, at, identifiers);
+  for (const { entity, prefers } of contacts) if (prefers) preferIdentifier(db, entity.id, prefers, at);
+  logChanges(ctx, feed, at);
+}

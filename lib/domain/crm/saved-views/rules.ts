@@ -1,0 +1,23 @@
+import { listCompanies, listPeople } from "#lib/domain/crm/people/contract.ts";
+import type { Listed } from "./contract.ts";
+
+/** How many shared views a list keeps, and how many of one person. */
+export const MOST_VIEWS = 100;
+
+/** Parameters of the operation that are not part of a view, and what the page adds to them. */
+const ofOnePage = new Set(["limit", "offset", "cursor", "include", "properties"]);
+const ofThePage = ["property", "cols", "widths", "layout"];
+
+const parametersOf = ({ input }: typeof listPeople | typeof listCompanies): Set<string> =>
+  new Set([...Object.keys(input.shape).filter((name) => !ofOnePage.has(name)), ...ofThePage]);
+
+const parameters: Readonly<Record<Listed, ReadonlySet<string>>> = {
+  people: parametersOf(listPeople),
+  companies: parametersOf(listCompanies),
+};
+
+/** The first parameter of a place that its list does not have; null when there is none. */
+export function strayParameter(list: Listed, place: string): string | null {
+  for (const name of new URLSearchParams(place).keys()) if (!parameters[list].has(name)) return name;
+  return null;
+}

@@ -1,0 +1,32 @@
+import type { z } from "zod";
+import { Stage } from "#lib/domain/crm/people/contract.ts";
+import { nameOf } from "#lib/domain/records/names/service.ts";
+import { formatTime } from "#lib/text/time.ts";
+import type { EventRow, StageChange } from "./queries.ts";
+import { labelOf, typeOf } from "./rules/activities.ts";
+
+type Json = z.core.util.JSONType;
+
+type Told = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
+
+const stageOf = (value: string | null): Stage => Stage.safeParse(value).data ?? "identified";
+
+/** `owner` is the entity of the timeline; the people of a company bring their own names. `moved`: the stage it led to. */
+export const viewOfEvent = (row: Told, owner: { id: string; name: string }, moved?: StageChange) => ({
+  id: row.id,
+  type: typeOf(row.property),
+  property: row.property,
+  summary: labelOf(row.value),
+  value: row.value as Json,
+  source: row.source,
+  observed_at: formatTime(row.observedAt),
+  recorded_at: formatTime(row.recordedAt),
+  entity_id: row.entityId,
+  entity_name: row.entityId === owner.id ? owner.name : nameOf(row),
+  ...(row.corrects ? { corrects: row.corrects } : {}),
+  ...(moved
+    ? {
+        stage_change: { id: moved.id, from: stageOf(moved.from), to: stageOf(moved.to), caused_by: moved.causedBy },
+      }
+    : {}),
+});

@@ -1,0 +1,66 @@
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { CrmConfig } from "#prisma/generated/client.ts";
+import type { CrmRules } from "../contract.ts";
+
+export type ConfigRow = CrmRules & Pick<CrmConfig, "provider" | "matchedAccount" | "comparedAccount" | "comparedTo">;
+
+/** One for each CRM. */
+export const findConfigs = (db: Db): Promise<ConfigRow[]> =>
+  db.prisma.crmConfig.findMany({
+    omit: { workspaceId: true, updatedAt: true, updatedBy: true },
+    orderBy: { provider: "asc" },
+  }) as Promise<ConfigRow[]>;
+
+export const findConfig = async (db: Db, provider: string): Promise<ConfigRow | null> =>
+  (await findConfigs(db)).find((row) => row.provider === provider) ?? null;
+
+// crm_configs_pkey
+const save = sql(
+  "crm_config_save",
+  `INSERT INTO crm_configs AS c (workspace_id, provider, auto_sync, push_activities, create_in_crm, create_trigger,
+     create_require_icp_fit, create_icp_threshold, hygiene_enabled, hygiene_cadence, updated_by, updated_at)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
+   ON CONFLICT (workspace_id, provider) DO UPDATE SET auto_sync = excluded.auto_sync, push_activities = excluded.push_activities,
+     create_in_crm = excluded.create_in_crm, create_trigger = excluded.create_trigger,
+     create_require_icp_fit = excluded.create_require_icp_fit, create_icp_threshold = excluded.create_icp_threshold,
+     hygiene_enabled = excluded.hygiene_enabled, hygiene_cadence = excluded.hygiene_cadence,
+     updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
+);
+
+export async function saveConfig(db: Db, provider: string, rules: CrmRules, by: string): Promise<void> {
+  const { autoSync, pushActivities, createInCrm, createTrigger } = rules;
+  const { createRequireIcpFit, createIcpThreshold, hygieneEnabled, hygieneCadence } = rules;
+  const creating = [createInCrm, createTrigger, createRequireIcpFit, createIcpThreshold];
+  await db.query(save, [provider, autoSync, pushActivities, ...creating, hygieneEnabled, hygieneCadence, by]);
+}
+
+const change = async (db: Db, provider: string, data: Partial<ConfigRow>): Promise<void> => {
+  await db.prisma.crmConfig.updateMany({ where: { provider }, data });
+};
+
+/** The existing contacts of this account are matched with people here. */
+export const markMatched = (db: Db, provider: string, account: string): Promise<void> =>
+  change(db, provider, { matchedAccount: account });
+
+/** People who changed before `to` were compared with this account. */
+export const markCompared = (db: Db, provider: string, account: string, to: Date): Promise<void> =>
+  change(db, provider, { comparedAccount: account, comparedTo: to });
+
+/** Everyone is compared again by the next run. */
+export const markUncompared = (db: Db, provider: string): Promise<void> => change(db, provider, { comparedTo: null });
+
+// Of the whole installation, which is why it names no workspace. Times of rows are those of the database's clock while
+// their transaction runs, cut to milliseconds; a transaction that is open for longer than 15 minutes is not waited for.
+const horizon = sql(
+  "crm_horizon",
+  `SELECT greatest(now() - interval '15 minutes', coalesce(min(xact_start), now())) - interval '1 millisecond' AS at
+   FROM pg_stat_activity WHERE datname = current_database()`,
+);
+
+/** What changes from now on has a later time than this. */
+export async function findHorizon(db: Db): Promise<Date> {
+  const [row] = await db.query<{ at: Date }>(horizon);
+  if (!row) throw new Error("the database does not say what time it is");
+  return row.at;
+}

@@ -1,0 +1,94 @@
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { Pushed } from "../rules/contacts.ts";
+
+/** An account of a CRM. */
+export type Account = { provider: string; account: string };
+
+/** A person's link; the hashes are of what was pushed now, and are added to those of before. */
+export type Link = { entityId: string; recordId: string; recordUrl: string | null; pushed: Pushed };
+
+// crm_records_record_key: a record that is someone else's already is not taken from them
+const link = sql(
+  "crm_record_link",
+  `INSERT INTO crm_records AS m (workspace_id, provider, account, entity_id, record_id, record_url, pushed, updated_at)
+   SELECT $workspace, $1, $2, n.entity_id, n.record_id, n.record_url, n.pushed::jsonb, now()
+   FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) AS n(entity_id, record_id, record_url, pushed)
+   WHERE NOT EXISTS (SELECT FROM crm_records o WHERE o.workspace_id = $workspace AND o.provider = $1 AND o.account = $2
+     AND o.record_id = n.record_id AND o.entity_id <> n.entity_id)
+   ON CONFLICT (workspace_id, provider, account, entity_id) DO UPDATE SET record_id = excluded.record_id,
+     record_url = coalesce(excluded.record_url, m.record_url), pushed = m.pushed || excluded.pushed, gone_at = NULL, updated_at = excluded.updated_at
+   RETURNING entity_id AS id`,
+);
+
+/** Links people to records, and returns who is linked: a record that is someone else's already stays theirs. */
+export async function linkRecords(
+  db: Db,
+  { provider, account }: Account,
+  links: readonly Link[],
+): Promise<ReadonlySet<string>> {
+  // Two people of one batch may be the same record: the first gets it.
+  const first = links.filter((one, index) => links.findIndex(({ recordId }) => recordId === one.recordId) === index);
+  const values = [
+    first.map(({ entityId }) => entityId),
+    first.map(({ recordId }) => recordId),
+    first.map(({ recordUrl }) => recordUrl),
+    first.map(({ pushed }) => JSON.stringify(pushed)),
+  ];
+  const rows = first.length === 0 ? [] : await db.query<{ id: string }>(link, [provider, account, ...values]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+// crm_records_pkey. What has a record of its own keeps it: after the merge is undone it is that person's again.
+const move = sql(
+  "crm_record_move",
+  `UPDATE crm_records AS m SET entity_id = $3, updated_at = now()
+   WHERE m.workspace_id = $workspace AND m.provider = $1 AND m.account = $2 AND m.record_id = $4 AND m.entity_id <> $3
+     AND m.entity_id = ANY($5::uuid[]) AND NOT EXISTS (SELECT FROM crm_records o WHERE o.workspace_id = $workspace
+     AND o.provider = $1 AND o.account = $2 AND o.entity_id = $3)`,
+);
+
+/** The record of someone who was merged into a person becomes the person's. */
+export async function moveRecord(
+  db: Db,
+  { provider, account }: Account,
+  to: { entityId: string; recordId: string; absorbed: readonly string[] },
+): Promise<void> {
+  await db.query(move, [provider, account, to.entityId, to.recordId, to.absorbed]);
+}
+
+/** The CRM says that the record was deleted, or that it is there again. */
+export async function markGone(
+  db: Db,
+  { provider, account }: Account,
+  entityIds: readonly string[],
+  isGone: boolean,
+): Promise<void> {
+  const now = new Date();
+  await db.prisma.crmRecord.updateMany({
+    where: { provider, account, entityId: { in: [...entityIds] }, goneAt: isGone ? null : { not: null } },
+    data: { goneAt: isGone ? now : null, updatedAt: now },
+  });
+}
+
+// crm_records_pkey
+const forget = sql(
+  "crm_record_forget",
+  `UPDATE crm_records SET pushed = pushed - $4::text, updated_at = now()
+   WHERE workspace_id = $workspace AND provider = $1 AND account = $2 AND entity_id = $3`,
+);
+
+/** A field is to be pushed again. */
+export async function forgetField(db: Db, of: Account, entityId: string, field: string): Promise<void> {
+  await db.query(forget, [of.provider, of.account, entityId, field]);
+}
+
+/** How many people are linked, by CRM and account. */
+export async function countLinked(db: Db): Promise<(Account & { linked: number })[]> {
+  const counted = await db.prisma.crmRecord.groupBy({
+    by: ["provider", "account"],
+    where: { goneAt: null },
+    _count: true,
+  });
+  return counted.map(({ _count: linked, ...of }) => ({ ...of, linked }));
+}

@@ -1,0 +1,40 @@
+import { newId } from "#lib/core/ids.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { type CrmAccount, tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { findConfig } from "../queries/configs.ts";
+import { findRun, insertRun, type RunRow } from "../queries/runs.ts";
+
+/** The runs of a workspace come one after the other: two that compare the same people would push twice. */
+export const syncing = jobKind("crm-sync:run", {
+  label: "Sync with a CRM",
+  ids: ["run_id"],
+  queue: "crm-sync",
+  once: true,
+});
+
+/** Queues a run. The caller holds the lock of the CRM's runs. */
+export async function beginRun(
+  ctx: Ctx,
+  { provider, account }: CrmAccount,
+  how: Pick<RunRow, "kind" | "cause" | "everyone">,
+): Promise<RunRow> {
+  const config = await findConfig(ctx.db, provider);
+  const isFirst = config?.comparedTo == null || config.comparedAccount !== account;
+  const isUnmatched = how.kind === "sync" && config?.matchedAccount !== account;
+  const id = newId();
+  await insertRun(ctx.db, {
+    ...how,
+    id,
+    provider,
+    account,
+    everyone: how.everyone || isFirst,
+    matching: isUnmatched ? "" : null,
+    createdBy: `${ctx.actor.type}:${ctx.actor.id}`,
+  });
+  await enqueue(ctx.db, syncing, { run_id: id });
+  tellChanged(ctx);
+  const row = await findRun(ctx.db, id);
+  if (!row) throw new Error("a run that was just queued is not there");
+  return row;
+}

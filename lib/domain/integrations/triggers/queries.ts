@@ -1,0 +1,142 @@
+import type { Db } from "#lib/db/handle.ts";
+import { lockRow, lockWorkspace } from "#lib/db/row-locks.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { Trigger as Stored, TriggerHour } from "#prisma/generated/client.ts";
+import type { Filters } from "./contract.ts";
+
+export type TriggerRow = Omit<Stored, "workspaceId" | "createdBy" | "filters"> & { filters: Filters };
+
+/** What is counted about a trigger when it is read. */
+export type TriggerState = TriggerRow & { waiting: number; nextAttemptAt: Date | null };
+
+const COLUMNS = `t.id, t.name, t.url, t.events, t.filters, t.secret, t.old_secret AS "oldSecret", t.old_secret_until AS "oldSecretUntil", t.status::text,
+  t.message, t.failing_since AS "failingSince", t.given_up AS "givenUp", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
+
+/** Waiting deliveries are counted up to this number. */
+const MOST_COUNTED = 1_000;
+
+// trigger_deliveries_pending_idx
+const STATE = `${COLUMNS},
+  (SELECT count(*)::int FROM (SELECT FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.trigger_id = t.id AND d.status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS waiting,
+  (SELECT CASE WHEN d.tries > 0 THEN d.next_at END FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.trigger_id = t.id AND d.status = 'pending' ORDER BY d.seq LIMIT 1) AS "nextAttemptAt"`;
+
+// triggers_pkey: a workspace has at most a hundred
+const all = sql(
+  "triggers_all",
+  `SELECT ${STATE} FROM triggers t WHERE t.workspace_id = $workspace ORDER BY t.created_at, t.id`,
+);
+
+export const findTriggers = (db: Db): Promise<TriggerState[]> => db.query<TriggerState>(all);
+
+// triggers_pkey
+const one = sql("trigger_one", `SELECT ${STATE} FROM triggers t WHERE t.workspace_id = $workspace AND t.id = $1`);
+
+export const findTrigger = async (db: Db, id: string): Promise<TriggerState | null> =>
+  (await db.query<TriggerState>(one, [id]))[0] ?? null;
+
+/** The trigger, locked until this transaction ends. */
+export async function lockTrigger(db: Db, id: string): Promise<TriggerRow | null> {
+  await lockRow(db, "triggers", id);
+  const omit = { workspaceId: true, createdBy: true } as const;
+  return db.prisma.trigger.findFirst({ where: { id }, omit }) as Promise<TriggerRow | null>;
+}
+
+// triggers_pkey; in each round of deliveries
+const bare = sql("triggers_bare", `SELECT ${COLUMNS} FROM triggers t WHERE t.workspace_id = $workspace ORDER BY t.id`);
+
+/** Every trigger, without counts. */
+export const findTriggerRows = (db: Db): Promise<TriggerRow[]> => db.query<TriggerRow>(bare);
+
+/** How many there are, and how many of them were stopped because their target fails. */
+export async function countTriggers(db: Db): Promise<{ count: number; disabled: number }> {
+  const rows = await db.prisma.trigger.findMany({ select: { status: true } });
+  return { count: rows.length, disabled: rows.filter(({ status }) => status === "disabled").length };
+}
+
+const insert = sql(
+  "trigger_insert",
+  `INSERT INTO triggers (workspace_id, id, name, url, events, filters, secret, created_by, created_at, updated_at)
+   VALUES ($workspace, $1, $2, $3, $4, $5, $6, $7, date_trunc('milliseconds', clock_timestamp()), now())`,
+);
+
+export type NewTrigger = Pick<TriggerRow, "id" | "name" | "url" | "events" | "filters" | "secret"> & {
+  createdBy: string;
+};
+
+export async function insertTrigger(db: Db, row: NewTrigger): Promise<void> {
+  const { id, name, url, events, filters, secret, createdBy } = row;
+  await db.query(insert, [id, name, url, events, JSON.stringify(filters), secret, createdBy]);
+}
+
+/**
+ * Notes on the workspace whether it has triggers. They are counted under its lock, so that of those who make and delete some at
+ * once the last one counts what the others committed.
+ */
+export async function markWorkspace(db: Db): Promise<void> {
+  await lockWorkspace(db);
+  const hasTriggers = (await db.prisma.trigger.count()) > 0;
+  await db.prisma.workspace.updateMany({ where: { hasTriggers: !hasTriggers }, data: { hasTriggers } });
+}
+
+export async function updateTrigger(db: Db, row: TriggerRow): Promise<void> {
+  const { id, name, url, events, filters, status, message, failingSince, givenUp } = row;
+  await db.prisma.trigger.updateMany({
+    where: { id },
+    data: { name, url, events, filters, status, message, failingSince, givenUp, updatedAt: new Date() },
+  });
+}
+
+// triggers_pkey; in each round of deliveries. A trigger that a person has stopped stays stopped.
+const stand = sql(
+  "trigger_stand",
+  `UPDATE triggers SET failing_since = $2, given_up = $3, message = CASE WHEN status = 'active' THEN $4 ELSE message END,
+     status = CASE WHEN status = 'active' THEN $5::trigger_status ELSE status END
+   WHERE workspace_id = $workspace AND id = $1`,
+);
+
+/** Writes how a trigger's target does, and nothing that people set. */
+export async function setStanding(db: Db, row: TriggerRow): Promise<void> {
+  await db.query(stand, [row.id, row.failingSince, row.givenUp, row.message, row.status]);
+}
+
+/** `until`: how long the present secret still signs; null: not at all. The caller has locked the trigger. */
+export async function rotateSecret(
+  db: Db,
+  { id, secret: present }: Pick<TriggerRow, "id" | "secret">,
+  secret: string,
+  until: Date | null,
+): Promise<void> {
+  await db.prisma.trigger.updateMany({
+    where: { id },
+    data: { secret, oldSecret: until && present, oldSecretUntil: until, updatedAt: new Date() },
+  });
+}
+
+export async function deleteTriggerRow(db: Db, id: string): Promise<void> {
+  await db.prisma.trigger.deleteMany({ where: { id } });
+}
+
+export type HourRow = Pick<TriggerHour, "triggerId" | "hour" | "delivered" | "failed">;
+
+export const findHours = (db: Db, ids: readonly string[], since: Date): Promise<HourRow[]> =>
+  db.prisma.triggerHour.findMany({
+    where: { triggerId: { in: [...ids] }, hour: { gt: since } },
+    omit: { workspaceId: true },
+    orderBy: [{ triggerId: "asc" }, { hour: "asc" }],
+  });
+
+// trigger_hours_pkey; 24 rows a day
+const days = sql(
+  "trigger_days",
+  `SELECT date_trunc('day', hour, 'UTC') AS day, sum(delivered)::int AS delivered, sum(failed)::int AS failed FROM trigger_hours
+   WHERE workspace_id = $workspace AND trigger_id = $1 AND hour >= $2 GROUP BY 1`,
+);
+
+export type DayRow = { day: Date; delivered: number; failed: number };
+
+/** Deliveries by day in UTC, of the days that had some. */
+export const findDays = (db: Db, id: string, since: Date): Promise<DayRow[]> => db.query<DayRow>(days, [id, since]);
+
+export async function removeHoursBefore(db: Db, before: Date): Promise<void> {
+  await db.prisma.triggerHour.deleteMany({ where: { hour: { lt: before } } });
+}

@@ -1,0 +1,10 @@
+import { outOfReach } from "#lib/providers/addresses.ts";
+
+/** Why events cannot be sent to a URL; null when they can, as far as one can tell without asking the DNS. */
+export function wrongWith(url: string, privateAllowed: boolean): string | null {
+  const parsed = URL.parse(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) return "it is not an http or https URL";
+  if (parsed.username !== "" || parsed.password !== "") return "it holds a user or password";
+  const isPrivate = !privateAllowed && ["local", "private"].includes(outOfReach(url) ?? "");
+  return isPrivate ? "it is not an address of the public internet" : null;
+}

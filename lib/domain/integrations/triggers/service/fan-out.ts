@@ -1,0 +1,84 @@
+import { newId } from "#lib/core/ids.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { formatTime } from "#lib/text/time.ts";
+import {
+  type EventRow,
+  type Facts,
+  findBelieved,
+  findFacts,
+  insertDeliveries,
+  type NewDelivery,
+} from "../queries/events.ts";
+import type { TriggerRow } from "../queries.ts";
+import { dataOf } from "../rules/bodies.ts";
+import { askedAs, type Happening, passes, propertiesIn } from "../rules/matching.ts";
+
+/** Sample data, and what happens to it, is not delivered. */
+const SAMPLE = "sample";
+
+/** Makes a delivery of each event for each trigger that asked for it, in the order of the events. */
+export async function fanOut(
+  { db, workspaceId }: Pick<Ctx, "db" | "workspaceId">,
+  events: readonly EventRow[],
+  triggers: readonly TriggerRow[],
+): Promise<void> {
+  const wanted = events.filter((event) => triggers.some((trigger) => askedAs(trigger, event) !== null));
+  if (wanted.length === 0) return;
+  const facts = new Map(
+    (
+      await findFacts(
+        db,
+        wanted,
+        triggers.some(({ filters }) => filters.list !== undefined),
+      )
+    ).map((row) => [row.seq, row]),
+  );
+  const believed = await propertiesOf(db, [...facts.values()], triggers);
+  const deliveries: NewDelivery[] = [];
+  for (const event of wanted) {
+    const known = facts.get(event.seq);
+    if (!known || known.source === SAMPLE || known.origin === SAMPLE) continue;
+    const happening = happeningOf(event, known, believed);
+    const data = dataOf(workspaceId, event, known);
+    for (const trigger of triggers) {
+      const type = askedAs(trigger, event);
+      if (type === null || !passes(trigger.filters, happening)) continue;
+      const body = JSON.stringify({ type, timestamp: formatTime(event.at), data });
+      deliveries.push({ id: newId(), triggerId: trigger.id, type, entityId: known.entityId, body });
+    }
+  }
+  await insertDeliveries(db, deliveries);
+}
+
+type Believed = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+
+async function propertiesOf(
+  db: Ctx["db"],
+  facts: readonly Facts[],
+  triggers: readonly TriggerRow[],
+): Promise<Believed> {
+  const properties = [...new Set(triggers.flatMap(({ filters }) => propertiesIn(filters)))];
+  const found = new Map<string, Map<string, unknown>>();
+  if (properties.length === 0) return found;
+  for (const { entityId, property, value } of await findBelieved(
+    db,
+    [...new Set(facts.map(({ entityId }) => entityId))],
+    properties,
+  )) {
+    const known = found.get(entityId) ?? new Map<string, unknown>();
+    found.set(entityId, known.set(property, value));
+  }
+  return found;
+}
+
+function happeningOf({ type, at, data }: EventRow, facts: Facts, believed: Believed): Happening {
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  return {
+    type,
+    at,
+    source: facts.source ?? text(data.source),
+    stage: type === "stage.advanced" ? text(data.to) : facts.stage,
+    lists: [text(data.list_id), ...(facts.lists ?? [])].filter((id) => id !== null),
+    properties: believed.get(facts.entityId) ?? new Map(),
+  };
+}

@@ -1,0 +1,129 @@
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { announce } from "#lib/live/announce.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { HOUR_MS } from "#lib/text/time.ts";
+import * as contract from "../contract.ts";
+import { availableEvents, eventNamed } from "../events.ts";
+import { hastenWaiting, skipWaiting } from "../queries/deliveries.ts";
+import {
+  countTriggers,
+  deleteTriggerRow,
+  findTrigger,
+  insertTrigger,
+  lockTrigger,
+  markWorkspace,
+  rotateSecret,
+  type TriggerRow,
+  updateTrigger,
+} from "../queries.ts";
+import { wrongWith } from "../rules/targets.ts";
+import { triggerOf } from "../serialize.ts";
+import { newSecret, sealSecret } from "./secrets.ts";
+
+const MOST_TRIGGERS = 100;
+
+/** Triggers or deliveries changed: open pages read them again, and the dispatcher looks for what is due. */
+export const tellTriggers = ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): void =>
+  db.afterCommit(() => announce(workspaceId, { topic: "triggers" }));
+
+/** Whether private addresses are allowed on this server. */
+export const privateAllowed = (): boolean => getBoot().env.ALLOW_PRIVATE_WEBHOOK_TARGETS === "true";
+
+export const createTrigger = implement(contract.createTrigger, async (ctx, { url, events, name, filters = {} }) => {
+  requireUrl(url);
+  const wanted = requireEvents(events);
+  if ((await countTriggers(ctx.db)).count >= MOST_TRIGGERS) throw new Fault("too_many_triggers");
+  const id = newId();
+  const secret = newSecret();
+  const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
+  const row = { id, name: name || null, url, events: wanted, filters, secret: sealSecret(id, secret), createdBy };
+  await insertTrigger(ctx.db, row);
+  await markWorkspace(ctx.db);
+  await recordAudit(ctx, "trigger.created", id, { name: row.name, url, events: wanted });
+  tellTriggers(ctx);
+  return { ok: true as const, trigger: await read(ctx, id), secret };
+});
+
+export const changeTrigger = implement(contract.changeTrigger, async (ctx, { id, ...input }) => {
+  const before = await requireTrigger(ctx, id);
+  if (input.url !== undefined) requireUrl(input.url);
+  const after: TriggerRow = {
+    ...before,
+    url: input.url ?? before.url,
+    events: input.events === undefined ? before.events : requireEvents(input.events),
+    name: input.name === undefined ? before.name : input.name || null,
+    filters: input.filters ?? before.filters,
+    status: before.status === "active" ? (input.status ?? before.status) : before.status,
+  };
+  await updateTrigger(ctx.db, after);
+  if (after.url !== before.url) await hastenWaiting(ctx.db, id);
+  const changed = (["url", "events", "name", "filters", "status"] as const).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  if (changed.length > 0) await recordAudit(ctx, "trigger.changed", id, { fields: changed, url: after.url });
+  tellTriggers(ctx);
+  return { ok: true as const, trigger: await read(ctx, id) };
+});
+
+export const deleteTrigger = implement(contract.deleteTrigger, async (ctx, { id }) => {
+  const { name, url } = await requireTrigger(ctx, id);
+  await deleteTriggerRow(ctx.db, id);
+  await markWorkspace(ctx.db);
+  await recordAudit(ctx, "trigger.deleted", id, { name, url });
+  tellTriggers(ctx);
+  return {};
+});
+
+export const resumeTrigger = implement(contract.resumeTrigger, async (ctx, { id, skip_waiting }) => {
+  const before = await requireTrigger(ctx, id);
+  await updateTrigger(ctx.db, { ...before, status: "active", message: null, failingSince: null, givenUp: 0 });
+  const skipped = skip_waiting ? await skipWaiting(ctx.db, id) : 0;
+  await hastenWaiting(ctx.db, id);
+  if (before.status !== "active") await recordAudit(ctx, "trigger.resumed", id, { was: before.status, skipped });
+  tellTriggers(ctx);
+  return { ok: true as const, trigger: await read(ctx, id), skipped };
+});
+
+export const rotateTriggerSecret = implement(contract.rotateTriggerSecret, async (ctx, { id, overlap_hours }) => {
+  const trigger = await requireTrigger(ctx, id);
+  const secret = newSecret();
+  const until = overlap_hours === 0 ? null : new Date(Date.now() + overlap_hours * HOUR_MS);
+  await rotateSecret(ctx.db, trigger, sealSecret(id, secret), until);
+  await recordAudit(ctx, "trigger.secret_rotated", id, { overlap_hours });
+  tellTriggers(ctx);
+  return { ok: true as const, trigger: await read(ctx, id), secret };
+});
+
+/** The trigger, locked until the transaction ends. */
+export async function requireTrigger(ctx: Pick<Ctx, "db">, id: string): Promise<TriggerRow> {
+  const row = await lockTrigger(ctx.db, id);
+  if (!row) throw new Fault("trigger_not_found");
+  return row;
+}
+
+async function read(ctx: Ctx, id: string): Promise<contract.Trigger> {
+  const row = await findTrigger(ctx.db, id);
+  if (!row) throw new Fault("trigger_not_found");
+  return triggerOf(row);
+}
+
+function requireUrl(url: string): void {
+  const wrong = wrongWith(url, privateAllowed());
+  if (wrong !== null) throw new Fault("invalid_url", { parameter: "url" }, `url cannot be used: ${wrong}.`);
+}
+
+/** The events, each once. */
+export function requireEvents(events: readonly string[]): string[] {
+  if (events.length === 0) throw new Fault("url_and_events_required");
+  const unknown = events.find((name) => eventNamed(name) === undefined);
+  if (unknown !== undefined)
+    throw new Fault(
+      "unknown_event",
+      { parameter: "events", available_events: availableEvents },
+      `There is no event ${unknown.slice(0, 100)}; available_events lists them.`,
+    );
+  return [...new Set(events)];
+}

@@ -1,0 +1,133 @@
+import { Fault } from "#lib/core/errors.ts";
+import { together } from "#lib/core/together.ts";
+import { dueTasks } from "#lib/domain/crm/tasks/service.ts";
+import { calledOffBy, labelOf, markSuperseded } from "#lib/domain/crm/timeline/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
+import { DAY_MS, formatTime } from "#lib/text/time.ts";
+import * as contract from "./contract.ts";
+import {
+  findCancelled,
+  findCompanies,
+  findDark,
+  findDecayed,
+  findDisputes,
+  findHidden,
+  findMeetings,
+  hideItems,
+  showItems,
+} from "./queries.ts";
+import {
+  conflictItem,
+  darkItem,
+  decayItem,
+  engaged,
+  HORIZON,
+  meetingItem,
+  mostUrgent,
+  type Ranked,
+  taskItem,
+  untold,
+} from "./rules.ts";
+
+export const listAttention = implement(contract.listAttention, async (ctx, { limit, kinds = contract.kinds }) => {
+  const now = new Date();
+  const [hidden, meetings, tasks, disputes, ...ofStages] = await together([
+    ctx.actor.type === "user" ? findHidden(ctx.db, ctx.actor.id, now) : none,
+    readMeetings(ctx, now),
+    readTasks(ctx, now),
+    findDisputes(ctx.db),
+    ...engaged.flatMap((stage) => [readDark(ctx, stage, now), readDecayed(ctx, stage, now)]),
+  ]);
+  const conflicts = disputes.map((row) =>
+    conflictItem(
+      {
+        ...row,
+        name: nameOf(row),
+        others: row.conflicts.map(({ value, observed_at }) => ({ value, at: new Date(observed_at) })),
+      },
+      now,
+    ),
+  );
+  const all = [...meetings, ...tasks, ...conflicts, ...ofStages.flat()];
+  const urgent = mostUrgent(
+    all.filter(({ item }) => kinds.includes(item.kind)),
+    limit,
+    hidden,
+  );
+  const companies =
+    urgent.length > 0
+      ? await findCompanies(
+          ctx.db,
+          urgent.map(({ entity_id }) => entity_id),
+        )
+      : null;
+  const items = urgent.map((item) => ({ ...item, company: companies?.get(item.entity_id) ?? null }));
+  const count = (kind: contract.AttentionItem["kind"]) => items.filter((item) => item.kind === kind).length;
+  const by_kind = Object.fromEntries(contract.kinds.map((kind) => [kind, count(kind)])) as Record<
+    contract.AttentionItem["kind"],
+    number
+  >;
+  return { items, meta: { limit, by_kind, as_of: formatTime(now) } };
+});
+
+const none: ReadonlySet<string> = new Set();
+
+export const hideAttention = implement(contract.hideAttention, async (ctx, { items, days }) => {
+  const known = await findLabels(
+    ctx.db,
+    items.map(({ entity_id }) => entity_id),
+  );
+  if (items.some(({ entity_id }) => !known.has(entity_id))) throw new Fault("entity_not_found");
+  const at = new Date();
+  const until = days === undefined ? null : new Date(at.getTime() + days * DAY_MS);
+  const once = [...new Map(items.map((item) => [item.id, item])).values()];
+  await hideItems(ctx.db, { userId: ctx.actor.id, items: once, until, at });
+  return { hidden: once.length };
+});
+
+export const showAttention = implement(contract.showAttention, async (ctx, { ids }) => ({
+  shown: await showItems(ctx.db, ctx.actor.id, ids),
+}));
+
+const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+
+/** Upcoming meetings, without those rescheduled or called off. */
+async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
+  const booked = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting));
+  const rows = (await markSuperseded(ctx, booked)).filter(({ supersededBy }) => supersededBy === null);
+  if (rows.length === 0) return [];
+  const ids = [...new Set(rows.map((row) => row.entityId))];
+  const [called, labels] = await together([findCancelled(ctx.db, ids), findLabels(ctx.db, ids)]);
+  const isOff = calledOffBy(called);
+  return rows.flatMap((row) => {
+    const label = labels.get(row.entityId);
+    if (label?.status !== "active" || isOff(row)) return [];
+    return meetingItem({ ...row, name: nameOf(label), label: labelOf(row.value) }, now);
+  });
+}
+
+/** What is due by the end of today, in UTC. */
+async function readTasks(ctx: Ctx, now: Date): Promise<Ranked[]> {
+  const tasks = await dueTasks(ctx, new Date(Date.parse(now.toISOString().slice(0, 10)) + DAY_MS));
+  const labels = await findLabels(
+    ctx.db,
+    tasks.map(({ entityId }) => entityId ?? ctx.workspaceId),
+  );
+  return tasks.map(({ entityId, ...task }) => {
+    const about = entityId ?? ctx.workspaceId;
+    return taskItem({ ...task, entityId: about, name: nameOf(labels.get(about) ?? {}) }, now);
+  });
+}
+
+async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<Ranked[]> {
+  const span = [before(now, HORIZON.darkAfter), before(now, HORIZON.darkUntil)] as const;
+  const rows = await findDark(ctx.db, stage, ...span);
+  return rows.map((row) => darkItem({ ...row, name: nameOf(row) }, now));
+}
+
+async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<Ranked[]> {
+  const edge = before(now, HORIZON.decayedAfter);
+  const rows = await findDecayed(ctx.db, stage, edge, untold);
+  return rows.map((row) => decayItem({ ...row, name: nameOf(row) }, now));
+}

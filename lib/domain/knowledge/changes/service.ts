@@ -1,0 +1,246 @@
+import { watchAccess } from "#lib/auth/access-watch.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { JsonText } from "#lib/core/json-text.ts";
+import { parseInput } from "#lib/core/operation.ts";
+import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { isDistributed } from "#lib/db/pool.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { authorize } from "#lib/domain/authority.ts";
+import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import type { From, StreamEvent } from "#lib/domain/operation.ts";
+import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { type News, newsOf } from "#lib/live/news.ts";
+import * as contract from "./contract.ts";
+import {
+  advanceReader,
+  type ChangeRow,
+  findChanges,
+  findChangesOfEntities,
+  findChangesOfTypes,
+  findReader,
+  findSettled,
+  findUnsettled,
+  hasBehind,
+  type Reader,
+} from "./queries.ts";
+import { printerOfChanges } from "./serialize.ts";
+import { noteEnd, wasEnd } from "./service/ends.ts";
+
+type Asked = {
+  cursor?: string | undefined;
+  types?: readonly contract.ChangeType[] | undefined;
+  focus?: string | undefined;
+  limit: number;
+  since_last?: boolean | undefined;
+};
+
+/** What a page is of; `record`: the one it is about. */
+type Sought = Pick<Asked, "types" | "limit"> & { record: Resolved | null };
+
+/** Where an answer begins. `known`: where the answer before it ended, as far as we keep that. */
+type Start = { from: RowPlace; known: RowPlace | null };
+
+/** Each change as JSON. */
+type Page = { changes: string[]; next: RowPlace; has_more: boolean };
+
+const operation = contract.listChanges.name;
+const cursors = rowCursorsOf(operation);
+
+/** Before everything: what is older than the feed has 0 in the place of a transaction. */
+const BEGINNING: RowPlace = [-1, 0];
+/** Larger than every seq. */
+const LAST_SEQ = 2 ** 46;
+
+const list = implement(
+  contract.listChanges,
+  async (ctx, input, { from }) => {
+    requireOneMachine();
+    const page = await pageFrom(ctx, input, from);
+    const text = answerOf(ctx, page);
+    // Parsed only where `after` has something to do with it.
+    return input.since_last || (input.wait && page.changes.length === 0) ? text.parse() : text;
+  },
+  {
+    mayLag: false,
+    before: startOf,
+    async after(caller, output, input, { from, known }) {
+      const waited = input.wait && output.changes.length === 0 ? await waitFor(caller, input, output) : output;
+      if (input.since_last) {
+        const reached = cursors.decode(caller, waited.next_cursor);
+        await withWorkspace(caller.workspaceId, (db) => advanceReader(db, readerOf(caller), from, reached, known), {
+          operation,
+        });
+      }
+      return waited;
+    },
+  },
+);
+
+export const listChanges: Operation<typeof contract.listChanges.input, typeof contract.listChanges.output> = {
+  ...list,
+  follow,
+};
+
+function answerOf(ctx: Pick<Caller, "workspaceId">, { changes, next, has_more }: Page): JsonText<contract.ChangesPage> {
+  const [cursor] = cursors.encode(ctx, [next]);
+  return new JsonText(`{"changes":[${changes.join(",")}],"next_cursor":"${cursor}","has_more":${has_more}}`);
+}
+
+/** Reads on the primary: a replica that is behind does not know which transactions are under way. */
+const read = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
+  withWorkspace(
+    workspaceId,
+    (db) => {
+      requireOneMachine();
+      return work(db);
+    },
+    { readOnly: true, operation },
+  );
+
+/** Every machine numbers its transactions by itself. Called with a connection: only then it is known what the database is. */
+function requireOneMachine(): void {
+  if (isDistributed()) throw new Fault("changes_not_available");
+}
+
+const readerOf = ({ actor, client }: Caller): Reader => ({ reader: `${actor.type}:${actor.id}`, client: client ?? "" });
+
+async function startOf(caller: Caller, { cursor, since_last }: Asked): Promise<Start> {
+  if (cursor === contract.AGAIN && !since_last)
+    throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor: `again` needs since_last=true.");
+  const isWord = cursor === undefined || cursor === contract.NOW || cursor === contract.AGAIN;
+  const given = isWord ? null : cursors.decode(caller, cursor);
+  const found = since_last ? await read(caller, (db) => findReader(db, readerOf(caller))) : null;
+  const known = found?.reached ?? null;
+  if (cursor === contract.NOW) return { from: [(await read(caller, findSettled)) - 1, LAST_SEQ], known };
+  if (cursor === contract.AGAIN) return { from: found?.began ?? BEGINNING, known };
+  return { from: given ?? known ?? BEGINNING, known };
+}
+
+/**
+ * A page. Most readers who poll find nothing, and the statement of a page takes the database several times as long to begin
+ * with as the question whether there is anything: so that is asked first where the feed ended the last time, and beside the
+ * look-up of a record.
+ */
+async function pageFrom(ctx: Ctx, asked: Asked, from: RowPlace): Promise<Page> {
+  const { types, focus, limit } = asked;
+  if (focus === undefined && !wasEnd(ctx.workspaceId, from)) return fullPage(ctx, { types, record: null, limit }, from);
+  const [isMore, record] = await together([
+    from === BEGINNING || hasBehind(ctx.db, from),
+    focus === undefined ? null : resolveExisting(ctx, focus),
+  ]);
+  return isMore ? fullPage(ctx, { types, record, limit }, from) : { changes: [], next: from, has_more: false };
+}
+
+async function fullPage(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace): Promise<Page> {
+  const { rows: found, edge, more } = await rowsFrom(ctx, { types, record, limit: limit + 1 }, from);
+  const rows = found.slice(0, limit);
+  const places = rows.map(({ writtenIn, seq }): RowPlace => [writtenIn, seq]);
+  const print = printerOfChanges();
+  const changes = cursors.encode(ctx, places).map((cursor, index) => print(rows[index] as ChangeRow, cursor));
+  const last = places.at(-1) ?? from;
+  if (found.length > limit) return { changes, next: last, has_more: true };
+  const next = edge ?? last;
+  if (!more && !record) noteEnd(ctx.workspaceId, next);
+  return { changes, next, has_more: more };
+}
+
+/** `edge`: the last row that was looked at, where that is not the last that was found. */
+async function rowsFrom(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace) {
+  if (record) {
+    const { id, absorbed } = record;
+    const rows = await findChangesOfEntities(ctx.db, from, limit, types ?? null, [id, ...absorbed]);
+    return { rows, edge: null, more: false };
+  }
+  if (types) return findChangesOfTypes(ctx.db, from, limit, types);
+  return { rows: await findChanges(ctx.db, from, limit), edge: null, more: false };
+}
+
+/** A page, and whether there are rows behind it that are not final yet. This is asked first, so that no row is in neither. */
+const pageAndRest = (caller: Caller, input: Asked, from: RowPlace) =>
+  read(caller, (db) => together([findUnsettled(db), pageFrom({ ...caller, db }, input, from)]));
+
+/** Rows that are committed are final within this, unless some transaction is long. */
+const SOON_MS = 5;
+const LATE_MS = 250;
+/** An announcement may be lost with the instance that made it. */
+const LOST_MS = 10_000;
+
+/** Pages behind a place, each as soon as it holds something, or when what was looked at is to be remembered. */
+async function* pagesFrom(caller: Caller, input: Asked, from: RowPlace, news: News): AsyncGenerator<Page> {
+  let place = from;
+  let pause = SOON_MS;
+  while (!news.isOver) {
+    news.expect();
+    const [unsettled, page] = await pageAndRest(caller, input, place);
+    if (page.next !== place) yield page;
+    place = page.next;
+    if (page.has_more) continue;
+    pause = unsettled ? Math.min(pause * 2, LATE_MS) : SOON_MS;
+    await news.wait(unsettled ? pause : LOST_MS);
+  }
+}
+
+/**
+ * The first page with a change, or where the feed had come to when the time was over. It is over too when access to the workspace
+ * changed: the caller asks again, if it still may.
+ */
+async function waitFor(caller: Caller, input: Asked & { wait?: number | undefined }, output: contract.ChangesPage) {
+  const changed = new AbortController();
+  const unwatch = watchAccess(caller, () => changed.abort());
+  const over = AbortSignal.any([AbortSignal.timeout((input.wait ?? 0) * 1000), changed.signal]);
+  const news = newsOf(caller.workspaceId, over);
+  let latest = output;
+  try {
+    for await (const page of pagesFrom(caller, input, cursors.decode(caller, output.next_cursor), news)) {
+      latest = answerOf(caller, page).parse();
+      if (page.changes.length > 0) break;
+    }
+    return latest;
+  } finally {
+    unwatch();
+    news.close();
+  }
+}
+
+/** The feed as events: `change` for each, and `position` where only the place moved. */
+async function follow(caller: Caller, raw: unknown, { lastEventId, signal }: From) {
+  authorize(contract.listChanges, caller);
+  const input = parseInput(contract.listChanges, raw);
+  if (input.since_last)
+    throw new Fault(
+      "invalid_parameter",
+      { parameter: "since_last" },
+      "since_last: a stream keeps its place by Last-Event-ID.",
+    );
+  const { from } = await startOf(caller, lastEventId === null ? input : { ...input, cursor: lastEventId });
+  await read(caller, (db) => pageFrom({ ...caller, db }, { ...input, limit: 1 }, from)); // refuses as a page does
+  return eventsFrom(caller, input, from, signal);
+}
+
+async function* eventsFrom(
+  caller: Caller,
+  input: Asked,
+  from: RowPlace,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent[]> {
+  const news = newsOf(caller.workspaceId, signal);
+  const position = (place: RowPlace): StreamEvent => {
+    const [id] = cursors.encode(caller, [place]) as [string];
+    return { event: "position", id, data: { next_cursor: id } };
+  };
+  try {
+    yield [position(from)];
+    for await (const { changes, next } of pagesFrom(caller, input, from, news)) {
+      const told = changes.map((text): StreamEvent => {
+        const change = JSON.parse(text) as contract.Change;
+        return { event: "change", id: change.cursor, data: change };
+      });
+      yield told.length > 0 ? told : [position(next)];
+    }
+  } finally {
+    news.close();
+  }
+}

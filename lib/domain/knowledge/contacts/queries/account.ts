@@ -1,0 +1,144 @@
+import type { Db } from "#lib/db/handle.ts";
+import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
+import { type Evidence, notRetired } from "#lib/domain/records/evidence/service.ts";
+import { bookkeeping } from "#lib/domain/records/evidence/words.ts";
+import type { Claim, Moment } from "../rules/claims.ts";
+
+// claims_workspace_id_entity_id_property_key
+const claimsOf = sql(
+  "account_claims",
+  `SELECT property, value, method::text, source, observation_id AS "observationId", observation_count AS "observationCount",
+     source_count AS "sourceCount", last_observed_at AS "lastObservedAt", conflicts
+   FROM claims WHERE workspace_id = $workspace AND entity_id = $1 AND ended_at IS NULL ORDER BY property`,
+);
+
+/** Current claims by property. */
+export const findClaims = (db: Db, entityId: string): Promise<Claim[]> => db.query<Claim>(claimsOf, [entityId]);
+
+const claimOf = sql(
+  "account_claim",
+  `SELECT property, value, method::text, source, observation_id AS "observationId", observation_count AS "observationCount",
+     source_count AS "sourceCount", last_observed_at AS "lastObservedAt", conflicts, ended_at IS NOT NULL AS ended
+   FROM claims WHERE workspace_id = $workspace AND entity_id = $1 AND property = $2`,
+);
+
+/** One claim as stored, ended or not. */
+export const findClaim = async (db: Db, entityId: string, property: string) =>
+  (await db.query<Claim & { ended: boolean }>(claimOf, [entityId, property]))[0] ?? null;
+
+// observations_workspace_id_entity_id_property_seq_idx
+const statesOf = sql(
+  "account_states",
+  `SELECT id, kind::text, property, value, source, method::text, observed_at AS "observedAt", recorded_at AS "recordedAt", caused_by AS "causedBy"
+   FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1) AND kind = 'state'
+     AND observed_at <= coalesce($2::timestamptz, 'infinity') AND recorded_at <= coalesce($3::timestamptz, 'infinity') ORDER BY seq`,
+);
+
+/** All states of an entity that were true and known at a moment, in the order they were learned. */
+export const findStates = (db: Db, entityIds: readonly string[], { asOf, knownAt }: Moment): Promise<Evidence[]> =>
+  db.query<Evidence>(statesOf, [entityIds, asOf, knownAt]);
+
+export type ObservationRow = {
+  id: string;
+  kind: "event" | "state";
+  property: string;
+  value: unknown;
+  source: string;
+  observedAt: Date;
+  recordedAt: Date;
+};
+
+// observations_recent_idx
+const recentOf = sqlOfIds(
+  "account_recent",
+  (
+    these,
+  ) => `SELECT o.id, o.kind::text, o.property, o.value, o.source, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"
+   FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id ${these}
+     AND o.observed_at <= coalesce($2::timestamptz, 'infinity') AND o.recorded_at <= coalesce($3::timestamptz, 'infinity')
+     AND o.property NOT LIKE '${bookkeeping.retired}%' AND (o.kind = 'state' OR ${notRetired("o.id", "$3::timestamptz")}) ORDER BY o.seq DESC LIMIT $4`,
+);
+
+/** What was learned last. */
+export const findRecent = (
+  db: Db,
+  entityIds: readonly string[],
+  { asOf, knownAt }: Moment,
+  limit: number,
+): Promise<ObservationRow[]> =>
+  db.query<ObservationRow>(formFor(recentOf, entityIds.length), [entityIds, asOf, knownAt, limit]);
+
+/** An entity's row in the lists; always today's, even when the read is about the past. */
+export type Card = {
+  firstName: string | null;
+  lastName: string | null;
+  name: string | null;
+  email: string | null;
+  domain: string | null;
+  linkedinUrl: string | null;
+  companyId: string | null;
+  company: string | null;
+  companyDomain: string | null;
+  peopleCount: number;
+  lastActivityAt: Date | null;
+};
+
+// people_pkey, companies_pkey
+const personCard = sql(
+  "person_card",
+  `SELECT p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.email, NULL AS domain, p.linkedin_url AS "linkedinUrl",
+     c.id AS "companyId", coalesce(c.name, c.domain) AS company, c.domain AS "companyDomain", 0 AS "peopleCount", p.last_activity_at AS "lastActivityAt"
+   FROM people p LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = p.company_id
+   WHERE p.workspace_id = $workspace AND p.id = $1`,
+);
+const companyCard = sql(
+  "company_card",
+  `SELECT NULL AS "firstName", NULL AS "lastName", name, NULL AS email, domain, linkedin_url AS "linkedinUrl", NULL AS "companyId", NULL AS company,
+     NULL AS "companyDomain", people_count AS "peopleCount", last_activity_at AS "lastActivityAt"
+   FROM companies WHERE workspace_id = $workspace AND id = $1`,
+);
+const workspaceCard = sql(
+  "workspace_card",
+  `SELECT NULL AS "firstName", NULL AS "lastName", name, NULL AS email, NULL AS domain, NULL AS "linkedinUrl", NULL AS "companyId", NULL AS company,
+     NULL AS "companyDomain", 0 AS "peopleCount", NULL::timestamptz AS "lastActivityAt" FROM workspaces WHERE id = $workspace AND id = $1`,
+);
+
+const cards = { person: personCard, company: companyCard, workspace: workspaceCard };
+
+/** Null for an entity that has evidence but no row in the lists. */
+export const findCard = async (db: Db, type: keyof typeof cards, id: string): Promise<Card | null> =>
+  (await db.query<Card>(cards[type], [id]))[0] ?? null;
+
+export type Member = {
+  id: string;
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  jobTitle: string | null;
+  lastActivityAt: Date | null;
+};
+
+const MEMBER = `p.id, p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.job_title AS "jobTitle", p.last_activity_at AS "lastActivityAt"`;
+
+// people_company_idx
+const peopleOf = sql(
+  "people_of_company",
+  `SELECT ${MEMBER} FROM people p WHERE p.workspace_id = $workspace AND p.company_id = $1 AND p.status = 'active'
+   ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT $2`,
+);
+
+/** A company's active people, the most recently active first. */
+export const findPeopleOf = (db: Db, companyId: string, limit: number): Promise<Member[]> =>
+  db.query<Member>(peopleOf, [companyId, limit]);
+
+// people_pkey, then people_company_idx
+const colleaguesOf = sql(
+  "colleagues_of_person",
+  `SELECT ${MEMBER} FROM people me JOIN people p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id AND p.id <> me.id AND p.status = 'active'
+   WHERE me.workspace_id = $workspace AND me.id = $1
+   ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT $2`,
+);
+
+/** The other active people of a person's company, the most recently active first. */
+export const findColleagues = (db: Db, personId: string, limit: number): Promise<Member[]> =>
+  db.query<Member>(colleaguesOf, [personId, limit]);

@@ -1,0 +1,69 @@
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
+import { identifiersIn } from "#lib/domain/crm/people/service.ts";
+import { holdEntities, recordOne } from "#lib/domain/crm/recording/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import {
+  type EntityRow,
+  findByIdentifiers,
+  findIdentifiersOf,
+  lockIdentifiers,
+  type Named,
+  resolveExisting,
+  withEmployers,
+} from "#lib/domain/records/entities/service.ts";
+import { type Draft, methodOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import * as contract from "../contract.ts";
+import { propertyOfIdentifier } from "../rules/identifiers.ts";
+
+export const addIdentifier = implement(contract.addIdentifier, async (ctx, { focus, kind, value, primary }) => {
+  const { entity, named } = await holdNamed(ctx, focus, kind, value);
+  const first = (await identifiersOf(ctx, entity.id)).find((one) => one.kind === kind);
+  const [owner] = await findByIdentifiers(ctx.db, [named]);
+  const isNew = owner?.id !== entity.id;
+  const prefers = primary ? named : first;
+  const changes = primary ? first?.value !== named.value : isNew;
+  if (changes)
+    await recordOne(ctx, { about: { id: entity.id, gets: [named] }, said: [said(ctx, named, true)], prefers });
+  return { entity_id: entity.id, added: isNew, identifiers: await identifiersOf(ctx, entity.id) };
+});
+
+export const removeIdentifier = implement(contract.removeIdentifier, async (ctx, { focus, kind, value }) => {
+  const { entity, named } = await holdNamed(ctx, focus, kind, value);
+  const has = await identifiersOf(ctx, entity.id);
+  if (!has.some((one) => one.kind === named.kind && one.value === named.value)) throw new Fault("identifier_not_found");
+  await recordOne(ctx, { about: { id: entity.id }, loses: [named], said: [said(ctx, named, null)] });
+  return { entity_id: entity.id, identifiers: await identifiersOf(ctx, entity.id) };
+});
+
+/** The record and the identifier that are meant, both locked. */
+async function holdNamed(
+  ctx: Ctx,
+  focus: string,
+  kind: Named["kind"],
+  value: string,
+): Promise<{ entity: EntityRow; named: Named }> {
+  const found = await resolveExisting(ctx, focus);
+  const named = found.type === "workspace" ? undefined : identifiersIn({ [kind]: value }, found.type)[0];
+  if (named === undefined) throw new Fault("invalid_parameter", { parameter: "kind" }, wrongKind(found.type));
+  const [, standing] = await together([lockIdentifiers(ctx.db, withEmployers([named])), holdEntities(ctx, [found.id])]);
+  const now = standing.get(found.id);
+  return { entity: now ?? found, named };
+}
+
+const wrongKind = (type: EntityRow["type"]): string =>
+  type === "workspace"
+    ? "The workspace has no identifiers."
+    : `A ${type} has ${type === "person" ? "e-mails (email)" : "domains (domain)"} and LinkedIn URLs (linkedin_url).`;
+
+const identifiersOf = async (ctx: Ctx, id: string): Promise<Named[]> =>
+  (await findIdentifiersOf(ctx.db, [id])).map(({ kind, value }) => ({ kind, value }));
+
+/** That the record has it, or (null) that it does not. */
+function said(ctx: Ctx, { kind, value }: Named, has: true | null): Draft {
+  const property = `${propertyOfIdentifier(kind)}.${value}`;
+  const [source, method] = [sourceOf(ctx), methodOf(ctx, property)];
+  // With an id of its own it is never taken for a repetition.
+  return { id: newId(), kind: "state", property, value: has, source, method, observedAt: null };
+}

@@ -1,0 +1,64 @@
+import type { Claim } from "#lib/domain/knowledge/contacts/service.ts";
+import { DAY_MS } from "#lib/text/time.ts";
+
+/** What a summary is written from. */
+export type Known = {
+  type: "person" | "company" | "workspace";
+  name: string;
+  /** the employer's name */
+  company: string | null;
+  domain: string | null;
+  peopleCount: number;
+  claims: readonly Claim[];
+  /** the latest event that has happened, and the next one that is still to come */
+  last: { type: string; at: Date } | null;
+  next: { type: string; at: Date } | null;
+  now: Date;
+};
+
+/** One to four sentences by rule: who it is, their stage, what happened last and next, and what is in dispute. */
+export function summaryOf(known: Known): string {
+  const { last, next, now } = known;
+  const sentences = [
+    `${whoIs(known)}.`,
+    last
+      ? `Last activity: ${words(last.type)} on ${day(last.at)} (${ago(last.at, now)}).`
+      : known.type === "workspace"
+        ? null
+        : "No activity yet.",
+    next ? `Next: ${words(next.type)} on ${day(next.at)}.` : null,
+    disputes(known.claims),
+  ];
+  return sentences.filter(Boolean).join(" ");
+}
+
+function whoIs({ type, name, company, domain, peopleCount, claims }: Known): string {
+  const said = (property: string) => {
+    const value = claims.find((claim) => claim.property === property)?.value;
+    return typeof value === "string" && value.trim() !== "" ? value : null;
+  };
+  if (type === "workspace") return `${name} is this workspace`;
+  if (type === "company") {
+    const about = [said("industry"), said("country"), peopleCount > 0 ? `${peopleCount} known people` : null];
+    return [domain && domain !== name ? `${name} (${domain})` : name, ...about].filter(Boolean).join(", ");
+  }
+  const role = said("job_title");
+  const employer = said("company") ?? company;
+  const place = role && employer ? `${role} at ${employer}` : (role ?? (employer ? `of ${employer}` : null));
+  return [name, place, `stage ${said("pipeline_stage") ?? "identified"}`].filter(Boolean).join(", ");
+}
+
+function disputes(claims: readonly Claim[]): string | null {
+  const open = claims.filter((claim) => claim.conflicts.length > 0).map((claim) => words(claim.property));
+  if (open.length === 0) return null;
+  const shown = open.slice(0, 3).join(", ");
+  return `Sources disagree about ${shown}${open.length > 3 ? ` and ${open.length - 3} more` : ""}.`;
+}
+
+const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
+const day = (time: Date): string => time.toISOString().slice(0, 10);
+
+function ago(time: Date, now: Date): string {
+  const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS);
+  return days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
+}

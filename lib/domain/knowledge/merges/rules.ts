@@ -1,0 +1,80 @@
+import { isHigher, type Stage, stages } from "#lib/domain/crm/recording/service.ts";
+import { identifierKey } from "#lib/domain/records/entities/service.ts";
+import { fold } from "#lib/text/fold.ts";
+import { commonalities } from "./contract.ts";
+
+export type Side = "keep" | "drop";
+
+/** What the record that stays keeps: its names, and where it came from. */
+const OWN: readonly string[] = ["first_name", "last_name", "name", "source", "owner"];
+
+const STAGE = "pipeline_stage";
+
+/**
+ * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names, its source and its owner,
+ * the stage is never lowered, and otherwise the one that the evidence of both together supports. `result`: what that is.
+ */
+export function suggestedSide(
+  property: string,
+  values: { keep: unknown; drop: unknown; result: "keep" | "drop" | null },
+): Side {
+  if (OWN.includes(property)) return "keep";
+  if (property !== STAGE) return values.result ?? "keep";
+  const [keep, drop] = [stageIn(values.keep), stageIn(values.drop)];
+  return isHigher(drop, keep) ? "drop" : "keep";
+}
+
+/** A property that two records differ in. `result`: what the evidence of both together supports. */
+export type Differing = { property: string; keep: unknown; drop: unknown; result: unknown; suggested: Side };
+
+/**
+ * The choices of a merge. Where none was made about the stage and the evidence of both together would lower it, the higher one
+ * is chosen.
+ */
+export function withHigherStage(
+  fields: Readonly<Record<string, Side>>,
+  differing: readonly Differing[],
+): Readonly<Record<string, Side>> {
+  const stage = differing.find(({ property }) => property === STAGE);
+  if (!stage || fields[STAGE] || stage.result === stage[stage.suggested]) return fields;
+  return { ...fields, [STAGE]: stage.suggested };
+}
+
+const stageIn = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
+
+export type Commonality = (typeof commonalities)[number];
+
+/** What is known of a record: what is believed of it by property, and its identifiers, those of the past too. */
+export type Known = {
+  values: ReadonlyMap<string, unknown>;
+  identifiers: readonly { kind: string; value: string }[];
+};
+
+/** What two records have in common that suggests that they are one. */
+export function inCommon(a: Known, b: Known): Commonality[] {
+  const found: Record<Commonality, boolean> = {
+    name: meet(namesOf(a), namesOf(b)),
+    company: meet(companiesOf(a), companiesOf(b)),
+    phone: meet(said(a, "phone"), said(b, "phone")),
+    identifier: meet(identifiersOf(a), identifiersOf(b)),
+  };
+  return commonalities.filter((each) => found[each]);
+}
+
+const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((each) => b.includes(each));
+
+const said = ({ values }: Known, property: string): string[] => {
+  const value = values.get(property);
+  return typeof value === "string" && value.trim() !== "" ? [fold(value)] : [];
+};
+
+/** A person's name needs both parts: there are many Annas. */
+function namesOf(known: Known): string[] {
+  const [first] = said(known, "first_name");
+  const [last] = said(known, "last_name");
+  return [...said(known, "name"), ...(first && last ? [`${first} ${last}`] : [])];
+}
+
+const companiesOf = (known: Known): string[] => [...said(known, "company"), ...said(known, "works_at")];
+
+const identifiersOf = ({ identifiers }: Known): string[] => identifiers.map(identifierKey);

@@ -1,0 +1,134 @@
+import { Fault } from "#lib/core/errors.ts";
+import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { evidenceIds } from "#lib/domain/knowledge/contacts/service.ts";
+import { resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
+import { formatTime } from "#lib/text/time.ts";
+import * as contract from "./contract.ts";
+import {
+  type Condition,
+  EXAMINED,
+  findEntities,
+  findHaving,
+  findMatchedIds,
+  findObservations,
+  type Question,
+  type Totals,
+} from "./queries.ts";
+import { prefixRange, propertyMeant, type Span, spanOf, termsOf } from "./rules.ts";
+
+export const queryObservations = implement(contract.queryObservations, async (ctx, input) => {
+  const now = new Date();
+  const terms = input.question === undefined ? [] : termsOf(input.question);
+  const asked: Question = {
+    scope: conditionOf(input.scope, "scope", now),
+    entityIds: await whoseIds(ctx, input.scope.entity_id),
+    terms,
+    leftOut: [],
+  };
+  const without = input.without && conditionOf(input.without, "without", now);
+  const question = without ? { ...asked, leftOut: await leftOutBy(ctx, asked, without) } : asked;
+  const { matched, totals, items } =
+    input.return === "entities"
+      ? await askEntities(ctx, question, input.scope.limit)
+      : await askObservations(ctx, question, input.scope.limit);
+  const byValue = totals?.byValue;
+  return {
+    matched,
+    returned: items.length,
+    sampled: (totals?.examined ?? 0) >= EXAMINED,
+    return: input.return,
+    items,
+    rollups: {
+      by_type: ranked(totals?.byType),
+      by_source: ranked(totals?.bySource),
+      ...(byValue ? { by_value: ranked(byValue) } : {}),
+    },
+    meta: { examined: totals?.examined ?? 0, terms },
+  };
+});
+
+async function askObservations(ctx: Ctx, question: Question, limit: number) {
+  const rows = await findObservations(ctx.db, question, limit);
+  const found = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]));
+  const labels = await findLabels(
+    ctx.db,
+    found.map((row) => row.ownerId),
+  );
+  const items = found.map((row) => ({
+    id: row.id,
+    entity_id: row.ownerId,
+    entity_name: nameOf(labels.get(row.ownerId) ?? {}),
+    kind: row.kind,
+    type: typeOf(row.property),
+    property: row.property,
+    value: row.value as string,
+    summary: summaryOf(row.value),
+    source: row.source,
+    when: formatTime(row.observedAt),
+    recorded_at: formatTime(row.recordedAt),
+    ...(row.causedBy ? { caused_by: row.causedBy } : {}),
+  }));
+  return { matched: rows[0]?.observations ?? 0, totals: rows[0] as Totals | undefined, items };
+}
+
+async function askEntities(ctx: Ctx, question: Question, limit: number) {
+  const rows = await findEntities(ctx.db, question, limit);
+  const found = rows.flatMap((row) => (row.ownerId === null ? [] : [{ ...row, ownerId: row.ownerId }]));
+  const labels = await findLabels(
+    ctx.db,
+    found.map((row) => row.ownerId),
+  );
+  const items = found.map((row) => ({
+    entity_id: row.ownerId,
+    entity_name: nameOf(labels.get(row.ownerId) ?? {}),
+    type: labels.get(row.ownerId)?.type ?? ("person" as const),
+    matches: row.count,
+    most_recent_at: formatTime(row.lastObservedAt),
+    most_recent_value: row.lastValue as string,
+    most_recent_summary: summaryOf(row.lastValue),
+  }));
+  return { matched: rows[0]?.entities ?? 0, totals: rows[0] as Totals | undefined, items };
+}
+
+/** What an observation says, as one line of text; null when its value has no text. */
+function summaryOf(value: unknown): string | null {
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : labelOf(value);
+  return text && (text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY - 1).toWellFormed()}…` : text);
+}
+
+const LONGEST_SUMMARY = 300;
+
+type Conditions = {
+  kind?: "event" | "state" | undefined;
+  property?: string | undefined;
+  source?: string | undefined;
+} & Span;
+
+function conditionOf(input: Conditions, field: string, now: Date): Condition {
+  const span = spanOf(input, now);
+  if (input.from && input.to && input.from >= input.to)
+    throw new Fault("invalid_parameter", { parameter: `${field}.to` }, `${field}.to must be later than ${field}.from.`);
+  return {
+    kind: input.kind ?? null,
+    source: input.source ?? null,
+    ...prefixRange(input.property && propertyMeant(input.property)),
+    ...span,
+  };
+}
+
+/** Which of the matching entities have an observation like `without`. */
+async function leftOutBy(ctx: Ctx, question: Question, without: Condition): Promise<string[]> {
+  const ids = await findMatchedIds(ctx.db, question);
+  return ids.length > 0 ? findHaving(ctx.db, ids, without) : [];
+}
+
+/** The entity's id and those merged into it; throws 404 `entity_not_found`. */
+async function whoseIds(ctx: Ctx, id: string | undefined): Promise<string[] | null> {
+  return id === undefined ? null : evidenceIds(await resolveExisting(ctx, id));
+}
+
+/** The most frequent first; the database's objects have no order. */
+const ranked = (counts: Record<string, number> | null | undefined): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts ?? {}).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));

@@ -1,0 +1,212 @@
+import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { holdsLocks, lock } from "#lib/db/locks.ts";
+import { formFor, sql, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
+import { type IdentifierKind, identifierKey } from "./rules.ts";
+
+export type EntityType = "workspace" | "person" | "company";
+
+export type EntityRow = {
+  id: string;
+  type: EntityType;
+  status: "active" | "archived";
+  /** entities merged into this one */
+  absorbed: string[];
+  createdAt: Date;
+};
+
+const COLUMNS = `e.id, e.type::text, e.status::text, e.absorbed, e.created_at AS "createdAt"`;
+
+// entities_pkey, twice when the entity was merged into another; an expression as a join's key would walk the index
+const byId = sql(
+  "entity_by_id",
+  `SELECT ${COLUMNS} FROM entities e WHERE e.workspace_id = $workspace AND e.id = (
+     SELECT coalesce(named.merged_into, named.id) FROM entities named WHERE named.workspace_id = $workspace AND named.id = $1)`,
+);
+
+/** The entity of that id, or the one it was merged into. */
+export const findEntity = async (db: Db, id: string): Promise<EntityRow | null> =>
+  (await db.query<EntityRow>(byId, [id]))[0] ?? null;
+
+// entities_pkey
+const byIds = sqlOfIds(
+  "entities_by_ids",
+  (these) =>
+    `SELECT ${COLUMNS}, e.merged_into AS "mergedInto" FROM entities e WHERE e.workspace_id = $workspace AND e.id ${these}`,
+);
+
+/** The entities of some ids, or those they were merged into, by id. */
+export async function findEntities(db: Db, ids: readonly string[]): Promise<Map<string, EntityRow>> {
+  const rows = await db.query<EntityRow & { mergedInto: string | null }>(formFor(byIds, ids.length), [ids]);
+  const elsewhere = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+  const kept = elsewhere.length > 0 ? await findEntities(db, elsewhere) : new Map<string, EntityRow>();
+  const found = rows.map(({ mergedInto, ...entity }): [string, EntityRow | undefined] => [
+    entity.id,
+    mergedInto ? kept.get(mergedInto) : entity,
+  ]);
+  return new Map(found.filter((pair): pair is [string, EntityRow] => pair[1] !== undefined));
+}
+
+// identifiers_active_key; entities_pkey. LATERAL keeps it at one probe each: the planner of a table that grew since it was
+// analysed would read the whole workspace.
+const byIdentifiers = sqlOfRows(
+  "entities_by_identifiers",
+  (
+    limit,
+  ) => `SELECT i.kind, i.value, ${COLUMNS} FROM (SELECT * FROM unnest($1::text[], $2::text[]) AS w(kind, value) ${limit}) AS wanted
+   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.kind = wanted.kind AND i.value = wanted.value
+     AND i.retired_at IS NULL OFFSET 0) AS i
+   CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = i.entity_id OFFSET 0) AS e`,
+);
+
+export type Named = { kind: IdentifierKind; value: string };
+
+/** The entities that active identifiers name. */
+export const findByIdentifiers = (db: Db, wanted: readonly Named[]): Promise<(EntityRow & Named)[]> =>
+  db.query<EntityRow & Named>(formFor(byIdentifiers, wanted.length), [
+    wanted.map(({ kind }) => kind),
+    wanted.map(({ value }) => value),
+  ]);
+
+const insertRows = sqlOfRows(
+  "entities_insert",
+  (limit) => `INSERT INTO entities (workspace_id, id, type, created_at)
+   SELECT $workspace, n.id, n.type::entity_type, $1 FROM unnest($2::uuid[], $3::text[]) WITH ORDINALITY AS n(id, type, place)
+   ORDER BY n.place ${limit} RETURNING NULL`,
+);
+
+/** New entities. Sent with the COMMIT. */
+export function createEntities(db: Db, at: Date, entities: readonly { id: string; type: EntityType }[]): void {
+  if (entities.length === 0) return;
+  const values = [at, entities.map(({ id }) => id), entities.map(({ type }) => type)];
+  void db.defer(formFor(insertRows, entities.length), values);
+}
+
+const insertIdentifierRows = sqlOfRows(
+  "identifiers_insert",
+  (limit) => `INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at, retired_at)
+   SELECT $workspace, n.id, n.entity_id, n.kind, n.value, $1::timestamptz, CASE WHEN n.lost THEN $1::timestamptz END
+   FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bool[]) WITH ORDINALITY AS n(id, entity_id, kind, value, lost, place)
+   ORDER BY n.place ${limit} RETURNING NULL`,
+);
+
+/** `lost`: it lost it again at once. */
+type Given = Named & { entityId: string; lost: boolean };
+
+/** Gives entities identifiers, whose locks the caller holds. Sent with the COMMIT. */
+export function insertIdentifiers(db: Db, at: Date, given: readonly Given[]): void {
+  if (given.length === 0) return;
+  void db.defer(formFor(insertIdentifierRows, given.length), [
+    at,
+    given.map(() => newId()),
+    given.map(({ entityId }) => entityId),
+    given.map(({ kind }) => kind),
+    given.map(({ value }) => value),
+    given.map(({ lost }) => lost),
+  ]);
+}
+
+// identifiers_active_key
+const retireRows = sql(
+  "identifiers_retire",
+  `UPDATE identifiers i SET retired_at = $1 FROM unnest($2::uuid[], $3::text[], $4::text[]) AS g(entity_id, kind, value)
+   WHERE i.workspace_id = $workspace AND i.entity_id = g.entity_id AND i.kind = g.kind AND i.value = g.value AND i.retired_at IS NULL`,
+);
+
+/** Takes identifiers from entities: these are no longer known by them, and others may get them. Sent with the COMMIT. */
+export function retireIdentifiers(db: Db, at: Date, lost: readonly (Named & { entityId: string })[]): void {
+  if (lost.length === 0) return;
+  void db.defer(retireRows, [
+    at,
+    lost.map(({ entityId }) => entityId),
+    lost.map(({ kind }) => kind),
+    lost.map(({ value }) => value),
+  ]);
+}
+
+// identifiers_active_key. Later than any that was added in the same transaction.
+const preferOne = sql(
+  "identifier_prefer",
+  `UPDATE identifiers SET preferred_at = $4::timestamptz + interval '1 millisecond'
+   WHERE workspace_id = $workspace AND entity_id = $1 AND kind = $2 AND value = $3 AND retired_at IS NULL`,
+);
+
+/** Makes an identifier the primary one of its kind. Sent with the COMMIT. */
+export function preferIdentifier(db: Db, entityId: string, { kind, value }: Named, at: Date): void {
+  void db.defer(preferOne, [entityId, kind, value, at]);
+}
+
+// identifiers_workspace_id_entity_id_idx. LATERAL keeps it at one probe each, and the condition outside keeps the planner of a
+// young table from reading the workspace's whole index of active ones.
+const ofEntities = sqlOfRows(
+  "identifiers_of_entities",
+  (
+    limit,
+  ) => `SELECT i.entity_id AS "entityId", i.kind, i.value, i.created_at AS "createdAt" FROM (SELECT unnest($1::uuid[]) AS id ${limit}) AS whose
+   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = whose.id OFFSET 0) AS i
+   WHERE i.retired_at IS NULL ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC`,
+);
+
+type Owned = Named & { entityId: string; createdAt: Date };
+
+/** Active identifiers of some entities, the primary one of each kind before the others of its kind, the latest first. */
+export function findIdentifiersOf(db: Db, entityIds: readonly string[]): Promise<Owned[]> {
+  const ids = [...new Set(entityIds)];
+  return db.query<Owned>(formFor(ofEntities, ids.length), [ids]);
+}
+
+/**
+ * Serialises writers that want to create, attach or move these identifiers; locked until the transaction ends. While
+ * one is held, the record that has it cannot be merged or erased.
+ */
+export async function lockIdentifiers(db: Db, named: readonly Named[]): Promise<void> {
+  const { identifier, domain } = lockNamesOf(named);
+  await together([lock(db, "identifier", identifier), lock(db, "domain", domain)]);
+}
+
+/** True when this transaction has locked all of these. */
+export function holdsIdentifiers(db: Db, named: readonly Named[]): boolean {
+  const { identifier, domain } = lockNamesOf(named);
+  return holdsLocks(db, "identifier", identifier) && holdsLocks(db, "domain", domain);
+}
+
+/** Domains come last, because the domain of a company is often found by a person's address. */
+function lockNamesOf(named: readonly Named[]) {
+  const names = (domains: boolean) => named.filter(({ kind }) => (kind === "domain") === domains).map(identifierKey);
+  return { identifier: names(false), domain: names(true) };
+}
+
+// identifiers_workspace_id_entity_id_idx
+const ever = sql(
+  "identifiers_ever_of_entities",
+  "SELECT DISTINCT kind, value FROM identifiers WHERE workspace_id = $workspace AND entity_id = ANY($1)",
+);
+
+/** Every identifier that entities have or had. */
+export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Named[]> => db.query<Named>(ever, [ids]);
+
+const setStatusRows = sql(
+  "entities_set_status",
+  "UPDATE entities SET status = $2::entity_status, status_action = $3 WHERE workspace_id = $workspace AND id = ANY($1)",
+);
+
+/** `action`: the bulk action that does it. Sent with the COMMIT. */
+export function setStatus(
+  db: Db,
+  ids: readonly string[],
+  status: EntityRow["status"],
+  action: string | null = null,
+): void {
+  if (ids.length > 0) void db.defer(setStatusRows, [ids, status, action]);
+}
+
+// entities_pkey
+const statusOfAction = sql(
+  "entities_status_of_action",
+  "SELECT id FROM entities WHERE workspace_id = $workspace AND id = ANY($1) AND status_action = $2",
+);
+
+/** Which of these have the status that a bulk action gave them, not set by anything since. */
+export const findStatusOfAction = async (db: Db, ids: readonly string[], action: string): Promise<string[]> =>
+  (await db.query<{ id: string }>(statusOfAction, [ids, action])).map(({ id }) => id);

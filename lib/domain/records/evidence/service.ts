@@ -1,0 +1,227 @@
+import { newId } from "#lib/core/ids.ts";
+import { canonicalJson } from "#lib/core/json.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { emit, type NewEvent } from "#lib/domain/records/outbox/service.ts";
+import { announce } from "#lib/live/announce.ts";
+import {
+  findEvidenceByPrefix,
+  findEvidenceOn,
+  type Held,
+  type NewClaim,
+  type NewEvidence,
+  removeClaims,
+  removeClaimsOn,
+  type StoredEvidence,
+  type Subject,
+  type Written,
+  writeEvidence,
+} from "./queries.ts";
+import type { Method } from "./rules/derivation.ts";
+import { factProperty } from "./rules/fact-values.ts";
+import { claimsOf, type Draft, Weighing } from "./rules/weighing.ts";
+import { bookkeeping } from "./words.ts";
+
+export type { Believed } from "./contract.ts";
+export {
+  type EvidenceOf,
+  findEvidence,
+  findEvidenceByPrefix,
+  findEvidenceOn,
+  holdsEntities,
+  lockEntities,
+  lockEntity,
+  type NewClaim,
+  type NewEvidence,
+  notRetired,
+  readClock,
+  removeClaims,
+  retiredEvents,
+  type StoredEvidence,
+  type Subject,
+  valueBefore,
+  type Written,
+  writeEvidence,
+} from "./queries.ts";
+export {
+  type Belief,
+  type Conflict,
+  confidenceAt,
+  deriveBelief,
+  type Evidence,
+  evidenceAt,
+  freshnessAt,
+  type Method,
+} from "./rules/derivation.ts";
+export {
+  FACT_PREFIX,
+  type FactValue,
+  FactValueInput,
+  factIdOf,
+  factProperty,
+  propertyOfFact,
+} from "./rules/fact-values.ts";
+
+export { claimsOf, type Draft, Weighing } from "./rules/weighing.ts";
+
+/** What is decided about an event: that it was removed, what replaced it, or (null) that it is back. */
+export const retirementOf = (
+  ctx: Pick<Ctx, "actor">,
+  eventId: string,
+  value: { removed: true } | { replaced_by: string } | null,
+): Draft & { id: string; causedBy: string } => ({
+  // With an id of its own it is never taken for a repetition.
+  id: newId(),
+  kind: "state",
+  property: `${bookkeeping.retired}${eventId}`,
+  value,
+  source: sourceOf(ctx),
+  method: "asserted",
+  observedAt: null,
+  causedBy: eventId,
+});
+
+/** The default source of what this caller records. */
+export function sourceOf(ctx: Pick<Ctx, "actor">): string {
+  const { type } = ctx.actor;
+  return type === "user" ? "manual" : type === "api_key" ? "api" : type;
+}
+
+/** True for what people decide rather than observe: of all who say it, the latest counts. */
+export const latestCounts = (property: string): boolean => property === "pipeline_stage" || property === "owner";
+
+/**
+ * How what this caller says is known when they do not say so: what a person writes in the app is asserted, what a key, an
+ * import or a provider writes is observed. A pipeline stage and an owner are asserted by all, so that the latest one counts,
+ * and so is a fact of the GTM profile.
+ */
+export const methodOf = (ctx: Pick<Ctx, "actor">, property: string): Method =>
+  ctx.actor.type === "user" || latestCounts(property) || factProperty(property) !== null ? "asserted" : "observed";
+
+/** Records drafts about the workspace itself, whose lock the caller took at `at`, with all evidence on what they touch. */
+export async function recordEvidence(
+  ctx: Ctx,
+  at: Date,
+  drafts: readonly Draft[],
+  known: readonly StoredEvidence[],
+): Promise<void> {
+  const weighing = new Weighing(ctx.workspaceId, at, known, newId);
+  const fresh = drafts.flatMap((draft) => (weighing.saidBefore(draft) === null ? [weighing.learn(draft)] : []));
+  if (fresh.length === 0) return;
+  const claims = weighing.claims();
+  const seqOf = new Map(known.map((item) => [item.id, item.seq]));
+  const written = writeEvidence(ctx.db, at, authorOf(ctx), fresh, claims, seqOf);
+  announceLearned(ctx, written, fresh);
+  emit(ctx, at, factsRecorded(ctx, fresh, claims));
+  await written; // nothing here needs it: meanwhile other requests have their turn
+}
+
+/**
+ * Tells open pages about whom something was learned, after the commit: of each event, and of others once. `from`: what was
+ * written before is about no one whom a page may show yet.
+ */
+export function announceLearned(
+  ctx: Ctx,
+  written: Promise<Written[]>,
+  evidence: readonly NewEvidence[],
+  from = 0,
+): void {
+  ctx.db.afterCommit(
+    () =>
+      void written.then((all) => {
+        const rows = all.slice(from);
+        const events = rows.filter((_, place) => evidence[from + place]?.kind === "event");
+        const told = new Set(events.map(({ entityId }) => entityId));
+        const latest = new Map(rows.filter(({ entityId }) => !told.has(entityId)).map((row) => [row.entityId, row]));
+        for (const { entityId, seq } of [...latest.values(), ...events])
+          announce(ctx.workspaceId, { topic: "activity", entity_id: entityId, seq });
+      }),
+  );
+}
+
+/** Who evidence is recorded from. */
+export const authorOf = (ctx: Pick<Ctx, "actor" | "client">) => ({
+  actor: `${ctx.actor.type}:${ctx.actor.id}`,
+  client: ctx.client,
+});
+
+/** The events of new facts of the profile: of observations that gave one its current value. A repeat is not new. */
+export const factsRecorded = (
+  { workspaceId }: Pick<Ctx, "workspaceId">,
+  evidence: readonly NewEvidence[],
+  claims: readonly NewClaim[],
+): NewEvent[] =>
+  evidence
+    .filter(
+      ({ id, entityId, property }) =>
+        entityId === workspaceId &&
+        factProperty(property) !== null &&
+        claims.some(({ belief }) => belief.observationId === id && belief.ended === null),
+    )
+    .map(({ id, entityId }) => ({ type: "fact.recorded", entityId, observationId: id }));
+
+/** Derives every claim of an entity again from all its evidence, that of entities merged into it included. */
+export async function deriveAgain(ctx: Ctx, subject: Exclude<Subject, string>): Promise<void> {
+  const evidence = await findEvidenceByPrefix(ctx.db, subject, "");
+  const states = Map.groupBy(
+    evidence.filter((item) => item.kind === "state"),
+    (item) => item.property,
+  );
+  const claims = [...states].flatMap(([property, items]) => claimsOf(subject.id, property, items));
+  await removeClaims(ctx.db, [subject.id]);
+  const by = { actor: "", client: null };
+  const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));
+  if (claims.length > 0) await writeEvidence(ctx.db, new Date(), by, [], claims, seqOf);
+}
+
+/**
+ * Derives some properties of entities again, after evidence on them was retired. The caller holds the entities; those merged
+ * into one count as it. Returns what is now believed of those of which it is something else than before.
+ */
+export async function deriveProperties(
+  ctx: Ctx,
+  entities: readonly Exclude<Subject, string>[],
+  touched: readonly { entityId: string; property: string }[],
+): Promise<Held[]> {
+  const owners = new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
+  const pairs = new Map(
+    touched.flatMap(({ entityId, property }) => {
+      const owner = owners.get(entityId);
+      return owner === undefined ? [] : [[`${owner} ${property}`, { owner, property }] as const];
+    }),
+  );
+  if (pairs.size === 0) return [];
+  const wanted = [...pairs.values()];
+  const before = await removeClaimsOn(ctx.db, wanted);
+  const evidence = await findEvidenceOn(
+    ctx.db,
+    [...owners.keys()],
+    [...new Set(wanted.map(({ property }) => property))],
+  );
+  const ofPair = Map.groupBy(evidence, ({ entityId, property }) => `${owners.get(entityId)} ${property}`);
+  const claims = wanted.flatMap(({ owner, property }) =>
+    claimsOf(owner, property, ofPair.get(`${owner} ${property}`) ?? []),
+  );
+  const seqOf = new Map(evidence.map(({ id, seq }) => [id, seq]));
+  if (claims.length > 0) await writeEvidence(ctx.db, new Date(), { actor: "", client: null }, [], claims, seqOf);
+  const after = claims.map(({ entityId: owner, property, belief }) => ({
+    owner,
+    property,
+    value: belief.ended ? null : belief.value,
+  }));
+  return changed(wanted, before, after);
+}
+
+/** Of each property what is held of it now, where that is something else than before. */
+function changed(
+  pairs: readonly { owner: string; property: string }[],
+  before: readonly Held[],
+  after: readonly Held[],
+): Held[] {
+  const [was, is] = [before, after].map(
+    (held) => new Map(held.map(({ owner, property, value }) => [`${owner} ${property}`, value])),
+  ) as [Map<string, unknown>, Map<string, unknown>];
+  return pairs.flatMap(({ owner, property }) => {
+    const [old, value] = [was.get(`${owner} ${property}`) ?? null, is.get(`${owner} ${property}`) ?? null];
+    return canonicalJson(old) === canonicalJson(value) ? [] : [{ owner, property, value }];
+  });
+}

@@ -1,0 +1,49 @@
+import { fold } from "#lib/text/fold.ts";
+
+/** Where an entity's name comes from: rows of the lists, or claims of an earlier moment. */
+export type Naming = {
+  firstName?: string | null;
+  lastName?: string | null;
+  /** a company's or the workspace's name */
+  name?: string | null;
+  email?: string | null;
+  domain?: string | null;
+  linkedinUrl?: string | null;
+};
+
+const filled = (parts: readonly (string | null | undefined)[], separator: string): string =>
+  parts.filter((part) => part !== null && part !== undefined && part.trim() !== "").join(separator);
+
+/** The name to show: what the person or company is called, else the identifier it is known by. */
+export const nameOf = (known: Naming): string =>
+  filled([known.firstName, known.lastName], " ") ||
+  [known.name, known.email, known.domain, known.linkedinUrl].find((part) => part?.trim()) ||
+  "Unnamed";
+
+/** One line that tells people of the same name apart. */
+export const detailOf = (known: { jobTitle?: string | null; company?: string | null; reach?: string | null }): string =>
+  filled([filled([known.jobTitle, known.company], " at "), known.reach], " · ");
+
+/** Patterns for `search LIKE`, from the surest to the loosest; the columns hold folded lines (see `personRow`, `companyRow`). */
+export type NamePatterns = { person: string; company: string };
+
+const literal = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
+
+/** Matches rows whose whole name is `text`, case and accents aside. Null when nothing is left to compare. */
+export function exactName(text: string): NamePatterns | null {
+  const name = literal(fold(text));
+  return name === "" ? null : { person: `%\n${name}\n%`, company: `${name}\n%` };
+}
+
+/** Matches rows whose name holds `text`; null for less than three characters, which would match almost everyone. */
+export function partOfName(text: string): NamePatterns | null {
+  const folded = fold(text);
+  return [...folded].length < 3 ? null : { person: `%${literal(folded)}%`, company: `%${literal(folded)}%` };
+}
+
+/** The names in which a word begins with `text`; all of them when there are none. */
+export function closest<N extends { name: string }>(text: string, named: readonly N[]): readonly N[] {
+  const wanted = fold(text);
+  const starting = named.filter(({ name }) => ` ${fold(name)}`.includes(` ${wanted}`));
+  return starting.length > 0 ? starting : named;
+}

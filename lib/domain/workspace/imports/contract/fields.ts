@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { Stage } from "#lib/domain/crm/people/contract.ts";
+import { allFields, PROPERTY_TARGET, states } from "../rules/words.ts";
+
+export const tag = "Imports";
+export const count = z.int();
+
+export const ImportKind = z
+  .enum(["people", "companies", "notes"])
+  .meta({ id: "ImportKind", description: "What each row of the file is about." });
+export type ImportKind = z.output<typeof ImportKind>;
+
+export const ImportState = z.enum(states).meta({
+  id: "ImportState",
+  description:
+    "`uploading` and `reading`: the file is taken in. `ready`: waits for you. `checking`: a dry run. `running`, `done`, `cancelled` (what it did stays, and can be undone), `failed` (see `problem`), `undoing`, `undone`.",
+});
+export type ImportState = z.output<typeof ImportState>;
+
+const NOT_A_TARGET = `must be one of ${allFields.join(", ")}, or property.<snake_case name>`;
+export const Target = z
+  .union([z.enum(allFields), z.string().regex(PROPERTY_TARGET, NOT_A_TARGET)], { error: NOT_A_TARGET })
+  .meta({ id: "ImportTarget", description: "A field, or `property.<name>` for a custom property." });
+
+export const ColumnChoice = z
+  .strictObject({
+    column: z.int().min(1).max(10_000).describe("Its position, from 1."),
+    to: Target.nullable().describe("Null: the column is left out."),
+  })
+  .meta({ id: "ImportColumnChoice" });
+
+export const Policy = z.enum(["fill_blanks", "overwrite"]).meta({
+  id: "ImportPolicy",
+  description: "`fill_blanks` keeps every value that a record has; `overwrite` replaces it.",
+});
+
+export const Encoding = z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]);
+export const Delimiter = z.enum([",", ";", "\t", "|"]);
+
+export const StageValues = z
+  .record(z.string().max(200), Stage.nullable())
+  .describe("Stages by the file's words, case ignored. Null, or a word that is not here: the row sets no stage.");

@@ -1,0 +1,130 @@
+/** Files of companies and notes, two tenants at once, and what erasing a person leaves of a file. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Caller } from "#lib/core/context.ts";
+import { listCompanies, upsertCompany, upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { listNotes, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { inspect } from "#lib/testing/database.ts";
+import { stateOf } from "#lib/testing/state.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { startWorker, stopWorker } from "#lib/worker/worker.ts";
+import type { Import, ImportRow } from "./contract.ts";
+import { createImport, getImport, listImportRows, previewImport, runImport, undoImport } from "./service.ts";
+
+beforeAll(() => startWorker());
+afterAll(() => stopWorker());
+
+const upload = async (caller: Caller, content: string, kind = "people"): Promise<string> =>
+  ((await createImport.execute(caller, { content, kind })) as { import: Import }).import.id;
+
+async function until(caller: Caller, id: string, state: string): Promise<Import> {
+  const now = async () => ((await getImport.execute(caller, { id })) as { import: Import }).import;
+  await expect.poll(async () => (await now()).state, { timeout: 40_000, interval: 20 }).toBe(state);
+  return now();
+}
+
+async function ran(caller: Caller, content: string, kind?: string): Promise<Import> {
+  const id = await upload(caller, content, kind);
+  await runImport.execute(caller, { id });
+  return until(caller, id, "done");
+}
+
+const rowsOf = async (caller: Caller, id: string): Promise<ImportRow[]> =>
+  ((await listImportRows.execute(caller, { id })) as { rows: ImportRow[] }).rows;
+
+test("companies are found by domain, LinkedIn page or name", async () => {
+  const { caller } = await createTestWorkspace();
+  await upsertCompany.execute(caller, { domain: "fernhill.eu", name: "Fernhill" });
+  const file =
+    'Name,Website,# Employees,Industry\nAcme,https://www.acme.com/about,"1,200",Payments\nFernhill,,51-200,Farming\nNowhere,,,\nMail,gmail.com,,\n';
+  const done = await ran(caller, file, "companies");
+  expect(done.run).toMatchObject({ created: 1, updated: 1, unchanged: 0, skipped: 2 });
+  expect((await rowsOf(caller, done.id)).map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
+    [],
+    [],
+    ["unknown_name"],
+    ["invalid_domain", "unknown_name"],
+  ]);
+  const { companies } = (await listCompanies.execute(caller, {})) as { companies: Record<string, unknown>[] };
+  expect(
+    companies.map(({ name, domain, employee_count, industry }) => [name, domain, employee_count, industry]).sort(),
+  ).toEqual([
+    ["Acme", "acme.com", 1200, "Payments"],
+    ["Fernhill", "fernhill.eu", 51, "Farming"],
+  ]);
+});
+
+test("notes are kept once, found, and gone after an undoing", async () => {
+  const workspace = await createTestWorkspace();
+  const { caller } = workspace;
+  await upsertPerson.execute(caller, { email: "anna@acme.com" });
+  const before = await stateOf(workspace.id);
+  const file =
+    'Email,Note,Date,Subject\nanna@acme.com,"Wants single sign-on\nbefore July",12 Mar 2024,Call\nanna@acme.com,,,\n';
+  const id = await upload(caller, file, "notes");
+  await previewImport.execute(caller, { id });
+  expect((await until(caller, id, "ready")).check).toMatchObject({ created: 1, skipped: 1 });
+  await runImport.execute(caller, { id });
+  expect((await until(caller, id, "done")).run).toMatchObject({ created: 1, skipped: 1 });
+  const { notes } = (await listNotes.execute(caller, { focus: "anna@acme.com" })) as { notes: { metadata: object }[] };
+  expect(notes.map(({ metadata }) => metadata)).toEqual([{ doc_type: "note", title: "Call", date: "2024-03-12" }]);
+  const found = (await searchNotes.execute(caller, { question: "single sign-on" })) as { count: number };
+  expect(found.count).toBe(1);
+  expect((await ran(caller, file, "notes")).run).toMatchObject({ created: 0, unchanged: 1, skipped: 1 });
+  await undoImport.execute(caller, { id });
+  await until(caller, id, "undone");
+  const after = await stateOf(workspace.id);
+  for (const table of [
+    "notes",
+    "note_parts",
+    "observations",
+    "claims",
+    "people",
+    "companies",
+    "entities",
+    "identifiers",
+  ])
+    expect(after[table], table).toEqual(before[table]);
+});
+
+test("two workspaces import the same file at once, each into its own", async () => {
+  const both = [await createTestWorkspace(), await createTestWorkspace()];
+  const file = [
+    "Email,First Name",
+    ...Array.from({ length: 600 }, (_, n) => `p${n}@company${n % 40}.com,First ${n}`),
+  ].join("\n");
+  const done = await Promise.all(both.map(({ caller }) => ran(caller, file)));
+  for (const [place, { id }] of both.entries()) {
+    expect(done[place]?.run).toMatchObject({ created: 600, skipped: 0 });
+    const [row] = await inspect<{ n: number }>("SELECT count(*)::int AS n FROM people WHERE workspace_id = $1", [id]);
+    expect(row?.n).toBe(600);
+  }
+});
+
+test("erasing a person empties their rows of the files, and their results", async () => {
+  const workspace = await createTestWorkspace();
+  const { caller } = workspace;
+  const file = "Email,First Name\nAnna@Acme.com,Anna\nben@acme.com,Ben\n";
+  const done = await ran(caller, file);
+  const undone = await ran(caller, "Email,Title\nanna@acme.com,Chief Anna Officer\n");
+  await undoImport.execute(caller, { id: undone.id });
+  await until(caller, undone.id, "undone");
+  const waiting = await upload(caller, file);
+  await erasePerson.execute(caller, { focus: "anna@acme.com" });
+  const traces = await Promise.all(
+    ["imports", "import_chunks", "import_batches", "retired_observations", "audit_log"].map(async (table) =>
+      (
+        await inspect<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${table} t WHERE workspace_id = $1`, [
+          workspace.id,
+        ])
+      ).map(({ row }) => row),
+    ),
+  );
+  expect(traces.flat().filter((row) => /anna/i.test(row))).toEqual([]);
+  expect((await rowsOf(caller, done.id)).map(({ row, label }) => [row, label])).toEqual([
+    [2, null],
+    [3, "ben@acme.com"],
+  ]);
+  await runImport.execute(caller, { id: waiting });
+  expect((await until(caller, waiting, "done")).run).toMatchObject({ created: 0, unchanged: 1 });
+});

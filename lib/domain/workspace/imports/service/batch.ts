@@ -1,0 +1,140 @@
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import { together } from "#lib/core/together.ts";
+import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/crm/people/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { identifierKey, lockIdentifiers } from "#lib/domain/records/entities/service.ts";
+import { fold } from "#lib/text/fold.ts";
+import { findNamed } from "../queries/companies.ts";
+import type { ImportRecord } from "../queries/imports.ts";
+import type { RowReason, RowResult } from "../rules/progress.ts";
+import { erasedAmong } from "./hooks.ts";
+import type { Imported } from "./imported.ts";
+import { importNotes } from "./notes.ts";
+import { namesOfRow, type Placed, type Prepared, placed, type ReadRecord, SOURCE, skipped } from "./prepare.ts";
+import { reasonOf, wasErased } from "./reasons.ts";
+import type { Seen } from "./seen.ts";
+
+/**
+ * Imports the rows of a batch, or says what that would do. One fault per row: none stops the others. `held` is called once
+ * every identifier that the batch needs is locked.
+ */
+export async function importBatch(
+  ctx: Ctx,
+  record: ImportRecord,
+  prepared: Prepared,
+  seen: Seen,
+  { dryRun, held }: { dryRun: boolean; held: () => void },
+): Promise<Imported> {
+  const terms = { source: SOURCE, overwrite: record.policy === "overwrite", create: record.creates, dryRun };
+  if (prepared.kind === "note") return importNotes(ctx, prepared, terms, held);
+  const results = [...prepared.results];
+  const rows =
+    prepared.kind === "person"
+      ? prepared.rows
+      : await placed(ctx, "company", await nameCompanies(ctx, prepared.rows, results), seen, prepared.owners);
+  const names = namesToHold(rows.map(({ read }) => read));
+  // All at once: locks that are taken one group after another could meet those of another batch in another order. What follows
+  // is asked under them, so that an erasure is either seen or waits.
+  const [, erased] = await together([
+    dryRun ? held() : lockIdentifiers(ctx.db, names).then(held),
+    erasedAmong(
+      ctx,
+      rows.flatMap(({ given }) => namesOfRow(given)),
+    ),
+  ]);
+  const left = withoutErased(rows, erased, results);
+  const { kind, batch } = prepared;
+  return { results, ...(await importRecords(ctx, kind, left, results, batch.firstRow, terms)) };
+}
+
+/** The rows about people who were not erased. */
+function withoutErased(
+  rows: readonly Placed[],
+  erased: ReadonlySet<string>,
+  results: (RowResult | null)[],
+): readonly Placed[] {
+  if (erased.size === 0) return rows;
+  return rows.filter(({ given, index }) => {
+    if (!namesOfRow(given).some((item) => erased.has(identifierKey(item)))) return true;
+    results[index] = wasErased;
+    return false;
+  });
+}
+
+async function importRecords(
+  ctx: Ctx,
+  kind: "person" | "company",
+  rows: readonly Placed[],
+  results: (RowResult | null)[],
+  firstRow: number,
+  terms: Terms,
+): Promise<Omit<Imported, "results">> {
+  const { done, ...trace } = await importRows(
+    ctx,
+    kind,
+    rows.map(({ read }) => read),
+    terms,
+  );
+  for (const [place, row] of rows.entries())
+    results[row.index] = resultOf(done[place] as RowDone | Fault, row, firstRow, terms);
+  return trace;
+}
+
+/** Companies without domain and LinkedIn page are those of that name, when there is one. The others get a result. */
+async function nameCompanies(
+  ctx: Ctx,
+  rows: readonly ReadRecord[],
+  results: (RowResult | null)[],
+): Promise<ReadRecord[]> {
+  const isNamed = ({ given }: ReadRecord) => namesOfRow(given).length > 0;
+  const unnamed = rows.filter((row) => !isNamed(row));
+  if (unnamed.length === 0) return [...rows];
+  const found = Map.groupBy(
+    await findNamed(
+      ctx.db,
+      unnamed.map(({ name }) => name as string),
+    ),
+    ({ name }) => name,
+  );
+  return rows.flatMap((row) => {
+    if (isNamed(row)) return [row];
+    const companies = found.get(fold(row.name as string)) ?? [];
+    const [company] = companies;
+    if (company && companies.length === 1) {
+      const { fields, ...rest } = row.given;
+      return [{ ...row, given: { ...rest, fields: { ...fields, [company.kind]: company.value } } }];
+    }
+    const message =
+      companies.length > 1
+        ? "Several companies have this name. Give a domain or LinkedIn URL."
+        : "No company has this name, and a new one needs a domain or LinkedIn URL.";
+    results[row.index] = skipped(row.label, [...row.reasons, { code: "unknown_name", message, column: null }]);
+    return [];
+  });
+}
+
+function resultOf(done: RowDone | Fault, { label, reasons, first }: Placed, firstRow: number, terms: Terms): RowResult {
+  if (isFault(done)) return skipped(label, [...reasons, reasonOf(done)]);
+  const { entity, changed, kept } = done;
+  const more: RowReason[] = kept.map(({ property, why }) => ({
+    code: why,
+    message: `${property} stays as it is: ${why === "stronger" ? "a person entered it" : "the record already has a value"}.`,
+    column: null,
+  }));
+  if (first !== null)
+    more.unshift({
+      code: "repeats",
+      message: `Row ${first} is about the same record, so only blanks are filled.`,
+      column: null,
+    });
+  // In a dry run nothing was created for the row above.
+  const imaginary = terms.dryRun && entity.created;
+  const again = imaginary && first !== null && first < firstRow;
+  return {
+    outcome: again ? "unchanged" : entity.created ? "created" : changed.length > 0 ? "updated" : "unchanged",
+    entityId: imaginary ? null : entity.id,
+    label,
+    changes: again ? [] : changed,
+    reasons: [...reasons, ...more],
+  };
+}

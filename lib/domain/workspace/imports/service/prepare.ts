@@ -1,0 +1,127 @@
+import type { MemberFinder } from "#lib/auth/named-members.ts";
+import type { Fault } from "#lib/core/errors.ts";
+import { giveTurn } from "#lib/core/turns.ts";
+import { type GivenRow, type ReadRow, readRow } from "#lib/domain/crm/people/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import type { Named } from "#lib/domain/records/entities/service.ts";
+import type { Batch } from "../queries/batches.ts";
+import type { ImportRecord } from "../queries/imports.ts";
+import type { RowReason, RowResult } from "../rules/progress.ts";
+import {
+  companyIn,
+  type GivenNote,
+  noteIn,
+  type Plan,
+  personIn,
+  planOf,
+  shapeProblem,
+  type Understood,
+} from "../rules/rows.ts";
+import type { Seen } from "./seen.ts";
+
+export const SOURCE = "csv_import";
+
+/** A row that names something, with its place in the batch and in the file. */
+type Read<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
+
+export type ReadRecord = Read<GivenRow> & {
+  /** of a company: what it is found by when it has no identifier */
+  name: string | null;
+};
+
+/** A row that is ready to be imported. `first`: an earlier row about the same record. */
+export type Placed = ReadRecord & { read: ReadRow | Fault; first: number | null };
+
+/** A batch as far as it is understood without the database. `results` are those of rows that are skipped already. */
+export type Prepared = { batch: Batch; results: readonly (RowResult | null)[]; owners: MemberFinder } & (
+  | { kind: "person"; rows: Placed[] }
+  | { kind: "company"; rows: ReadRecord[] }
+  | { kind: "note"; rows: Read<GivenNote>[] }
+);
+
+/** A row's identifiers, as `Seen` and tombstones know them. */
+export const namesOfRow = ({ fields, more }: GivenRow): Named[] => [
+  ...(["email", "linkedin_url", "domain"] as const).flatMap((kind) =>
+    typeof fields[kind] === "string" ? [{ kind, value: fields[kind] }] : [],
+  ),
+  ...more,
+];
+
+export const skipped = (label: string | null, reasons: RowReason[]): RowResult => ({
+  outcome: "skipped",
+  entityId: null,
+  label,
+  changes: [],
+  reasons,
+});
+
+/** Reads the rows of a batch, a few at a time. */
+export async function prepare(
+  ctx: Pick<Ctx, "actor">,
+  record: ImportRecord,
+  batch: Batch,
+  seen: Seen,
+  owners: MemberFinder,
+): Promise<Prepared> {
+  const plan = planOf(record.columns, record.stageValues);
+  if (record.kind === "notes") return { kind: "note", batch, owners, ...(await readEach(plan, batch, noteIn)) };
+  const now = new Date();
+  if (record.kind === "companies") {
+    const read = await readEach(plan, batch, (_, cells) => companyIn(plan, cells, now));
+    return { kind: "company", batch, owners, ...read };
+  }
+  const { rows, results } = await readEach(plan, batch, (_, cells) => ({ ...personIn(plan, cells, now), name: null }));
+  return { kind: "person", batch, owners, results, rows: await placed(ctx, "person", rows, seen, owners) };
+}
+
+async function readEach<T, U extends Understood<T>>(
+  plan: Plan,
+  batch: Batch,
+  understand: (plan: Plan, cells: Batch["cells"][number]) => U & Understood<T>,
+) {
+  const results: (RowResult | null)[] = batch.cells.map(() => null);
+  const rows: (Omit<U, "given"> & Read<T>)[] = [];
+  for (const [index, cells] of batch.cells.entries()) {
+    await giveTurn(index);
+    if (cells.length === 0) continue;
+    const problem = shapeProblem(plan, cells);
+    if (problem) {
+      results[index] = skipped(null, [problem]);
+      continue;
+    }
+    const { given, ...rest } = understand(plan, cells);
+    if (given === null) results[index] = skipped(rest.label, rest.reasons);
+    else rows.push({ ...rest, given, index, row: batch.firstRow + index });
+  }
+  return { rows, results };
+}
+
+/** The rows with what earlier ones were about, parsed. */
+export async function placed(
+  ctx: Pick<Ctx, "actor">,
+  kind: "person" | "company",
+  rows: readonly ReadRecord[],
+  seen: Seen,
+  owners: MemberFinder,
+): Promise<Placed[]> {
+  const done: Placed[] = [];
+  for (const [place, one] of rows.entries()) {
+    await giveTurn(place);
+    const first = seen.take(namesOfRow(one.given), one.row);
+    const given = { ...one.given, repeats: first !== null };
+    done.push({ ...one, given, first, read: readRow(ctx, kind, given, owners) });
+  }
+  return done;
+}
+
+/** Remembers the identifiers of a batch that was imported by a process that is gone. */
+export function look(record: ImportRecord, batch: Batch, seen: Seen): void {
+  if (record.kind === "notes") return;
+  const plan = planOf(record.columns, record.stageValues);
+  const now = new Date();
+  for (const [index, cells] of batch.cells.entries()) {
+    if (cells.length === 0 || shapeProblem(plan, cells)) continue;
+    const { given } = record.kind === "people" ? personIn(plan, cells, now) : companyIn(plan, cells, now);
+    if (given) seen.take(namesOfRow(given), batch.firstRow + index);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Caller } from "#lib/core/context.ts";
+import { withErasure } from "#lib/db/transaction.ts";
+import { removeImportedLeads } from "#lib/domain/crm/leads/service.ts";
+import { restoreTimes } from "#lib/domain/crm/people/service.ts";
+import { deriveEmployers, holdWhole, leaveLists, refresh } from "#lib/domain/crm/recording/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { eraseNoteIds } from "#lib/domain/knowledge/notes/service.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { logBeliefs, logErasure } from "#lib/domain/records/change-log/service.ts";
+import { findEntities } from "#lib/domain/records/entities/service.ts";
+import { deriveProperties } from "#lib/domain/records/evidence/service.ts";
+import { resumable } from "#lib/jobs/resumable.ts";
+import { labelOfImport } from "#lib/text/client-label.ts";
+import { findRanCount, findTrace, type Trace } from "../queries/batches.ts";
+import { findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
+import { findUsed, removeCreated, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
+import type { Undone } from "../rules/progress.ts";
+import { SOURCE } from "./prepare.ts";
+import { tellImports, turns, undoing } from "./work.ts";
+
+const MOST_KEPT_IDS = 100;
+
+/** Undoes the batches from the last to the first, each in one transaction that also stores how far it is. */
+export const runUndo = resumable(undoing, {
+  ...turns,
+  begin:
+    ({ caller }, { import_id: id }) =>
+    async () => {
+      const more = await withErasure(caller.workspaceId, (db) => step({ ...caller, db }, caller, id), {
+        operation: "the undoing of an import",
+      });
+      return more ? "more" : "done";
+    },
+});
+
+async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
+  const record = await findImportToChange(ctx.db, id);
+  if (record?.state !== "undoing" || !record.undo) return false;
+  const place = record.position - 1 - record.undo.batches;
+  if (place < 0) {
+    const undo = { ...record.undo, finishedAt: new Date().toISOString() };
+    setImport(ctx.db, id, { state: "undone", undo });
+    const { removed, restored, kept } = undo;
+    await recordAudit({ ...ctx, ...caller }, "import.undone", id, { name: record.name, removed, restored, kept });
+    tellImports(ctx);
+    return false;
+  }
+  const trace = await findTrace(ctx.db, id, place);
+  const rows = await findRanCount(ctx.db, id, place);
+  const done = trace ? await undoBatch(ctx, record, trace) : { removed: 0, restored: 0, kept: [] };
+  setImport(ctx.db, id, { undo: added(record.undo, rows, done) });
+  return true;
+}
+
+type Done = { removed: number; restored: number; kept: string[] };
+
+const added = (undo: Undone, rows: number, { removed, restored, kept }: Done): Undone => ({
+  ...undo,
+  batches: undo.batches + 1,
+  done: undo.done + rows,
+  removed: undo.removed + removed,
+  restored: undo.restored + restored,
+  kept: undo.kept + kept.length,
+  keptIds: [...undo.keptIds, ...kept].slice(0, MOST_KEPT_IDS),
+});
+
+async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, before }: Trace): Promise<Done> {
+  const label = labelOfImport(id);
+  const at = before.at ?? new Date().toISOString();
+  await holdWhole(ctx, touched);
+  await removeImportedLeads(ctx, id, touched);
+  const { kept, removed } = await parted(ctx, created, label, at);
+  const gone = new Set(removed);
+  const stay = new Set(kept);
+  const restored = touched.filter((one) => !gone.has(one) && !stay.has(one));
+  const left = await leaveLists(ctx, removed);
+  const retired = await retireEvidence(ctx.db, id, [...removed, ...restored], label);
+  await takeBackIdentifiers(
+    ctx.db,
+    before.attached.filter(({ entityId }) => !stay.has(entityId)),
+    at,
+  );
+  await eraseNoteIds(ctx.db, retired.noteIds);
+  await removeCreated(ctx.db, removed);
+  if (removed.length > 0) await logErasure(ctx, removed, SOURCE);
+  const standing = [...(await findEntities(ctx.db, restored)).values()];
+  const believed = await deriveProperties(
+    ctx,
+    standing,
+    retired.properties.filter(({ entityId }) => !gone.has(entityId)),
+  );
+  logBeliefs(ctx, believed, SOURCE);
+  const shown = new Map(
+    [...standing, ...(await findEntities(ctx.db, left.people)).values()].map((entity) => [entity.id, entity]),
+  );
+  await refresh(ctx, null, [...shown.values()]);
+  deriveEmployers(ctx.db, null, left.companies);
+  await restoreTimes(ctx.db, before.updatedAt, at);
+  return { removed: removed.length, restored: restored.length, kept };
+}
+
+/** A company in which someone works who stays, stays too. */
+async function parted(ctx: Ctx, created: readonly string[], label: string, at: string) {
+  const kept: string[] = [];
+  for (let removed = created; ; ) {
+    const used = new Set(removed.length > 0 ? await findUsed(ctx.db, removed, label, at) : []);
+    if (used.size === 0) return { kept, removed };
+    kept.push(...used);
+    removed = removed.filter((id) => !used.has(id));
+  }
+}

@@ -1,0 +1,141 @@
+import { Buffer } from "node:buffer";
+import type { z } from "zod";
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { implementAlone } from "#lib/domain/implement-alone.ts";
+import type { KeptOnce } from "#lib/domain/once.ts";
+import type { FileGiven } from "#lib/domain/operation.ts";
+import * as contract from "../contract.ts";
+import { keepChunk } from "../queries/batches.ts";
+import {
+  countWaiting,
+  deleteImport,
+  deleteUploading,
+  findImport,
+  findImportToChange,
+  insertImport,
+  setImport,
+} from "../queries/imports.ts";
+import { notText } from "../rules/encoding.ts";
+import { importOf } from "../serialize.ts";
+import { BadFile, insideOf, readFile } from "./reading.ts";
+import { queueReading, tellImports } from "./work.ts";
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Up to here a file is read before the answer. */
+const READ_AT_ONCE = 4 * 1024 * 1024;
+
+/** When a job reads it that was not read before the answer. */
+const READ_LATEST_MS = 60_000;
+
+const MOST_WAITING = 20;
+
+export const createImport = implementAlone(contract.createImport, async (caller, input, { file, once = null } = {}) => {
+  const inside = insideOf(caller);
+  if (once && (await inside(({ db }) => once.isAnswered(db)))) await compare(caller, once, file);
+  const id = newId();
+  const name = input.name ?? input.file_name?.replace(/\.[a-z]{2,4}$/i, "").slice(0, 200);
+  await inside(async (ctx) => {
+    if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_imports");
+    const createdBy = `${caller.actor.type}:${caller.actor.id}`;
+    const named = name?.trim() || "Import";
+    await insertImport(ctx.db, { id, name: named, kind: input.kind, fileName: input.file_name ?? null, createdBy });
+  });
+  let isCommitting = false;
+  let size: number;
+  try {
+    const bytes = await keepFile(caller, id, file ? added(file, once) : [Buffer.from(input.content, "utf8")]);
+    size = bytes;
+    await inside(async (ctx) => {
+      await once?.claim(ctx.db);
+      const record = await findImportToChange(ctx.db, id);
+      // An erasure came meanwhile; what was kept after it goes with the record.
+      if (record?.state !== "uploading")
+        throw new BadFile(record?.problem ?? "The upload took too long. Send the file again.");
+      setImport(ctx.db, id, { bytes, state: "reading" });
+      // A small file is read below; the job is for a process that is killed before.
+      await queueReading(ctx, id, bytes > READ_AT_ONCE ? null : new Date(Date.now() + READ_LATEST_MS));
+      await once?.keep(ctx.db, await answerOf(ctx, id));
+      tellImports(ctx);
+      isCommitting = true;
+    });
+  } catch (error) {
+    // A commit whose answer was lost may have succeeded: then its job reads the file. The maintenance removes what stays here.
+    await inside(({ db }) => (isCommitting ? deleteUploading(db, id) : deleteImport(db, id))).catch(() => undefined);
+    throw refusalOf(error);
+  }
+  if (size <= READ_AT_ONCE)
+    await readFile(caller, id).catch(async (error: unknown) => {
+      const refusal = refusalOf(error);
+      // Any other error leaves the import to its job, which reads it again.
+      if (error instanceof BadFile)
+        await inside(async ({ db }) => {
+          await deleteImport(db, id);
+          await once?.keep(db, refusal as Fault);
+        });
+      throw refusal;
+    });
+  return inside(async (ctx) => {
+    const answer = await answerOf(ctx, id);
+    await once?.keep(ctx.db, answer);
+    return answer;
+  });
+});
+
+const refusalOf = (error: unknown): unknown =>
+  error instanceof BadFile ? new Fault("invalid_file", {}, error.message) : error;
+
+type Answer = z.output<typeof contract.createImport.output>;
+
+async function answerOf(ctx: Pick<Ctx, "db">, id: string): Promise<Answer> {
+  const record = await findImport(ctx.db, id);
+  if (!record) throw new Fault("import_not_found");
+  return { import: importOf(record) };
+}
+
+/** Reads a file that was sent before only to compare it; throws the first answer, or that it is another file. */
+async function compare(caller: Caller, once: KeptOnce<Answer>, file: FileGiven = []): Promise<never> {
+  for await (const piece of file) once.add(piece);
+  await insideOf(caller)(({ db }) => once.claim(db));
+  throw new Fault("idempotency_key_in_use", { retry_after: 1 }); // its answer has just expired
+}
+
+async function* added(file: FileGiven, once: KeptOnce<Answer> | null): AsyncGenerator<Buffer> {
+  for await (const piece of file) {
+    once?.add(piece);
+    yield piece;
+  }
+}
+
+/** Keeps the file as it arrives, in pieces, and returns its size. */
+async function keepFile(caller: Caller, id: string, file: FileGiven): Promise<number> {
+  const inside = insideOf(caller);
+  let place = 0;
+  let total = 0;
+  let waiting: Buffer[] = [];
+  let size = 0;
+  const flush = async () => {
+    if (size === 0) return;
+    const bytes = Buffer.concat(waiting);
+    waiting = [];
+    size = 0;
+    if (place === 0) {
+      const problem = notText(bytes);
+      if (problem) throw new BadFile(problem);
+    }
+    await inside((ctx) => keepChunk(ctx.db, id, place, bytes));
+    place++;
+  };
+  for await (const piece of file) {
+    waiting.push(piece);
+    size += piece.length;
+    total += piece.length;
+    if (size >= CHUNK_BYTES) await flush();
+  }
+  await flush();
+  if (total === 0) throw new BadFile("The file is empty.");
+  return total;
+}

@@ -1,0 +1,194 @@
+import { inBackground } from "#lib/auth/background.ts";
+import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
+import { networkOf } from "#lib/auth/network.ts";
+import { hashPassword, inventPassword, requireGoodPassword, verifyPassword } from "#lib/auth/passwords.ts";
+import { insertPasswordReset, isUsableReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
+import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
+import {
+  findProviders,
+  findUserByEmail,
+  findUserById,
+  insertUser,
+  markEmailVerified,
+  updatePassword,
+  updateUserName,
+} from "#lib/auth/queries/users.ts";
+import { mintLinkToken, sha256 } from "#lib/auth/secret-tokens.ts";
+import { forgetGuesses } from "#lib/auth/sign-in.ts";
+import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
+import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
+import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
+import { UserEmail } from "#lib/core/email.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
+import { together } from "#lib/core/together.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { joinByInvitation } from "#lib/domain/access/members/service.ts";
+import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
+import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
+import { foundWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
+import * as contract from "./contract.ts";
+import { sessionOfRow } from "./serialize.ts";
+
+const signUps: Throttle = { name: "sign-up", attempts: 20, seconds: 3_600, waits: [300, 900, 3_600] };
+const resetsAsked: Throttle = { name: "reset", attempts: 20, seconds: 3_600, waits: [900, 3_600] };
+const resetsMailed: Throttle = { name: "reset-mail", attempts: 3, seconds: 3_600, waits: [3_600] };
+const tokensTried: Throttle = { name: "reset-token", attempts: 30, seconds: 900, waits: [60, 300, 900] };
+const passwordsTried: Throttle = { name: "password", attempts: 5, seconds: 60, waits: [15, 30, 60, 120, 300, 900] };
+
+const RESET_MINUTES = 60;
+
+export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input) => {
+  requireGoodPassword(input.password);
+  const name = input.name || null;
+  const { email } = input;
+  await countAttempt(signUps, networkOf(ctx.ip));
+  const create = async (db: Db, passwordHash: string) => {
+    const user = await insertUser(db, { email, name, passwordHash });
+    if (!user) throw new Fault("email_taken", { parameter: "email" });
+    return user;
+  };
+
+  if (input.invitation !== undefined) {
+    const invited = await openInvitation(input.invitation);
+    if (!invited) throw new Fault("invitation_not_found");
+    const passwordHash = await hashPassword(input.password);
+    return withWorkspace(invited.workspaceId, async (db) => {
+      const user = await create(db, passwordHash);
+      await joinByInvitation({ ...ctx, db }, invited.id, user.id, email);
+      return { user_id: user.id, workspace_id: invited.workspaceId };
+    });
+  }
+
+  const { workspace_name, website } = input;
+  if (!workspace_name) throw new Fault("name_required", { parameter: "workspace_name" }, "Name the workspace.");
+  const passwordHash = await hashPassword(input.password);
+  const workspaceId = newWorkspaceId();
+  return withWorkspace(workspaceId, async (db) => {
+    await requireOpenSignUps(db);
+    const user = await create(db, passwordHash);
+    const founder = { id: user.id, name: name ?? email };
+    const named = { name: workspace_name, website: website ?? companyDomainOf(email) ?? undefined, founder };
+    await foundWorkspace({ ...ctx, db, workspaceId }, named);
+    return { user_id: user.id, workspace_id: workspaceId };
+  });
+});
+
+export const requestPasswordReset = implementUser(contract.requestPasswordReset, "anyone", async (ctx, { email }) => {
+  await countAttempt(resetsAsked, networkOf(ctx.ip));
+  const mailed = canMailLinks();
+  // Neither the answer nor its timing shows whether there is an account.
+  if (mailed) inBackground("mailing a password reset", () => mailReset(email));
+  return { mailed };
+});
+
+async function mailReset(email: string): Promise<void> {
+  const user = await withoutWorkspace((db) => findUserByEmail(db, email));
+  if (!user) return;
+  try {
+    await countAttempt(resetsMailed, email);
+  } catch (error) {
+    // No error: a caller who floods a mailbox learns nothing.
+    if (isFault(error)) return;
+    throw error;
+  }
+  const { token, hash } = mintLinkToken();
+  await withoutWorkspace((db) => insertPasswordReset(db, user.id, hash, new Date(Date.now() + RESET_MINUTES * 60_000)));
+  await sendMail({
+    to: email,
+    subject: "Choose a new password for Rapport",
+    text: `Someone asked for a new password for ${email}.\n\nChoose it here, within ${RESET_MINUTES} minutes:\n${linkTo(`/reset-password?token=${token}`)}\n\nThe link works once. If it was not you, ignore this mail: your password stays as it is.\n`,
+  });
+}
+
+/** For the page behind the link, before a password is typed. */
+export const doesResetWork = (token: string): Promise<boolean> =>
+  withoutWorkspace((db) => isUsableReset(db, sha256(token)));
+
+export const resetPassword = implementUser(contract.resetPassword, "anyone", async (ctx, { token, password }) => {
+  requireGoodPassword(password);
+  await countAttempt(tokensTried, networkOf(ctx.ip));
+  const passwordHash = await hashPassword(password);
+  const email = await withoutWorkspace(async (db) => {
+    const userId = await useReset(db, sha256(token));
+    const user = userId && (await findUserById(db, userId));
+    if (!user) throw new Fault("reset_link_invalid");
+    await setPassword(db, user.id, passwordHash, null);
+    await markEmailVerified(db, user.id);
+    return user.email;
+  });
+  await together([forgetGuesses(email), forgiveAttempt(tokensTried, networkOf(ctx.ip))]);
+  return { email };
+});
+
+export const changePassword = implementUser(contract.changePassword, "signed-in", async (ctx, input) => {
+  requireGoodPassword(input.password);
+  await requirePassword(ctx, input.current_password);
+  const passwordHash = await hashPassword(input.password);
+  const ended_sessions = await withoutWorkspace((db) =>
+    setPassword(db, ctx.session.userId, passwordHash, ctx.session.id),
+  );
+  return { ended_sessions };
+});
+
+/** Throws 400 `wrong_password` unless it is the account's, or the account has none; 429 after too many guesses. */
+async function requirePassword({ session }: SignedIn, password: string | undefined): Promise<void> {
+  const user = await withoutWorkspace((db) => findUserById(db, session.userId));
+  if (!user) throw new Fault("session_required");
+  if (user.passwordHash === null) return;
+  await countAttempt(passwordsTried, session.userId);
+  if (!(await verifyPassword(user.passwordHash, password ?? "")))
+    throw new Fault("wrong_password", { parameter: "current_password" });
+  await forgiveAttempt(passwordsTried, session.userId);
+}
+
+/** A new password ends every session but `except`, and withdraws open links for setting another. */
+async function setPassword(db: Db, userId: string, passwordHash: string, except: string | null): Promise<number> {
+  await updatePassword(db, userId, passwordHash);
+  await withdrawResets(db, userId);
+  return markSessionsRevoked(db, userId, except);
+}
+
+/** An operator's new password for somebody who cannot sign in; made up when absent. Ends their sessions. */
+export async function resetUserPassword(
+  given: string,
+  password: string = inventPassword(),
+): Promise<{ email: string; password: string }> {
+  requireGoodPassword(password);
+  const email = UserEmail.safeParse(given).data ?? "";
+  const passwordHash = await hashPassword(password);
+  await withoutWorkspace(async (db) => {
+    const user = await findUserByEmail(db, email);
+    if (!user) throw new Fault("user_not_found");
+    await setPassword(db, user.id, passwordHash, null);
+  });
+  await forgetGuesses(email);
+  return { email, password };
+}
+
+export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>
+  withoutWorkspace(async (db) => {
+    const [user, providers] = [await findUserById(db, session.userId), await findProviders(db, session.userId)];
+    const { userId: id, email, name } = session;
+    return { id, email, name, has_password: user?.passwordHash != null, providers };
+  }),
+);
+
+export const updateProfile = implementUser(contract.updateProfile, "signed-in", async ({ session }, input) => {
+  const name = input.name || null;
+  await withoutWorkspace((db) => updateUserName(db, session.userId, name));
+  return { name };
+});
+
+export const listSessions = implementUser(contract.listSessions, "signed-in", async ({ session }) => {
+  const rows = await withoutWorkspace((db) => findSessions(db, session.userId));
+  return { sessions: rows.map((row) => sessionOfRow(row, session.id)) };
+});
+
+export const revokeSession = implementUser(contract.revokeSession, "signed-in", async ({ session }, { id }) =>
+  withoutWorkspace(async (db) => {
+    if (id === "others") return { ended_sessions: await markSessionsRevoked(db, session.userId, session.id) };
+    if (!(await markSessionRevoked(db, session.userId, id))) throw new Fault("session_not_found");
+    return { ended_sessions: 1 };
+  }),
+);

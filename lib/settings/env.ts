@@ -1,0 +1,373 @@
+import path from "node:path";
+import type { z } from "zod";
+import { nearest } from "#lib/text/nearest.ts";
+import {
+  atLeast,
+  encryptionKeys,
+  integer,
+  oneOf,
+  origin,
+  origins,
+  plain,
+  signingSecret,
+  url,
+  urlOrWord,
+} from "./env-values.ts";
+import { OperatorError } from "./operator-error.ts";
+
+interface Variable<S extends z.ZodType = z.ZodType> {
+  /** One line for `.env.example`. */
+  about: string;
+  /** What a good value looks like; completes "expected …". */
+  expects: string;
+  schema: S;
+  /** The value when the variable is unset. */
+  fallback?: string;
+  /** Never echo the value. */
+  secret?: true;
+}
+
+const variable = <S extends z.ZodType>(declared: Variable<S>) => declared;
+
+const withFallback = <S extends z.ZodType>(declared: Variable<S> & { fallback: string }) => declared;
+
+const postgresUrl = "postgres://user:password@host:5432/name";
+
+/** Every variable Rapport reads, each declared once. `.env.example` is generated from this. */
+export const variables = {
+  PORT: withFallback({
+    about: "Port to listen on.",
+    expects: "a whole number from 0 to 65535 (0 = any free port)",
+    schema: integer(0, 65_535),
+    fallback: "3000",
+  }),
+  HOST: withFallback({
+    about: "Address to listen on; 127.0.0.1 keeps it to this machine.",
+    expects: "an IP address or host name",
+    schema: plain,
+    fallback: "0.0.0.0",
+  }),
+  APP_URL: variable({
+    about: "Public address of this server, such as https://rapport.example.com; needed behind a proxy.",
+    expects: "an absolute http:// or https:// origin without a path",
+    schema: origin,
+  }),
+  RAPPORT_DATA_DIR: withFallback({
+    about: "Folder for the embedded database, generated secrets and caches.",
+    expects: "a folder path",
+    schema: plain,
+    fallback: ".data",
+  }),
+  DATABASE_URL: variable({
+    about: `Use this Postgres (15 or newer) instead of the embedded one: ${postgresUrl}`,
+    expects: postgresUrl,
+    schema: url("postgres", "postgresql"),
+    secret: true,
+  }),
+  DATABASE_DIRECT_URL: variable({
+    about: `The database behind DATABASE_URL, when that is a pooler (PgBouncer 1.21 or newer in transaction mode): ${postgresUrl}`,
+    expects: postgresUrl,
+    schema: url("postgres", "postgresql"),
+    secret: true,
+  }),
+  DATABASE_REPLICA_URL: variable({
+    about: `A streaming replica of the database, which may answer what callers read: ${postgresUrl}`,
+    expects: postgresUrl,
+    schema: url("postgres", "postgresql"),
+    secret: true,
+  }),
+  DATABASE_POOL_SIZE: withFallback({
+    about: "How many database connections this process opens at most.",
+    expects: "a whole number from 1 to 1000",
+    schema: integer(1, 1000),
+    fallback: "10",
+  }),
+  SESSION_SECRET: variable({
+    about: "Signs sessions; generated into the data folder when unset. Several instances need the same one.",
+    expects: "at least 32 characters, such as the output of `openssl rand -base64 32`",
+    schema: atLeast(32),
+    secret: true,
+  }),
+  ENCRYPTION_KEY: variable({
+    about:
+      "Encrypts stored credentials: <key id>:<base64 of 32 bytes>, comma separated; the first encrypts, all decrypt.",
+    expects: "<key id>:<base64 of 32 bytes>, comma separated",
+    schema: encryptionKeys,
+    secret: true,
+  }),
+  SIGNUPS: variable({
+    about: "Who may sign up: open (anyone) or invite. Unset: open for the first user, then invite.",
+    expects: "open or invite",
+    schema: oneOf(["open", "invite"]),
+  }),
+  DEFAULT_PLAN: withFallback({
+    about: "Plan of a new workspace: free, growth or scale.",
+    expects: "free, growth or scale",
+    schema: oneOf(["free", "growth", "scale"]),
+    fallback: "scale",
+  }),
+  RATE_LIMIT_PER_MINUTE: withFallback({
+    about: "Requests per minute and API key; 0 switches the limit off.",
+    expects: "a whole number from 0 to 10000000",
+    schema: integer(0, 10_000_000),
+    fallback: "6000",
+  }),
+  CORS_ORIGINS: withFallback({
+    about: "Web origins that may call the API with a key, comma separated.",
+    expects: "comma separated http:// or https:// origins without a path",
+    schema: origins,
+    fallback: "",
+  }),
+  TRUST_PROXY: withFallback({
+    about: "How many proxies in front of Rapport append to X-Forwarded-For.",
+    expects: "a whole number from 0 to 10",
+    schema: integer(0, 10),
+    fallback: "0",
+  }),
+  SMTP_URL: variable({
+    about: "Mail server for invitations and password resets: smtps://user:password@host:465",
+    expects: "smtp:// or smtps://user:password@host:port",
+    schema: url("smtp", "smtps"),
+    secret: true,
+  }),
+  SMTP_FROM: variable({
+    about: "Sender of these mails: Rapport <rapport@example.com>. Unset: rapport@ the host of APP_URL.",
+    expects: "an address such as Rapport <rapport@example.com>",
+    schema: plain,
+  }),
+  GOOGLE_CLIENT_ID: variable({ about: "Sign-in with Google: client id.", expects: "a client id", schema: plain }),
+  GOOGLE_CLIENT_SECRET: variable({
+    about: "Sign-in with Google: client secret.",
+    expects: "a client secret",
+    schema: plain,
+    secret: true,
+  }),
+  GITHUB_CLIENT_ID: variable({ about: "Sign-in with GitHub: client id.", expects: "a client id", schema: plain }),
+  GITHUB_CLIENT_SECRET: variable({
+    about: "Sign-in with GitHub: client secret.",
+    expects: "a client secret",
+    schema: plain,
+    secret: true,
+  }),
+  OIDC_ISSUER: variable({
+    about: "Sign-in with any OpenID Connect provider: its issuer URL.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+  }),
+  OIDC_CLIENT_ID: variable({ about: "OpenID Connect: client id.", expects: "a client id", schema: plain }),
+  OIDC_CLIENT_SECRET: variable({
+    about: "OpenID Connect: client secret.",
+    expects: "a client secret",
+    schema: plain,
+    secret: true,
+  }),
+  OIDC_NAME: withFallback({
+    about: "OpenID Connect: the name on the sign-in button.",
+    expects: "a short name",
+    schema: plain,
+    fallback: "single sign-on",
+  }),
+  EMBEDDINGS_URL: variable({
+    about: "Search notes by meaning too: base URL of an OpenAI-compatible API (https://api.openai.com/v1), or local.",
+    expects: "an absolute http:// or https:// URL, or local",
+    schema: urlOrWord("local", "https", "http"),
+  }),
+  EMBEDDINGS_MODEL: variable({
+    about: "Embeddings: the model's name; notes are embedded again when it changes.",
+    expects: "a model name such as text-embedding-3-small",
+    schema: plain,
+  }),
+  EMBEDDINGS_API_KEY: variable({
+    about: "Embeddings: the API key, where the endpoint wants one.",
+    expects: "an API key",
+    schema: plain,
+    secret: true,
+  }),
+  LLM_URL: variable({
+    about:
+      "Build ICP scoring models with a language model: base URL of an OpenAI-compatible API (https://api.openai.com/v1).",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+  }),
+  LLM_MODEL: variable({
+    about: "Language model: its name.",
+    expects: "a model name such as gpt-5-mini",
+    schema: plain,
+  }),
+  LLM_API_KEY: variable({
+    about: "Language model: the API key, where the endpoint wants one.",
+    expects: "an API key",
+    schema: plain,
+    secret: true,
+  }),
+  PAGES: withFallback({
+    about: "Whether this server has pages: on, or off for the API, MCP and webhooks alone, which need less memory.",
+    expects: "on or off",
+    schema: oneOf(["on", "off"]),
+    fallback: "on",
+  }),
+  WORKER: withFallback({
+    about: "Where jobs run: app (inside this server) or separate (only in `npm run worker`).",
+    expects: "app or separate",
+    schema: oneOf(["app", "separate"]),
+    fallback: "app",
+  }),
+  WORKER_CONCURRENCY: withFallback({
+    about: "How many jobs one process runs at a time at most.",
+    expects: "a whole number from 1 to 100",
+    schema: integer(1, 100),
+    fallback: "5",
+  }),
+  CAL_COM_API_URL: withFallback({
+    about: "Base URL of the booking provider's API; your own for a self-hosted Cal.com.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.cal.com/v2",
+  }),
+  FATHOM_API_URL: withFallback({
+    about: "Base URL of the recording provider's API.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.fathom.ai/external/v1",
+  }),
+  FATHOM_WEBHOOK_SECRET: variable({
+    about: "Verifies recordings of workspaces that saved no signing secret of their own: whsec_ and base64.",
+    expects: "whsec_ and base64",
+    schema: signingSecret,
+    secret: true,
+  }),
+  INBOUND_RETENTION_DAYS: withFallback({
+    about: "How many days deliveries of inbound webhooks stay in the log, with their payloads.",
+    expects: "a whole number from 1 to 3650",
+    schema: integer(1, 3650),
+    fallback: "30",
+  }),
+  ALLOW_PRIVATE_WEBHOOK_TARGETS: withFallback({
+    about:
+      "Let triggers send to private addresses too (true); only where everyone with an admin key may reach your network.",
+    expects: "true or false",
+    schema: oneOf(["true", "false"]),
+    fallback: "false",
+  }),
+  HUBSPOT_API_URL: withFallback({
+    about: "Base URL of HubSpot's API.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.hubapi.com",
+  }),
+  ATTIO_API_URL: withFallback({
+    about: "Base URL of Attio's API.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+    fallback: "https://api.attio.com",
+  }),
+  LOG_LEVEL: withFallback({
+    about: "trace, debug, info, warn, error, fatal or silent.",
+    expects: "trace, debug, info, warn, error, fatal or silent",
+    schema: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    fallback: "info",
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable({
+    about: "Send traces to this OpenTelemetry collector.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("http", "https"),
+  }),
+  SHUTDOWN_SECONDS: withFallback({
+    about: "How long a stop waits for running requests.",
+    expects: "a whole number from 0 to 3600",
+    schema: integer(0, 3600),
+    fallback: "10",
+  }),
+};
+
+type Variables = typeof variables;
+type Name = keyof Variables;
+
+/** Variables of API callers' environments, not settings of the server. */
+const ofClients: ReadonlySet<string> = new Set(["RAPPORT_API_KEY", "RAPPORT_URL"]);
+
+/** The checked environment. Variables without a default are `undefined` when unset; `RAPPORT_DATA_DIR` is absolute. */
+export type Env = {
+  readonly [N in Name]:
+    | z.output<Variables[N]["schema"]>
+    | (Variables[N] extends { fallback: string } ? never : undefined);
+};
+
+/** Variables that only work together. */
+const together: Name[][] = [
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL"],
+  ["LLM_URL", "LLM_MODEL"],
+];
+
+/** A variable that has no effect without the other. */
+const needs: [Name, Name][] = [
+  ["DATABASE_DIRECT_URL", "DATABASE_URL"],
+  ["DATABASE_REPLICA_URL", "DATABASE_URL"],
+];
+
+/** One line per problem, each naming the variable, what is wrong and what is expected. */
+export class EnvError extends OperatorError {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.name = "EnvError";
+    this.problems = problems;
+  }
+}
+
+const names = Object.keys(variables) as Name[];
+
+/** The variable's text; an empty one counts as unset. */
+const textOf = (source: NodeJS.ProcessEnv, name: string) => source[name]?.trim() || undefined;
+
+/** Reads and checks the environment. A relative data folder is taken from the working directory. */
+export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+
+  for (const name of names) {
+    const { schema, fallback, secret, expects }: Variable = variables[name];
+    const text = textOf(source, name) ?? fallback;
+    if (text === undefined || (text === "" && fallback !== "")) continue;
+    const parsed = schema.safeParse(text);
+    if (parsed.success) values[name] = parsed.data;
+    else {
+      const wrong = parsed.error.issues[0]?.message;
+      problems.push(`${name} ${secret ? "" : `is ${JSON.stringify(text)}, which `}${wrong}; expected ${expects}`);
+    }
+  }
+
+  for (const group of together) {
+    const unset = group.filter((name) => textOf(source, name) === undefined);
+    if (unset.length === 0 || unset.length === group.length) continue;
+    const set = group.filter((name) => !unset.includes(name));
+    for (const name of unset)
+      problems.push(`${name} is not set; expected a value, because ${set.join(" and ")} is set`);
+  }
+
+  for (const [name, needed] of needs) {
+    if (textOf(source, name) !== undefined && textOf(source, needed) === undefined)
+      problems.push(`${needed} is not set; expected a value, because ${name} is set`);
+  }
+
+  for (const name of Object.keys(source)) {
+    if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;
+    const known = nearest(name, names) ?? nearest(name.slice("RAPPORT_".length), names);
+    problems.push(
+      `${name} is not a variable of Rapport; ${known ? `did you mean ${known}?` : "expected a name from .env.example"}`,
+    );
+  }
+
+  if (problems.length > 0) throw new EnvError(problems);
+  values.RAPPORT_DATA_DIR = path.resolve(/*turbopackIgnore: true*/ values.RAPPORT_DATA_DIR as string);
+  for (const name of names) values[name] ??= undefined;
+  return Object.freeze(values) as Env;
+}
+
+/** True when the variable is set to something else than its default. */
+export const isConfigured = (env: Env, name: Name): boolean =>
+  env[name] !== undefined && String(env[name]) !== (variables[name] as Variable).fallback;

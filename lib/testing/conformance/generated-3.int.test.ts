@@ -1,0 +1,4 @@
+/** A quarter of the operations, each sent what no schema asks for. */
+import { attackShare } from "./attack-share.ts";
+
+attackShare(3);

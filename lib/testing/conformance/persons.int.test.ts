@@ -1,0 +1,179 @@
+/** What is one person's own, against every operation of a colleague, of the owner and of a key. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { newId } from "#lib/core/ids.ts";
+import type { Operation } from "#lib/domain/implement.ts";
+import { userOperations } from "#lib/registry.ts";
+import { inspect } from "../database.ts";
+import { useServer } from "../server.fixture.ts";
+import { everyOperation, namingFields } from "./cast.ts";
+import { inputOf } from "./scenarios.ts";
+import { createStage, type Stage } from "./stage.ts";
+import { type As, requestOf, sender } from "./surface.ts";
+
+const server = useServer();
+const { raw } = sender(server.url);
+
+/** In the names of what is Ada's own, and in nothing else. */
+const MARK = "adas-own-thing";
+
+/**
+ * Every column that names a user. `own`: its rows are that person's alone, and are proven below. `workspace`: all
+ * members may see them.
+ */
+const columns: Readonly<Record<string, "own" | "workspace">> = {
+  "accounts.user_id": "own",
+  "sessions.user_id": "own",
+  "password_resets.user_id": "own",
+  "oauth_codes.user_id": "own",
+  "oauth_grants.user_id": "own",
+  "saved_views.owner_id": "own",
+  "hidden_items.user_id": "own",
+  "members.user_id": "workspace",
+  "invitations.invited_by": "workspace",
+  "tasks.assignee_id": "workspace",
+  "approvals.decided_by": "workspace",
+  "api_keys.login_user_id": "workspace",
+};
+const own = Object.keys(columns)
+  .filter((name) => columns[name] === "own")
+  .map((name) => name.split(".") as [table: string, column: string]);
+
+let stage: Stage;
+let ada: Awaited<ReturnType<Stage["person"]>>;
+/** Ids of what is Ada's own, by its table. */
+const ids: Record<string, string> = {};
+
+async function keep(table: string, values: Record<string, unknown>): Promise<void> {
+  const names = Object.keys(values);
+  const places = names.map((_, index) => `$${index + 1}`);
+  await inspect(`INSERT INTO ${table} (${names.join(", ")}) VALUES (${places.join(", ")})`, Object.values(values));
+  if (typeof values.id === "string") ids[table] = values.id;
+}
+
+beforeAll(async () => {
+  stage = await createStage();
+  ada = await stage.person("member");
+  const [workspace_id, user_id] = [stage.id, ada.userId];
+  const later = new Date(Date.now() + 3_600_000);
+  const client = { client_id: MARK, client_name: MARK, client_host: MARK, resource: MARK };
+  await inspect("UPDATE sessions SET user_agent = $2 WHERE user_id = $1", [user_id, MARK]);
+  const [session] = await inspect<{ id: string }>("SELECT id FROM sessions WHERE user_id = $1", [user_id]);
+  ids.sessions = String(session?.id);
+  await keep("saved_views", {
+    ...{ workspace_id, id: newId(), owner_id: user_id, list: "people", name: MARK, place: "pipeline_stage=client" },
+  });
+  await keep("oauth_grants", { workspace_id, id: newId(), user_id, ...client, scopes: ["read"], expires_at: later });
+  await keep("oauth_codes", {
+    ...{ workspace_id, id: newId(), user_id, ...client, scopes: ["read"], expires_at: later },
+    ...{ code_hash: Buffer.alloc(32, "c"), code_challenge: MARK, redirect_uri: MARK },
+  });
+  await keep("hidden_items", { workspace_id, user_id, item_id: MARK, entity_id: await stage.entity("person") });
+  await keep("accounts", { id: newId(), user_id, provider: MARK, provider_account_id: MARK });
+  await keep("password_resets", {
+    ...{ id: newId(), user_id, token_hash: Buffer.alloc(32, "r"), expires_at: later },
+  });
+});
+
+/** All rows that are Ada's own. */
+async function rowsOfAda(): Promise<string> {
+  const rows = own.map(([table, column]) =>
+    inspect(`SELECT t::text FROM ${table} t WHERE ${column} = $1`, [ada.userId]),
+  );
+  return JSON.stringify(await Promise.all(rows));
+}
+
+test("every column that names a user is said to be a person's own or the workspace's, and what is own is there", async () => {
+  const found = await inspect<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type = 'uuid' AND column_name ~ '(^|_)(user|owner|assignee|member)_id$|^(invited|decided)_by$'`,
+  );
+  expect(found.map(({ name }) => name).toSorted()).toEqual(Object.keys(columns).toSorted());
+  for (const [table, column] of own)
+    expect(await inspect(`SELECT 1 FROM ${table} WHERE ${column} = $1`, [ada.userId]), table).not.toEqual([]);
+});
+
+/** Right input of reads, which leave it right. */
+const inputs = new Map<string, Promise<Record<string, unknown>>>();
+
+function inputFor(name: string): Promise<Record<string, unknown>> {
+  const made = inputs.get(name) ?? inputOf(name, stage);
+  inputs.set(name, made);
+  return made;
+}
+
+/** Asks every operation that `which` lets through, with right input; the answers. */
+async function askAll(as: As, which: (operation: Operation) => boolean) {
+  const answers: { name: string; text: string }[] = [];
+  for (const [name, operation] of everyOperation.filter(([, each]) => which(each))) {
+    if ("key" in as && operation.contract.surface !== "public") continue;
+    const { status, text } = await raw(requestOf(operation, await inputFor(name), as, server.url()));
+    answers.push({ name, text });
+    expect([200, 201, 202, 403, 404], `${name}: ${text}`).toContain(status);
+  }
+  return answers;
+}
+
+const isRead = ({ contract }: Operation): boolean => contract.scope === "read" && contract.http.method === "GET";
+
+describe("what is a person's own", () => {
+  test("is theirs to see", async () => {
+    const mine = { cookie: ada.cookie, workspace: stage.id };
+    const answers = await askAll(mine, ({ contract }) => ["listViews", "listConnectedClients"].includes(contract.name));
+    for (const { name, text } of answers) expect(text, name).toContain(MARK);
+  });
+
+  test("is in no answer to a colleague or a key", async () => {
+    const bo = await stage.person("member");
+    const askers: As[] = [{ cookie: bo.cookie, workspace: stage.id }, { key: await stage.key(["admin"]) }];
+    for (const as of askers) {
+      const answers = await askAll(as, isRead);
+      expect(answers.length).toBeGreaterThan(40);
+      expect(answers.filter(({ text }) => text.includes(MARK)).map(({ name }) => name)).toEqual([]);
+    }
+  });
+
+  test("is in no answer to the owner, but that clients are connected", async () => {
+    const { cookie } = await stage.person("owner");
+    const answers = await askAll({ cookie, workspace: stage.id }, isRead);
+    const telling = answers.filter(({ text }) => text.includes(MARK)).map(({ name }) => name);
+    expect(telling).toEqual(["listConnectedClients"]);
+  });
+
+  test("cannot be changed or ended by naming its id, in any field of any operation", async () => {
+    const [bo, owner] = [await stage.person("member"), await stage.person("owner")];
+    const before = await rowsOfAda();
+    const named = ["saved_views", "sessions", "oauth_grants"].map((table) => String(ids[table]));
+    // The owner too, but an administrator ends what a member approved.
+    const tries = [
+      ...named.map((id) => ({ id, cookie: bo.cookie })),
+      { id: String(ids.saved_views), cookie: owner.cookie },
+    ];
+    let tried = 0;
+    for (const [name, operation] of everyOperation) {
+      const fields = namingFields(operation);
+      const input = fields.length > 0 ? await inputOf(name, stage) : {};
+      for (const field of fields)
+        for (const { id, cookie } of tries) {
+          const as = { cookie, workspace: stage.id };
+          const { status, text } = await raw(requestOf(operation, { ...input, [field]: id }, as, server.url()));
+          expect(text, `${name}.${field}`).not.toContain(MARK);
+          expect([200, 403, 404], `${name}.${field}: ${text}`).toContain(status);
+          tried++;
+        }
+    }
+    expect(tried).toBeGreaterThan(300);
+    for (const { contract } of userOperations)
+      for (const field of namingFields({ contract }))
+        for (const id of named) {
+          const input = { ...(contract.example.input as object), [field]: id };
+          const sent = requestOf({ contract } as Operation, input, { key: "" }, server.url());
+          Object.assign(sent.init.headers, {
+            cookie: bo.cookie,
+            origin: server.url(),
+            "sec-fetch-site": "same-origin",
+          });
+          expect((await raw(sent)).text, contract.name).not.toContain(MARK);
+        }
+    expect(await rowsOfAda()).toEqual(before);
+  });
+});

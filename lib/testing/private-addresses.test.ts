@@ -1,0 +1,69 @@
+/** One list of addresses that strangers must not reach through us, and every place that asks an address that one chose. */
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { wrongWith } from "#lib/domain/integrations/triggers/rules/targets.ts";
+import { readClientDocument } from "#lib/providers/client-documents.ts";
+import { post } from "#lib/providers/webhook-target/post.ts";
+import { isTest, readTree } from "./structure/tree.ts";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** The places by their file: why they do not ask the address; null when they would. */
+const places: Readonly<Record<string, (host: string) => Promise<string | null>>> = {
+  "lib/providers/webhook-target/post.ts": async (host) => {
+    const given = { url: `http://${host}:9/latest/meta-data`, headers: {}, body: "{}" };
+    return (await post(given, { privateAllowed: false, timeoutMs: 2_000 })).problem;
+  },
+  "lib/providers/client-documents.ts": (host) =>
+    readClientDocument(`https://${host}:9/client.json`).then(
+      () => null,
+      ({ message }: Error) => message,
+    ),
+};
+
+const refusal = "Its address is not one of the public internet.";
+
+const hosts = [
+  ...["127.0.0.1", "127.1", "127.255.255.254", "2130706433", "0x7f000001", "0x7f.1", "017700000001", "0177.0.0.1"],
+  ...["0.0.0.0", "0", "0.1.2.3", "10.0.0.1", "10.1", "0xa.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1"],
+  ...["169.254.169.254", "2852039166", "0xA9FEA9FE", "169.254.170.2", "100.64.0.1", "100.100.100.200"],
+  ...["192.0.0.192", "192.0.2.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1", "240.0.0.1"],
+  ...["255.255.255.255", "１２７.0.0.1", "127。0。0。1", "127.0.0.1."],
+  ...[
+    "[::1]",
+    "[::]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:a9fe:a9fe]",
+    "[::127.0.0.1]",
+    "[::a9fe:a9fe]",
+  ],
+  ...["[::ffff:0:7f00:1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::a9fe:a9fe]", "[2002:7f00:1::]", "[2001:0:7f00:1::]"],
+  ...["[fe80::1]", "[fec0::1]", "[fc00::1]", "[fd00:ec2::254]", "[ff02::1]", "[100::1]", "[2001:db8::1]", "[4000::1]"],
+  ...["localhost", "LOCALHOST"],
+];
+
+describe.each(Object.entries(places))("%s", (_, ask) => {
+  test.each(hosts)("does not ask %s", async (host) => {
+    expect(await ask(host)).toBe(refusal);
+  });
+});
+
+test.each([
+  ...hosts,
+  "db.internal",
+  "printer.local",
+  "router.home.arpa",
+  "intranet",
+  "rapport.localhost",
+  "localhost.",
+])("a trigger is not saved for %s", (host) => expect(wrongWith(`https://${host}/`, false)).not.toBeNull());
+
+test("every file that asks addresses of strangers is one of these places", () => {
+  const door = "lib/providers/checked-lookup.ts";
+  const asking = readTree(root)
+    .filter(({ path, imports }) => !isTest(path) && imports.some(({ target }) => target === door))
+    .map(({ path }) => path);
+  expect(asking.toSorted()).toEqual(Object.keys(places).toSorted());
+});

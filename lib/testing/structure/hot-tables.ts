@@ -1,0 +1,51 @@
+/**
+ * The tables that are written or read with contacts, with deliveries, or with every request, and that benches time: their
+ * queries are SQL. The others are asked through Prisma (docs/decisions/0111-sql-where-it-is-hot.md).
+ */
+export const HOT_TABLES: readonly string[] = [
+  // what is known of contacts: bench/capture, bench/contacts, bench/records, bench/facts
+  ...["entities", "identifiers", "people", "companies", "observations", "retired_observations", "claims", "merges"],
+  ...["property_values", "stage_rules", "tombstones"],
+  // notes and their index: bench/notes
+  ...["notes", "note_names", "note_parts", "note_terms", "note_postings", "note_totals", "note_remainders"],
+  ...["note_vectors", "note_embedding_queue"],
+  // scores of contacts: bench/scoring
+  ...["score_queue", "score_changes", "scoring_models"],
+  // leads, and the list that each is in: bench/leads
+  ...["leads", "lead_lists"],
+  // files and their rows: bench/imports
+  ...["imports", "import_chunks", "import_batches"],
+  // what happened, and who is told: bench/changes, bench/triggers, bench/inbound
+  ...["changes", "change_readers", "outbox", "triggers", "trigger_deliveries", "trigger_hours", "inbound_deliveries"],
+  // each request: who calls, how often, and the answer that is kept for a repeat
+  ...["api_keys", "oauth_tokens", "sessions", "members", "client_calls", "latest_calls", "idempotency"],
+];
+
+/** What Prisma cannot say, by the words of a statement that says it. */
+export const UNSAYABLE: readonly { what: string; words: RegExp }[] = [
+  { what: "a lock on rows", words: /\bFOR (NO KEY )?UPDATE\b|\bFOR (KEY )?SHARE\b/ },
+  { what: "a conflict that is settled by the row there is", words: /\bON CONFLICT\b[^;]*\bDO UPDATE\b/ },
+  { what: "a window over rows", words: /\bOVER \(/ },
+  { what: "rows given as arrays", words: /\b(FROM|JOIN) unnest\(/ },
+];
+
+/** Statements on other tables that stay SQL, each with its reason. */
+export const SPEAKS_SQL: Readonly<Record<string, string>> = {
+  approvals_expire: "sets one column to another",
+  attention_hidden: "read with what needs attention, in one group of statements",
+  bulk_action_batches_forget: "takes ids out of an array and keys out of JSON",
+  connection_delivered: "each delivery that comes in sends it; what it sets depends on what is there",
+  crm_record_forget: "takes a key out of JSON",
+  crm_record_move: "its condition is on other rows of the same table",
+  crm_run_advance: "sets a column to the result of a query",
+  export_append: "the row's lock and the piece are one statement, so that a run which lost its file writes nothing",
+  export_chunks_sweep: "deletes a limited number of rows by a join",
+  export_piece: "a megabyte of bytes, which Prisma would read as text first",
+  export_workspace: "a row as JSON, with all its columns",
+  inbound_refusals_forgive: "sent with the COMMIT of a delivery",
+  invitation_by_token: "by proof, before the workspace is known",
+  oauth_code_by_hash: "by proof, before the workspace is known",
+  saved_views_of_list: "in the order of lower-case names, as the database compares them",
+  task: "a row as JSON, the same as the pages of tasks have it",
+  workspace_card: "one of the three answers to one question, the others of which are about hot tables",
+};
