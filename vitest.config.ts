@@ -8,12 +8,8 @@ process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, "node_modules/
 /** Folders without tests of ours, or with tests of another runner. */
 const exclude = ["**/node_modules/**", "**/.next/**", "**/.data/**", "e2e/**"];
 
-/** Integration tests that replace something for the whole process (a module, the driver's connections), or count what it keeps. */
-const apart = [
-  "lib/domain/crm/people/shapes.int.test.ts",
-  "lib/oauth/clients.int.test.ts",
-  "lib/testing/torture/torture.int.test.ts",
-];
+/** Integration tests that replace something for the whole process (a module, the driver's connections). */
+const apart = ["lib/oauth/clients.int.test.ts", "lib/testing/torture/torture.int.test.ts"];
 
 const integration = {
   // Many of these wait, for a provider that hangs or a process that starts: a third worker uses the time.

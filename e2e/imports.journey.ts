@@ -76,6 +76,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   await axe(page);
   await shoot(page, "import-clash");
   await title.click();
+  await expect(picker.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("title");
   await page.keyboard.press("Enter");
   await expect(title).toHaveText("Title");

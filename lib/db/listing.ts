@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Statement } from "#lib/core/context.ts";
+import { singleton } from "#lib/core/singleton.ts";
 import type { Db } from "./handle.ts";
 import { binding, orderOf, type Position, partsAfter, type Sort } from "./list-order.ts";
 
@@ -39,7 +40,7 @@ export type ListRequest<C extends Condition = Condition> = {
   after: Position | null;
 };
 
-const statements = new Map<string, Statement>();
+const plans = singleton("list-plans", () => ({ byText: new Map<string, Statement>() }));
 
 /** Shapes with a plan of their own, which each connection and its server process keep for good. People use a few dozen. */
 const MOST_SHAPES = 300;
@@ -50,11 +51,11 @@ const MOST_SHAPES = 300;
  */
 function statement(text: string, rare: boolean): Statement {
   if (rare) return { name: "", text };
-  let known = statements.get(text);
+  let known = plans.byText.get(text);
   if (!known) {
-    if (statements.size >= MOST_SHAPES) return { name: "", text };
+    if (plans.byText.size >= MOST_SHAPES) return { name: "", text };
     known = { name: `list_${createHash("sha256").update(text).digest("hex").slice(0, 20)}`, text };
-    statements.set(text, known);
+    plans.byText.set(text, known);
   }
   return known;
 }

@@ -11,6 +11,7 @@ export function forgetProcessState(): void {
   reset("embeddings-rest", () => ({ rest: { until: 0, failures: 0 } }));
   reset("foreign-host", () => ({ yet: false }));
   reset("outage", () => ({ lostAt: Number.NEGATIVE_INFINITY, awaySince: null }));
+  reset("list-plans", () => ({ byText: new Map() }));
   reset("pool", () => ({ isDistributed: false }));
 }
 
