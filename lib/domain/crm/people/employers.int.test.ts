@@ -1,6 +1,6 @@
 /** A company's row says how many active people are linked to it, and when something last happened with them or with itself. */
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Statement } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { declared, sql } from "#lib/db/statement.ts";
@@ -20,13 +20,17 @@ import { lockEntity, readClock } from "#lib/domain/records/evidence/service.ts";
 import type { Import } from "#lib/domain/workspace/imports/contract.ts";
 import { createImport, getImport, patchImport, runImport, undoImport } from "#lib/domain/workspace/imports/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { clockGoesBack, ownClock } from "#lib/testing/clock.fixture.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { patchPerson, upsertCompany } from "./service.ts";
 
-beforeAll(() => startWorker());
+beforeAll(async () => {
+  await ownClock();
+  await startWorker();
+});
 afterAll(() => stopWorker());
 
 const [early, middle, late] = ["2026-01-01", "2026-02-01", "2026-03-01"].map((day) => `${day}T00:00:00.000Z`) as [
@@ -307,6 +311,8 @@ describe("a company's count and last activity", () => {
         (more as fc.Arbitrary<object>).map((values) => ({ do: name, ...values }) as Step),
       ),
     );
+    await clockGoesBack(20);
+    onTestFinished(() => clockGoesBack(0));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), async (history) => {
         const home = await house();

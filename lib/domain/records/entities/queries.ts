@@ -86,24 +86,24 @@ export function createEntities(db: Db, at: Date, entities: readonly { id: string
 const insertIdentifierRows = sqlOfRows(
   "identifiers_insert",
   (limit) => `INSERT INTO identifiers (workspace_id, id, entity_id, kind, value, created_at, retired_at)
-   SELECT $workspace, n.id, n.entity_id, n.kind, n.value, $1::timestamptz, CASE WHEN n.lost THEN $1::timestamptz END
-   FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::bool[]) WITH ORDINALITY AS n(id, entity_id, kind, value, lost, place)
+   SELECT $workspace, n.id, n.entity_id, n.kind, n.value, n.at, CASE WHEN n.lost THEN n.at END
+   FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bool[], $6::timestamptz[]) WITH ORDINALITY AS n(id, entity_id, kind, value, lost, at, place)
    ORDER BY n.place ${limit} RETURNING NULL`,
 );
 
 /** `lost`: it lost it again at once. */
-type Given = Named & { entityId: string; lost: boolean };
+type Given = Named & { entityId: string; lost: boolean; at: Date };
 
 /** Gives entities identifiers, whose locks the caller holds. Sent with the COMMIT. */
-export function insertIdentifiers(db: Db, at: Date, given: readonly Given[]): void {
+export function insertIdentifiers(db: Db, given: readonly Given[]): void {
   if (given.length === 0) return;
   void db.defer(formFor(insertIdentifierRows, given.length), [
-    at,
     given.map(() => newId()),
     given.map(({ entityId }) => entityId),
     given.map(({ kind }) => kind),
     given.map(({ value }) => value),
     given.map(({ lost }) => lost),
+    given.map(({ at }) => at),
   ]);
 }
 

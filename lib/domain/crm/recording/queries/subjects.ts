@@ -8,7 +8,7 @@ import type { Subject } from "../rules/world.ts";
 const read = sqlOfRows(
   "subjects_read",
   (limit) => `SELECT e.id, coalesce(p.status, c.status)::text AS status, c.name, c.domain, p.company_id AS "formerId",
-     known.identifiers, believed.claims, w.employer,
+     known.identifiers, known.at AS "namedAt", believed.claims, w.employer,
      CASE WHEN EXISTS (SELECT FROM notes n WHERE n.workspace_id = $workspace AND n.entity_id = ANY(array_prepend(e.id, e.absorbed)))
        THEN json_build_object('search', coalesce(p.search, c.search), 'named', EXISTS (
          SELECT FROM note_names n WHERE n.workspace_id = $workspace AND n.entity_id = e.id)) END AS noted
@@ -17,8 +17,8 @@ const read = sqlOfRows(
    LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = e.id LIMIT 1) AS p ON true
    LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.id LIMIT 1) AS c ON true
    CROSS JOIN LATERAL (
-     SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC), '[]') AS identifiers
-     FROM (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = e.id OFFSET 0) AS i WHERE i.retired_at IS NULL
+     SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'value', i.value) ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC), '[]') AS identifiers,
+       max(coalesce(i.preferred_at, i.created_at)) AS at FROM (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = e.id OFFSET 0) AS i WHERE i.retired_at IS NULL
    ) AS known
    CROSS JOIN LATERAL (
      SELECT coalesce(json_agg(json_build_array(b.property, b.value)), '[]') AS claims FROM (SELECT * FROM claims b WHERE b.workspace_id = $workspace AND b.entity_id = e.id OFFSET 0) AS b

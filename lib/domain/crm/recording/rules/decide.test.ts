@@ -96,7 +96,7 @@ class Memory {
           id,
           {
             ...{ id, status, name: null, domain: null, formerId: null, employer: null, noted: null },
-            identifiers: this.identifiersOf(id),
+            ...{ identifiers: this.identifiersOf(id), namedAt: null },
             claims: [...this.claimsOf(id)],
           },
         ]),

@@ -291,6 +291,12 @@ export class Decision {
     this.needs.names.set(identifierKey(named), named);
   }
 
+  /** The time of the identifiers that a contact gets: those it has are older, by any clock, so that the latest is the primary one. */
+  namedAt({ entity }: Contact): Date {
+    const latest = this.world.subjects.get(entity.id)?.namedAt;
+    return latest && latest >= this.at ? new Date(latest.getTime() + 1) : this.at;
+  }
+
   /** What a report changes besides evidence: the status, and the identifiers that are lost or preferred. */
   private change(contact: Contact, { status, loses = [], prefers }: Report): void {
     if (status !== undefined && status !== contact.entity.status) {

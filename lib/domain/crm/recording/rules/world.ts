@@ -68,6 +68,8 @@ export type Subject = Label & {
   formerId: string | null;
   /** active ones, the primary one of a kind before the others */
   identifiers: readonly Named[];
+  /** when it got or preferred the latest of them */
+  namedAt: Date | null;
   claims: readonly (readonly [property: string, value: unknown])[];
   /** the company that is believed, or what it was merged into */
   employer: Employer | null;

@@ -59,8 +59,9 @@ export async function write(ctx: Ctx, { world, decision }: Decided): Promise<voi
 }
 
 /** What changes of entities themselves: those that are new, their identifiers and their status. */
-function writeEntities(ctx: Ctx, { at, identifiers, feed }: Decision, contacts: readonly Contact[]): void {
+function writeEntities(ctx: Ctx, decision: Decision, contacts: readonly Contact[]): void {
   const { db } = ctx;
+  const { at, identifiers, feed } = decision;
   const created = contacts.filter(({ isNew }) => isNew).map(({ entity }) => entity);
   createEntities(db, at, created);
   for (const status of ["active", "archived"] as const satisfies readonly EntityRow["status"][]) {
@@ -76,7 +77,11 @@ function writeEntities(ctx: Ctx, { at, identifiers, feed }: Decision, contacts: 
     at,
     contacts.flatMap(({ entity, loses }) => loses.map((named) => ({ ...named, entityId: entity.id }))),
   );
-  insertIdentifiers(db, at, identifiers);
-  for (const { entity, prefers } of contacts) if (prefers) preferIdentifier(db, entity.id, prefers, at);
+  insertIdentifiers(
+    db,
+    identifiers.map((one) => ({ ...one, at: decision.namedAt(decision.contacts.get(one.entityId) as Contact) })),
+  );
+  for (const contact of contacts)
+    if (contact.prefers) preferIdentifier(db, contact.entity.id, contact.prefers, decision.namedAt(contact));
   logChanges(ctx, feed, at);
 }
