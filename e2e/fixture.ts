@@ -101,7 +101,7 @@ function untilAlive(page: Page): void {
   };
 }
 
-/** Waits until every button of ours answers. Documents that are not made by Next are as they are. */
+/** Waits until every button and key of ours answers. Documents that are not made by Next are as they are. */
 async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const has = (part: Node, mark: string) => Object.keys(part).some((key) => key.startsWith(mark));
@@ -109,6 +109,8 @@ async function alive(page: Page): Promise<void> {
     const buttons = [...document.querySelectorAll("button:not(#reference *)")];
     return has(document, "__reactContainer") && buttons.every((button) => has(button, "__reactFiber"));
   });
+  // Keys are listened for by effects, which React runs before the browser is idle.
+  await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 2_000 })));
 }
 
 /** Waits for living pages, and collects console errors, uncaught exceptions and violations of the content security policy. */

@@ -21,7 +21,7 @@ export {
   type Seen,
   seeReports,
 } from "./service/read.ts";
-export { rebuildRows } from "./service/rebuild.ts";
+export { rebuildRows, rebuildRowsAsTheyAre } from "./service/rebuild.ts";
 export { foresee, record, recordOne } from "./service/record.ts";
 export { refresh } from "./service/refresh.ts";
 export { restoreCompanies, restorePeople } from "./service/restore.ts";

@@ -82,7 +82,7 @@ export const mergeAccounts = implement(
     await removeClaims(ctx.db, [drop.id]);
     const at = await readClock(ctx.db);
     await keepChoices(ctx, at, { keep: keep.id, drop: drop.id }, conflicts, fields);
-    await deriveAgain(ctx, merged);
+    await deriveAgain(ctx, [merged]);
     await rebuildRows(ctx, at, [merged], drop);
     await followMerge(ctx, keep.id, drop.id);
     await tasks.followMerge(ctx, keep.id, drop.id);
@@ -104,7 +104,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   await moveIdentifiers(ctx.db, merge.identifierIds, merge.keepId, merge.dropId);
   await releaseEntity(ctx.db, merge.keepId, merge.dropId, merge.followers);
   const both = [await entityOf(ctx, merge.keepId), await entityOf(ctx, merge.dropId)];
-  for (const entity of both) await deriveAgain(ctx, entity);
+  await deriveAgain(ctx, both);
   await rebuildRows(ctx, at, both, null);
   await followUnmerge(ctx, merge.keepId, merge.dropId, merge.followers);
   await tasks.followUnmerge(ctx, merge.keepId, merge.dropId, merge.followers);

@@ -15,14 +15,16 @@ export const findEntityIds = async (db: Db, type: string, after: string | null, 
 // claims_workspace_id_entity_id_property_key; people_pkey; companies_pkey; property_values_pkey
 const snapshot = sql(
   "rebuild_snapshot",
-  `SELECT 'claim ' || property AS name, to_jsonb(c)::text AS text FROM claims c WHERE workspace_id = $workspace AND entity_id = $1
-   UNION ALL SELECT 'person', to_jsonb(p)::text FROM people p WHERE workspace_id = $workspace AND id = $1
-   UNION ALL SELECT 'value ' || property, to_jsonb(v)::text FROM property_values v WHERE workspace_id = $workspace AND entity_id = $1
-   UNION ALL SELECT 'company', to_jsonb(c)::text FROM companies c WHERE workspace_id = $workspace AND id = $1`,
+  `SELECT entity_id AS id, 'claim ' || property AS name, to_jsonb(c)::text AS text FROM claims c WHERE workspace_id = $workspace AND entity_id = ANY($1::uuid[])
+   UNION ALL SELECT id, 'person', to_jsonb(p)::text FROM people p WHERE workspace_id = $workspace AND id = ANY($1::uuid[])
+   UNION ALL SELECT entity_id, 'value ' || property, to_jsonb(v)::text FROM property_values v WHERE workspace_id = $workspace AND entity_id = ANY($1::uuid[])
+   UNION ALL SELECT id, 'company', to_jsonb(c)::text FROM companies c WHERE workspace_id = $workspace AND id = ANY($1::uuid[])`,
 );
 
-/** Every projection of an entity by name, each as text that is equal when every byte is. */
-export async function findProjections(db: Db, entityId: string): Promise<Map<string, string>> {
-  const rows = await db.query<{ name: string; text: string }>(snapshot, [entityId]);
-  return new Map(rows.map(({ name, text }) => [name, text]));
+export type Projection = { id: string; name: string; text: string };
+
+/** Every projection of some entities by `<id> <name>`, each with its text, which is equal when every byte is. */
+export async function findProjections(db: Db, entityIds: readonly string[]): Promise<Map<string, Projection>> {
+  const rows = await db.query<Projection>(snapshot, [entityIds]);
+  return new Map(rows.map((row) => [`${row.id} ${row.name}`, row]));
 }

@@ -1,16 +1,17 @@
 import type { Caller } from "#lib/core/context.ts";
+import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { rebuildRows } from "#lib/domain/crm/recording/service.ts";
+import { rebuildRowsAsTheyAre } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { rescoreAll, rescoreOne } from "#lib/domain/knowledge/scoring/service.ts";
-import { findEntity } from "#lib/domain/records/entities/service.ts";
-import { deriveAgain, lockEntity } from "#lib/domain/records/evidence/service.ts";
-import { findEntityIds, findProjections } from "./queries.ts";
+import { rescoreAll, rescoreRecords } from "#lib/domain/knowledge/scoring/service.ts";
+import { findEntities } from "#lib/domain/records/entities/service.ts";
+import { deriveAgain, lockEntities } from "#lib/domain/records/evidence/service.ts";
+import { findEntityIds, findProjections, type Projection } from "./queries.ts";
 
 type Difference = { entity_id: string; projection: string; before: string | null; after: string | null };
 export type Rebuilt = { entities: number; projections: number; different: number; differences: Difference[] };
 
-const BATCH = 50;
+const BATCH = 200;
 const SHOWN = 20;
 
 /**
@@ -24,49 +25,48 @@ export async function rebuildWorkspace(caller: Caller): Promise<Rebuilt> {
   for (const type of ["workspace", "person", "company"]) {
     for (let after: string | null = null; ; ) {
       const start: string | null = after;
-      const { ids, outcomes } = await withWorkspace(caller.workspaceId, async (db) => {
+      const done = await withWorkspace(caller.workspaceId, async (db) => {
         const ids = await findEntityIds(db, type, start, BATCH);
-        const outcomes: Outcome[] = [];
-        for (const id of ids) outcomes.push(...(await rebuildEntity({ ...caller, db }, id)));
-        return { ids, outcomes };
+        return { ids, ...(await rebuildEntities({ ...caller, db }, type, ids)) };
       });
-      for (const outcome of outcomes) count(rebuilt, outcome);
-      after = ids.at(-1) ?? null;
+      count(rebuilt, done);
+      after = done.ids.at(-1) ?? null;
       if (after === null) break;
     }
   }
   return rebuilt;
 }
 
-/** The projections of an entity as they were and as they are derived, by name. */
-type Outcome = Record<"before" | "after", ReadonlyMap<string, string>> & { id: string };
+type Projections = ReadonlyMap<string, Projection>;
+/** How many entities were rebuilt, and their projections as they were and as they are derived. */
+type Outcome = { entities: number; before: Projections; after: Projections };
 
-/** None when the entity was merged or erased meanwhile. */
-async function rebuildEntity(ctx: Ctx, id: string): Promise<Outcome[]> {
-  await lockEntity(ctx.db, id);
-  const entity = await findEntity(ctx.db, id);
-  if (!entity || entity.id !== id) return [];
-  const before = await findProjections(ctx.db, id);
-  await deriveAgain(ctx, entity);
-  if (entity.type !== "workspace") {
-    await rebuildRows(ctx, null, [entity], null);
-    await rescoreOne(ctx, id);
+/** Entities that were merged or erased meanwhile are left out. */
+async function rebuildEntities(ctx: Ctx, type: string, ids: readonly string[]): Promise<Outcome> {
+  const [, found] = await together([lockEntities(ctx.db, ids), findEntities(ctx.db, ids)]);
+  const entities = ids.flatMap((id) => {
+    const entity = found.get(id);
+    return entity?.id === id ? [entity] : [];
+  });
+  const standing = entities.map(({ id }) => id);
+  if (standing.length === 0) return { entities: 0, before: new Map(), after: new Map() };
+  const before = await findProjections(ctx.db, standing);
+  await deriveAgain(ctx, entities);
+  if (type !== "workspace") {
+    await rebuildRowsAsTheyAre(ctx, entities);
+    await rescoreRecords(ctx, standing);
   }
-  return [{ id, before, after: await findProjections(ctx.db, id) }];
+  return { entities: standing.length, before, after: await findProjections(ctx.db, standing) };
 }
 
-function count(rebuilt: Rebuilt, { id, before, after }: Outcome): void {
-  rebuilt.entities += 1;
+function count(rebuilt: Rebuilt, { entities, before, after }: Outcome): void {
+  rebuilt.entities += entities;
   rebuilt.projections += after.size;
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    if (before.get(name) === after.get(name)) continue;
+  for (const [key, { id, name }] of new Map([...before, ...after])) {
+    const [was, is] = [before.get(key)?.text ?? null, after.get(key)?.text ?? null];
+    if (was === is) continue;
     rebuilt.different += 1;
-    const difference = {
-      entity_id: id,
-      projection: name,
-      before: before.get(name) ?? null,
-      after: after.get(name) ?? null,
-    };
-    if (rebuilt.differences.length < SHOWN) rebuilt.differences.push(difference);
+    if (rebuilt.differences.length < SHOWN)
+      rebuilt.differences.push({ entity_id: id, projection: name, before: was, after: is });
   }
 }

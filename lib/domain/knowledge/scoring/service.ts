@@ -9,4 +9,4 @@ export {
 export { type ScoreChanged, scoresChanged } from "./service/changed.ts";
 export { getAccountScore } from "./service/explain.ts";
 export { previewScoringModel } from "./service/preview.ts";
-export { rescoreAll, rescoreOne } from "./service/rescore.ts";
+export { rescoreAll, rescoreRecords } from "./service/rescore.ts";

@@ -130,6 +130,13 @@ const ofPrefix = sql(
 export const findEvidenceByPrefix = async (db: Db, subject: Subject, prefix: string): Promise<StoredEvidence[]> =>
   inOrder(await db.query<StoredEvidence>(ofPrefix, [idsOf(subject), prefix, `${prefix}\u{10FFFF}`]));
 
+// observations_workspace_id_entity_id_property_seq_idx, once for each of them
+const ofEntities = sql("observations_of_entities", ofProperties("unnest($1::uuid[]) AS whose(id)", "IS NOT NULL"));
+
+/** All evidence on some entities (those merged into them given too), in the order it was learned. */
+export const findEvidenceOf = async (db: Db, entityIds: readonly string[]): Promise<EvidenceOf[]> =>
+  inOrder(await db.query<EvidenceOf>(ofEntities, [entityIds]));
+
 export type NewEvidence = Evidence & {
   entityId: string;
   externalId: string | null;

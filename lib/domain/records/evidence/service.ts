@@ -4,7 +4,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { emit, type NewEvent } from "#lib/domain/records/outbox/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import {
-  findEvidenceByPrefix,
+  findEvidenceOf,
   findEvidenceOn,
   type Held,
   type NewClaim,
@@ -159,19 +159,27 @@ export const factsRecorded = (
     )
     .map(({ id, entityId }) => ({ type: "fact.recorded", entityId, observationId: id }));
 
-/** Derives every claim of an entity again from all its evidence, that of entities merged into it included. */
-export async function deriveAgain(ctx: Ctx, subject: Exclude<Subject, string>): Promise<void> {
-  const evidence = await findEvidenceByPrefix(ctx.db, subject, "");
-  const states = Map.groupBy(
-    evidence.filter((item) => item.kind === "state"),
-    (item) => item.property,
+/** Derives every claim of some entities again from all their evidence, that of entities merged into them included. */
+export async function deriveAgain(ctx: Ctx, entities: readonly Exclude<Subject, string>[]): Promise<void> {
+  const owners = ownersOf(entities);
+  const evidence = await findEvidenceOf(ctx.db, [...owners.keys()]);
+  const claims: NewClaim[] = [];
+  const states = evidence.filter(({ kind }) => kind === "state");
+  for (const [owner, items] of Map.groupBy(states, ({ entityId }) => owners.get(entityId) as string))
+    for (const [property, those] of Map.groupBy(items, (item) => item.property))
+      claims.push(...claimsOf(owner, property, those));
+  await removeClaims(
+    ctx.db,
+    entities.map(({ id }) => id),
   );
-  const claims = [...states].flatMap(([property, items]) => claimsOf(subject.id, property, items));
-  await removeClaims(ctx.db, [subject.id]);
   const by = { actor: "", client: null };
   const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));
   if (claims.length > 0) await writeEvidence(ctx.db, new Date(), by, [], claims, seqOf);
 }
+
+/** Of each entity, and of each that was merged into one, for whom its evidence counts. */
+const ownersOf = (entities: readonly Exclude<Subject, string>[]): Map<string, string> =>
+  new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
 
 /**
  * Derives some properties of entities again, after evidence on them was retired. The caller holds the entities; those merged
@@ -182,7 +190,7 @@ export async function deriveProperties(
   entities: readonly Exclude<Subject, string>[],
   touched: readonly { entityId: string; property: string }[],
 ): Promise<Held[]> {
-  const owners = new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
+  const owners = ownersOf(entities);
   const pairs = new Map(
     touched.flatMap(({ entityId, property }) => {
       const owner = owners.get(entityId);

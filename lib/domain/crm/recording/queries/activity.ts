@@ -11,18 +11,20 @@ export const latestEventOf = (ids: string, own: string): string =>
      SELECT first.recorded_at FROM observations first WHERE first.workspace_id = $workspace AND first.id = o.caused_by) END)) AS at FROM observations o
    WHERE o.workspace_id = $workspace AND o.entity_id = ANY(${ids}) AND o.kind = 'event' AND o.property <> ALL(${own}) AND ${notRetired("o.id")}`;
 
-const latestEvent = sql("latest_event_of_entities", latestEventOf("$1", "$2"));
-
-/** When something last happened with an entity, as the list shows it. */
-export const findLatestActivity = async (db: Db, ids: readonly string[]): Promise<Date | null> =>
-  (await db.query<{ at: Date | null }>(latestEvent, [ids, ownEvents]))[0]?.at ?? null;
+/** When something last happened with an entity, as the list shows it, and when anything was last recorded about it. */
+export type Latest = { activityAt: Date | null; learnedAt: Date | null };
 
 // observations_recent_idx
-const latestEvidence = sql(
-  "latest_evidence_of_entities",
-  "SELECT max(recorded_at) AS at FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1)",
+const latest = sql(
+  "latest_of_entities",
+  `SELECT e.id, (${latestEventOf("array_prepend(e.id, e.absorbed)", "$2")}) AS "activityAt",
+     (SELECT max(o.recorded_at) FROM observations o
+      WHERE o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(e.id, e.absorbed))) AS "learnedAt"
+   FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[])`,
 );
 
-/** When anything was last recorded about an entity. */
-export const findLatestEvidence = async (db: Db, ids: readonly string[]): Promise<Date | null> =>
-  (await db.query<{ at: Date | null }>(latestEvidence, [ids]))[0]?.at ?? null;
+/** By the ids of the entities, with what was merged into them. */
+export async function findLatest(db: Db, ids: readonly string[]): Promise<Map<string, Latest>> {
+  const rows = await db.query<Latest & { id: string }>(latest, [ids, ownEvents]);
+  return new Map(rows.map(({ id, ...times }) => [id, times]));
+}

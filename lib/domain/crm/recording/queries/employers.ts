@@ -102,15 +102,16 @@ const LATEST = `SELECT greatest(
      (SELECT p.last_activity_at ${OF_PEOPLE} ORDER BY p.last_activity_at DESC NULLS LAST LIMIT 1),
      (${latestEventOf("array_prepend(e.id, e.absorbed)", "$3")}))`;
 
-/** The derived values are in a subquery of their own, so that each is computed once. */
+/** What is derived is computed once: MATERIALIZED keeps the planner of a young table from doing it again for each company. */
 const deriving = (name: string, count: string | null) =>
   sql(
     name,
-    `UPDATE companies c SET ${count ? "people_count = now.n, " : ""}last_activity_at = now.at, ${unchanged("c", "search")},
+    `WITH now AS MATERIALIZED (
+     SELECT e.id, ${count ? `(${count}) AS n, ` : ""}(${LATEST}) AS at FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[])
+   )
+   UPDATE companies c SET ${count ? "people_count = now.n, " : ""}last_activity_at = now.at, ${unchanged("c", "search")},
      updated_at = CASE WHEN c.last_activity_at IS DISTINCT FROM now.at THEN greatest(c.updated_at, $2) ELSE c.updated_at END
-   FROM (SELECT e.id, ${count ? `(${count}) AS n, ` : ""}(${LATEST}) AS at FROM entities e
-     WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[]) OFFSET 0) AS now
-   WHERE c.workspace_id = $workspace AND c.id = now.id AND (${count ? "c.people_count <> now.n OR " : ""}c.last_activity_at IS DISTINCT FROM now.at)`,
+   FROM now WHERE c.workspace_id = $workspace AND c.id = now.id AND (${count ? "c.people_count <> now.n OR " : ""}c.last_activity_at IS DISTINCT FROM now.at)`,
   );
 // entities_pkey, companies_pkey, people_company_idx (the last of a company), observations_timeline_idx
 const latest = deriving("companies_derive_latest", null);

@@ -270,10 +270,10 @@ export async function deleteRow(db: Db, type: "person" | "company", id: string):
 // people_pkey
 const forgetActivity = sql(
   "people_forget_activity",
-  "UPDATE people SET last_activity_at = NULL WHERE workspace_id = $workspace AND id = $1",
+  "UPDATE people SET last_activity_at = NULL WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
 );
 
-/** Before a person's last activity is derived again: otherwise it only moves forward. */
-export async function forgetLastActivity(db: Db, id: string): Promise<void> {
-  await db.query(forgetActivity, [id]);
+/** Before the last activity of people is derived again: otherwise it only moves forward. */
+export async function forgetLastActivity(db: Db, ids: readonly string[]): Promise<void> {
+  await db.query(forgetActivity, [ids]);
 }

@@ -13,17 +13,23 @@ export type Shown = {
   known: Ingredients;
   /** the latest of what was just recorded */
   activityAt: Date | null;
+  /** for a row that is derived again: when anything was last recorded; null: it is not known */
+  learnedAt: Date | null;
   /** the company that a person is linked to, as it was before */
   employer: Employer | null;
 };
 
 /** A record as it is stored. */
-export const shownAsStored = (entity: EntityRow, subject: Subject, activityAt: Date | null): Shown => ({
+export const shownAsStored = (
+  entity: EntityRow,
+  subject: Subject,
+  latest: { activityAt: Date | null; learnedAt: Date | null } = { activityAt: null, learnedAt: null },
+): Shown => ({
   type: entity.type,
   isNew: false,
   before: subject,
   known: { ...entity, identifiers: subject.identifiers, claims: new Map(subject.claims) },
-  activityAt,
+  ...latest,
   employer: subject.employer,
 });
 
@@ -44,7 +50,7 @@ export function shownAfter(
   const moves = contact.weighing.touches("works_at");
   const employer = moves ? employerIn(claims.get("works_at"), contacts, looked) : (before?.employer ?? null);
   const known = { ...entity, identifiers: identifiersAfter(contact, before), claims };
-  return { type: entity.type, isNew, before, known, activityAt, employer };
+  return { type: entity.type, isNew, before, known, activityAt, learnedAt: null, employer };
 }
 
 /** The primary one of a kind before the others: the one preferred, then the latest. */

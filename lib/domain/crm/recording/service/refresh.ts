@@ -2,6 +2,7 @@ import { giveTurn } from "#lib/core/turns.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { EntityRow } from "#lib/domain/records/entities/service.ts";
 import { lockEntities } from "#lib/domain/records/evidence/service.ts";
+import type { Latest } from "../queries/activity.ts";
 import { deriveLatest, findEmployeeIds } from "../queries/employers.ts";
 import { keepNoteNames } from "../queries/note-names.ts";
 import { upsertCompanies, upsertPeople } from "../queries/projection.ts";
@@ -13,14 +14,14 @@ import { holdStanding } from "./hold.ts";
 
 /**
  * Derives the rows of people and companies again from what is known now, companies first, since people are shown with
- * them. `at`: when something new was recorded about them, null when nothing was. `activity`: the latest of what was just
- * recorded about each.
+ * them. `at`: when something new was recorded about them, null when nothing was. `latest`: the last activity of each, and when
+ * anything was last recorded about it, for a row that is missing.
  */
 export async function refresh(
   ctx: Ctx,
   at: Date | null,
   entities: readonly EntityRow[],
-  activity: ReadonlyMap<string, Date> = new Map(),
+  latest: ReadonlyMap<string, Latest> = new Map(),
 ): Promise<void> {
   for (const type of ["company", "person"] as const) {
     const these = entities.filter((entity) => entity.type === type);
@@ -31,7 +32,7 @@ export async function refresh(
     );
     const shown = these.flatMap((entity) => {
       const subject = subjects.get(entity.id);
-      return subject ? [shownAsStored(entity, subject, activity.get(entity.id) ?? null)] : [];
+      return subject ? [shownAsStored(entity, subject, latest.get(entity.id))] : [];
     });
     await showRows(ctx, at, shown);
   }
@@ -64,9 +65,11 @@ export async function rowsOf(shown: readonly Shown[]): Promise<Rows> {
   return { companies, people };
 }
 
-/** Locks the people of companies that get another name. Called before anything is written. */
+/** Locks the people of companies that get another name, or a row that was missing. Called before anything is written. */
 export async function lockRenamed(ctx: Ctx, { companies }: Rows): Promise<string[]> {
-  const renamed = companies.filter(({ item: { before }, row }) => before?.status && isRenamed(before, row));
+  const renamed = companies.filter(
+    ({ item: { before }, row }) => before && (before.status === null || isRenamed(before, row)),
+  );
   const ids = renamed.map(({ row }) => row.id);
   return ids.length > 0 ? lockEmployees(ctx, ids) : [];
 }
@@ -77,14 +80,17 @@ export function sendRows(ctx: Ctx, at: Date | null, { companies, people }: Rows)
   if (companies.length > 0)
     upsertCompanies(
       ctx,
-      companies.map(({ item: { isNew, activityAt }, row }) => ({ row, activityAt, updatedAt: at, isNew })),
+      companies.map(({ item: { isNew, activityAt, learnedAt }, row }) => ({
+        ...{ row, activityAt, isNew },
+        updatedAt: at ?? learnedAt,
+      })),
     );
   if (people.length === 0) return;
   upsertPeople(
     ctx,
-    people.map(({ item: { isNew, activityAt, before }, row }) => {
+    people.map(({ item: { isNew, activityAt, learnedAt, before }, row }) => {
       const stays = activityAt === null && before?.status === row.status && before.formerId === row.companyId;
-      return { row, activityAt, updatedAt: at, isNew, stays };
+      return { row, activityAt, updatedAt: at ?? learnedAt, isNew, stays };
     }),
   );
   const left = people.flatMap(({ item, row }) => {

@@ -66,11 +66,11 @@ export async function rescoreAll(workspaceId: WorkspaceId): Promise<void> {
   while ((await scoreSome(workspaceId)) !== "done");
 }
 
-/** Scores one record in the caller's transaction, whose row it holds. */
-export async function rescoreOne(ctx: Ctx, id: string): Promise<void> {
+/** Scores records in the caller's transaction, which holds them. */
+export async function rescoreRecords(ctx: Ctx, ids: readonly string[]): Promise<void> {
   const model = await findModel(ctx.db);
   if (model)
-    await scoreRows(ctx, model, () => "model", await findPeople(ctx.db, [id]), await findCompanies(ctx.db, [id]));
+    await scoreRows(ctx, model, () => "model", await findPeople(ctx.db, ids), await findCompanies(ctx.db, ids));
 }
 
 /** Queues the job where someone waits without one. */
