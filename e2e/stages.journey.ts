@@ -14,13 +14,18 @@ test("a call and a meeting are logged, and the meeting moves the stage", async (
   const send = agentOf(app.baseURL, owner);
   await send("/v2/people", { email: "anna@harbour.io", first_name: "Anna", last_name: "Smith" });
   await signIn(page, owner);
+  // Opened by an address, the page has its own one in a moment, and is loaded once.
+  const loaded: string[] = [];
+  page.on("request", (request) => void (request.resourceType() === "document" && loaded.push(request.url())));
   await page.goto(`/${owner.workspace_id}/accounts/anna@harbour.io`);
   await expect(page.getByRole("heading", { name: "Anna Smith", level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/\/accounts\/[0-9a-f-]{36}$/);
   await shoot(page, "account-log-button");
 
   await page.keyboard.press("l");
   await expect(dialogOf(page).getByLabel("What happened")).toBeFocused();
   await axe(page);
+  expect(loaded).toHaveLength(1);
   await dialogOf(page).getByLabel("What happened").fill("Asked for the security paper");
   await dialogOf(page).getByLabel("When").fill("2099-01-01T09:00");
   await dialogOf(page).getByRole("button", { name: "Log activity" }).click();

@@ -5,8 +5,9 @@ import { cache } from "react";
 import { AccountView } from "#components/account/account-view.tsx";
 import { accountAddress } from "#components/account/address.ts";
 import { momentOf, timeInput } from "#components/account/moment.ts";
+import { OwnAddress } from "#components/account/own-address.tsx";
 import { Page } from "#components/ui/page-header.tsx";
-import { addressWith, changedState, readState, type SearchParams } from "#components/ui/query-state.ts";
+import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
@@ -33,18 +34,11 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
   const account = await readAccount(caller, focus, moment?.day ?? null, moment?.by ?? "true");
   if (!account) notFound();
   if (account.type === "workspace") redirect(`/${workspace}/gtm-context`);
-  // A merged record, an e-mail address or a domain leads to the record's own address.
-  if (account.entity_id !== focus)
-    redirect(
-      addressWith(
-        `/${workspace}/accounts/${account.entity_id}`,
-        changedState(accountAddress, new URLSearchParams(), place),
-      ),
-    );
   const timeline = await getTimeline.execute(caller, { focus: account.entity_id });
   if ("candidates" in timeline) notFound();
   return (
     <Page>
+      <OwnAddress path={`/${workspace}/accounts/${account.entity_id}`} />
       <AccountView
         key={account.entity_id}
         workspaceId={caller.workspaceId}
