@@ -131,11 +131,12 @@ const peopleOf = sql(
 export const findPeopleOf = (db: Db, companyId: string, limit: number): Promise<Member[]> =>
   db.query<Member>(peopleOf, [companyId, limit]);
 
-// people_pkey, then people_company_idx
+// people_pkey, then people_company_idx in its order: a join would read and sort everyone of the company
 const colleaguesOf = sql(
   "colleagues_of_person",
-  `SELECT ${MEMBER} FROM people me JOIN people p ON p.workspace_id = me.workspace_id AND p.company_id = me.company_id AND p.id <> me.id AND p.status = 'active'
-   WHERE me.workspace_id = $workspace AND me.id = $1
+  `SELECT ${MEMBER} FROM people p
+   WHERE p.workspace_id = $workspace AND p.company_id = (SELECT me.company_id FROM people me WHERE me.workspace_id = $workspace AND me.id = $1)
+     AND p.id <> $1 AND p.status = 'active'
    ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT $2`,
 );
 
