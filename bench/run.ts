@@ -2,12 +2,17 @@
  * `npm run bench [-- part …]`: Rapport compared with bare servers on one database, in one run. Prints ratios; fails
  * when a goal is missed. `--sizes 20000,250000,1000000` changes how many people the records part makes, `--observations` how
  * many observations the changes part makes, `--leads` how many leads the leads part makes, `--rows` how many rows are imported.
+ * `npm run bench -- ab <commit>` compares this tree with another commit (`ab/run.ts`).
  */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { say } from "./report.ts";
 import { openStage, type Stage } from "./stage.ts";
+
+const [, , named, ...more] = process.argv;
+// Compares two commits, so it has arguments of its own.
+if (named === "ab") process.exit((await runAlone("ab/run.ts", ...more)) ?? 1);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,6 +27,9 @@ const { values, positionals } = parseArgs({
   },
 });
 
+/** A page from the end needs so many. */
+const SMALLEST = 1_000;
+
 /** Parts that run on the stage, in this order; loaded once it is up, because its start generates what they import. */
 const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   facts: async (stage) => (await import("./facts/measure.ts")).measureFacts(stage),
@@ -34,14 +42,20 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   imports: async (stage) => (await import("./imports/measure.ts")).measureImports(stage, Number(values.rows)),
   changes: async (stage) => (await import("./changes/measure.ts")).measureChanges(stage, Number(values.observations)),
   leads: async (stage) => (await import("./leads/measure.ts")).measureLeads(stage, Number(values.leads)),
-  records: async (stage) =>
-    (await import("./records/measure.ts")).measureRecords(stage, values.sizes.split(",").map(Number)),
+  records: async (stage) => (await import("./records/measure.ts")).measureRecords(stage, sizes),
 };
 const known = [...Object.keys(parts), "notes", "triggers"];
 const wanted = positionals.length > 0 ? positionals : known;
 const strange = wanted.filter((part) => !known.includes(part));
 if (strange.length > 0) {
   process.stderr.write(`There is no part ${strange.join(", ")}; the parts are ${known.join(", ")}.\n`);
+  process.exit(2);
+}
+const sizes = values.sizes.split(",").map(Number);
+if (wanted.includes("records") && (sizes.length < 2 || !sizes.every((size) => size >= SMALLEST))) {
+  process.stderr.write(
+    `--sizes takes two numbers of people or more, each at least ${SMALLEST}: --sizes 20000,250000\n`,
+  );
   process.exit(2);
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Target, untilIdle } from "./load.ts";
 
-const root = path.resolve(import.meta.dirname, "..");
+const tree = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 
 export const PASSWORD = "a long enough password";
@@ -33,7 +33,8 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-export async function openStage(): Promise<Stage> {
+/** Starts the app of a checkout: this tree's, or another commit's that is installed. */
+export async function openStage(root: string = tree): Promise<Stage> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "rapport-bench-"));
   await chmod(dataDir, 0o711); // as root the database runs under another uid
   const port = await freePort();
@@ -87,7 +88,7 @@ export async function openStage(): Promise<Stage> {
         ...more,
       }),
       async bare(module, ...more) {
-        const bare = fork(path.join(root, "bench", module), [adminUrl, ...more], { stdio: "inherit" });
+        const bare = fork(path.join(tree, "bench", module), [adminUrl, ...more], { stdio: "inherit" });
         others.push(bare);
         const { port: barePort } = await new Promise<{ port: number }>((resolve, reject) => {
           bare.once("message", resolve as () => void);

@@ -1,0 +1,121 @@
+/** No release is dearer than the last without someone saying so: see `costs.ts`. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { database, inspect } from "#lib/testing/database.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { generateContacts } from "../../../bench/generate.ts";
+import { type Cost, costs } from "./costs.ts";
+import { type Traffic, watchDriver } from "./driver.ts";
+import { readsOf } from "./plan.ts";
+
+const PEOPLE = 20_000;
+/** The first requests also look up the key, prepare statements and make plans, which are kept afterwards. */
+const WARM = 4;
+const ROUNDS = 5;
+
+type Request = { path: string; body?: unknown };
+
+type Ask = (email: string, round: number) => Request;
+
+/** The request of a round; each round is about someone else. `before`: what is sent first, and not counted. */
+type Operation = { name: string; reads: boolean; ask: Ask; before?: Ask };
+
+const read = (name: string, path: string): Operation => ({ name, reads: true, ask: () => ({ path }) });
+
+const capture: Ask = (email) => ({
+  path: "/api/v1/capture",
+  body: { email, type: "meeting_held", source: "costs", external_id: email },
+});
+
+const operations: readonly Operation[] = [
+  read("list people", "/v2/people"),
+  read("list people by stage", "/v2/people?pipeline_stage=interested"),
+  read("list people without LinkedIn", "/v2/people?has_linkedin=false"),
+  read("search people", "/v2/people?search=featherstonehaugh"),
+  read("list companies", "/v2/companies"),
+  read("list facts", "/v2/workspace/facts"),
+  { name: "get an account", reads: true, ask: (email) => ({ path: `/v2/accounts/${encodeURIComponent(email)}` }) },
+  { name: "get a context", reads: true, ask: (focus) => ({ path: "/v2/context", body: { focus } }) },
+  { name: "capture an activity", reads: false, ask: capture },
+  { name: "capture it again", reads: false, before: capture, ask: capture },
+  {
+    name: "record one state",
+    reads: false,
+    ask: (focus, round) => ({
+      path: "/v2/observations",
+      body: { focus, observations: [{ kind: "state", property: "job_title", value: `Title ${round}` }] },
+    }),
+  },
+  {
+    name: "update a person",
+    reads: false,
+    ask: (email, round) => ({ path: "/v2/people", body: { email, last_name: `Name ${round}` } }),
+  },
+];
+
+const driver = watchDriver();
+const server = useServer();
+let workspace: TestWorkspace;
+let key: string;
+let emails: string[];
+
+beforeAll(async () => {
+  workspace = await createTestWorkspace();
+  key = await workspace.key();
+  await generateContacts({
+    url: database.adminUrl,
+    workspaceId: workspace.id,
+    ...{ people: PEOPLE, companies: PEOPLE / 5, observationsPerPerson: 5, workspaces: 3 },
+  });
+  for (const section of ["ICP", "Product", "Pricing"])
+    await server.call("/v2/workspace/facts", {
+      key,
+      body: { section, content: "Series A fintechs in the EU.".repeat(10) },
+    });
+  const rows = await inspect<{ email: string }>(
+    "SELECT email FROM people WHERE workspace_id = $1 AND pipeline_stage = 'identified' ORDER BY email LIMIT $2",
+    [workspace.id, operations.length * (WARM + ROUNDS)],
+  );
+  emails = rows.map(({ email }) => email);
+}, 120_000);
+afterAll(() => driver.stop());
+
+/** Asks in several rounds; what depends on how answers come in (two in one packet) is the least of them. */
+async function costOf(operation: Operation): Promise<Omit<Cost, "why">> {
+  const { reads, ask, before } = operation;
+  const send = async ({ path, body }: Request): Promise<number> => {
+    const answer = await server.call(path, { key, body });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return Number(answer.headers.get("content-length"));
+  };
+  const rounds: { traffic: Traffic; bytes: number }[] = [];
+  const first = operations.indexOf(operation) * (WARM + ROUNDS);
+  for (const [round, email] of emails.slice(first, first + WARM + ROUNDS).entries()) {
+    if (before) await send(before(email, round));
+    let bytes = 0;
+    const traffic = await driver.during(async () => {
+      bytes = await send(ask(email, round));
+    });
+    if (round >= WARM) rounds.push({ traffic, bytes });
+  }
+  const least = (pick: (round: (typeof rounds)[number]) => number) => Math.min(...rounds.map(pick));
+  const statements = rounds[0]?.traffic.sent ?? [];
+  return {
+    statements: least(({ traffic }) => traffic.sent.length),
+    waits: least(({ traffic }) => traffic.waits),
+    bytes: least((round) => round.bytes),
+    ...(reads ? await readsOf(workspace.id, statements) : { rows: null, blocks: null }),
+  };
+}
+
+describe("at 20,000 people it costs what is written down", () => {
+  test.each(operations)("to $name", async (operation) => {
+    const cost = await costOf(operation);
+    const expected = costs[operation.name];
+    expect({ ...cost, blocks: null, why: expected?.why }).toEqual({ ...expected, blocks: null });
+    const { blocks } = expected as Cost;
+    if (blocks === null) return;
+    expect(cost.blocks).toBeLessThanOrEqual(Math.ceil(blocks * 1.1));
+    expect(cost.blocks).toBeGreaterThanOrEqual(Math.floor(blocks * 0.9));
+  });
+});
