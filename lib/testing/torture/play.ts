@@ -23,6 +23,8 @@ export type Play = {
   verdict: Verdict;
   /** by the request's number */
   effects: Map<number, { effect: Effect; what: string }>;
+  /** how many send requests at the same time */
+  clients?: number;
 };
 
 const CLIENTS = 12;
@@ -66,7 +68,7 @@ export async function play(ms: number, chance: Chance, strikes: boolean, on: Pla
       on.verdict.count("strikes");
     }
   };
-  const clients = Array.from({ length: CLIENTS }, (_, place) =>
+  const clients = Array.from({ length: on.clients ?? CLIENTS }, (_, place) =>
     client(chance.fork(), on.tenants[place % on.tenants.length] as Tenant),
   );
   await Promise.all([...clients, striker(chance.fork())]);
