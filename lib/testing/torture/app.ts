@@ -29,7 +29,8 @@ export type App = {
   complaints(): string[];
   /** Ends the process without a warning. */
   kill(): Promise<void>;
-  stop(): Promise<void>;
+  /** Asks it to stop; the code it ended with and what it printed last. */
+  stop(): Promise<{ code: number | null; output: string }>;
 };
 
 type Options = {
@@ -102,6 +103,7 @@ export async function startApp({ pool, failing = false, settings = {}, flags = [
   });
   const ended = once(child, "close").then(([code, signal]) => {
     if (!stopping) complaints.push(`the app ended by itself (${code ?? signal}):\n${output.slice(-2_000)}`);
+    return code as number | null;
   });
   for (const since = performance.now(); !output.includes("answers at http"); await sleep(20)) {
     if (child.exitCode !== null || performance.now() - since > START_MS)
@@ -133,9 +135,11 @@ export async function startApp({ pool, failing = false, settings = {}, flags = [
     async stop() {
       stopping = true;
       child.kill("SIGTERM");
+      const before = output.length;
       await Promise.race([ended, sleep(15_000).then(() => child.kill("SIGKILL"))]);
-      await ended;
+      const code = await ended;
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      return { code, output: output.slice(before) };
     },
   };
 }

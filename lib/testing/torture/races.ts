@@ -67,7 +67,7 @@ const draws: readonly Draw[] = [
     path: "/api/v1/capture",
     body: {
       email: chance.pick(emails),
-      type: chance.pick(["call", "reply_received", "meeting_scheduled"]),
+      type: chance.pick(["call", "reply_received", "meeting_booked"]),
       source: "s",
       external_id: external(chance),
     },
@@ -117,7 +117,7 @@ const draws: readonly Draw[] = [
 
 /** A signal that everyone's job title decides, so that every change of one is scored. */
 const signals = [
-  { key: "title", label: "Title", weight: 5, rule: { feature: "job_title", op: "contains", value: ["7"] } },
+  { key: "title", label: "Title", weight: 5, rule: { feature: "job_title", op: "contains_any", value: ["7"] } },
 ];
 
 const filters = {};
@@ -196,7 +196,7 @@ export async function playRaces(ms: number, on: Racing): Promise<void> {
   await checkRebuild(tenant, verdict);
 }
 
-type Named = { id: string; state?: string };
+type Named = { id: string; state?: string; problem?: string | null };
 type Told = { merge_id?: string; error?: string } & Partial<Record<"import" | "bulk_action" | "lead" | "task", Named>>;
 
 /** Sends it, by the tenant's key or as a browser; no answer may be a fault. */
@@ -241,9 +241,12 @@ const working = ["queued", "checking", "running", "undoing"];
 async function ended(path: string, of: "import" | "bulk_action", { app, tenant, verdict }: Racing): Promise<void> {
   for (const since = performance.now(); performance.now() - since < BATCHES_MS; await sleep(50)) {
     const response = await fetch(app.url + path, { headers: headersOf({ key: tenant.key }, app.url) });
-    const { state = "none" } = ((await response.json()) as Told)[of] ?? {};
+    const { state = "none", problem } = ((await response.json()) as Told)[of] ?? {};
     if (working.includes(state)) continue;
     verdict.count(`${of}s ${state}`);
+    if (state !== "failed") return;
+    if (problem?.startsWith("A person was erased")) verdict.count("files with someone who was erased");
+    else verdict.wrong("fault", `the ${of} failed: ${problem}`);
     return;
   }
   verdict.wrong("no answer", `${path.split("/")[2]} did not end`);

@@ -14,6 +14,7 @@ import { playChanges } from "./changes.ts";
 import { watchDeadlocks } from "./deadlocks.ts";
 import { MARKS } from "./handle.ts";
 import { plantMarks, playRounds } from "./handle-rounds.ts";
+import { playJobs } from "./jobs.ts";
 import { openLedger } from "./ledger.ts";
 import { options, poolsOf, portion } from "./options.ts";
 import { play } from "./play.ts";
@@ -133,6 +134,18 @@ for (const pool of poolsOf("races")) {
     await played(what, { pool, settings }, (app, verdict) =>
       playRaces(ms, { app, tenant, chance: chanceOf(options.seed), verdict }),
     );
+  });
+}
+
+for (const pool of poolsOf("jobs")) {
+  const ms = portion("jobs");
+  test(`everyone is scored, and stops end, on ${pool} connections`, { timeout: ms + 180_000 }, async () => {
+    await closePool();
+    bootWith();
+    const [tenant] = await createTenants();
+    const verdict = openVerdict();
+    await playJobs(ms, { pool, tenant, chance: chanceOf(options.seed), verdict });
+    conclude(`jobs, pool ${pool}, seed ${options.seed}`, verdict);
   });
 }
 
