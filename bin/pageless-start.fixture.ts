@@ -10,7 +10,11 @@ await launch({
     migrate: migrateDatabase,
     async load({ env }) {
       const { createFront } = await import("#lib/http/front.ts");
-      return (pages) => createFront({ env, pages, root: projectRoot });
+      return async (pages) => {
+        const front = await createFront({ env, pages, root: projectRoot });
+        front.server.on("upgrade", () => undefined); // as Next listens, and says nothing to a wish that it does not know
+        return front;
+      };
     },
     async openPages(pages) {
       pages.serve(async (_request, response) => void response.end("page"));

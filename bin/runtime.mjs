@@ -9,8 +9,11 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { watchParents } from "./parents.mjs";
 
-const [major, minor] = process.versions.node.split(".").map(Number);
-const fits = major > 22 || (major === 22 && minor >= 18);
+/** True for a Node that runs TypeScript, and whose server can treat wishes to upgrade as ordinary requests (`lib/http/front.ts`). */
+export function fits(version) {
+  const [major, minor] = version.split(".").map(Number);
+  return major > 24 || (major === 24 && minor >= 9) || (major === 22 && minor >= 21);
+}
 
 /**
  * The Node of the package `node` in a clone; the package that `npm run package` makes depends on the platform's package
@@ -37,8 +40,9 @@ function installedNode() {
  */
 export async function run(name) {
   const file = [".ts", ".js"].map((end) => fileURLToPath(new URL(`./${name}${end}`, import.meta.url))).find(existsSync);
-  const installed = fits ? undefined : installedNode();
-  if (fits) {
+  const itself = fits(process.versions.node);
+  const installed = itself ? undefined : installedNode();
+  if (itself) {
     process.argv[1] = file;
     await import(pathToFileURL(file).href);
   } else if (installed) {
@@ -50,7 +54,7 @@ export async function run(name) {
     watchParents(() => child.kill("SIGTERM"));
     child.on("exit", (code) => process.exit(code ?? 1));
   } else {
-    process.stderr.write(`Rapport needs Node 22.18 or newer, this is ${process.versions.node}: run npm ci first.\n`);
+    process.stderr.write(`Rapport needs Node 24.9 or newer, or 22.21, this is ${process.versions.node}: run npm ci first.\n`);
     process.exit(1);
   }
 }

@@ -27,4 +27,6 @@ export type Caller = {
   approval?: ApprovalMode;
   /** Name of the person who approved what runs now. */
   approvedBy?: string;
+  /** Aborts when no one waits for the answer any more, where the transport can tell. */
+  over?(): AbortSignal;
 };

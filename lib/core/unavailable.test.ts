@@ -52,6 +52,20 @@ describe("a database that is away", () => {
     expect(asFault(error)).toMatchObject({ code: "internal_error", status: 500 });
   });
 
+  test.each<[string, unknown]>([
+    ["the database", sqlState("55P03")],
+    [
+      "Prisma",
+      Object.assign(new Error("Raw query failed"), {
+        code: "P2010",
+        meta: { driverAdapterError: ofAdapter({ kind: "postgres", code: "55P03", originalCode: "55P03" }) },
+      }),
+    ],
+  ])("a statement that waited too long for others is 503, told by %s", (_what, error) => {
+    expect(isUnavailable(error)).toBe(false);
+    expect(asFault(error)).toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
+  });
+
   test("a fault stays the same fault", () => {
     const fault = new Fault("not_found");
     expect(asFault(fault)).toBe(fault);

@@ -120,7 +120,15 @@ describe("a login through a pooler", () => {
       [database.name],
     );
     expect(kept).toEqual([
-      { config: ["TimeZone=Asia/Tokyo", "enable_seqscan=off", "statement_timeout=30000", "jit=off"] },
+      {
+        config: [
+          "TimeZone=Asia/Tokyo",
+          "enable_seqscan=off",
+          "statement_timeout=30000",
+          "lock_timeout=24000",
+          "jit=off",
+        ],
+      },
     ]);
   });
 });

@@ -3,6 +3,7 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
+import { asFault } from "#lib/core/unavailable.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { attempt, type Db } from "./handle.ts";
@@ -261,6 +262,40 @@ describe("the order in which locks are waited for", () => {
     });
     await expect(working).rejects.toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
     await letGo();
+  });
+
+  test("a write about a row that others delete every time is 503 with the time to wait", async () => {
+    const { id, first } = await setUp();
+    const count = sql("", "INSERT INTO trigger_hours VALUES ($workspace::uuid, $1, now(), 0, 0)");
+    const working = withWorkspace(id, (db) => db.query(count, [first]));
+    await expect(working).rejects.toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
+  });
+
+  test("a row that others hold for as long as a statement may wait is 503 with the time to wait", async () => {
+    const { id } = await createTestWorkspace();
+    const change = sql("", "UPDATE workspaces SET name = name WHERE id = $workspace::uuid");
+    await withWorkspace(id, async (holder) => {
+      await holder.query(change);
+      const waiting = withWorkspace(id, async (db) => {
+        await db.query(sql("", "SET LOCAL lock_timeout = '100ms'"));
+        await db.query(change);
+      });
+      const error = await waiting.then(() => null).catch(asFault);
+      expect(error).toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
+    });
+  });
+
+  test("a statement waits less long for others than it may take", async () => {
+    const { id } = await createTestWorkspace();
+    const ms = (name: string) => sql("", `SELECT extract(epoch FROM current_setting('${name}')::interval)::float AS s`);
+    await withWorkspace(id, async (db) => {
+      const [waits, takes] = await together([
+        db.query<{ s: number }>(ms("lock_timeout")),
+        db.query<{ s: number }>(ms("statement_timeout")),
+      ]);
+      expect(waits[0]?.s).toBeGreaterThan(1); // which is when the database looks for a deadlock
+      expect(waits[0]?.s).toBeLessThan(takes[0]?.s as number);
+    });
   });
 
   test("what is held already is not asked for again", async () => {

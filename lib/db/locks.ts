@@ -67,13 +67,13 @@ async function wait(db: Db, of: TransactionLock, names: readonly string[]): Prom
   try {
     await db.query(statements[of].wait, [names]);
   } catch (error) {
-    if ((error as { code?: unknown }).code === TIMED_OUT) throw db.locks.fail(contended());
+    if (TIMED_OUT.includes((error as { code?: unknown }).code)) throw db.locks.fail(contended());
     throw error;
   }
 }
 
-/** query_canceled */
-const TIMED_OUT = "57014";
+/** lock_not_available, and query_canceled: each of several locks in time, and all of them not */
+const TIMED_OUT: readonly unknown[] = ["55P03", "57014"];
 
 /** As `lock`, for one name and without waiting: false while another transaction holds it. */
 export async function tryLock(db: Db, of: TransactionLock, name = ""): Promise<boolean> {

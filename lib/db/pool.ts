@@ -30,6 +30,9 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) => {
 /** The server cancels a statement that runs longer. */
 const STATEMENT_MS = 30_000;
 
+/** One that waits for others ends sooner, and says so: it is not a slow statement. */
+const LOCK_MS = STATEMENT_MS * 0.8;
+
 /** A server from which an answer is due and nothing has come for this long has stopped or is cut off. */
 const SILENT_MS = STATEMENT_MS + 10_000;
 
@@ -48,6 +51,7 @@ export const APP_SETTINGS = {
   timezone: "UTC",
   enable_seqscan: "off",
   statement_timeout: String(STATEMENT_MS),
+  lock_timeout: String(LOCK_MS),
   jit: "off",
 } as const;
 

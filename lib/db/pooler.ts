@@ -17,4 +17,4 @@ export function directUrl(): string {
  * Options of a connection outside the pool: the settings of the login (`settleLogin`) are for requests, and a migration
  * may take long.
  */
-export const DIRECT_OPTIONS = "-c statement_timeout=0 -c enable_seqscan=on";
+export const DIRECT_OPTIONS = "-c statement_timeout=0 -c lock_timeout=0 -c enable_seqscan=on";

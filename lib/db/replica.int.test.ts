@@ -123,6 +123,7 @@ describe("with a replica that has everything", () => {
         header: (name: string) => ({ authorization: `Bearer ${key}`, ...headers })[name],
         body: async () => Buffer.alloc(0),
         async *stream() {},
+        over: () => new AbortController().signal,
       } satisfies Exchange);
     const first = await ask({});
     expect(first.status).toBe(200);

@@ -120,7 +120,7 @@ export async function answer(
       }
       file = await operation.download?.(caller, input);
       if (file) return { status: 200, body: "" };
-      const reply = await operation.reply(caller, input, once);
+      const reply = await operation.reply({ ...caller, over: exchange.over }, input, once);
       if (reply.replayed) headers["Idempotency-Replayed"] = "true";
       return reply;
     } catch (error) {

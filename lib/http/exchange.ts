@@ -14,6 +14,8 @@ export type Exchange = {
   body(limit: number): Promise<Buffer>;
   /** Reads the body once, in pieces as they arrive, for a reader that bounds it. Throws when the caller goes away. */
   stream(): AsyncIterable<Buffer>;
+  /** Aborts when the answer is complete or its connection has ended: no one waits for it any more. */
+  over(): AbortSignal;
 };
 
 type Out = {
@@ -100,6 +102,7 @@ function fromRequest(request: Request, params: Record<string, string | undefined
     async *stream() {
       for await (const piece of request.body ?? []) yield Buffer.from(piece);
     },
+    over: () => request.signal,
   };
 }
 

@@ -18,7 +18,7 @@ import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler, Streaming } from "./exchange.ts";
-import { clientAddress, exchangeOf } from "./incoming.ts";
+import { clientAddress, exchangeOf, onceOver } from "./incoming.ts";
 import { originOf } from "./origin.ts";
 import type { PageServer } from "./page-server.ts";
 import { holdBackFailures } from "./pages.ts";
@@ -97,7 +97,7 @@ export async function createFront({
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const secured = transportHeaders(request.headers["x-forwarded-proto"] as string | undefined);
     for (const name in secured) response.setHeader(name, secured[name] as string);
-    const exchange = exchangeOf(request, {}, proxies);
+    const exchange = exchangeOf(request, response, proxies);
     exchange.path = addressed(exchange.path);
     const refuse = (fault: Fault) => {
       const promised = answered("none", exchange, requestIdOf(exchange), () => Promise.reject(fault));
@@ -202,7 +202,7 @@ function respond(
 ): void {
   promised.then(
     ({ status, headers, body }) => {
-      if (response.destroyed) return;
+      if (response.destroyed || request.socket.destroyed) return;
       if (typeof body === "function") return stream(request, response, { status, headers }, body);
       if ((!request.complete && status >= 400) || !server.listening) headers.Connection = "close";
       const length = body === null ? 0 : Buffer.byteLength(body);
@@ -236,6 +236,9 @@ function refuseUnread(request: IncomingMessage, response: ServerResponse, body: 
 
 /** Open event streams; a server that stops ends them, and their readers reconnect to the next one. */
 const streams = new Set<ServerResponse>();
+
+/** How many event streams are written to. */
+export const writtenStreams = (): number => streams.size;
 
 /** A reader who receives nothing is disconnected before its backlog fills the memory. */
 const MOST_BACKLOG = 1024 * 1024;
@@ -281,20 +284,6 @@ function watchPage(request: IncomingMessage, response: ServerResponse): void {
   const began = performance.now();
   beginPiece(piece);
   onceOver(request, response, () => endPiece(piece, performance.now() - began));
-}
-
-/**
- * Calls `done` when an answer is complete or its connection has ended. An answer that waits for the one before it on a
- * connection is never told that the connection has ended.
- */
-function onceOver({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
-  const over = () => {
-    socket.off("close", over);
-    response.off("close", over);
-    done();
-  };
-  socket.on("close", over);
-  response.on("close", over);
 }
 
 /**

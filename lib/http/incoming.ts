@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { CallerGone, type Exchange, tooLarge } from "./exchange.ts";
 
 /** The caller's address: the socket's, or what the outermost of `proxies` trusted proxies put in X-Forwarded-For. */
@@ -17,18 +17,14 @@ export function clientAddress(request: IncomingMessage, proxies: number): string
 const ABSOLUTE = /^https?:\/\/[^/?#]*\/?/i;
 
 /** The request as operations see it, read straight from the socket. */
-export function exchangeOf(
-  request: IncomingMessage,
-  params: Record<string, string | undefined>,
-  proxies: number,
-): Exchange {
+export function exchangeOf(request: IncomingMessage, response: ServerResponse, proxies: number): Exchange {
   const target = (request.url ?? "/").replace(ABSOLUTE, "/");
   const mark = target.indexOf("?");
   return {
     method: request.method ?? "GET",
     path: mark < 0 ? target : target.slice(0, mark),
     query: mark < 0 ? "" : target.slice(mark + 1),
-    params,
+    params: {},
     header(name) {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(", ") : value;
@@ -37,7 +33,27 @@ export function exchangeOf(
     ip: clientAddress(request, proxies),
     body: (limit) => readBody(request, limit),
     stream: () => piecesOf(request),
+    over() {
+      const leave = new AbortController();
+      onceOver(request, response, () => leave.abort());
+      return leave.signal;
+    },
   };
+}
+
+/**
+ * Calls `done` when an answer is complete or its connection has ended. An answer that waits for the one before it on a
+ * connection is never told that the connection has ended.
+ */
+export function onceOver({ socket }: IncomingMessage, response: ServerResponse, done: () => void): void {
+  if (socket.destroyed) return void done();
+  const over = () => {
+    socket.off("close", over);
+    response.off("close", over);
+    done();
+  };
+  socket.on("close", over);
+  response.on("close", over);
 }
 
 /**

@@ -10,8 +10,9 @@ import { connectProvider, RECORDER_SECRET, recorded } from "#lib/testing/inbound
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { openWire, requestText } from "#lib/testing/socket.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { createFront, type Front } from "./front.ts";
+import { createFront, type Front, writtenStreams } from "./front.ts";
 import { PageServer } from "./page-server.ts";
+import { heldStreams } from "./streams.ts";
 
 /** Of each kind of request, in each way to leave. */
 const TIMES = 36;
@@ -82,6 +83,7 @@ async function kindsOf(): Promise<Kind[]> {
       headers: { ...key, "content-type": "text/csv" },
       body: "email\na@b.co\n",
     },
+    { what: "a wait for changes", line: "GET /v2/changes?cursor=now&wait=60", headers: key },
     { what: "a stream of changes", line: "GET /v2/changes", headers: { ...key, accept: "text/event-stream" } },
     { what: "a live stream", line: `GET ${reader.app}/live`, headers: session },
     { what: "an export", line: `GET ${reader.app}/export`, headers: session },
@@ -132,6 +134,8 @@ async function inLanes(work: readonly (() => Promise<void>)[]): Promise<void> {
 async function stillUnderWay(): Promise<Record<string, number>> {
   const counted = () => {
     const counts: Record<string, number> = {};
+    const streams = { "streams held": heldStreams(), "streams written": writtenStreams() };
+    for (const [what, count] of Object.entries(streams)) if (count > 0) counts[what] = count;
     for (const { operation } of piecesUnderWay()) counts[String(operation)] = (counts[String(operation)] ?? 0) + 1;
     return counts;
   };

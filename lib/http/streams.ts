@@ -25,6 +25,9 @@ export function holdStream(holder: string): () => void {
   };
 }
 
+/** How many streams are held. */
+export const heldStreams = (): number => [...open.values()].reduce((sum, count) => sum + count, 0);
+
 /** A change of access that no one told of, such as the expiry of a key, is found after this time. */
 const CHECK_MS = 30_000;
 /** When notifications may have been missed, all streams look, spread over this time. */

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { wrongWith } from "#lib/domain/integrations/triggers/rules/targets.ts";
 import { readClientDocument } from "#lib/providers/client-documents.ts";
+import type { Address } from "#lib/providers/provider.ts";
+import { providerNames, providerOf } from "#lib/providers/registry.ts";
 import { post } from "#lib/providers/webhook-target/post.ts";
 import { isTest, readTree } from "./structure/tree.ts";
 
@@ -48,6 +50,53 @@ describe.each(Object.entries(places))("%s", (_, ask) => {
   test.each(hosts)("does not ask %s", async (host) => {
     expect(await ask(host)).toBe(refusal);
   });
+});
+
+/** One of each kind: how they are read is proven above. */
+const some = ["127.0.0.1", "2130706433", "169.254.169.254", "10.0.0.1", "[::1]", "[::ffff:a9fe:a9fe]", "localhost"];
+
+/** What a provider is asked, with the address that its name led to. Fathom is asked nothing: it only delivers. */
+const questions = providerNames.flatMap((name): [string, (address: Address) => Promise<unknown>][] => {
+  const provider = providerOf(name);
+  const { ask, category, crm } = provider;
+  const credentials = Object.fromEntries(provider.credentials.required.map((field) => [field, "secret"]));
+  const asked: [string, (address: Address) => Promise<unknown>][] = [];
+  if (category !== "recording") asked.push([`${name}: whose account it is`, (address) => ask(address, credentials)]);
+  if (crm)
+    asked.push([
+      `${name}: its contacts`,
+      (address) => crm.open({ ...address, token: "secret", account: "", turn: async () => undefined }).listContacts(""),
+    ]);
+  if (provider.deliveries === "registered")
+    asked.push([
+      `${name}: its subscriptions`,
+      (address) => provider.subscriptions.find(address, credentials, "https://rapport.example.com/"),
+    ]);
+  return asked;
+});
+
+describe.each(questions)("%s", (_, question) => {
+  test.each(some)("is not asked at %s", async (host) => {
+    const asked = question({ base: `http://${host}:9`, configured: false });
+    await expect(asked).rejects.toMatchObject({
+      trouble: "unreachable",
+      reason: "its name leads to a private address",
+    });
+  });
+});
+
+test("every provider but the one that only delivers is asked there", () => {
+  const asked = new Set(questions.map(([what]) => what.split(":")[0]));
+  expect(providerNames.filter((name) => !asked.has(name))).toEqual(["fathom"]);
+  const fetching = readTree(root)
+    .filter(({ path, text }) => path.startsWith("lib/providers/") && !isTest(path) && /\bfetch\(/.test(text))
+    .map(({ path }) => path);
+  // The last two ask the operator's own address.
+  expect(fetching.toSorted()).toEqual([
+    "lib/providers/embeddings/client.ts",
+    "lib/providers/llm/client.ts",
+    "lib/providers/request.ts",
+  ]);
 });
 
 test.each([

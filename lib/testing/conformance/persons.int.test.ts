@@ -1,4 +1,4 @@
-/** What is one person's own, against every operation of a colleague, of the owner and of a key. */
+/** What is one person's own, against every operation of a colleague, of an administrator, of the owner and of a key. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import type { Operation } from "#lib/domain/implement.ts";
@@ -132,21 +132,22 @@ describe("what is a person's own", () => {
     }
   });
 
-  test("is in no answer to the owner, but that clients are connected", async () => {
-    const { cookie } = await stage.person("owner");
+  test.each(["admin", "owner"] as const)("is in no answer to the %s, but that clients are connected", async (role) => {
+    const { cookie } = await stage.person(role);
     const answers = await askAll({ cookie, workspace: stage.id }, isRead);
     const telling = answers.filter(({ text }) => text.includes(MARK)).map(({ name }) => name);
     expect(telling).toEqual(["listConnectedClients"]);
   });
 
   test("cannot be changed or ended by naming its id, in any field of any operation", async () => {
-    const [bo, owner] = [await stage.person("member"), await stage.person("owner")];
+    const [bo, admin, owner] = [await stage.person("member"), await stage.person("admin"), await stage.person("owner")];
     const before = await rowsOfAda();
     const named = ["saved_views", "sessions", "oauth_grants"].map((table) => String(ids[table]));
-    // The owner too, but an administrator ends what a member approved.
+    // Administrators and the owner too, but they may end what a member approved.
+    const notEnded = [ids.saved_views, ids.sessions].map(String);
     const tries = [
       ...named.map((id) => ({ id, cookie: bo.cookie })),
-      { id: String(ids.saved_views), cookie: owner.cookie },
+      ...[admin, owner].flatMap(({ cookie }) => notEnded.map((id) => ({ id, cookie }))),
     ];
     let tried = 0;
     for (const [name, operation] of everyOperation) {

@@ -11,7 +11,8 @@ import { getBoot } from "#lib/settings/boot.ts";
 import { database } from "../database.ts";
 import type { Blow } from "./strikes.ts";
 
-export type Memory = { rss: number; heap: number };
+/** In bytes: what the process takes as it is, and what it holds after a full garbage collection. */
+export type Memory = { taken: number; rss: number; heap: number };
 
 export type App = {
   url: string;
@@ -21,7 +22,6 @@ export type App = {
   errorOf(requestId: string): Promise<string>;
   /** How often work lost to other work and began again, as far as the app logged it (`LOG_LEVEL` debug). */
   begunAgain(): number;
-  /** What the process holds after a full garbage collection, in bytes. */
   memory(): Promise<Memory>;
   /** The names of the requests that are still under way when those that end have had time to. */
   underWay(): Promise<string[]>;
@@ -29,7 +29,8 @@ export type App = {
   complaints(): string[];
   /** Ends the process without a warning. */
   kill(): Promise<void>;
-  stop(): Promise<void>;
+  /** Asks it to stop; the code it ended with and what it printed last. */
+  stop(): Promise<{ code: number | null; output: string }>;
 };
 
 type Options = {
@@ -37,13 +38,21 @@ type Options = {
   /** Failures can be injected: the app's services are loaded with a place to fail at every await. */
   failing?: boolean;
   settings?: Record<string, string>;
+  /** of Node */
+  flags?: readonly string[];
+};
+
+/** As the README says to run a process on a machine of 1 GB; the first of the flags is what `bin/heap.ts` sets there. */
+export const SMALL_MACHINE = {
+  flags: ["--heap-growing-percent=25", "--max-semi-space-size=4"],
+  settings: { PAGES: "off", MALLOC_ARENA_MAX: "2" },
 };
 
 const START_MS = 60_000;
 /** What `lib/db/transaction.ts` logs. */
 const BEGUN_AGAIN = "overtaken, begins again";
 
-export async function startApp({ pool, failing = false, settings = {} }: Options): Promise<App> {
+export async function startApp({ pool, failing = false, settings = {}, flags = [] }: Options): Promise<App> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-torture-"));
   const port = await freePort();
   const { sessionSecret, encryptionKeys } = getBoot().secrets;
@@ -51,7 +60,7 @@ export async function startApp({ pool, failing = false, settings = {} }: Options
   const inside = path.resolve("lib/testing/torture", failing ? "inside.ts" : "measured.ts");
   const child = spawn(
     process.execPath,
-    ["--expose-gc", "--import", inside, path.resolve("bin/pageless-start.fixture.ts"), String(port)],
+    [...flags, "--expose-gc", "--import", inside, path.resolve("bin/pageless-start.fixture.ts"), String(port)],
     {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: {
@@ -94,6 +103,7 @@ export async function startApp({ pool, failing = false, settings = {} }: Options
   });
   const ended = once(child, "close").then(([code, signal]) => {
     if (!stopping) complaints.push(`the app ended by itself (${code ?? signal}):\n${output.slice(-2_000)}`);
+    return code as number | null;
   });
   for (const since = performance.now(); !output.includes("answers at http"); await sleep(20)) {
     if (child.exitCode !== null || performance.now() - since > START_MS)
@@ -125,9 +135,11 @@ export async function startApp({ pool, failing = false, settings = {} }: Options
     async stop() {
       stopping = true;
       child.kill("SIGTERM");
+      const before = output.length;
       await Promise.race([ended, sleep(15_000).then(() => child.kill("SIGKILL"))]);
-      await ended;
+      const code = await ended;
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      return { code, output: output.slice(before) };
     },
   };
 }

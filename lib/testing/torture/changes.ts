@@ -64,6 +64,7 @@ export async function playChanges(ms: number, playing: Playing): Promise<void> {
       for (const { tenant, seen } of readers)
         if (tenant.letter === letter) compare(letter, await seen, committed, verdict);
     }
+    for (const app of apps) for (const name of await app.underWay()) verdict.wrong("under way for ever", name);
     for (const app of apps) for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
   } finally {
     done = true;

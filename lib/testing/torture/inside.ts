@@ -2,7 +2,7 @@
  * Loaded into the app under test before anything of it (`node --import`). Makes single requests fail at an await of their
  * choice, ends database connections when told, and says in the answer what was done to that very request.
  *
- * Statements end after a second instead of thirty. A request names its plan in a header, `x-torture: fault 7` (an error at its 7th await), `refusal 3` (a 4xx there) or
+ * Statements end after two seconds instead of thirty. A request names its plan in a header, `x-torture: fault 7` (an error at its 7th await), `refusal 3` (a 4xx there) or
  * `branch 2` (a branch more, which fails at once, in its 2nd list of branches). The answer's `x-torture-hit` says what
  * happened; a request without it was left alone, so its 5xx is the app's own.
  */

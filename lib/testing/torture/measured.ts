@@ -8,11 +8,12 @@ const collect = globalThis.gc as unknown as (options?: Options) => void;
 
 process.on("message", ({ memory }: { memory?: true }) => {
   if (!memory) return;
+  const taken = process.memoryUsage.rss();
   // The first runs finalizers. The last gives free pages back to the system, which V8 otherwise keeps until it is idle:
   // what is measured is what the process holds, not how high its memory once stood.
   collect();
   collect({ type: "major", execution: "sync", flavor: "last-resort" });
   const { rss, heapUsed, external } = process.memoryUsage();
-  process.send?.({ memory: { rss, heap: heapUsed + external } });
+  process.send?.({ memory: { taken, rss, heap: heapUsed + external } });
 });
 process.channel?.unref();

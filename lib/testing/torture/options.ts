@@ -2,9 +2,18 @@
  * The options of a run of the harness, from the environment: `run.ts` sets them, an ordinary test run leaves it at half
  * a minute, on one size of pool for each part, which the seed chooses.
  */
-const { TORTURE_MINUTES, TORTURE_SEED, TORTURE_POOL, TORTURE_PARTS, TORTURE_SOAK, TORTURE_VALUES } = process.env;
+const {
+  TORTURE_MINUTES,
+  TORTURE_SEED,
+  TORTURE_POOL,
+  TORTURE_PARTS,
+  TORTURE_SOAK,
+  TORTURE_CLIENTS,
+  TORTURE_MOST,
+  TORTURE_VALUES,
+} = process.env;
 
-export const parts = ["handle", "operations", "beside", "changes", "races"] as const;
+export const parts = ["handle", "operations", "beside", "changes", "races", "jobs"] as const;
 export type Part = (typeof parts)[number];
 
 const soak = Number(TORTURE_SOAK ?? 0);
@@ -16,6 +25,10 @@ export const options = {
   parts: chosen,
   /** minutes of mixed load under which memory must not grow, instead of the parts; 0: none */
   soak,
+  /** of the mixed load */
+  clients: Number(TORTURE_CLIENTS ?? 12),
+  /** megabytes that the process may take under it, on a machine of 1 GB; 0: any, on one with enough */
+  most: Number(TORTURE_MOST ?? 0),
 };
 
 /** Few connections, so that all wait for them; races need as many as there are writers, who wait for each other. */

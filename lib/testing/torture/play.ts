@@ -23,6 +23,8 @@ export type Play = {
   verdict: Verdict;
   /** by the request's number */
   effects: Map<number, { effect: Effect; what: string }>;
+  /** how many send requests at the same time */
+  clients?: number;
 };
 
 const CLIENTS = 12;
@@ -35,6 +37,7 @@ const PATIENCE_MS = 30_000;
 export async function play(ms: number, chance: Chance, strikes: boolean, on: Play): Promise<void> {
   const end = performance.now() + ms;
   let struckAt = Number.NEGATIVE_INFINITY;
+  let lockedAt = Number.NEGATIVE_INFINITY;
   // After the last one that was sent: what has a number of its own is not sent again under another request's.
   let number = Math.max(-1, ...on.effects.keys()) + 1;
   const client = async (own: Chance, tenant: Tenant) => {
@@ -47,20 +50,25 @@ export async function play(ms: number, chance: Chance, strikes: boolean, on: Pla
       if (!request) continue;
       const began = performance.now();
       const answered = await exchange(on.app.url, request);
-      await judge(on, request, answered, struckAt > began - STRUCK_MS);
+      const meanwhile = { struck: struckAt > began - STRUCK_MS, locked: lockedAt > began };
+      await judge(on, request, answered, meanwhile);
       if (request.idempotent && "status" in answered && answered.status < 300) await repeatAsOther(on, request);
     }
   };
   const striker = async (own: Chance) => {
     while (strikes && performance.now() < end) {
       await sleep(own.int(20, 400));
-      if (own.percent(4)) await holdTable(own.pick(held), on.verdict);
+      if (own.percent(4)) {
+        lockedAt = Number.POSITIVE_INFINITY;
+        await holdTable(own.pick(held), on.verdict);
+        lockedAt = performance.now();
+      }
       struckAt = performance.now();
       on.app.strike(own.pick<Blow>(["terminate", "cancel"]), own.int(0, 2 ** 31));
       on.verdict.count("strikes");
     }
   };
-  const clients = Array.from({ length: CLIENTS }, (_, place) =>
+  const clients = Array.from({ length: on.clients ?? CLIENTS }, (_, place) =>
     client(chance.fork(), on.tenants[place % on.tenants.length] as Tenant),
   );
   await Promise.all([...clients, striker(chance.fork())]);
@@ -155,7 +163,10 @@ const others: Readonly<Record<string, readonly string[]>> = {
 
 const gathered = new Set(["capture", "captureBatch"]);
 
-async function judge(on: Play, request: Request, answered: Answered, struck: boolean): Promise<void> {
+/** `struck`: a connection was ended or cancelled; `locked`: a table was held for longer than a statement waits. */
+type Meanwhile = { struck: boolean; locked: boolean };
+
+async function judge(on: Play, request: Request, answered: Answered, { struck, locked }: Meanwhile): Promise<void> {
   const { app, ledger, verdict, effects } = on;
   const { operation, tenant, plan, number, idempotent } = request;
   const { contract } = operation;
@@ -177,9 +188,9 @@ async function judge(on: Play, request: Request, answered: Answered, struck: boo
   if (status >= 500) {
     keep(hit === "fault" || hit === "branch" ? "nothing" : "unknown");
     const why = await app.errorOf(id);
-    const timedOut = why.startsWith("canceling statement due to statement timeout");
-    if (timedOut) verdict.count("statement timeouts");
-    const excused = timedOut || (hit !== null && hit !== "refusal") || (struck && gathered.has(contract.name));
+    const waited = status === 503 && locked;
+    if (waited) verdict.count("answers that a locked table is in use");
+    const excused = waited || (hit !== null && hit !== "refusal") || (struck && gathered.has(contract.name));
     const code = errorOf(text)?.error;
     if (!excused || code !== (status === 503 ? "not_ready" : "internal_error"))
       verdict.wrong("fault", `${what} ${code}: ${why}`);

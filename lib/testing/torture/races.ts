@@ -3,25 +3,33 @@
  * time. Nobody is told of a fault, and the database never has to end a deadlock.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
+import { headersOf } from "../conformance/surface.ts";
 import { inspect } from "../database.ts";
+import { recorded } from "../inbound.fixture.ts";
+import recording from "../samples/fathom/webhook.minimal.json" with { type: "json" };
 import type { App } from "./app.ts";
 import type { Chance } from "./chance.ts";
 import type { Tenant } from "./requests.ts";
+import { FATHOM } from "./tenants.ts";
 import type { Verdict } from "./verdict.ts";
 
-export type Racing = { app: App; tenant: Tenant; chance: Chance; admin: pg.Client; verdict: Verdict };
+export type Racing = { app: App; tenant: Tenant; chance: Chance; verdict: Verdict };
 
 const WRITERS = 12;
-/** Counts of the database come once a second. */
-const COUNTED_MS = 1_200;
-
+/** Work in batches ends within this. */
+const BATCHES_MS = 60_000;
 const domains = ["race.example", "other.example"] as const;
 const emails = ["anna@race.example", "ben@race.example", "cleo@other.example", "dan@other.example"] as const;
 
 type Ask = { path: string; method?: "PATCH" | "POST"; body: unknown };
-type Draw = (chance: Chance, merges: string[]) => Ask;
+
+/** The latest ids of what the answers named, and of what was there before. */
+type Ids = Record<"merge" | "lead_list" | "lead" | "task" | "delivery", string[]>;
+type Draw = (chance: Chance, ids: Ids) => Ask;
+
+const NONE = "01900000-0000-7000-8000-000000000000";
+const one = (chance: Chance, ids: readonly string[]) => (ids.length > 0 ? chance.pick(ids) : NONE);
 
 const text = (chance: Chance) => `text ${chance.int(1, 1_000)}`;
 const external = (chance: Chance) => String(chance.int(1, 10 ** 9));
@@ -45,10 +53,7 @@ const draws: readonly Draw[] = [
   }),
   (chance) => ({ path: "/v2/accounts/merge", body: { keep: chance.pick(emails), drop: chance.pick(emails) } }),
   (chance) => ({ path: "/v2/accounts/merge", body: { keep: chance.pick(domains), drop: chance.pick(domains) } }),
-  (chance, merges) => ({
-    path: "/v2/accounts/unmerge",
-    body: { merge_id: merges.length > 0 ? chance.pick(merges) : "01900000-0000-7000-8000-000000000000" },
-  }),
+  (chance, ids) => ({ path: "/v2/accounts/unmerge", body: { merge_id: one(chance, ids.merge) } }),
   (chance) => ({ path: "/v2/accounts/erase", body: { focus: chance.pick(emails) } }),
   (chance) => ({
     path: `/v2/accounts/${encodeURIComponent(chance.pick(emails))}/identifiers`,
@@ -62,7 +67,7 @@ const draws: readonly Draw[] = [
     path: "/api/v1/capture",
     body: {
       email: chance.pick(emails),
-      type: chance.pick(["call", "reply_received", "meeting_scheduled"]),
+      type: chance.pick(["call", "reply_received", "meeting_booked"]),
       source: "s",
       external_id: external(chance),
     },
@@ -84,90 +89,167 @@ const draws: readonly Draw[] = [
     },
   }),
   (chance) => ({ path: "/v2/notes", body: { focus: chance.pick([...emails, ...domains]), content: text(chance) } }),
+  (chance, ids) => ({
+    path: "/v2/leads",
+    body: { list_id: one(chance, ids.lead_list), email: chance.pick(emails), fields: { title: text(chance) } },
+  }),
+  (chance, ids) => ({
+    path: "/v2/leads/bulk",
+    body: { list_id: one(chance, ids.lead_list), leads: [1, 2, 3].map(() => ({ email: chance.pick(emails) })) },
+  }),
+  (chance, ids) => ({
+    path: `/v2/leads/${one(chance, ids.lead)}`,
+    method: "PATCH",
+    body: { status: chance.pick(["pending", "sent", "replied"]) },
+  }),
+  (chance, ids) => ({
+    path: "/v2/leads/bulk-delete",
+    body: { lead_ids: [one(chance, ids.lead), one(chance, ids.lead)] },
+  }),
+  (chance) => ({ path: "/v2/tasks", body: { title: text(chance), focus: chance.pick([...emails, ...domains]) } }),
+  (chance, ids) => ({
+    path: `/v2/tasks/${one(chance, ids.task)}`,
+    method: "PATCH",
+    body: { focus: chance.pick(emails), done: chance.percent(50) },
+  }),
+  (chance, ids) => ({ path: `/v2/workspace/inbound-deliveries/${one(chance, ids.delivery)}/replay`, body: {} }),
 ];
 
-/** Writes until the time is up, then looks for deadlocks, and for rows that do not follow from the evidence. */
+/** A signal that everyone's job title decides, so that every change of one is scored. */
+const signals = [
+  { key: "title", label: "Title", weight: 5, rule: { feature: "job_title", op: "contains_any", value: ["7"] } },
+];
+
+const filters = {};
+/** Work in batches, about everyone: each lasts for a while, and the next begins when it has ended. */
+const seldom: readonly ((chance: Chance, on: Racing, ids: Ids) => Promise<void>)[] = [
+  async (chance, on) => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, row) => `${chance.pick([...emails, `i${row}@${domains[0]}`])},${text(chance)}\n`,
+    );
+    const content = `Email,Job title\n${rows.join("")}`;
+    const id = (await send({ path: "/v2/imports", body: { content } }, on)).import?.id ?? NONE;
+    await send({ path: `/v2/imports/${id}`, method: "PATCH", body: { policy: "overwrite" } }, on);
+    await send({ path: `/v2/imports/${id}/run`, body: {} }, on);
+    await ended(`/v2/imports/${id}`, "import", on);
+    if (chance.percent(70)) await send({ path: `/v2/imports/${id}/undo`, body: {} }, on);
+    await ended(`/v2/imports/${id}`, "import", on);
+  },
+  async (chance, on, ids) => {
+    const body = chance.pick<object>([
+      { what: "people", filters, action: "set_stage", pipeline_stage: chance.pick(["interested", "evaluating"]) },
+      { what: "people", filters, action: chance.pick(["archive", "restore"]) },
+      { what: "companies", filters, action: chance.pick(["archive", "restore"]) },
+      { what: "people", filters, action: "add_to_list", list_id: one(chance, ids.lead_list) },
+    ]);
+    const id = (await send({ path: "/v2/bulk-actions", body }, on)).bulk_action?.id ?? NONE;
+    await ended(`/v2/bulk-actions/${id}`, "bulk_action", on);
+    if (chance.percent(70)) await send({ path: `/v2/bulk-actions/${id}/undo`, body: {} }, on);
+    await ended(`/v2/bulk-actions/${id}`, "bulk_action", on);
+  },
+  async (_chance, on) => {
+    await send({ path: "/v2/workspace/scoring-model", body: { signals, force: true } }, on);
+  },
+  async (_chance, on) => {
+    await send({ path: "/sample-data/load", body: {} }, on, true);
+    await send({ path: "/sample-data/remove", body: {} }, on, true);
+  },
+];
+
+/** Deliveries of recordings with the people of the race, to be processed again. */
+async function deliver({ app, tenant: { stage } }: Racing): Promise<string[]> {
+  for (const [place, email] of emails.entries()) {
+    const invitees = [email, emails[(place + 1) % emails.length]].map((address) => ({ name: "One", email: address }));
+    const { body, headers } = recorded({ ...recording, id: `rec_${place}`, calendar_invitees: invitees }, FATHOM);
+    await fetch(`${app.url}/inbound/fathom/${stage.id}`, { method: "POST", headers, body: body as string });
+  }
+  const { deliveries } = (await stage.run("listInboundDeliveries", {})) as { deliveries: { id: string }[] };
+  return deliveries.map(({ id }) => id);
+}
+
+/** Writes until the time is up, then looks for rows that do not follow from the evidence. */
 export async function playRaces(ms: number, on: Racing): Promise<void> {
   const { app, tenant, chance, verdict } = on;
-  const before = await countDeadlocks(on.admin);
-  const logged = await logSize(on.admin);
+  const { id: list } = (await tenant.stage.run("createLeadList", { name: "Race" })).lead_list as { id: string };
+  const ids: Ids = { merge: [], lead_list: [list], lead: [], task: [], delivery: await deliver(on) };
   const end = performance.now() + ms;
-  const merges: string[] = [];
+  const isOn = () => performance.now() < end && app.complaints().length === 0;
   const writer = async (own: Chance) => {
-    while (performance.now() < end && app.complaints().length === 0) await write(own, own.pick(draws), merges, on);
+    while (isOn()) note(await send(own.pick(draws)(own, ids), on), ids);
   };
   // As many captures of one address beside its erasing as fit in: the narrowest race there is.
   const capturing = async (own: Chance) => {
-    const draw: Draw = () => ({
-      path: "/api/v1/capture",
-      body: { email: emails[0], type: "call", external_id: external(own) },
-    });
-    while (performance.now() < end && app.complaints().length === 0) await write(own, draw, merges, on);
+    while (isOn())
+      await send({ path: "/api/v1/capture", body: { email: emails[0], type: "call", external_id: external(own) } }, on);
+  };
+  const batching = async (own: Chance) => {
+    while (isOn()) await own.pick(seldom)(own, on, ids);
   };
   await Promise.all([
     ...Array.from({ length: WRITERS }, () => writer(chance.fork())),
     ...Array.from({ length: 3 }, () => capturing(chance.fork())),
+    ...Array.from({ length: 2 }, () => batching(chance.fork())),
   ]);
-  await sleep(COUNTED_MS);
-  const deadlocks = (await countDeadlocks(on.admin)) - before;
-  verdict.count("deadlocks", deadlocks);
   verdict.count("begun again", app.begunAgain());
-  if (deadlocks > 0) verdict.wrong("fault", `${deadlocks} deadlocks ${await deadlocksIn(on.admin, logged)}`);
+  await tenant.stage.rested();
   await checkRebuild(tenant, verdict);
 }
 
-async function write(chance: Chance, draw: Draw, merges: string[], { app, tenant, verdict }: Racing): Promise<void> {
-  const { path, method = "POST", body } = draw(chance, merges);
+type Named = { id: string; state?: string; problem?: string | null };
+type Told = { merge_id?: string; error?: string } & Partial<Record<"import" | "bulk_action" | "lead" | "task", Named>>;
+
+/** Sends it, by the tenant's key or as a browser; no answer may be a fault. */
+async function send(
+  { path, method = "POST", body }: Ask,
+  { app, tenant, verdict }: Racing,
+  inBrowser = false,
+): Promise<Told> {
+  const { key, cookie, stage } = tenant;
+  const as = inBrowser ? { cookie, workspace: stage.id } : { key };
   const began = performance.now();
-  const response = await fetch(app.url + path, {
+  const response = await fetch(app.url + (inBrowser ? `/api/app/${stage.id}${path}` : path), {
     method,
-    headers: { authorization: `Bearer ${tenant.key}`, "content-type": "application/json" },
+    headers: { ...headersOf(as, app.url), "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as { merge_id?: string; error?: string };
+  const answer = (await response.json()) as Told;
   verdict.count("requests");
   verdict.count(`answers of ${response.status}`);
   if (performance.now() - began > 1_000) verdict.count("answers after a second");
   if (response.status >= 500) {
     const why = await app.errorOf(response.headers.get("x-request-id") ?? "");
-    verdict.wrong(
-      "fault",
-      `${method} ${path.replaceAll(/[^/]+(%40|\.)[^/]+/g, ":focus")} answered ${response.status} ${answer.error}: ${why}`,
-    );
+    const where = path.replaceAll(/[^/]+(%40|\.)[^/]+|[\da-f-]{36}/g, ":id");
+    verdict.wrong("fault", `${method} ${where} answered ${response.status} ${answer.error}: ${why}`);
   }
-  if (answer.merge_id) {
-    merges.push(answer.merge_id);
-    if (merges.length > 5) merges.shift();
+  return answer;
+}
+
+/** Keeps the ids that an answer named. */
+function note({ merge_id, lead, task }: Told, ids: Ids): void {
+  const named = { merge: merge_id, lead: lead?.id, task: task?.id };
+  for (const [of, id] of Object.entries(named) as [keyof typeof named, string | undefined][]) {
+    if (id === undefined) continue;
+    ids[of].push(id);
+    if (ids[of].length > 5) ids[of].shift();
   }
 }
 
-async function countDeadlocks(admin: pg.Client): Promise<number> {
-  const { rows } = await admin.query<{ count: number }>(
-    "SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()",
-  );
-  return rows[0]?.count ?? 0;
-}
+const working = ["queued", "checking", "running", "undoing"];
 
-/** How long the database's log is; null: it keeps none that can be read. */
-async function logSize(admin: pg.Client): Promise<number | null> {
-  const { rows } = await admin.query<{ size: number | null }>(
-    "SELECT (pg_stat_file(pg_current_logfile(), true)).size::int AS size",
-  );
-  return rows[0]?.size ?? null;
-}
-
-/** What the database wrote about deadlocks since its log was this long. */
-async function deadlocksIn(admin: pg.Client, since: number | null): Promise<string> {
-  if (since === null) return "(without a log)";
-  const { rows } = await admin.query<{ log: string }>(
-    "SELECT pg_read_file(pg_current_logfile(), $1, 10000000) AS log",
-    [since],
-  );
-  const lines = (rows[0]?.log ?? "").split("\n");
-  const about = lines.flatMap((line, place) =>
-    line.includes("deadlock detected") ? lines.slice(place, place + 9) : [],
-  );
-  return about.slice(0, 60).join("\n");
+/** Waits until the work in batches has ended, or is none. */
+async function ended(path: string, of: "import" | "bulk_action", { app, tenant, verdict }: Racing): Promise<void> {
+  for (const since = performance.now(); performance.now() - since < BATCHES_MS; await sleep(50)) {
+    const response = await fetch(app.url + path, { headers: headersOf({ key: tenant.key }, app.url) });
+    const { state = "none", problem } = ((await response.json()) as Told)[of] ?? {};
+    if (working.includes(state)) continue;
+    verdict.count(`${of}s ${state}`);
+    if (state !== "failed") return;
+    if (problem?.startsWith("A person was erased")) verdict.count("files with someone who was erased");
+    else verdict.wrong("fault", `the ${of} failed: ${problem}`);
+    return;
+  }
+  verdict.wrong("no answer", `${path.split("/")[2]} did not end`);
 }
 
 /** Everything that is shown follows from the evidence. */

@@ -4,9 +4,11 @@
  *   npm run torture                          every part; those that play take a minute, on 1, 2 and 3 connections (races on 16)
  *   npm run torture -- --minutes 10          longer
  *   npm run torture -- --pool 1              on so many connections only
- *   npm run torture -- --part handle         one part: handle, operations, beside, changes, races or values
+ *   npm run torture -- --part handle         one part: handle, operations, beside, changes, races, jobs or values
  *   npm run torture -- --seed 42             what a failing run did, again (it prints its seed)
  *   npm run torture -- --soak 10             minutes of mixed load; fails when memory grows by 5 % after the first
+ *   npm run torture -- --soak 10 --clients 32 --most 450   with so many clients; fails when the process, without pages and as on a
+ *                                            machine of 1 GB, takes more than so many MB
  *
  * The part `values` sends every operation every hostile value at every place (some 77,000 requests, several minutes),
  * of which the tests send a few.
@@ -22,7 +24,9 @@ import { parts } from "./options.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 const text = { type: "string" } as const;
-const { values } = parseArgs({ options: { minutes: text, seed: text, pool: text, part: text, soak: text } });
+const { values } = parseArgs({
+  options: { minutes: text, seed: text, pool: text, part: text, soak: text, clients: text, most: text },
+});
 
 /** The part that is not played for a time: its tests are those of `lib/testing/conformance`, with all values. */
 const VALUES = "values";
@@ -34,13 +38,13 @@ if (unknown !== undefined) {
   process.stderr.write(`There is no part ${unknown}; the parts are ${all.join(", ")}.\n`);
   process.exit(2);
 }
-for (const name of ["minutes", "seed", "pool", "soak"] as const)
+for (const name of ["minutes", "seed", "pool", "soak", "clients", "most"] as const)
   if (values[name] !== undefined && !(Number(values[name]) > 0)) {
     process.stderr.write(`--${name} is a number greater than 0.\n`);
     process.exit(2);
   }
 
-const { minutes, seed, pool, soak } = values;
+const { minutes, seed, pool, soak, clients, most } = values;
 const played = chosen.filter((name) => name !== VALUES);
 const wanted = {
   TORTURE_MINUTES: minutes,
@@ -48,6 +52,8 @@ const wanted = {
   TORTURE_POOL: pool,
   TORTURE_PARTS: chosen.length > 0 ? played.join(",") : undefined,
   TORTURE_SOAK: soak,
+  TORTURE_CLIENTS: clients,
+  TORTURE_MOST: most,
   TORTURE_VALUES: chosen.includes(VALUES) ? "all" : undefined,
 };
 const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));

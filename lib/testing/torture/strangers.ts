@@ -10,7 +10,8 @@ import type { Verdict } from "./verdict.ts";
 type Stranger = { app: App; tenant: Tenant; chance: Chance; verdict: Verdict };
 
 /** One odd request; what it may be answered is judged here. */
-export const sendOdd = (on: Stranger): Promise<void> => on.chance.pick([brokenMessage, halfBody, wishToUpgrade])(on);
+export const sendOdd = (on: Stranger): Promise<void> =>
+  on.chance.pick([brokenMessage, halfBody, wishToUpgrade, register, askForMethods])(on);
 
 /** Text that JSON can write and Postgres cannot keep. */
 const BROKEN = ["\u0000", "a\u0000b", "\ud800", "x\udc00y"];
@@ -110,4 +111,39 @@ async function wishToUpgrade({ app, chance, verdict }: Stranger): Promise<void> 
   await wire.until(/^HTTP\/1\.1 [24]\d\d/).catch(() => verdict.wrong("no answer", `${line} with Upgrade: ${wish}`));
   wire.destroy();
   verdict.count("wishes to upgrade");
+}
+
+const SCRIPTS = ["feed:javascript:alert(1)", "x-javascript:alert(1)", "javascript:alert(1)", "data:text/html,a"];
+
+/** A client whose redirect URI is a script, alone or behind a right one. */
+async function register({ app, chance, verdict }: Stranger): Promise<void> {
+  const wrong = chance.pick(SCRIPTS);
+  const redirect_uris = chance.percent(50) ? [wrong] : ["https://client.example/callback", wrong];
+  const what = `registering ${wrong}`;
+  verdict.count("registrations of scripts");
+  try {
+    const response = await fetch(`${app.url}/oauth/register`, {
+      method: "POST",
+      headers: { ...JSON_TYPE, "x-forwarded-for": `10.1.${chance.int(0, 255)}.${chance.int(0, 255)}` },
+      body: JSON.stringify({ client_name: "Stranger", redirect_uris }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await response.text();
+    if (response.status < 300) verdict.wrong("fault", `${what} was taken: ${text}`);
+    else if (response.status !== 429 && (response.status !== 400 || !text.includes("invalid_redirect_uri")))
+      verdict.wrong("fault", `${what} was answered ${response.status} ${text}`);
+  } catch (error) {
+    verdict.wrong("no answer", `${what}: ${String(error)}`);
+  }
+}
+
+/** Which methods an address has, of every kind of address; the answer has an id, as all have. */
+async function askForMethods({ app, chance, verdict }: Stranger): Promise<void> {
+  const target = chance.pick(["*", "/", "/sign-in", "/v2/people", "/v2/people/a", "/mcp", "/oauth/token", "/healthz"]);
+  const wire = openWire(app.url);
+  wire.write(requestText(`OPTIONS ${target}`, { connection: "close" }));
+  const answer = await wire.closed;
+  verdict.count("questions for methods");
+  if (!/^HTTP\/1\.1 204 /.test(answer) || !/^x-request-id: \S+/im.test(answer))
+    verdict.wrong("fault", `OPTIONS ${target} was answered ${answer.slice(0, 300)}`);
 }

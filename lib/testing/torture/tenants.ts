@@ -2,7 +2,9 @@
 import { createStage } from "../conformance/stage.ts";
 import type { Tenant } from "./requests.ts";
 
-const fathom = { provider: "fathom", credentials: { signing_secret: `whsec_${"a".repeat(43)}=` } };
+/** What signs the deliveries of recordings. */
+export const FATHOM = { secret: `whsec_${"a".repeat(43)}=` };
+const fathom = { provider: "fathom", credentials: { signing_secret: FATHOM.secret } };
 
 export async function createTenants(): Promise<[Tenant, Tenant]> {
   const one = async (letter: Tenant["letter"]): Promise<Tenant> => {

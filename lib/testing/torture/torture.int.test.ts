@@ -7,18 +7,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePool } from "#lib/db/pool.ts";
 import { bootWith, database } from "../database.ts";
 import { createTestWorkspace } from "../workspace.fixture.ts";
-import { startApp } from "./app.ts";
+import { type App, SMALL_MACHINE, startApp } from "./app.ts";
 import { playBeside } from "./beside.ts";
 import { chanceOf } from "./chance.ts";
 import { playChanges } from "./changes.ts";
+import { watchDeadlocks } from "./deadlocks.ts";
 import { MARKS } from "./handle.ts";
 import { plantMarks, playRounds } from "./handle-rounds.ts";
+import { playJobs } from "./jobs.ts";
 import { openLedger } from "./ledger.ts";
 import { options, poolsOf, portion } from "./options.ts";
 import { play } from "./play.ts";
 import { playRaces } from "./races.ts";
 import { checkRows } from "./rows.ts";
-import { MOST_GROWTH, soak } from "./soak.ts";
+import { soak } from "./soak.ts";
 import { watchPools } from "./strikes.ts";
 import { createTenants } from "./tenants.ts";
 import { openVerdict, type Verdict } from "./verdict.ts";
@@ -48,6 +50,27 @@ for (const pool of poolsOf("handle")) {
   });
 }
 
+/** Starts an app, plays with it, and says what was wrong: in what `playing` saw, and in what is left when it has ended. */
+async function played(
+  what: string,
+  options: Parameters<typeof startApp>[0],
+  playing: (app: App, verdict: Verdict) => Promise<void>,
+): Promise<void> {
+  const verdict = openVerdict();
+  const tellDeadlocks = await watchDeadlocks(admin);
+  const app = await startApp(options);
+  try {
+    await playing(app, verdict);
+    for (const name of await app.underWay()) verdict.wrong("under way for ever", name);
+  } finally {
+    await app.stop();
+  }
+  for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
+  await closePool();
+  await tellDeadlocks(verdict);
+  conclude(what, verdict);
+}
+
 for (const pool of poolsOf("operations")) {
   const ms = portion("operations");
   test(`every operation under failure on ${pool} connections`, { timeout: ms + 120_000 }, async () => {
@@ -55,20 +78,15 @@ for (const pool of poolsOf("operations")) {
     bootWith({ DATABASE_POOL_SIZE: "8" });
     const chance = chanceOf(options.seed);
     const tenants = await createTenants();
-    const app = await startApp({ pool, failing: true });
-    const verdict = openVerdict();
-    const on = { app, tenants, ledger: openLedger(), verdict, effects: new Map() };
-    try {
+    const what = `operations, pool ${pool}, seed ${options.seed}`;
+    await played(what, { pool, failing: true }, async (app, verdict) => {
+      const on = { app, tenants, ledger: openLedger(), verdict, effects: new Map() };
       for (const { letter, stage } of tenants) on.ledger.own(letter, stage.id);
       await play(ms / 2, chance.fork(), false, on);
       await play(ms / 2, chance.fork(), true, on);
-      for (const name of await app.underWay()) verdict.wrong("under way for ever", name);
-    } finally {
-      await app.stop();
-    }
-    for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
-    await checkRows(on);
-    conclude(`operations, pool ${pool}, seed ${options.seed}`, verdict);
+      await app.underWay();
+      await checkRows(on);
+    });
   });
 }
 
@@ -78,16 +96,11 @@ for (const pool of poolsOf("beside")) {
     await closePool();
     bootWith();
     const [a, b] = await createTenants();
-    const [ledger, verdict] = [openLedger(), openVerdict()];
+    const ledger = openLedger();
     for (const { letter, stage } of [a, b]) ledger.own(letter, stage.id);
-    const app = await startApp({ pool });
-    try {
-      await playBeside(ms, { app, early: a, ordinary: b, ledger, verdict });
-    } finally {
-      await app.stop();
-    }
-    for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
-    conclude(`beside, pool ${pool}`, verdict);
+    await played(`beside, pool ${pool}`, { pool }, (app, verdict) =>
+      playBeside(ms, { app, early: a, ordinary: b, ledger, verdict }),
+    );
   });
 }
 
@@ -100,7 +113,10 @@ for (const pool of poolsOf("changes")) {
     bootWith();
     const tenants = await createTenants();
     const verdict = openVerdict();
+    const tellDeadlocks = await watchDeadlocks(admin);
     await playChanges(ms, { pool, tenants, chance: chanceOf(options.seed), admin, verdict });
+    await closePool();
+    await tellDeadlocks(verdict);
     conclude(`changes, pool ${pool}, seed ${options.seed}`, verdict);
   });
 }
@@ -114,15 +130,22 @@ for (const pool of poolsOf("races")) {
     const events = ["contact.created", "stage.advanced", "activity.call"];
     await tenant.stage.run("createTrigger", { url: "http://127.0.0.1:9/", events, name: "Nobody" });
     const settings = { LOG_LEVEL: "debug", ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" };
-    const app = await startApp({ pool, settings });
+    const what = `races, pool ${pool}, seed ${options.seed}`;
+    await played(what, { pool, settings }, (app, verdict) =>
+      playRaces(ms, { app, tenant, chance: chanceOf(options.seed), verdict }),
+    );
+  });
+}
+
+for (const pool of poolsOf("jobs")) {
+  const ms = portion("jobs");
+  test(`everyone is scored, and stops end, on ${pool} connections`, { timeout: ms + 180_000 }, async () => {
+    await closePool();
+    bootWith();
+    const [tenant] = await createTenants();
     const verdict = openVerdict();
-    try {
-      await playRaces(ms, { app, tenant, chance: chanceOf(options.seed), admin, verdict });
-    } finally {
-      await app.stop();
-    }
-    for (const complaint of app.complaints()) verdict.wrong("unhandled rejection", complaint);
-    conclude(`races, pool ${pool}, seed ${options.seed}`, verdict);
+    await playJobs(ms, { pool, tenant, chance: chanceOf(options.seed), verdict });
+    conclude(`jobs, pool ${pool}, seed ${options.seed}`, verdict);
   });
 }
 
@@ -131,18 +154,17 @@ if (options.soak > 0)
     await closePool();
     bootWith({ DATABASE_POOL_SIZE: "8" });
     const tenants = await createTenants();
-    const app = await startApp({ pool: 10 });
-    const verdict = openVerdict();
-    try {
-      const on = { app, tenants, ledger: openLedger(), verdict, effects: new Map() };
-      const growth = await soak(options.soak, chanceOf(options.seed), on);
-      console.log(`soak, seed ${options.seed}: ${verdict.report().text}`);
-      expect(app.complaints()).toEqual([]);
-      expect(growth.rss, "RSS").toBeLessThan(MOST_GROWTH);
-      expect(growth.heap, "heap").toBeLessThan(MOST_GROWTH);
-    } finally {
-      await app.stop();
-    }
+    const { soak: minutes, seed, clients, most } = options;
+    await played(`soak, seed ${seed}`, { pool: 10, ...(most ? SMALL_MACHINE : {}) }, (app, verdict) =>
+      soak({ minutes, most }, chanceOf(seed), {
+        app,
+        tenants,
+        ledger: openLedger(),
+        verdict,
+        effects: new Map(),
+        clients,
+      }),
+    );
   });
 
 function conclude(what: string, verdict: Verdict): void {

@@ -22,11 +22,15 @@ type Wrong =
   /** a row of work that failed, or no row of work that succeeded */
   | "half done"
   | "unhandled rejection"
+  /** two transactions that waited for each other, of which the database ended one */
+  | "deadlock"
   /** a reader of the feed of changes without what was committed, in its order, once */
   | "feed"
   | "no answer"
-  /** a request that did not end with its connection */
-  | "under way for ever";
+  /** a request or stream that did not end with its connection */
+  | "under way for ever"
+  /** the process grew, or takes more than it may */
+  | "memory";
 
 const EXAMPLES = 5;
 

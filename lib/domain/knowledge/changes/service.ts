@@ -184,13 +184,14 @@ async function* pagesFrom(caller: Caller, input: Asked, from: RowPlace, news: Ne
 }
 
 /**
- * The first page with a change, or where the feed had come to when the time was over. It is over too when access to the workspace
- * changed: the caller asks again, if it still may.
+ * The first page with a change, or where the feed had come to when the time was over. It is over too when the caller has gone, and
+ * when access to the workspace changed: the caller asks again, if it still may.
  */
 async function waitFor(caller: Caller, input: Asked & { wait?: number | undefined }, output: contract.ChangesPage) {
   const changed = new AbortController();
   const unwatch = watchAccess(caller, () => changed.abort());
-  const over = AbortSignal.any([AbortSignal.timeout((input.wait ?? 0) * 1000), changed.signal]);
+  const time = AbortSignal.timeout((input.wait ?? 0) * 1000);
+  const over = AbortSignal.any([time, changed.signal, ...(caller.over ? [caller.over()] : [])]);
   const news = newsOf(caller.workspaceId, over);
   let latest = output;
   try {
