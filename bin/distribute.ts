@@ -1,6 +1,6 @@
 /** `npm run distribute -- --url <database>`: spreads the tenants of a Citus database over its machines. Safe to run twice. */
 import { parseArgs } from "node:util";
-import { distribute } from "#lib/db/distribute.ts";
+import { distribute } from "#lib/db/distributed/distribute.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { projectRoot } from "./project.ts";
 

@@ -3,8 +3,8 @@ import { isUuid } from "#lib/core/ids.ts";
 import { parsePosition, reached } from "#lib/core/position.ts";
 import { together } from "#lib/core/together.ts";
 import { crossed } from "./alarms.ts";
+import { abilities } from "./distributed/abilities.ts";
 import { flushTogether } from "./lease.ts";
-import { isDistributed } from "./pool.ts";
 import { hasReplica, POSITION } from "./replica.ts";
 import { queryOf, sql } from "./statement.ts";
 
@@ -31,13 +31,13 @@ export function opening(settings: Settings, readOnly: boolean): string[] {
 }
 
 /**
- * Sends the statements of `opening`, in one write with what follows in the same turn. They are one simple query, except
- * on a database of several machines: it passes the text of a setting on to them, so each must be alone in its text.
+ * Sends the statements of `opening`, in one write with what follows in the same turn. They are one simple query where the
+ * database can take them so.
  */
 export const begin = (client: pg.PoolClient, statements: readonly string[]): Promise<unknown> =>
-  isDistributed()
-    ? together(statements.map((statement) => client.query(statement)))
-    : client.query(statements.join("; "));
+  abilities().opensInOneText
+    ? client.query(statements.join("; "))
+    : together(statements.map((statement) => client.query(statement)));
 
 /** Makes the transaction fail when it is no longer under this workspace. */
 const prove = sql(

@@ -265,7 +265,7 @@ describe("an answer under another workspace", () => {
       await db.query(add, [person]);
       // The fault in question: a group of A is sent on the connection on which B has its transaction.
       const { client } = db as unknown as { client: Parameters<typeof giveBack>[0] };
-      const group = readScoped({ client, operation: "test", workspaceId: a.id, isDistributed: false, placed: null }, [
+      const group = readScoped({ client, operation: "test", workspaceId: a.id, placed: null }, [
         { ...whose, values: [] },
       ]);
       await expect(group).rejects.toThrow("its connection was under a workspace already");

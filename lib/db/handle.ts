@@ -84,12 +84,8 @@ export class Transaction implements Db {
   }
 
   /** Runs the work with this handle and waits for everything that it began. */
-  async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    try {
-      return await work(this);
-    } finally {
-      await this.work.end();
-    }
+  run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.work.run(() => work(this));
   }
 
   /**

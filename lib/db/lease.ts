@@ -29,10 +29,6 @@ export class Work {
     return new Work(this.operation, this);
   }
 
-  get isBusy(): boolean {
-    return this.underWay > 0;
-  }
-
   /** True once nothing more may begin. */
   get isOver(): boolean {
     return this.ended || this.whole?.isOver === true;
@@ -64,14 +60,18 @@ export class Work {
     }
   }
 
-  /** Refuses all further calls. */
-  close(): void {
-    this.ended = true;
+  /** Runs the work itself, and waits for everything that it began. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      await this.end();
+    }
   }
 
   /** Refuses all further calls, and resolves when all pending ones have been answered. */
-  async end(): Promise<void> {
-    this.close();
+  private async end(): Promise<void> {
+    this.ended = true;
     if (this.underWay > 0)
       await new Promise<void>((resolve) => {
         this.drained = resolve;

@@ -1,19 +1,17 @@
 import pg from "pg";
 import { OperatorError } from "#lib/settings/operator-error.ts";
+import { type Abilities, abilitiesOf } from "./distributed/abilities.ts";
 
 export type Login = {
   role: string;
   /** ignores row level security */
   bypasses: boolean;
-  /** the tenants are spread over several machines (`npm run distribute`) */
-  isDistributed: boolean;
+  /** what the database can do */
+  abilities: Abilities;
   timezone: string;
   /** sessions use UTC */
   isUtc: boolean;
 };
-
-const DISTRIBUTED =
-  "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('entities') AND partmethod = 'h') AS yes";
 
 /** The role that a connection to this database logs in as, and what matters about the database. */
 export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
@@ -21,14 +19,13 @@ export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
   client.on("error", () => undefined); // the running query fails too
   await client.connect();
   try {
-    const { rows } = await client.query<Login & { isCitus: boolean }>(
+    const { rows } = await client.query<Omit<Login, "abilities">>(
       `SELECT rolname AS role, rolsuper OR rolbypassrls AS bypasses, current_setting('TimeZone') AS timezone,
-         extract(timezone FROM timestamptz '2026-01-01') = 0 AND extract(timezone FROM timestamptz '2026-07-01') = 0 AS "isUtc",
-         to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS "isCitus" FROM pg_roles WHERE rolname = current_user`,
+         extract(timezone FROM timestamptz '2026-01-01') = 0 AND extract(timezone FROM timestamptz '2026-07-01') = 0 AS "isUtc"
+       FROM pg_roles WHERE rolname = current_user`,
     );
-    const [{ isCitus, ...login } = { role: "", bypasses: true, timezone: "", isUtc: false, isCitus: false }] = rows;
-    const isDistributed = isCitus && (await client.query<{ yes: boolean }>(DISTRIBUTED)).rows[0]?.yes === true;
-    return { ...login, isDistributed };
+    const [login = { role: "", bypasses: true, timezone: "", isUtc: false }] = rows;
+    return { ...login, abilities: await abilitiesOf(client) };
   } finally {
     await client.end();
   }

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { together } from "#lib/core/together.ts";
+import { allowTableChanges } from "./distributed/abilities.ts";
 import { lockConnection } from "./locks.ts";
 import { requireOrdinary, settleLogin } from "./login.ts";
 import { APP_ROLE, APP_SETTINGS } from "./pool.ts";
@@ -103,11 +104,8 @@ function checkHistory(migrations: Migration[], known: Map<string, string>): void
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
-    // Where tenants are spread over several machines, a migration may then create tables and change others; elsewhere
-    // these settings have no effect.
-    await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
-    await client.query("SET LOCAL citus.enable_unsafe_triggers TO on");
-    // One at a time: the other machines get the whole text that a statement was sent in.
+    await allowTableChanges(client);
+    // One at a time: other machines get the whole text that a statement was sent in.
     for (const statement of statementsIn(sql)) await client.query(statement);
     await client.query(
       `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, now(), $3, 1)`,

@@ -2,6 +2,7 @@ import pg from "pg";
 import { singleton } from "#lib/core/singleton.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
+import { NO_REPLICAS, noteAbilities } from "./distributed/abilities.ts";
 import { loginOf, requirePoolable } from "./login.ts";
 import { isPooled } from "./pooler.ts";
 import { noteFailure, WatchedClient, WatchedPool } from "./watched.ts";
@@ -65,11 +66,7 @@ export const connectionOptions = (bypasses: boolean): string =>
     ...Object.entries(APP_SETTINGS).map(([name, value]) => `-c ${name}=${value}`),
   ].join(" ");
 
-type Holder = { pool: Promise<pg.Pool> | null; isDistributed: boolean };
-const holder = singleton<Holder>("pool", () => ({ pool: null, isDistributed: false }));
-
-/** Whether the tenants of the pool's database are spread over several machines; known once the pool is open. */
-export const isDistributed = (): boolean => holder.isDistributed;
+const holder = singleton("pool", () => ({ pool: null as Promise<pg.Pool> | null }));
 
 /**
  * The process's one pool. Queries on a connection are pipelined: a query that does not depend on an answer does not
@@ -89,12 +86,10 @@ async function openPool(): Promise<pg.Pool> {
       noteFailure(error);
       throw error;
     });
-  holder.isDistributed = login.isDistributed;
-  if (login.isDistributed && env.DATABASE_REPLICA_URL !== undefined) {
+  noteAbilities(login.abilities);
+  if (!login.abilities.hasReplicas && env.DATABASE_REPLICA_URL !== undefined) {
     holder.pool = null;
-    throw new OperatorError(
-      "DATABASE_REPLICA_URL: where the tenants are spread over several machines, a replica of the coordinator does not say how far the others are. Unset it.",
-    );
+    throw new OperatorError(NO_REPLICAS);
   }
   const pool = new WatchedPool({
     connectionString: databaseUrl,

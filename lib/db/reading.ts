@@ -1,17 +1,15 @@
 import type pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { answeredByReplica, reached } from "#lib/core/position.ts";
-import { tooLate } from "./alarms.ts";
+import { reached } from "#lib/core/position.ts";
 import { begin, commit, opening, requireUuid, rollback, WORKSPACE } from "./boundaries.ts";
 import type { Db } from "./handle.ts";
 import { borrow, giveBack, Work } from "./lease.ts";
-import { isDistributed } from "./pool.ts";
 import { prismaOf } from "./prisma.ts";
 import type { ScopedPrisma } from "./prisma-scope.ts";
-import { Behind, getReplica, hasReplica, neededOfReplica, noteAway, requireReplayed } from "./replica.ts";
+import { Behind, fromReplica, hasReplica, type ReplicaRead } from "./replica.ts";
 import { type Addressee, readScoped } from "./scoped-query.ts";
-import { type BoundQuery, calledInLog, queryOf } from "./statement.ts";
+import { type BoundQuery, queryOf } from "./statement.ts";
 
 /**
  * Work that only reads. Its queries of one turn of the event loop are sent as one group. Prisma cannot set the
@@ -25,105 +23,52 @@ export async function reading<T>(
   work: (db: Db) => Promise<T>,
   mayLag = false,
 ): Promise<T> {
-  const needed = mayLag ? neededOfReplica() : null;
-  if (needed !== null) {
-    const answer = await fromReplica(workspaceId, operation, work, needed);
-    if (answer) return answer.result;
-  }
-  const client = await borrow(operation);
-  return within(new Reader(client, new Work(operation), workspaceId), work, client, operation);
+  const read = (client: pg.PoolClient, replica: ReplicaRead | null) =>
+    new Reader(client, operation, workspaceId, replica).run(work);
+  const answer = mayLag ? await fromReplica(operation, read) : null;
+  return answer ? answer.result : read(await borrow(operation), null);
 }
 
-/** The result of the work on the replica; null when the primary has to answer. */
-async function fromReplica<T>(
-  workspaceId: WorkspaceId,
-  operation: string,
-  work: (db: Db) => Promise<T>,
-  needed: bigint,
-): Promise<{ result: T } | null> {
-  let client: pg.PoolClient;
-  try {
-    client = await borrow(operation, getReplica);
-  } catch {
-    noteAway();
-    return null;
-  }
-  const reader = new Reader(client, new Work(operation), workspaceId, needed);
-  try {
-    const result = await within(reader, work, client, operation);
-    if (reader.why) return null; // the work caught the failure, so its result may be incomplete
-    answeredByReplica();
-    return { result };
-  } catch (error) {
-    if (reader.why === null) throw error;
-    if (!(reader.why instanceof Behind)) noteAway();
-    return null;
-  }
-}
-
-async function within<T>(
-  reader: Reader,
-  work: (db: Db) => Promise<T>,
-  client: pg.PoolClient,
-  operation: string,
-): Promise<T> {
-  try {
-    const result = await work(reader);
-    if (reader.refuseMore()) await reader.end(true);
-    return result;
-  } catch (error) {
-    reader.refuseMore();
-    await reader.end(false);
-    throw error;
-  } finally {
-    giveBack(client, operation, reader.isBroken);
-  }
-}
-
-type Asked = {
-  statement: Statement;
-  bound: BoundQuery;
-  resolve(rows: object[]): void;
-  reject(error: unknown): void;
-};
+type Gathered = { query: BoundQuery; resolve(rows: object[]): void; reject(error: unknown): void };
 
 class Reader implements Db {
-  /** True when the connection can no longer be used. */
-  isBroken = false;
-  /** Why the replica could not answer; null: it answered everything. */
-  why: unknown = null;
-  private readonly client: pg.PoolClient;
   private readonly work: Work;
-  private readonly workspaceId: WorkspaceId;
   private readonly to: Addressee;
-  /** the position a replica must have reached; null: this reads on the primary */
-  private readonly needed: bigint | null;
-  private gathered: Asked[] = [];
+  /** null: this reads on the primary */
+  private readonly replica: ReplicaRead | null;
+  private gathered: Gathered[] = [];
   private begun: Promise<unknown> | undefined;
   private opened: ScopedPrisma | undefined;
+  /** the connection can no longer be used */
+  private isBroken = false;
 
-  constructor(client: pg.PoolClient, work: Work, workspaceId: WorkspaceId, needed: bigint | null = null) {
-    this.client = client;
-    this.work = work;
-    this.workspaceId = requireUuid(workspaceId);
-    this.needed = needed;
-    const placed =
-      needed === null ? (hasReplica() ? reached : null) : (at: bigint | null) => requireReplayed(at, needed);
-    const { operation } = work;
-    this.to = { client, operation, workspaceId, isDistributed: needed === null && isDistributed(), placed };
+  constructor(client: pg.PoolClient, operation: string, workspaceId: WorkspaceId, replica: ReplicaRead | null) {
+    this.work = new Work(operation);
+    this.replica = replica;
+    const placed = replica ? (at: bigint | null) => replica.placed(at) : hasReplica() ? reached : null;
+    this.to = { client, operation, workspaceId: requireUuid(workspaceId), placed };
+  }
+
+  /** Runs the work with this handle, waits for everything that it began, and gives the connection back. */
+  async run<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const { client, operation, workspaceId } = this.to;
+    try {
+      const result = await this.work.run(() => work(this));
+      const { begun } = this;
+      if (begun) await commit({ client, operation, begun, settings: { [WORKSPACE]: workspaceId } });
+      return result;
+    } catch (error) {
+      if (this.begun && !(await rollback(client))) this.isBroken = true;
+      throw error;
+    } finally {
+      giveBack(client, operation, this.isBroken);
+    }
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    if (this.begun)
-      return this.work.during(statement, async () => {
-        const bound = queryOf(statement, values, this.workspaceId);
-        return (await this.client.query<Row>(bound)).rows;
-      });
-    const answer = new Promise<Row[]>((resolve, reject) => {
-      this.work.refuseLate(statement); // rejects
-      const bound = queryOf(statement, values, this.workspaceId);
-      if (this.gathered.length === 0) process.nextTick(() => this.send());
-      this.gathered.push({ statement, bound, resolve: resolve as (rows: object[]) => void, reject });
+    const answer = this.work.during(statement, async () => {
+      const query = queryOf(statement, values, this.to.workspaceId);
+      return (this.begun ? (await this.to.client.query(query)).rows : await this.gather(query)) as Row[];
     });
     answer.catch(() => undefined); // a failed group rejects each of its queries, also those no one awaits
     return answer;
@@ -143,57 +88,46 @@ class Reader implements Db {
 
   get prisma(): ScopedPrisma {
     this.work.refuseLate("prisma");
-    if (this.needed !== null) {
-      this.why = new Behind("Prisma does not ask a replica how far it has come");
-      throw this.why;
-    }
+    this.replica?.giveUp("Prisma does not ask a replica how far it has come");
+    const { work } = this;
+    const { client: connection, workspaceId } = this.to;
     this.send();
-    this.begun ??= begin(this.client, opening({ [WORKSPACE]: this.workspaceId }, true));
+    this.begun ??= begin(connection, opening({ [WORKSPACE]: workspaceId }, true));
     this.begun.catch(() => undefined); // its failure also fails the later statements, and is reported at the end
-    const { work, client: connection, workspaceId } = this;
     this.opened ??= prismaOf({ work, connection, workspaceId });
     return this.opened;
   }
 
-  /** Refuses all further queries, and rejects those that were not sent. True when there is something left to `end`. */
-  refuseMore(): boolean {
-    this.work.close();
-    const unsent = this.gathered;
-    if (unsent.length > 0) {
-      this.gathered = [];
-      for (const { statement, reject } of unsent) reject(tooLate(this.work.operation, calledInLog(statement)));
-    }
-    return this.work.isBusy || this.begun !== undefined;
+  private gather(query: BoundQuery): Promise<object[]> {
+    if (this.gathered.length === 0) process.nextTick(() => this.send());
+    return new Promise((resolve, reject) => this.gathered.push({ query, resolve, reject }));
   }
 
-  /** Waits until all is answered, and ends the transaction if one was begun. Safe to call twice. */
-  async end(succeeded: boolean): Promise<void> {
-    if (this.work.isBusy) await this.work.end();
-    const { client, begun, workspaceId } = this;
-    if (!begun) return;
-    if (succeeded)
-      await commit({ client, operation: this.work.operation, begun, settings: { [WORKSPACE]: workspaceId } });
-    else if (!(await rollback(client))) this.isBroken = true;
-  }
-
+  /** Sends what was gathered, unless the work has ended. */
   private send(): void {
     const group = this.gathered;
     this.gathered = [];
     if (group.length === 0) return;
-    this.work.asking("a group"); // no more queries are gathered when the work has ended
-    const queries = group.map(({ bound }) => bound);
-    readScoped(this.to, queries).then(
+    const queries = group.map(({ query }) => query);
+    this.sendGroup(queries).then(
       (answers) => {
-        this.work.answered();
         for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
       },
       (error: unknown) => {
-        this.work.answered();
-        // A replica that is behind still answered correctly; an earlier failure stays recorded.
-        if (!(error instanceof Behind)) this.isBroken = true;
-        this.why ??= error;
         for (const { reject } of group) reject(error);
       },
     );
+  }
+
+  private async sendGroup(queries: readonly BoundQuery[]): Promise<object[][]> {
+    this.work.refuseLate("what was gathered");
+    try {
+      return await readScoped(this.to, queries);
+    } catch (error) {
+      // A replica that is behind still answered correctly.
+      if (!(error instanceof Behind)) this.isBroken = true;
+      this.replica?.failed(error);
+      throw error;
+    }
   }
 }

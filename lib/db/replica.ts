@@ -1,7 +1,8 @@
 import pg from "pg";
-import { seenByCaller } from "#lib/core/position.ts";
+import { answeredByReplica, seenByCaller } from "#lib/core/position.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { getBoot, onShutdown } from "#lib/settings/boot.ts";
+import { borrow } from "./lease.ts";
 import { loginOf } from "./login.ts";
 import { connectionOptions } from "./pool.ts";
 
@@ -14,8 +15,8 @@ const CONNECT_MS = 2_000;
 /** A replica that does not answer for this long is given up. */
 const SILENT_MS = 10_000;
 
-type Replica = { pool: Promise<pg.Pool> | null; awayUntil: number; replayed: bigint };
-const replica = singleton<Replica>("replica", () => ({ pool: null, awayUntil: 0, replayed: 0n }));
+type Replica = { pool: Promise<pg.Pool> | null; awayUntil: number };
+const replica = singleton<Replica>("replica", () => ({ pool: null, awayUntil: 0 }));
 
 /** Whether a streaming replica is configured for reads. */
 export const hasReplica = (): boolean => getBoot().env.DATABASE_REPLICA_URL !== undefined;
@@ -27,27 +28,77 @@ export const POSITION =
 /** The replica does not yet have what the caller has seen. */
 export class Behind extends Error {}
 
+/** A read that the replica is asked for. */
+export class ReplicaRead {
+  /** Why the replica could not answer; null: it answered everything. */
+  why: unknown = null;
+  private readonly needed: bigint;
+
+  constructor(needed: bigint) {
+    this.needed = needed;
+  }
+
+  /** Takes the replica's log position. Throws `Behind` when that is not far enough. */
+  placed(position: bigint | null): void {
+    if (position === null || position < this.needed) throw new Behind("the replica lacks what its caller has seen");
+  }
+
+  failed(error: unknown): void {
+    this.why ??= error;
+  }
+
+  /** Throws: the primary has to answer. */
+  giveUp(reason: string): never {
+    this.failed(new Behind(reason));
+    throw this.why;
+  }
+}
+
 /**
  * The position a replica must have reached to answer the running request; null when the primary must answer: no replica
  * is configured, the caller sent no position, or the replica failed a moment ago.
  */
-export function neededOfReplica(): bigint | null {
+function neededOfReplica(): bigint | null {
   return hasReplica() && Date.now() >= replica.awayUntil ? seenByCaller() : null;
 }
 
-/** Notes the replica's position. Throws `Behind` when that is not far enough. */
-export function requireReplayed(position: bigint | null, needed: bigint): void {
-  if (position !== null) replica.replayed = position;
-  if (position === null || position < needed) throw new Behind("the replica does not have what its caller has seen");
-}
-
 /** Stops using a failed replica for a moment. */
-export function noteAway(): void {
+function noteAway(): void {
   replica.awayUntil = Date.now() + AWAY_MS;
 }
 
+/**
+ * The result of a read on the replica; null when the primary has to answer: the replica lacks what the caller of the running
+ * request has seen, or it failed.
+ */
+export async function fromReplica<T>(
+  operation: string,
+  read: (client: pg.PoolClient, asked: ReplicaRead) => Promise<T>,
+): Promise<{ result: T } | null> {
+  const needed = neededOfReplica();
+  if (needed === null) return null;
+  let client: pg.PoolClient;
+  try {
+    client = await borrow(operation, getReplica);
+  } catch {
+    noteAway();
+    return null;
+  }
+  const asked = new ReplicaRead(needed);
+  try {
+    const result = await read(client, asked);
+    if (asked.why !== null) return null; // the work caught the failure, so its result may be incomplete
+    answeredByReplica();
+    return { result };
+  } catch (error) {
+    if (asked.why === null) throw error;
+    if (!(asked.why instanceof Behind)) noteAway();
+    return null;
+  }
+}
+
 /** The pool of connections to the replica. */
-export function getReplica(): Promise<pg.Pool> {
+function getReplica(): Promise<pg.Pool> {
   replica.pool ??= openReplica().catch((error) => {
     replica.pool = null;
     throw error;

@@ -19,9 +19,7 @@ const change = sql(
 /** A single statement. */
 const readOne = async <Row extends object>(client: pg.PoolClient, id: string, statement: Statement) =>
   (
-    await readScoped({ client, operation: "test", workspaceId: id, isDistributed: false, placed: null }, [
-      { ...statement, values: [] },
-    ])
+    await readScoped({ client, operation: "test", workspaceId: id, placed: null }, [{ ...statement, values: [] }])
   )[0] as Row[];
 const reading = <T>(id: string, work: (db: Db) => Promise<T>) => withWorkspace(id as never, work, { readOnly: true });
 

@@ -5,11 +5,12 @@ import { log } from "#lib/core/log.ts";
 import { contended } from "#lib/core/unavailable.ts";
 import { CrossedWorkspace } from "./alarms.ts";
 import { begin, commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
+import { abilities } from "./distributed/abilities.ts";
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
 import { type Asked, Locks, Overtaken } from "./lock-order.ts";
 import { lockAgain } from "./locks.ts";
-import { isDistributed } from "./pool.ts";
+import { getPool } from "./pool.ts";
 import { reading } from "./reading.ts";
 
 /** `operation`: what the work is called in the log. */
@@ -33,8 +34,19 @@ export const withWorkspace = <T>(
   }: Options & { readOnly?: boolean; mayLag?: boolean; plansOnce?: boolean } = {},
 ): Promise<T> =>
   readOnly
-    ? reading(workspaceId, operation, work, mayLag)
+    ? readingOnly(workspaceId, operation, work, mayLag)
     : writing({ operation, settings: { [WORKSPACE]: workspaceId }, plansOnce }, work);
+
+async function readingOnly<T>(
+  workspaceId: WorkspaceId,
+  operation: string,
+  work: (db: Db) => Promise<T>,
+  mayLag: boolean,
+): Promise<T> {
+  await getPool(); // by now it is known what the database can do
+  if (abilities().readsInGroups) return reading(workspaceId, operation, work, mayLag);
+  return inTransaction({ operation, settings: { [WORKSPACE]: workspaceId }, readOnly: true }, work);
+}
 
 /** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */
 export const withoutWorkspace = <T>(
@@ -108,8 +120,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const statements = opening(settings, readOnly); // refuses values that are not plain ids
   const client = await borrow(operation);
-  // A database of several machines has to know the workspace to plan. With a connection it is known what the database is.
-  if (plansOnce && !isDistributed()) statements.push(PLANS_ONCE);
+  if (plansOnce && abilities().plansOnce) statements.push(PLANS_ONCE); // with a connection it is known what the database can do
   let usable = true;
   try {
     flushTogether(client);

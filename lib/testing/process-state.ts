@@ -1,4 +1,5 @@
 import { BoundedCounter } from "#lib/core/bounded-counter.ts";
+import { ofOneMachine } from "#lib/db/distributed/abilities.ts";
 
 /**
  * Forgets what the process keeps under something that the next test file has too: counts by address, what is said once, what was
@@ -12,7 +13,7 @@ export function forgetProcessState(): void {
   reset("foreign-host", () => ({ yet: false }));
   reset("outage", () => ({ lostAt: Number.NEGATIVE_INFINITY, awaySince: null }));
   reset("list-plans", () => ({ byText: new Map() }));
-  reset("pool", () => ({ isDistributed: false }));
+  reset("abilities", () => ({ abilities: ofOneMachine }));
 }
 
 /** Sets fields of a value that `singleton` keeps under this name, where something has asked for it. */

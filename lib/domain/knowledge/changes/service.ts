@@ -5,8 +5,8 @@ import { JsonText } from "#lib/core/json-text.ts";
 import { parseInput } from "#lib/core/operation.ts";
 import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
+import { abilities } from "#lib/db/distributed/abilities.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { isDistributed } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { authorize } from "#lib/domain/authority.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
@@ -57,7 +57,7 @@ const LAST_SEQ = 2 ** 46;
 const list = implement(
   contract.listChanges,
   async (ctx, input, { from }) => {
-    requireOneMachine();
+    requireOrder();
     const page = await pageFrom(ctx, input, from);
     const text = answerOf(ctx, page);
     // Parsed only where `after` has something to do with it.
@@ -94,15 +94,15 @@ const read = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise
   withWorkspace(
     workspaceId,
     (db) => {
-      requireOneMachine();
+      requireOrder();
       return work(db);
     },
     { readOnly: true, operation },
   );
 
-/** Every machine numbers its transactions by itself. Called with a connection: only then it is known what the database is. */
-function requireOneMachine(): void {
-  if (isDistributed()) throw new Fault("changes_not_available");
+/** Changes are followed by the numbers of transactions. Called with a connection: only then it is known what the database can do. */
+function requireOrder(): void {
+  if (!abilities().ordersTransactions) throw new Fault("changes_not_available");
 }
 
 const readerOf = ({ actor, client }: Caller): Reader => ({ reader: `${actor.type}:${actor.id}`, client: client ?? "" });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
-import { isDistributed } from "#lib/db/pool.ts";
+import { abilities } from "#lib/db/distributed/abilities.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import {
   type EventRow,
@@ -121,8 +121,8 @@ export const readMissed = (workspaceId: WorkspaceId, since: LivePlace | null): P
     workspaceId,
     async (db) => {
       const latest = await findLatest(db);
-      // Each machine numbers its own transactions: there, all that is near counts as missed.
-      const place: LivePlace = [latest.seq, isDistributed() ? 0 : latest.settled];
+      // Where transactions have no order, all that is near counts as missed.
+      const place: LivePlace = [latest.seq, abilities().ordersTransactions ? latest.settled : 0];
       if (since === null) return { entity_ids: [], all: false, place };
       const [seq, settled] = since;
       if (latest.seq - seq > MOST_MISSED) return { entity_ids: [], all: true, place };

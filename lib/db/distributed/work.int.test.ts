@@ -1,17 +1,15 @@
 /** Transactions and reads in the form for a database of several machines, here on one machine, where it also works. */
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
-import { singleton } from "#lib/core/singleton.ts";
-import { database, inspect } from "#lib/testing/database.ts";
+import { database } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import type { Db } from "../handle.ts";
+import { loginOf } from "../login.ts";
+import { closePool, getPool } from "../pool.ts";
+import { sql } from "../statement.ts";
+import { withErasure, withoutWorkspace, withProof, withWorkspace } from "../transaction.ts";
+import { abilities, noteAbilities, ofOneMachine, ofSeveralMachines } from "./abilities.ts";
 import { distribute } from "./distribute.ts";
-import type { Db } from "./handle.ts";
-import { loginOf, requirePoolable, settleLogin } from "./login.ts";
-import { migrate } from "./migrate.ts";
-import { APP_SETTINGS, closePool, getPool, isDistributed } from "./pool.ts";
-import { sql } from "./statement.ts";
-import { withErasure, withoutWorkspace, withProof, withWorkspace } from "./transaction.ts";
 
 const names = sql(
   "test_distributed_names",
@@ -30,12 +28,12 @@ const settings = sql(
 describe("with its tenants distributed", () => {
   beforeAll(async () => {
     await getPool();
-    singleton("pool", () => ({ isDistributed: false })).isDistributed = true;
+    noteAbilities(ofSeveralMachines);
   });
   afterAll(closePool);
 
   test("work reads and writes under its own workspace, one after the other and at once", async () => {
-    expect(isDistributed()).toBe(true);
+    expect(abilities()).toBe(ofSeveralMachines);
     const ids = (await Promise.all([createTestWorkspace(), createTestWorkspace()])).map(({ id }) => id);
     const read = (db: Db) => db.query<{ id: string }>(names);
     const rounds = await Promise.all(
@@ -67,12 +65,10 @@ describe("with its tenants distributed", () => {
     expect(after.flat().map(({ workspace }) => workspace || null)).toEqual(after.map(() => null));
   });
 
-  test("a failed group rejects all its queries, and the next work gets a connection", async () => {
+  test("a failed read fails its work, and the next work gets a connection", async () => {
     const { id } = await createTestWorkspace();
-    const group = withWorkspace(id, (db) => Promise.allSettled([db.query(names), db.query(fail, [1])]), {
-      readOnly: true,
-    });
-    expect((await group).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    const both = (db: Db) => Promise.allSettled([db.query(names), db.query(fail, [1])]);
+    await expect(withWorkspace(id, both, { readOnly: true })).rejects.toThrow("division by zero");
     await expect(withWorkspace(id, (db) => db.query(names), { readOnly: true })).resolves.toHaveLength(1);
   });
 
@@ -90,45 +86,6 @@ describe("with its tenants distributed", () => {
 });
 
 test("a database without the engine is not distributed, and says so", async () => {
-  await expect(loginOf(database.url)).resolves.toMatchObject({ isDistributed: false, bypasses: false });
+  await expect(loginOf(database.url)).resolves.toMatchObject({ abilities: ofOneMachine, bypasses: false });
   await expect(distribute({ url: database.url })).rejects.toThrow("no extension citus");
-});
-
-describe("a login through a pooler", () => {
-  test("is refused when it ignores row level security or is in another time zone", async () => {
-    const superuser = await loginOf(database.adminUrl);
-    expect(() => requirePoolable(superuser)).toThrow(/ignores row level security.*ordinary role/);
-    const login = await loginOf(database.url);
-    expect(() => requirePoolable({ ...login, isUtc: false, timezone: "Europe/Zurich" })).toThrow(
-      /Europe\/Zurich.*RECONNECT/,
-    );
-    expect(requirePoolable({ ...login, isUtc: true })).toMatchObject({ role: login.role });
-  });
-
-  test("finds its settings in the database, and in no other", async () => {
-    const login = await loginOf(database.url);
-    await expect(migrate({ url: database.url, pooledAs: "postgres" })).rejects.toThrow("ignores row level security");
-    await migrate({ url: database.url, pooledAs: login.role });
-    await expect(loginOf(database.url)).resolves.toMatchObject({ timezone: "UTC", isUtc: true });
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    await settleLogin(client, login.role, { ...APP_SETTINGS, timezone: "Asia/Tokyo" });
-    await client.end();
-    await expect(loginOf(database.url)).resolves.toMatchObject({ timezone: "Asia/Tokyo", isUtc: false });
-    const kept = await inspect<{ config: string[] }>(
-      "SELECT setconfig AS config FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase WHERE d.datname = $1",
-      [database.name],
-    );
-    expect(kept).toEqual([
-      {
-        config: [
-          "TimeZone=Asia/Tokyo",
-          "enable_seqscan=off",
-          "statement_timeout=30000",
-          "lock_timeout=24000",
-          "jit=off",
-        ],
-      },
-    ]);
-  });
 });

@@ -1,5 +1,5 @@
-import { database } from "./database.ts";
-import { administer } from "./postgres.ts";
+import { database } from "#lib/testing/database.ts";
+import { administer } from "#lib/testing/postgres.ts";
 
 /**
  * Makes the test file's database look as one with Citus does to `distribute` and to migrations. Tables stay where they are; what

@@ -1,8 +1,9 @@
 import pg from "pg";
-import { lockConnection } from "./locks.ts";
-import { settleLogin } from "./login.ts";
-import { APP_SETTINGS } from "./pool.ts";
-import { DIRECT_OPTIONS } from "./pooler.ts";
+import { lockConnection } from "../locks.ts";
+import { settleLogin } from "../login.ts";
+import { APP_SETTINGS } from "../pool.ts";
+import { DIRECT_OPTIONS } from "../pooler.ts";
+import { allowTableChanges } from "./abilities.ts";
 
 /** Shards of each table: the most machines that the tenants can be spread over without distributing again. */
 const SHARDS = 32;
@@ -92,9 +93,7 @@ const namesOf = async (client: pg.Client, text: string, values: unknown[]): Prom
 async function spread(client: pg.Client, shards: number, log?: (line: string) => void): Promise<string[]> {
   await client.query("BEGIN");
   try {
-    await client.query("SET LOCAL citus.multi_shard_modify_mode TO 'sequential'");
-    // The triggers only refuse changes of append-only rows, on the machine of the row.
-    await client.query("SET LOCAL citus.enable_unsafe_triggers TO on");
+    await allowTableChanges(client);
     const copied = await namesOf(client, UNCOPIED, [EVERYWHERE]);
     const tenants = await namesOf(client, UNSPREAD, [EVERYWHERE, FIRST]);
     const spreading = [...copied, ...tenants];

@@ -2,13 +2,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { CHECKED_TABLES, countAbout, insertAbout } from "#lib/testing/about.fixture.ts";
-import { pretendCitus } from "#lib/testing/citus.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { administer } from "#lib/testing/postgres.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { readMigrations } from "../migrate.ts";
+import { withWorkspace } from "../transaction.ts";
+import { pretendCitus } from "./citus.fixture.ts";
 import { distribute } from "./distribute.ts";
-import { readMigrations } from "./migrate.ts";
-import { withWorkspace } from "./transaction.ts";
 
 beforeAll(pretendCitus);
 

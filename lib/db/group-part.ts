@@ -1,0 +1,78 @@
+import pg from "pg";
+import utils from "pg/lib/utils.js";
+import type { BoundQuery } from "./statement.ts";
+
+/** The part of pg's connection that is used here. */
+export type Connection = {
+  stream: { cork(): void; uncork(): void };
+  /** the texts of named statements: those that are prepared, and those that pg's own queries have sent to be */
+  parsedStatements: Record<string, string | undefined>;
+  submittedNamedStatements: Record<string, string | undefined>;
+  parse(config: { name: string; text: string }): void;
+  bind(config: { statement: string; values: readonly unknown[] }): void;
+  describe(config: { type: "P"; name: string }): void;
+  execute(config: object): void;
+  sync(): void;
+};
+
+export type Field = { name: string; dataTypeID: number };
+
+/** The part of pg's Result that reads rows. */
+type Reading = { addFields(fields: readonly Field[]): void; parseRow(values: readonly (string | null)[]): object };
+const Result = pg.Result as unknown as new (rowMode: undefined, types: pg.PoolClient) => Reading;
+
+/** How rows of a connection's named statements are read: each is described once, because its columns cannot change. */
+const readings = new WeakMap<pg.PoolClient, Map<string, Reading>>();
+
+function readingsOf(client: pg.PoolClient): Map<string, Reading> {
+  const known = readings.get(client) ?? new Map<string, Reading>();
+  readings.set(client, known);
+  return known;
+}
+
+/** The text that the connection has prepared under a name, or will have once what was sent is answered. */
+export const preparedAs = (
+  { parsedStatements, submittedNamedStatements }: Connection,
+  name: string,
+): string | undefined => (name === "" ? undefined : (parsedStatements[name] ?? submittedNamedStatements[name]));
+
+/** One statement of a message group, and its answer. */
+export class Part {
+  readonly rows: object[] = [];
+  fault: Error | undefined;
+  readonly query: BoundQuery;
+  private readonly client: pg.PoolClient;
+  private reading: Reading | undefined;
+
+  constructor(query: BoundQuery, client: pg.PoolClient) {
+    this.query = { ...query, values: query.values.map(utils.prepareValue) };
+    this.client = client;
+  }
+
+  submit(connection: Connection): void {
+    const { name, text, values } = this.query;
+    if (preparedAs(connection, name) === undefined) {
+      connection.parse({ name, text });
+      // A connection on which it fails is not used again.
+      if (name !== "") connection.parsedStatements[name] = text;
+    }
+    connection.bind({ statement: name, values });
+    this.reading = readingsOf(this.client).get(name);
+    if (!this.reading) connection.describe({ type: "P", name: "" });
+    connection.execute({});
+  }
+
+  describe(fields: readonly Field[]): void {
+    this.reading = new Result(undefined, this.client);
+    this.reading.addFields(fields);
+    if (this.query.name !== "") readingsOf(this.client).set(this.query.name, this.reading);
+  }
+
+  take(values: readonly (string | null)[]): void {
+    try {
+      this.rows.push((this.reading as Reading).parseRow(values));
+    } catch (error) {
+      this.fault ??= error as Error; // thrown here it would leave the rest of the answer unread
+    }
+  }
+}
