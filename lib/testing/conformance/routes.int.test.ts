@@ -43,6 +43,13 @@ describe("the routes", () => {
     expect(api.length).toBeGreaterThan(0);
   });
 
+  test("of the browser serve only operations, by one address, and files and announcements", () => {
+    const app = served.filter((address) => address.includes(" /api/app/"));
+    const operations = ["DELETE", "GET", "PATCH", "POST"].map((method) => `${method} /api/app/:workspace/*`);
+    const beside = ["export", "live", "v2/exports/:id/file"].map((path) => `GET /api/app/:workspace/${path}`);
+    expect(app.sort()).toEqual([...operations, ...beside].sort());
+  });
+
   test.each(publicOperations.map((operation) => [addressOf(operation), operation] as const))(
     "%s leads to its own operation",
     async (_address, operation) => {
