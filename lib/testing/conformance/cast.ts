@@ -1,5 +1,7 @@
+import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import type { UserOperation } from "#lib/domain/implement-user.ts";
 import { operations } from "#lib/registry.ts";
 import { createStage, type Stage } from "./stage.ts";
 import type { As } from "./surface.ts";
@@ -7,8 +9,6 @@ import { schemaOf } from "./wrong-values.ts";
 
 /** Every operation of the registry with its name, for `describe.each`. */
 export const everyOperation = operations.map((operation): [string, Operation] => [operation.contract.name, operation]);
-
-type Named = (typeof everyOperation)[number];
 
 export const publicOperations = everyOperation.filter(([, { contract }]) => contract.surface === "public");
 export const appOperations = everyOperation.filter(([, { contract }]) => contract.surface === "app");
@@ -19,15 +19,19 @@ export const bodyOperations = everyOperation.filter(([, { contract }]) =>
 export const postOperations = everyOperation.filter(([, { contract }]) => contract.http.method === "POST");
 
 /** What a route's builder and the reader of requests tell apart: operations of one kind are treated alike before their service. */
-function kindOf({ contract, receive, follow, download }: Operation): string {
-  const { method, bodyLimit, items, propertyFilter } = contract.http;
-  const own = { bodyLimit, items, propertyFilter, receive, follow, download };
-  const special = Object.entries(own).filter(([, value]) => value !== undefined);
-  return [contract.surface, method, ...special.map(([name]) => name)].join(" ");
+function kindOf(operation: Kind): string {
+  const { method, bodyLimit, items, propertyFilter } = operation.contract.http;
+  const { receive, follow, download } = operation as Partial<Operation>;
+  const { access = "" } = operation as Partial<UserOperation>;
+  const special = Object.entries({ items, propertyFilter, receive, follow, download }).filter(([, own]) => own);
+  const names = special.map(([name]) => name);
+  return [operation.contract.surface, access, method, bodyLimit ?? DEFAULT_BODY_LIMIT, ...names].join(" ");
 }
 
+type Kind = Pick<Operation, "contract"> | Pick<UserOperation, "contract" | "access">;
+
 /** The first operation of each kind: for what is decided by the builder of a route, the method or the form of the body. */
-export const oneOfEachKind = (all: readonly Named[]): Named[] => [
+export const oneOfEachKind = <O extends Kind>(all: readonly (readonly [string, O])[]): (readonly [string, O])[] => [
   ...new Map(all.toReversed().map((one) => [kindOf(one[1]), one])).values(),
 ];
 
