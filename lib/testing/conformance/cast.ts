@@ -5,7 +5,7 @@ import type { UserOperation } from "#lib/domain/implement-user.ts";
 import { operations } from "#lib/registry.ts";
 import { createStage, type Stage } from "./stage.ts";
 import type { As } from "./surface.ts";
-import { schemaOf } from "./wrong-values.ts";
+import { type Schema, schemaOf } from "./wrong-values.ts";
 
 /** Every operation of the registry with its name, for `describe.each`. */
 export const everyOperation = operations.map((operation): [string, Operation] => [operation.contract.name, operation]);
@@ -42,10 +42,16 @@ export async function castOf({ contract }: Operation, plan: Plan = "scale"): Pro
   return { stage, as: { cookie: (await stage.person("owner")).cookie, workspace: stage.id } };
 }
 
-/** Fields of the input that name a record by id, and `focus`, which may. */
+const isId = ({ format, items, anyOf = [] }: Schema): boolean =>
+  format === "uuid" || anyOf.some(isId) || (items !== undefined && isId(items));
+
+/** Fields of the input that name a record, or several, by id; `focus` and the two of a merge may. */
 export function namingFields({ contract }: Pick<Operation, "contract">): string[] {
   const { properties = {} } = schemaOf(contract);
-  return Object.entries(properties)
-    .filter(([field, { format }]) => format === "uuid" || field === "focus")
-    .map(([field]) => field);
+  const named = ["focus", "keep", "drop"];
+  return Object.keys(properties).filter((field) => named.includes(field) || isId(properties[field] as Schema));
 }
+
+/** True when a field takes a list of ids. */
+export const isList = ({ contract }: Pick<Operation, "contract">, field: string): boolean =>
+  schemaOf(contract).properties?.[field]?.type === "array";
