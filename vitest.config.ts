@@ -5,6 +5,9 @@ import { LongestFirst } from "./lib/testing/sequencer.ts";
 // Servers and commands that tests start keep what they compiled for the next one: half of a start.
 process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, "node_modules/.cache/compiled");
 
+// One for all workers of a run, which print it: it sends the same hostile values and strikes again.
+process.env.TORTURE_SEED ??= String(Date.now() % 2 ** 31);
+
 /** Folders without tests of ours, or with tests of another runner. */
 const exclude = ["**/node_modules/**", "**/.next/**", "**/.data/**", "e2e/**"];
 

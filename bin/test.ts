@@ -6,7 +6,7 @@
  *   node bin/test.ts --fast        without database and browser (npm run verify)
  *   node bin/test.ts --only unit   one step; may be repeated
  *
- * It ends with the test files that took longest; the last line is `N passed, M failed` over all tests, where a check that is
+ * It ends with the test files that took longest, and with the seed of what was left to chance; the last line is `N passed, M failed` over all tests, where a check that is
  * not a test runner counts as one.
  */
 import { spawn } from "node:child_process";
@@ -56,6 +56,9 @@ const steps: Step[] = [
   { name: "e2e", about: "journeys in a real browser", slow: "browser", run: playwright },
 ];
 
+/** Which hostile values are sent in this run, and what fails in it; given, it is that of another run. */
+process.env.TORTURE_SEED ??= String(Date.now() % 2 ** 31);
+
 /** A step that takes longer counts as hanging. */
 const stepTimeout = 20 * 60_000;
 const results = "test-results";
@@ -86,6 +89,7 @@ if (files.length > 0) {
   const lines = longest.map(({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s   ${file}`);
   console.log(`\nThe files that took longest:\n${lines.join("\n")}\n`);
 }
+if (chosen.some(({ slow }) => slow === "database")) console.log(`TORTURE_SEED=${process.env.TORTURE_SEED}`);
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}\n`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

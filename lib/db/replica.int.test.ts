@@ -2,9 +2,12 @@
  * Which database answers a read: here the replica is the database itself, which has everything, or it is unreachable.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { newId } from "#lib/core/ids.ts";
+import { defineOperation } from "#lib/core/operation.ts";
 import { atPosition, formatPosition, parsePosition } from "#lib/core/position.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
+import { implement } from "#lib/domain/implement.ts";
 import { answer } from "#lib/http/answer.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
 import { operations } from "#lib/registry.ts";
@@ -78,6 +81,26 @@ describe("with a replica that has everything", () => {
     const { result } = await atPosition(0n, () => withWorkspace(workspace.id, both, { readOnly: true, mayLag: true }));
     expect(result.ids).toEqual([{ id: workspace.id }]);
     expect(result.by[0]?.by).toBe("rapport");
+  });
+
+  test("an operation is answered by it, but for one that may not lag", async () => {
+    const contract = defineOperation({
+      ...{ name: "tryReplica", tag: "Things", summary: "An operation of a test", surface: "public", scope: "read" },
+      http: { method: "GET", path: "/v2/things" },
+      input: z.strictObject({}),
+      output: z.strictObject({ by: z.string() }),
+      example: { input: {}, output: { by: "rapport" } },
+    });
+    const answeredBy = async (options: { mayLag?: boolean }) => {
+      const operation = implement(
+        contract,
+        async ({ db }) => ({ by: (await db.query<{ by: string }>(whose))[0]?.by ?? "nobody" }),
+        options,
+      );
+      return (await atPosition(0n, () => operation.execute(workspace.caller, {}))).result;
+    };
+    expect(await answeredBy({})).toEqual({ by: "rapport-replica" });
+    expect(await answeredBy({ mayLag: false })).toEqual({ by: "rapport" });
   });
 
   test("work that catches a failure of the replica is run again", async () => {

@@ -290,6 +290,20 @@ describe("what comes before and after a transaction", () => {
     expect(did).toHaveLength(3);
   });
 
+  test("happens once after it, also where nothing comes before", async () => {
+    const { caller } = await start();
+    const completed: unknown[] = [];
+    const operation = implement(contractOf(), async (_ctx, { n }) => ({ n }), {
+      async after(_caller, output) {
+        completed.push(output);
+        return { ...output, by: "after" };
+      },
+    });
+    const first = await operation.reply(caller, { n: 1 }, onceOf("a"));
+    expect(await operation.reply(caller, { n: 1 }, onceOf("a"))).toEqual({ ...first, replayed: true });
+    expect(completed).toEqual([{ n: 1 }]);
+  });
+
   test("leaves the service's answer when what comes after fails", async () => {
     const { caller } = await start();
     const { operation } = around({ fails: true });

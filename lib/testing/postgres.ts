@@ -37,7 +37,7 @@ const shared = singleton<{ running: Promise<Running> | null; users: number }>("t
 }));
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.users++;
+  if (shared.users++ === 0) process.stdout.write(`TORTURE_SEED=${process.env.TORTURE_SEED}\n`);
   shared.running ??= start();
   const { server, stop } = await shared.running;
   project.provide("testServer", server);

@@ -20,7 +20,7 @@ export type Target = {
   workspaceId: string;
   /** An input that succeeds. */
   inputOf(): Promise<Input>;
-  /** How many values are sent to one place, for operations that are slow on purpose. */
+  /** How many values are sent to one place when not all are, for operations that are slow on purpose. */
   most?: number;
 };
 
@@ -34,7 +34,7 @@ const chanceFor = ({ contract }: Target): Chance =>
 
 /** Some of the values of one place, in their order, or all of them. */
 function some<T>(values: readonly T[], { most = MOST }: Target, chance: Chance): T[] {
-  if (everyHostileValue && most >= MOST) return [...values];
+  if (everyHostileValue) return [...values];
   const left = values.map((_, index) => index);
   const chosen = new Set(
     Array.from({ length: Math.min(most, left.length) }, () => left.splice(chance.int(0, left.length - 1), 1)[0]),

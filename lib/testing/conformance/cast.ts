@@ -1,14 +1,14 @@
+import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import type { UserOperation } from "#lib/domain/implement-user.ts";
 import { operations } from "#lib/registry.ts";
 import { createStage, type Stage } from "./stage.ts";
 import type { As } from "./surface.ts";
-import { schemaOf } from "./wrong-values.ts";
+import { type Schema, schemaOf } from "./wrong-values.ts";
 
 /** Every operation of the registry with its name, for `describe.each`. */
 export const everyOperation = operations.map((operation): [string, Operation] => [operation.contract.name, operation]);
-
-type Named = (typeof everyOperation)[number];
 
 export const publicOperations = everyOperation.filter(([, { contract }]) => contract.surface === "public");
 export const appOperations = everyOperation.filter(([, { contract }]) => contract.surface === "app");
@@ -19,15 +19,19 @@ export const bodyOperations = everyOperation.filter(([, { contract }]) =>
 export const postOperations = everyOperation.filter(([, { contract }]) => contract.http.method === "POST");
 
 /** What a route's builder and the reader of requests tell apart: operations of one kind are treated alike before their service. */
-function kindOf({ contract, receive, follow, download }: Operation): string {
-  const { method, bodyLimit, items, propertyFilter } = contract.http;
-  const own = { bodyLimit, items, propertyFilter, receive, follow, download };
-  const special = Object.entries(own).filter(([, value]) => value !== undefined);
-  return [contract.surface, method, ...special.map(([name]) => name)].join(" ");
+function kindOf(operation: Kind): string {
+  const { method, bodyLimit, items, propertyFilter } = operation.contract.http;
+  const { receive, follow, download } = operation as Partial<Operation>;
+  const { access = "" } = operation as Partial<UserOperation>;
+  const special = Object.entries({ items, propertyFilter, receive, follow, download }).filter(([, own]) => own);
+  const names = special.map(([name]) => name);
+  return [operation.contract.surface, access, method, bodyLimit ?? DEFAULT_BODY_LIMIT, ...names].join(" ");
 }
 
+type Kind = Pick<Operation, "contract"> | Pick<UserOperation, "contract" | "access">;
+
 /** The first operation of each kind: for what is decided by the builder of a route, the method or the form of the body. */
-export const oneOfEachKind = (all: readonly Named[]): Named[] => [
+export const oneOfEachKind = <O extends Kind>(all: readonly (readonly [string, O])[]): (readonly [string, O])[] => [
   ...new Map(all.toReversed().map((one) => [kindOf(one[1]), one])).values(),
 ];
 
@@ -38,10 +42,16 @@ export async function castOf({ contract }: Operation, plan: Plan = "scale"): Pro
   return { stage, as: { cookie: (await stage.person("owner")).cookie, workspace: stage.id } };
 }
 
-/** Fields of the input that name a record by id, and `focus`, which may. */
+const isId = ({ format, items, anyOf = [] }: Schema): boolean =>
+  format === "uuid" || anyOf.some(isId) || (items !== undefined && isId(items));
+
+/** Fields of the input that name a record, or several, by id; `focus` and the two of a merge may. */
 export function namingFields({ contract }: Pick<Operation, "contract">): string[] {
   const { properties = {} } = schemaOf(contract);
-  return Object.entries(properties)
-    .filter(([field, { format }]) => format === "uuid" || field === "focus")
-    .map(([field]) => field);
+  const named = ["focus", "keep", "drop"];
+  return Object.keys(properties).filter((field) => named.includes(field) || isId(properties[field] as Schema));
 }
+
+/** True when a field takes a list of ids. */
+export const isList = ({ contract }: Pick<Operation, "contract">, field: string): boolean =>
+  schemaOf(contract).properties?.[field]?.type === "array";

@@ -1,7 +1,7 @@
 /** What every contract says of itself. */
 import { describe, expect, test } from "vitest";
 import type { Contract } from "#lib/core/operation.ts";
-import { features } from "#lib/core/plans.ts";
+import { features, type Role } from "#lib/core/plans.ts";
 import { operations, userOperations } from "#lib/registry.ts";
 
 const contracts = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
@@ -43,8 +43,69 @@ describe("what operations ask for", () => {
         ...["deleteLead", "deleteLeadList", "deleteLeads", "getLead", "getLeadList", "listLeadLists", "listLeads"],
       ],
     });
-    const byField = operations.filter(({ contract }) => contract.fieldFeatures);
-    expect(namesOf(byField)).toEqual(["createBulkAction", "listPeople", "patchImport"]);
+    const byField = operations.flatMap(({ contract: { name, fieldFeatures } }) =>
+      fieldFeatures ? [[name, fieldFeatures] as const] : [],
+    );
+    expect(Object.fromEntries(byField)).toEqual({
+      createBulkAction: { list_id: "lead_lists" },
+      listPeople: { list_id: "lead_lists" },
+      patchImport: { list_id: "lead_lists" },
+    });
+  });
+
+  test("the scope admin, for these alone", () => {
+    expect(namesOf(operations.filter(({ contract }) => contract.scope === "admin"))).toEqual([
+      ...["allowAgain", "cancelCrmRun", "changeApiKey", "changeRole", "changeTrigger", "checkIntegration"],
+      ...["configureCrmSync", "connectIntegration", "createTrigger", "deleteTrigger", "deleteWorkspace"],
+      ...["disconnectIntegration", "erasePerson", "invite", "listAudit", "listInvitations", "loadSampleData"],
+      ...["mintApiKey", "registerAgain", "removeSampleData", "replayInboundDelivery"],
+      ...["replayTriggerDeliveries", "replayTriggerDelivery", "resetStageRules", "resumeTrigger", "retryJob"],
+      ...["revokeApiKey", "revokeInvitation", "rotateApiKey", "rotateTriggerSecret", "saveStageRules"],
+      ...["sendTestDelivery", "setInboundRetention", "skipTriggerDelivery", "syncCrmNow", "testIntegration"],
+      ...["testTrigger", "updateWorkspace"],
+    ]);
+  });
+
+  test("a role, for these alone", () => {
+    const ofRole = (role: Role) => namesOf(operations.filter(({ contract }) => contract.role === role));
+    expect(ofRole("owner")).toEqual(["deleteWorkspace"]);
+    expect(ofRole("admin")).toEqual([
+      ...["changeApiKey", "changeRole", "checkIntegration", "invite", "listAudit", "listInvitations"],
+      ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
+      ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "testIntegration"],
+      ...["updateWorkspace"],
+    ]);
+    expect(ofRole("member")).toEqual([]);
+  });
+
+  test("no session, of the operations of people: these alone", () => {
+    const open = userOperations.filter(({ access }) => access !== "signed-in");
+    expect(Object.fromEntries(open.map(({ contract, access }) => [contract.name, access]))).toEqual({
+      pollDeviceLogin: "program",
+      readInvitation: "anyone",
+      requestPasswordReset: "anyone",
+      resetPassword: "anyone",
+      revokePresentedKey: "program",
+      signUp: "anyone",
+      startDeviceLogin: "program",
+    });
+  });
+
+  test("that secrets are kept encrypted, in these fields", () => {
+    const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
+    const fieldsOf = (kind: "secrets" | "shownOnce") =>
+      Object.fromEntries(all.flatMap((contract) => (contract[kind] ? [[contract.name, contract[kind]]] : [])));
+    expect(fieldsOf("secrets")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
+    expect(fieldsOf("shownOnce")).toEqual({
+      approveChange: ["result"],
+      createTrigger: ["secret"],
+      invite: ["link"],
+      mintApiKey: ["api_key"],
+      pollDeviceLogin: ["api_key"],
+      rotateApiKey: ["api_key"],
+      rotateTriggerSecret: ["secret"],
+      startDeviceLogin: ["device_code"],
+    });
   });
 
   test("no more than to read: every GET but these, and of the others these alone", () => {

@@ -73,9 +73,9 @@ describe.each(oneOfEachKind(publicOperations))("%s with a key", (name, operation
         raw({
           path: operation.contract.http.path,
           init: { method: operation.contract.http.method, headers: { authorization: `Bearer ${key}` } },
-        }).then(({ status }) => status),
+        }).then(({ status, body }) => [status, body.error]),
       )
-      .toBe(401);
+      .toEqual([401, "unauthorized"]);
   });
 
   test("answers 403 from an address outside its ranges", async () => {
@@ -100,7 +100,7 @@ describe.each(oneOfEachKind(publicOperations))("%s with a key", (name, operation
     const answered = await send(operation, await inputOf(name, stage), { key: "" }, ({ init }) => {
       Object.assign(init.headers, { cookie });
     });
-    expect(answered.status).toBe(401);
+    expect([answered.status, answered.body.error]).toEqual([401, "unauthorized"]);
   });
 });
 
@@ -126,7 +126,7 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
     const { cookie, userId } = await stage.person("owner");
     await inspect("UPDATE sessions SET revoked_at = now() WHERE user_id = $1", [userId]);
     const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id }, withBadBody);
-    expect(answered.status).toBe(401);
+    expect([answered.status, answered.body.error]).toEqual([401, "session_required"]);
   });
 
   test("answers 404 in a workspace of others, as in one that does not exist", async () => {
@@ -138,7 +138,7 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
       const { status, body } = await send(operation, input, { cookie, workspace }, withBadBody);
       answers.push([status, { ...body, request_id: "" }]);
     }
-    expect(answers[0]?.[0]).toBe(404);
+    expect(answers[0]).toMatchObject([404, { error: "not_found" }]);
     for (const answered of answers) expect(answered).toEqual(answers[0]);
   });
 
@@ -189,7 +189,7 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
         init.headers.authorization = `Bearer ${key}`;
       },
     );
-    expect(answered.status).toBe(401);
+    expect([answered.status, answered.body.error]).toEqual([401, "session_required"]);
   });
 });
 

@@ -43,6 +43,13 @@ describe("the routes", () => {
     expect(api.length).toBeGreaterThan(0);
   });
 
+  test("of the browser serve only operations, by one address, and files and announcements", () => {
+    const app = served.filter((address) => address.includes(" /api/app/"));
+    const operations = ["DELETE", "GET", "PATCH", "POST"].map((method) => `${method} /api/app/:workspace/*`);
+    const beside = ["export", "live", "v2/exports/:id/file"].map((path) => `GET /api/app/:workspace/${path}`);
+    expect(app.sort()).toEqual([...operations, ...beside].sort());
+  });
+
   test.each(publicOperations.map((operation) => [addressOf(operation), operation] as const))(
     "%s leads to its own operation",
     async (_address, operation) => {
@@ -51,7 +58,7 @@ describe("the routes", () => {
         method,
         headers: { "x-request-id": "look" },
       });
-      expect(response.status).toBe(401);
+      expect([response.status, await response.json()]).toMatchObject([401, { error: "unauthorized" }]);
       const requests = logged.lines().filter(({ msg }) => msg === "request");
       expect(requests).toMatchObject([{ request_id: "look", operation: operation.contract.name }]);
     },
@@ -62,7 +69,7 @@ describe("the routes", () => {
       const path = `/api/app/0190a6e0-0000-7000-8000-000000000001${contract.http.path.replaceAll(/:[a-z_]+/g, "x")}`;
       const headers = { origin: server.url(), "sec-fetch-site": "same-origin" };
       const response = await fetch(server.url() + path, { method: contract.http.method, headers });
-      expect(response.status, path).toBe(401);
+      expect([response.status, await response.json()], path).toMatchObject([401, { error: "session_required" }]);
       expect(logged.lines().at(-1)).toMatchObject({ operation: contract.name });
     }
   });

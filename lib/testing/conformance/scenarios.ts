@@ -19,7 +19,9 @@ export type Scenario = {
   input?(stage: Stage): Promise<Input> | Input;
   /** Existing ids of this workspace, for id fields the input above leaves out. */
   ids?: Readonly<Record<string, (stage: Stage) => Promise<string>>>;
-  /** Id fields that filter a list: an unknown id matches nothing, which is not an error. */
+  /** What an id field needs beside it, where the input above does not have it. */
+  with?: Readonly<Record<string, Input>>;
+  /** Id fields that filter a list, or name some of many: an unknown id matches nothing, which is not an error. */
   filters?: readonly string[];
   /** Why the operation has nothing to replay, even with an Idempotency-Key. */
   neverReplayed?: string;
@@ -262,12 +264,19 @@ const leadList = async (stage: Stage): Promise<string> =>
 const task = async (stage: Stage): Promise<string> =>
   ((await stage.run("createTask", { title: "Call Anna" })).task as { id: string }).id;
 
-const lead = async (stage: Stage): Promise<string> =>
-  (
-    (await stage.run("createLead", { list_id: await leadList(stage), email: `${newId()}@acme.com` })).lead as {
-      id: string;
-    }
-  ).id;
+const newLead = async (stage: Stage): Promise<{ id: string; entity_id: string }> => {
+  const made = await stage.run("createLead", { list_id: await leadList(stage), email: `${newId()}@acme.com` });
+  return made.lead as { id: string; entity_id: string };
+};
+
+const lead = async (stage: Stage): Promise<string> => (await newLead(stage)).id;
+const leadsPerson = async (stage: Stage): Promise<string> => (await newLead(stage)).entity_id;
+
+/** The company of someone. */
+async function annasCompany(stage: Stage): Promise<string> {
+  await stage.anna();
+  return ((await stage.run("getCompany", { focus: "acme.com" })).company as { id: string }).id;
+}
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   saveFact: { ids: { supersedes: factId } },
@@ -356,11 +365,25 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     },
     neverReplayed: "its delivery comes in through the front, in transactions of its own",
   },
-  listPeople: { ids: { company_id: company, list_id: leadList }, filters: ["company_id"] },
+  listPeople: {
+    ids: { company_id: annasCompany, list_id: leadList },
+    with: { company_id: { pipeline_stage: undefined, properties: undefined } },
+    filters: ["company_id"],
+  },
+  getNames: { ids: { ids: annasCompany }, filters: ["ids"] },
+  getTrends: { ids: { ids: annasCompany }, filters: ["ids"] },
+  createBulkAction: {
+    ids: { list_id: leadList },
+    with: { list_id: { what: "people", filters: {}, action: "add_to_list", pipeline_stage: undefined } },
+  },
   getLeadList: { input: async (stage) => ({ id: await leadList(stage) }) },
   changeLeadList: { input: async (stage) => ({ id: await leadList(stage), name: "Fintech CFOs" }) },
   deleteLeadList: { input: async (stage) => ({ id: await leadList(stage) }) },
-  listLeads: { ids: { list_id: leadList, entity_id: person }, filters: ["entity_id"] },
+  listLeads: {
+    ids: { list_id: leadList, entity_id: leadsPerson },
+    with: { entity_id: { status: undefined } },
+    filters: ["entity_id"],
+  },
   createTask: { input: async (stage) => ({ title: "Call Anna", focus: await person(stage), due: "2026-06-05" }) },
   getTask: { input: async (stage) => ({ id: await task(stage) }) },
   updateTask: { input: async (stage) => ({ id: await task(stage), done: true }) },
@@ -423,7 +446,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
   getImport: { input: file },
   listImportRows: { input: file },
-  patchImport: { input: async (stage) => ({ ...(await file(stage)), policy: "overwrite" }) },
+  patchImport: {
+    input: async (stage) => ({ ...(await file(stage)), policy: "overwrite" }),
+    ids: { list_id: leadList },
+  },
   previewImport: { input: file },
   runImport: { input: file },
   cancelImport: { input: file },

@@ -1,14 +1,17 @@
 /** How every operation of a person's own account treats its caller and its input. */
-import { describe, expect, test } from "vitest";
-import type { Contract } from "#lib/core/operation.ts";
-import { pathFields } from "#lib/core/operation.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Contract, DEFAULT_BODY_LIMIT, pathFields } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { userOperations } from "#lib/registry.ts";
+import { bootWith } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
+import { oneOfEachKind } from "./cast.ts";
 import { createStage } from "./stage.ts";
 import { type Answered, requestOf, type Sent, sender } from "./surface.ts";
 import { isWrongOnTheWire, mutationsOf, refusalOf } from "./wrong-values.ts";
 
+// Visitors without a session are told apart by their address.
+beforeAll(() => bootWith({ TRUST_PROXY: "1" }));
 const server = useServer();
 const { raw } = sender(server.url);
 
@@ -56,6 +59,8 @@ describe.each(all)("%s", (_name, { contract, access }) => {
       const answered = await send(contract, example(contract), cookie, broken);
       if (access === "signed-in") expect([answered.status, answered.body.error]).toEqual([401, "session_required"]);
       else if (hasBody) expect([answered.status, answered.body.error]).toEqual([400, "invalid_json"]);
+      // Its example names nothing that is there, which is not said before it was looked for.
+      else expect([answered.status, answered.body.error]).toEqual([404, expect.stringMatching(/not_found$/)]);
     }
   });
 
@@ -110,10 +115,21 @@ describe.each(all)("%s", (_name, { contract, access }) => {
           body,
         ).toEqual([400, true]);
       }
-      const typed = await send(contract, right, cookie, ({ init }) => {
-        init.headers["content-type"] = "text/plain";
-      });
-      expect(typed.status).toBe(415);
+      const wrong: Record<string, string>[] = [
+        { "content-type": "text/plain" },
+        { "content-type": "application/json; charset=latin1" },
+        { "content-encoding": "gzip" },
+        { "content-encoding": "identity, br" },
+      ];
+      for (const headers of wrong) {
+        const answered = await send(contract, right, cookie, ({ init }) => {
+          Object.assign(init.headers, headers);
+        });
+        expect([answered.status, answered.body.error], JSON.stringify(headers)).toEqual([
+          415,
+          "unsupported_media_type",
+        ]);
+      }
     });
 
   test("says what is left of the rate, and is never kept by a cache", async () => {
@@ -121,5 +137,64 @@ describe.each(all)("%s", (_name, { contract, access }) => {
     expect(headers.get("ratelimit-limit")).not.toBeNull();
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-request-id")).toMatch(/^[\w-]+$/);
+  });
+});
+
+let visitors = 0;
+
+/** What the builder of their routes does, which treats operations of one kind alike. */
+describe.each(oneOfEachKind(all))("%s", (_name, { contract, access }) => {
+  if (["POST", "PATCH"].includes(contract.http.method))
+    test("takes a body of its limit, and refuses one byte more with 413", async () => {
+      const cookie = await signedIn();
+      const limit = contract.http.bodyLimit ?? DEFAULT_BODY_LIMIT;
+      const withLength = (length: number) =>
+        send(contract, example(contract), cookie, ({ init }) => {
+          init.body = " ".repeat(length);
+        });
+      const taken = await withLength(limit);
+      expect([taken.status, taken.body.error]).toEqual([400, "invalid_json"]);
+      for (const length of [limit + 1, limit * 3]) {
+        const refused = await withLength(length);
+        expect([refused.status, refused.body]).toMatchObject([
+          413,
+          { error: "payload_too_large", limit_bytes: limit },
+        ]);
+      }
+    });
+
+  test("is refused with 429 once the minute's rate is used up, by each session or visitor on its own", async () => {
+    bootWith({ RATE_LIMIT_PER_MINUTE: "2" });
+    try {
+      const withSession = access === "signed-in";
+      const from = async (n: number) => {
+        const cookie = withSession ? await signedIn() : null;
+        return () =>
+          send(contract, example(contract), cookie, ({ init }) => {
+            // Refused requests count too. Whose session it is counts, not the address.
+            init.headers["x-forwarded-for"] = withSession ? "192.0.2.1" : `192.0.2.${n + visitors}`;
+            if (init.body !== undefined) init.body = "{";
+          });
+      };
+      visitors += 2;
+      for (const again of [await from(1), await from(2)]) {
+        const left = [];
+        for (let request = 0; request < 4; request++) {
+          const { status, body, headers } = await again();
+          left.push([status === 429, headers.get("ratelimit-remaining")]);
+          if (status !== 429) continue;
+          expect(body.error).toBe("rate_limited");
+          expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+        }
+        expect(left).toEqual([
+          [false, "1"],
+          [false, "0"],
+          [true, "0"],
+          [true, "0"],
+        ]);
+      }
+    } finally {
+      bootWith();
+    }
   });
 });

@@ -18,9 +18,8 @@ const builders: Readonly<Record<string, string>> = {
 
 type Built = { address: string; builder: string; from: string; operation: string };
 
-/** What a route file exports: `export const GET = route(listNotes);`. */
-const built: Built[] = globSync("app/**/route.ts", { cwd: root }).flatMap((file) => {
-  const code = readFileSync(join(root, file), "utf8");
+/** What a route file exports: `export const GET = route(listNotes);`, and in `others` whatever is written in another way. */
+function readRoutes(file: string, code: string): { built: Built[]; others: string[] } {
   const from = (name: string): string =>
     [...code.matchAll(/^import \{([^}]+)\} from "([^"]+)";$/gm)].find(([, names = ""]) =>
       names.split(",").some((one) => one.trim() === name),
@@ -29,15 +28,25 @@ const built: Built[] = globSync("app/**/route.ts", { cwd: root }).flatMap((file)
     .replace(/^app\//, "")
     .replace(/\/route\.ts$/, "")
     .replaceAll(/\[(\w+)\]/g, ":$1")}`;
-  return [...code.matchAll(/^export const (\w+) = (\w+)\(\s*([^()]*?),?\s*\);$/gm)].map(
-    ([, method, builder = "", operation = ""]) => ({
+  const usual = [...code.matchAll(/^export const (\w+) = (\w+)\(\s*([^()]*?),?\s*\);$/gm)];
+  const places = usual.map(({ index }) => index);
+  return {
+    built: usual.map(([, method, builder = "", operation = ""]) => ({
       address: `${method} ${path}`,
       builder,
       from: from(builder),
       operation,
-    }),
-  );
-});
+    })),
+    others: [...code.matchAll(/(?<=^ *)export\b.*$/gm)]
+      .filter(({ index }) => !places.includes(index))
+      .map(([line]) => `${path}: ${line}`),
+  };
+}
+
+const files = globSync("app/**/route.ts", { cwd: root }).map((file) =>
+  readRoutes(file, readFileSync(join(root, file), "utf8")),
+);
+const built = files.flatMap((file) => file.built);
 
 const addressesOf = (all: readonly { contract: { name: string; http: { method: string; path: string } } }[]) =>
   all.map(({ contract: { name, http } }) => `${http.method} ${http.path} ${name}`).sort();
@@ -70,5 +79,56 @@ describe("the builder", () => {
     const beside = ["exportFileRoute", "exportRoute", "liveRoute"];
     const below = built.filter((one) => one.address.includes(" /api/app/")).map(({ builder }) => builder);
     expect(below.sort()).toEqual([...Array(4).fill("appRoute"), ...beside]);
+  });
+});
+
+/** What is no operation: each has tests of its own. */
+const noOperations: Readonly<Record<string, string>> = {
+  authorizationServer: "GET /%2Ewell-known/oauth-authorization-server",
+  protectedResource: "GET /%2Ewell-known/oauth-protected-resource, GET /%2Ewell-known/oauth-protected-resource/mcp",
+  exportFileRoute: "GET /api/app/:workspace/v2/exports/:id/file, GET /v2/exports/:id/file",
+  exportRoute: "GET /api/app/:workspace/export",
+  inbound: "POST /inbound/:provider, POST /inbound/:provider/:workspaceId",
+  liveRoute: "GET /api/app/:workspace/live",
+  mcp: "POST /mcp",
+  registration: "POST /oauth/register",
+  revocation: "POST /oauth/revoke",
+  tokens: "POST /oauth/token",
+};
+
+describe("everything else that route files export", () => {
+  test("is one of these addresses", () => {
+    const own = built.filter(({ builder }) => !Object.hasOwn(builders, builder));
+    const found = Object.entries(Object.groupBy(own, ({ builder }) => builder)).map(([builder, all]) => [
+      builder,
+      (all ?? [])
+        .map(({ address }) => address)
+        .sort()
+        .join(", "),
+    ]);
+    expect(Object.fromEntries(found)).toEqual(noOperations);
+  });
+
+  test("is written as one line with a builder, but for documents", () => {
+    expect(files.flatMap(({ others }) => others).sort()).toEqual([
+      "/docs/reference.css: export const GET = referenceStyle;",
+      "/docs/reference.js: export const GET = referenceScript;",
+      "/docs: export const GET = apiReference;",
+      "/healthz: export const GET = document(async () => ({",
+      "/openapi.json: export const GET = document(async (exchange) => ({ status: 200, value: openApiDocument(originOf(exchange)) }));",
+      "/readyz: export const GET = document(async () => {",
+    ]);
+  });
+
+  test.each([
+    "export async function GET(request: Request) {",
+    "export { GET } from './other.ts';",
+    "export default GET;",
+    "export const GET = handler(async (exchange) => answer(exchange));",
+    "  export const GET = handler;",
+    "export let POST = route(listNotes);",
+  ])("is found: %s", (line) => {
+    const { built, others } = readRoutes("app/v2/x/route.ts", `import { route } from "#lib/http/route.ts";\n${line}\n`);
+    expect([built, others]).toEqual([[], [`/v2/x: ${line.trim()}`]]);
   });
 });

@@ -4,7 +4,7 @@ import { isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { type EntityRow, identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
 import { claimsOf, type Draft, type NewClaim, type StoredEvidence } from "#lib/domain/records/evidence/service.ts";
-import { Decision, type Told } from "./decide.ts";
+import { type Contact, Decision, type Told } from "./decide.ts";
 import { companyRow, personRow, stageOf } from "./rows.ts";
 import { shownAfter } from "./shown.ts";
 import { standardRules } from "./stages.ts";
@@ -164,6 +164,85 @@ describe("who a report is about", () => {
     expect(memory.owners.get("domain acme.com")).toBe(company);
   });
 
+  test("the first business address names the employer, whatever comes after it", () => {
+    const memory = new Memory();
+    const named = ["anna@gmail.com", "anna@acme.com", "anna@globex.io"].map(email);
+    memory.record({ about: { named, type: "person", create: true }, said: [] });
+    expect(memory.owners.get("domain globex.io")).toBeUndefined();
+    const employers = memory.evidence.filter(({ property }) => property === "works_at").map(({ value }) => value);
+    expect(employers).toEqual([memory.owners.get("domain acme.com")]);
+  });
+
+  test("what comes with its cause is caused by the first thing said, of its employer too", () => {
+    const memory = new Memory();
+    const call = activity("call");
+    memory.record({ ...about("anna@acme.com", call), introduces: [state("first_name", "Anna")] });
+    const [{ id } = { id: "" }] = memory.evidence.filter(({ property }) => property === call.property);
+    expect(memory.evidence.map(({ property, causedBy }) => [property, causedBy])).toEqual([
+      ["source", id],
+      ["source", id],
+      ["works_at", id],
+      ["first_name", id],
+      [call.property, null],
+    ]);
+    // Of someone who is known it is said no more, and nothing is caused.
+    memory.record({ ...about("anna@acme.com", activity("email_sent")), introduces: [state("first_name", "Ann")] });
+    expect(memory.evidence.slice(5).map(({ property, causedBy }) => [property, causedBy])).toEqual([
+      ["interaction.email_sent", null],
+    ]);
+  });
+
+  test("what is said of an employer is said before, and its contradiction leaves the rest", () => {
+    const memory = new Memory();
+    const employer = (...domains: string[]): NonNullable<Report["employer"]> => ({
+      about: { named: domains.map((value) => ({ kind: "domain", value })), type: "company", create: true },
+      said: [state("industry", "Steel")],
+      terms: { source: "api", observedAt: null },
+    });
+    const { decision } = memory.record({ ...about("anna@gmail.com", state("job_title", "CEO")), employer: employer("acme.com") });
+    const acme = memory.owners.get("domain acme.com");
+    expect(decision.ofEmployers.map(({ property, entityId }) => [property, entityId])).toEqual([
+      ["source", acme],
+      ["industry", acme],
+    ]);
+    expect(memory.claimsOf(memory.owners.get("email anna@gmail.com") as string).get("works_at")).toBe(acme);
+    memory.record({ ...about("ben@gmail.com"), employer: employer("globex.io") });
+    const { results } = memory.record({ ...about("cara@gmail.com"), employer: employer("acme.com", "globex.io") });
+    expect(good(results[0]).entity.created).toBe(true);
+    expect(memory.claimsOf(memory.owners.get("email cara@gmail.com") as string).has("works_at")).toBe(false);
+  });
+
+  test("who is not there, and may be made by others, is held; without a name it is no one", () => {
+    const memory = new Memory();
+    const ask = (named: Named[], create: boolean | "unless_erased", erased = false) => {
+      const report: Report = { about: { named, type: "person", create }, said: [activity("call")] };
+      const world = { ...memory.world([report]), erased: new Map([["email a@acme.com", erased]]) };
+      const decision = new Decision(world);
+      const result = decision.take(report);
+      return [isFault(result) ? result.code : result.entity.created, [...decision.needs.names.keys()]];
+    };
+    const named = [email("a@acme.com")];
+    expect(ask(named, false)).toEqual(["entity_not_found", []]);
+    expect(ask(named, "unless_erased", true)).toEqual(["entity_not_found", ["email a@acme.com"]]);
+    expect(ask(named, "unless_erased")).toEqual([true, ["email a@acme.com", "domain acme.com"]]);
+    expect(ask([], true)).toEqual(["identifier_required", []]);
+  });
+
+  test("an identifier that is new is later than those there are, by any clock", () => {
+    const memory = new Memory();
+    memory.record(about("anna@acme.com"));
+    const anna = memory.owners.get("email anna@acme.com") as string;
+    const report: Report = { about: { id: anna, gets: [email("anna@acme.io")] }, said: [] };
+    const timeWith = (namedAt: Date | null) => {
+      const world = memory.world([report]);
+      const subjects = new Map([...world.subjects].map(([id, one]) => [id, { ...one, namedAt }]));
+      const decision = new Decision({ ...world, subjects });
+      decision.take(report);
+      return decision.namedAt(decision.contacts.get(anna) as Contact).getTime() - at.getTime();
+    };
+    expect([null, -1, 0, 5].map((ms) => timeWith(ms === null ? null : new Date(at.getTime() + ms)))).toEqual([0, 0, 1, 6]);
+  });
+
   test("colleagues in one call have one employer", () => {
     const memory = new Memory();
     memory.record(about("anna@acme.com"), about("ben@acme.com"));
@@ -281,9 +360,48 @@ describe("stages", () => {
     });
   });
 
+  test("what changed once has changed, although it was said again after an activity", () => {
+    const memory = new Memory();
+    memory.record(about("anna@gmail.com", state("job_title", "CEO")));
+    const cto = (externalId: string) => state("job_title", "CTO", { externalId });
+    const { results } = memory.record(about("anna@gmail.com", cto("1"), activity("call"), cto("2")));
+    expect(good(results[0]).believed).toEqual([{ property: "job_title", value: "CTO", changed: true }]);
+    const { results: later } = memory.record(about("anna@gmail.com", cto("3")));
+    expect(good(later[0]).believed).toEqual([{ property: "job_title", value: "CTO", changed: false }]);
+  });
+
+  test("a stage that is said again as it was recorded is the one that is believed", () => {
+    const memory = new Memory();
+    const set = state("pipeline_stage", "aware", { externalId: "1", method: "asserted" });
+    memory.record(about("anna@gmail.com", set));
+    memory.record(about("anna@gmail.com", activity("meeting_held")));
+    const { results } = memory.record(about("anna@gmail.com", set, activity("website_visit")));
+    expect(good(results[0]).outcomes.map(({ repeated, stages }) => [repeated, stages?.before, stages?.after])).toEqual([
+      [true, undefined, undefined],
+      [false, "evaluating", "evaluating"],
+    ]);
+  });
+
+  test("when something happened is the latest of it, at most now; what we wrote ourselves is no activity", () => {
+    const memory = new Memory();
+    const latest = (...drafts: Draft[]) => {
+      const { decision } = memory.record(about("anna@gmail.com", ...drafts));
+      const [contact] = [...decision.contacts.values()];
+      return [contact?.activityAt, contact?.touched, contact?.moved, contact?.shown];
+    };
+    const on = (day: number, type = "call") => activity(type, undefined, { observedAt: new Date(Date.UTC(2026, 10, day)) });
+    const day = (n: number) => new Date(Date.UTC(2026, 10, n));
+    expect(latest(state("job_title", "CEO"))).toEqual([null, false, false, true]);
+    expect(latest(on(3), on(7), on(5))).toEqual([day(7), true, false, false]);
+    expect(latest(on(30))).toEqual([at, true, false, false]);
+    expect(latest(activity("call"))).toEqual([at, true, false, false]);
+    expect(latest({ ...on(3), property: "note.saved" })).toEqual([null, false, false, true]);
+    expect(latest(on(3, "email_received"))).toEqual([day(3), true, true, false]);
+  });
+
   test("of a lead, activities say what they say; a correction says nothing to anyone", () => {
     const memory = new Memory();
-    memory.record(about("anna@gmail.com"));
+    expect(memory.record(about("anna@gmail.com", activity("email_received"))).decision.leadNews).toEqual([]);
     const [anna] = [...memory.entities.values()];
     if (anna) anna.isLead = true;
     const { decision } = memory.record(about("anna@gmail.com", activity("email_received"), activity("call")));

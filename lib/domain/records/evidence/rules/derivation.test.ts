@@ -138,6 +138,29 @@ describe("the derivation", () => {
     });
   });
 
+  test("is dated by the first of the strongest who said it", () => {
+    const guessed = said("CEO", { method: "inferred", source: "web" });
+    const told = said("CEO", { on: 2, learned: 3, source: "crm" });
+    const again = said("CEO", { on: 4, source: "api" });
+    expect(deriveBelief([guessed, told, again])).toMatchObject({
+      method: "observed",
+      source: "crm",
+      observationId: "CEO@2",
+      recordedAt: day(3),
+      support: ["CEO@0", "CEO@2", "CEO@4"],
+    });
+  });
+
+  test("has ended when it was first said that there is none, however often it was said again", () => {
+    const ends = [3, 5].map((on) => said(null, { on, source: `end ${on}`, causedBy: `cause ${on}` }));
+    expect(deriveBelief([said("CEO"), ...ends])?.ended).toMatchObject({
+      at: day(3),
+      by: "null@3",
+      source: "end 3",
+      causedBy: "cause 3",
+    });
+  });
+
   test("is pure: it changes nothing it is given and answers the same again", () => {
     fc.assert(
       fc.property(evidence, (items) => {
