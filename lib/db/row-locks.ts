@@ -9,6 +9,7 @@ const strength = {
   bulk_actions: "FOR NO KEY UPDATE",
   crm_runs: "FOR NO KEY UPDATE",
   exports: "FOR NO KEY UPDATE",
+  imports: "FOR NO KEY UPDATE",
   inbound_deliveries: "FOR UPDATE",
   members: "FOR UPDATE",
   oauth_codes: "FOR UPDATE",
