@@ -12,6 +12,7 @@ const strength = {
   imports: "FOR NO KEY UPDATE",
   inbound_deliveries: "FOR UPDATE",
   members: "FOR UPDATE",
+  merges: "FOR UPDATE",
   oauth_codes: "FOR UPDATE",
   oauth_grants: "FOR UPDATE",
   saved_views: "FOR UPDATE",
