@@ -13,6 +13,7 @@ const strength = {
   inbound_deliveries: "FOR UPDATE",
   members: "FOR UPDATE",
   merges: "FOR UPDATE",
+  notes: "FOR KEY SHARE",
   oauth_codes: "FOR UPDATE",
   oauth_grants: "FOR UPDATE",
   saved_views: "FOR UPDATE",

@@ -1,4 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
+import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { NoteType } from "../contract.ts";
 
@@ -85,7 +86,6 @@ export async function dropVectors(db: Db, noteId: string): Promise<void> {
 
 export type NewVector = { position: number; signs: string; vector: Float32Array };
 
-const holdRow = sql("note_hold", "SELECT id FROM notes WHERE workspace_id = $workspace AND id = $1 FOR KEY SHARE");
 const insertRows = sql(
   "note_vectors_insert",
   `INSERT INTO note_vectors (workspace_id, note_id, chunk, entity_id, type, model, dimension, position, signs, vector)
@@ -101,7 +101,7 @@ export async function writeVectors(
   model: string,
   vectors: readonly NewVector[],
 ): Promise<void> {
-  await db.query(holdRow, [noteId]); // before its vectors: erasing a note takes them after it
+  await lockRow(db, "notes", noteId); // before its vectors: erasing a note takes them after it
   await db.prisma.noteVector.deleteMany({ where: { noteId } });
   if (vectors.length > 0) {
     await db.query(insertRows, [
