@@ -35,13 +35,10 @@ export const findRole = async (db: Db, userId: string): Promise<Role | null> =>
 export const lockRole = async (db: Db, userId: string): Promise<Role | null> =>
   (await db.query<{ role: Role }>(roleLocked, [userId]))[0]?.role ?? null;
 
-// api_keys_pkey, oauth_grants_pkey
-const behind = sql(
-  "member_behind_caller",
-  `SELECT substr(created_by, 6)::uuid AS "userId" FROM api_keys WHERE workspace_id = $workspace AND id = $1 AND created_by LIKE 'user:%'
-   UNION ALL SELECT user_id FROM oauth_grants WHERE workspace_id = $workspace AND id = $1`,
-);
-
 /** The user who made a key, or who approved a connected client; null when that was not a user. */
-export const findUserBehind = async (db: Db, callerId: string): Promise<string | null> =>
-  (await db.query<{ userId: string }>(behind, [callerId]))[0]?.userId ?? null;
+export async function findUserBehind(db: Db, callerId: string): Promise<string | null> {
+  const where = { id: callerId };
+  const key = await db.prisma.apiKey.findFirst({ where, select: { createdBy: true } });
+  if (key) return key.createdBy.startsWith("user:") ? key.createdBy.slice("user:".length) : null;
+  return (await db.prisma.oauthGrant.findFirst({ where, select: { userId: true } }))?.userId ?? null;
+}

@@ -32,7 +32,6 @@ export const UNSAYABLE: readonly { what: string; words: RegExp }[] = [
 /** Statements on other tables that stay SQL, each with its reason. */
 export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   approvals_expire: "sets one column to another",
-  attention_hidden: "read with what needs attention, in one group of statements",
   bulk_action_batches_forget: "takes ids out of an array and keys out of JSON",
   connection_delivered: "each delivery that comes in sends it; what it sets depends on what is there",
   crm_record_forget: "takes a key out of JSON",

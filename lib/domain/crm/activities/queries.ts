@@ -27,15 +27,23 @@ export type EventToAmend = {
   observedAt: Date;
 };
 
-// observations_pkey
-const toAmend = sql(
-  "activity_to_amend",
-  `SELECT id, coalesce(caused_by, id) AS root, entity_id AS "entityId", property, value, source, observed_at AS "observedAt"
-   FROM observations WHERE workspace_id = $workspace AND id = $1 AND kind = 'event'`,
-);
-
-export const findEventToAmend = async (db: Db, id: string): Promise<EventToAmend | null> =>
-  (await db.query<EventToAmend>(toAmend, [id]))[0] ?? null;
+export async function findEventToAmend(db: Db, id: string): Promise<EventToAmend | null> {
+  const found = await db.prisma.observation.findFirst({
+    where: { id, kind: "event" },
+    select: {
+      id: true,
+      causedBy: true,
+      entityId: true,
+      property: true,
+      value: true,
+      source: true,
+      observedAt: true,
+    },
+  });
+  if (!found) return null;
+  const { causedBy, ...event } = found;
+  return { ...event, root: causedBy ?? id };
+}
 
 /** What was last decided about an event. `value` null: it was restored. `current`: the latest correction. */
 export type Retirement = {

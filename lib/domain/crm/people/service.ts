@@ -1,4 +1,5 @@
 export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
+export { findStages } from "./queries/stages.ts";
 export { findTimes, restoreTimes } from "./queries/times.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
 export { type Moved, moveStages, moveStagesBack, setStatuses } from "./service/change-many.ts";

@@ -8,10 +8,13 @@ export type Model = { version: number; signals: Signal[] };
 // scoring_models_workspace_id_version_key
 const MODEL =
   "SELECT version, signals FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1";
-const current = sql("scoring_model_current", MODEL);
 
 /** The workspace's scoring model; null when it has none. */
-export const findModel = async (db: Db): Promise<Model | null> => (await db.query<Model>(current))[0] ?? null;
+export const findModel = (db: Db): Promise<Model | null> =>
+  db.prisma.scoringModel.findFirst({
+    select: { version: true, signals: true },
+    orderBy: { version: "desc" },
+  }) as Promise<object | null> as Promise<Model | null>;
 
 /** What the scorer needs of a row, with the company a person is linked to. */
 const PERSON_FACTS = `p.job_title AS "jobTitle", p.company, p.custom`;

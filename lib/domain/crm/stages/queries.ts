@@ -62,23 +62,6 @@ const happened = sql(
 export const findHappened = (db: Db, since: Date, people: number, properties: readonly string[]): Promise<Happened[]> =>
   db.query<Happened>(happened, [since, people, properties]);
 
-// people_activity_idx
-const active = sql(
-  "stage_rules_active",
-  `SELECT count(*)::int AS people FROM (
-     SELECT FROM people WHERE workspace_id = $workspace AND status = 'active' AND last_activity_at >= $1 LIMIT $2
-   ) AS found`,
-);
-
 /** How many people were active since then; counted up to `limit`. */
-export const countActive = async (db: Db, since: Date, limit: number): Promise<number> =>
-  (await db.query<{ people: number }>(active, [since, limit]))[0]?.people ?? 0;
-
-// people_pkey
-const standing = sql(
-  "stage_rules_standing",
-  "SELECT id, pipeline_stage::text AS stage FROM people WHERE workspace_id = $workspace AND id = ANY($1)",
-);
-
-/** The current stages of people; those merged into another are left out. */
-export const findStanding = (db: Db, ids: readonly string[]) => db.query<{ id: string; stage: Stage }>(standing, [ids]);
+export const countActive = (db: Db, since: Date, limit: number): Promise<number> =>
+  db.prisma.person.count({ where: { status: "active", lastActivityAt: { gte: since } }, take: limit });

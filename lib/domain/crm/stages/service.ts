@@ -1,5 +1,6 @@
 import { together } from "#lib/core/together.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
+import { findStages } from "#lib/domain/crm/people/service.ts";
 import {
   eventIn,
   findOwnRules,
@@ -18,7 +19,7 @@ import { lockEntities } from "#lib/domain/records/evidence/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import { countActive, findHappened, findStanding, type Happened, removeOwnRules, saveOwnRules } from "./queries.ts";
+import { countActive, findHappened, type Happened, removeOwnRules, saveOwnRules } from "./queries.ts";
 
 /** The source of a stage that moved because the rules changed. */
 const SOURCE = "stage_rules";
@@ -115,8 +116,8 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
   const { movers } = await findMovers(ctx, table);
   const now = movers.slice(0, contract.MOST_MOVED);
   const ids = now.map(({ happened }) => happened.entityId);
-  const [, standing] = await together([lockEntities(ctx.db, ids), findStanding(ctx.db, ids)]);
-  const stageOf = new Map(standing.map(({ id, stage }) => [id, stage]));
+  await lockEntities(ctx.db, ids);
+  const stageOf = await findStages(ctx.db, ids);
   const moving = now.filter(({ happened: { entityId }, to }) => {
     const stage = stageOf.get(entityId);
     return stage !== undefined && isHigher(to, stage);

@@ -18,17 +18,24 @@ type Party = Person & { name: string | null; domain: string | null };
 
 const PERSON = `p.id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email`;
 
-// people_stage_activity_idx: one range of the index, from the edge of silence backwards
-const dark = sql(
-  "attention_going_dark",
-  `SELECT ${PERSON}, p.pipeline_stage::text AS stage, p.last_activity_at AS "lastActivityAt" FROM people p
-   WHERE p.workspace_id = $workspace AND p.status = 'active' AND p.pipeline_stage = $1::pipeline_stage
-     AND p.last_activity_at < $2 AND p.last_activity_at > $3 ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT ${MOST}`,
-);
-
-/** People of a stage whose last activity lies in a span, most recent first. */
-export const findDark = (db: Db, stage: EngagedStage, before: Date, after: Date) =>
-  db.query<Person & { stage: EngagedStage; lastActivityAt: Date }>(dark, [stage, before, after]);
+/** People of a stage whose last activity lies in a span, most recent first. Read from one range of people_stage_activity_idx. */
+export async function findDark(
+  db: Db,
+  stage: EngagedStage,
+  before: Date,
+  after: Date,
+): Promise<(Person & { stage: EngagedStage; lastActivityAt: Date })[]> {
+  const people = await db.prisma.person.findMany({
+    where: { status: "active", pipelineStage: stage, lastActivityAt: { lt: before, gt: after } },
+    select: { id: true, firstName: true, lastName: true, email: true, lastActivityAt: true },
+    orderBy: [{ lastActivityAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
+    take: MOST,
+  });
+  return people.map(({ id: entityId, lastActivityAt, ...person }) => ({
+    ...person,
+    ...{ entityId, stage, lastActivityAt: lastActivityAt as Date },
+  }));
+}
 
 // observations_meetings_idx; entities_pkey
 const meetings = sql(
@@ -102,25 +109,18 @@ export const findDecayed = (db: Db, stage: EngagedStage, before: Date, leftOut: 
     leftOut,
   ]);
 
-// people_pkey
-const companies = sql(
-  "attention_companies",
-  "SELECT id, company FROM people WHERE workspace_id = $workspace AND id = ANY($1) AND company IS NOT NULL",
-);
-
 /** Where these people work, by id. */
-export const findCompanies = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-  new Map((await db.query<{ id: string; company: string }>(companies, [ids])).map(({ id, company }) => [id, company]));
-
-// hidden_items_pkey
-const hiddenOf = sql(
-  "attention_hidden",
-  `SELECT item_id AS id FROM hidden_items WHERE workspace_id = $workspace AND user_id = $1 AND (until IS NULL OR until > $2)`,
-);
+export async function findCompanies(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const where = { id: { in: [...ids] } };
+  const people = await db.prisma.person.findMany({ where, select: { id: true, company: true } });
+  return new Map(people.flatMap(({ id, company }) => (company === null ? [] : [[id, company]])));
+}
 
 /** Ids of the items that a user does not want to see now. */
-export const findHidden = async (db: Db, userId: string, now: Date): Promise<ReadonlySet<string>> =>
-  new Set((await db.query<{ id: string }>(hiddenOf, [userId, now])).map(({ id }) => id));
+export async function findHidden(db: Db, userId: string, now: Date): Promise<ReadonlySet<string>> {
+  const where = { userId, OR: [{ until: null }, { until: { gt: now } }] };
+  return new Set((await db.prisma.hiddenItem.findMany({ where, select: { itemId: true } })).map((item) => item.itemId));
+}
 
 // entities_pkey; hidden_items_pkey. In one order, so that two requests do not wait for each other in a circle
 const hide = sql(

@@ -244,13 +244,7 @@ export async function advanceReader(
   await db.query(advance, [reader, client, ...began, ...reached, ...(known ?? [null, null])]);
 }
 
-// the readers of one workspace are few
-const forget = sql(
-  "change_readers_forget",
-  "DELETE FROM change_readers WHERE workspace_id = $workspace AND read_at < $1",
-);
-
 /** Forgets readers that have not come back since. */
 export async function removeReadersBefore(db: Db, before: Date): Promise<void> {
-  await db.query(forget, [before]);
+  await db.prisma.changeReader.deleteMany({ where: { readAt: { lt: before } } });
 }

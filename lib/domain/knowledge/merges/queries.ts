@@ -1,32 +1,32 @@
 import type { Db } from "#lib/db/handle.ts";
+import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import { notRetired } from "#lib/domain/records/evidence/service.ts";
+import type { Merge } from "#prisma/generated/client.ts";
 
-export type MergeRow = {
-  id: string;
-  keepId: string;
-  dropId: string;
-  identifierIds: string[];
-  followers: string[];
-  undoneAt: Date | null;
-};
+const columns = {
+  id: true,
+  keepId: true,
+  dropId: true,
+  identifierIds: true,
+  followers: true,
+  undoneAt: true,
+} as const;
 
-const moveAll = sql(
-  "merge_move_identifiers",
-  "UPDATE identifiers SET entity_id = $2 WHERE workspace_id = $workspace AND entity_id = $1 RETURNING id",
-);
+export type MergeRow = Pick<Merge, keyof typeof columns>;
 
 /** Gives every identifier of one entity to another; returns which. */
 export const moveAllIdentifiers = async (db: Db, from: string, to: string): Promise<string[]> =>
-  (await db.query<{ id: string }>(moveAll, [from, to])).map((row) => row.id);
-
-const returnIdentifiers = sql(
-  "merge_return_identifiers",
-  "UPDATE identifiers SET entity_id = $3 WHERE workspace_id = $workspace AND entity_id = $2 AND id = ANY($1)",
-);
+  (
+    await db.prisma.identifier.updateManyAndReturn({
+      where: { entityId: from },
+      data: { entityId: to },
+      select: { id: true },
+    })
+  ).map(({ id }) => id);
 
 export async function moveIdentifiers(db: Db, ids: readonly string[], from: string, to: string): Promise<void> {
-  await db.query(returnIdentifiers, [ids, from, to]);
+  await db.prisma.identifier.updateMany({ where: { id: { in: [...ids] }, entityId: from }, data: { entityId: to } });
 }
 
 // entities_merged_into_idx
@@ -60,68 +60,36 @@ export async function releaseEntity(db: Db, keep: string, drop: string, follower
   await db.query(release, [keep, drop, followers]);
 }
 
-const insert = sql(
-  "merge_insert",
-  `INSERT INTO merges (workspace_id, id, keep_id, drop_id, identifier_ids, followers, actor) VALUES ($workspace, $1, $2, $3, $4, $5, $6)`,
-);
-
 export async function insertMerge(db: Db, merge: Omit<MergeRow, "undoneAt">, actor: string): Promise<void> {
-  await db.query(insert, [merge.id, merge.keepId, merge.dropId, merge.identifierIds, merge.followers, actor]);
+  await db.prisma.merge.create({ data: { ...merge, actor }, select: { id: true } });
 }
 
-const BY_ID = `SELECT id, keep_id AS "keepId", drop_id AS "dropId", identifier_ids AS "identifierIds", followers, undone_at AS "undoneAt"
-   FROM merges WHERE workspace_id = $workspace AND id = $1`;
-const byId = sql("merge_by_id", BY_ID);
-const byIdLocked = sql("merge_by_id_locked", `${BY_ID} FOR UPDATE`);
-
-export const findMerge = async (db: Db, id: string): Promise<MergeRow | null> =>
-  (await db.query<MergeRow>(byId, [id]))[0] ?? null;
+export const findMerge = (db: Db, id: string): Promise<MergeRow | null> =>
+  db.prisma.merge.findFirst({ where: { id }, select: columns });
 
 /** A merge, locked against being undone twice. The caller holds the two it joined. */
-export const lockMerge = async (db: Db, id: string): Promise<MergeRow | null> =>
-  (await db.query<MergeRow>(byIdLocked, [id]))[0] ?? null;
-
-const undo = sql("merge_undo", "UPDATE merges SET undone_at = $2 WHERE workspace_id = $workspace AND id = $1");
-
-export async function markUndone(db: Db, id: string, at: Date): Promise<void> {
-  await db.query(undo, [id, at]);
+export async function lockMerge(db: Db, id: string): Promise<MergeRow | null> {
+  await lockRow(db, "merges", id);
+  return findMerge(db, id);
 }
 
-const mergedInto = sql(
-  "entity_merged_into",
-  "SELECT merged_into AS id FROM entities WHERE workspace_id = $workspace AND id = $1",
-);
+export async function markUndone(db: Db, id: string, at: Date): Promise<void> {
+  await db.prisma.merge.updateMany({ where: { id }, data: { undoneAt: at } });
+}
 
 /** The entity that another was merged into; null when it was not merged. */
 export const findMergedInto = async (db: Db, id: string): Promise<string | null> =>
-  (await db.query<{ id: string | null }>(mergedInto, [id]))[0]?.id ?? null;
+  (await db.prisma.entity.findFirst({ where: { id }, select: { mergedInto: true } }))?.mergedInto ?? null;
 
-// observations_recent_idx; identifiers_workspace_id_entity_id_idx
-const countOf = sql(
-  "merge_count",
-  `SELECT (SELECT count(*)::int FROM identifiers WHERE workspace_id = $workspace AND entity_id = $1) AS identifiers,
-     (SELECT count(*)::int FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($2)) AS observations`,
-);
-
-/** What would move with an entity. */
-export async function countMoves(
+/** What would move with an entity. `ids`: it, and what was merged into it. */
+export const countMoves = async (
   db: Db,
   id: string,
   ids: readonly string[],
-): Promise<{ identifiers: number; observations: number }> {
-  const [row] = await db.query<{ identifiers: number; observations: number }>(countOf, [id, ids]);
-  return row ?? { identifiers: 0, observations: 0 };
-}
-
-const nameOf = sql(
-  "record_name",
-  `SELECT coalesce((SELECT coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, linkedin_url) FROM people WHERE workspace_id = $workspace AND id = $1),
-     (SELECT coalesce(name, domain, linkedin_url) FROM companies WHERE workspace_id = $workspace AND id = $1)) AS name`,
-);
-
-/** What a person or company is called on the page. */
-export const findRecordName = async (db: Db, id: string): Promise<string | null> =>
-  (await db.query<{ name: string | null }>(nameOf, [id]))[0]?.name ?? null;
+): Promise<{ identifiers: number; observations: number }> => ({
+  identifiers: await db.prisma.identifier.count({ where: { entityId: id } }),
+  observations: await db.prisma.observation.count({ where: { entityId: { in: [...ids] } } }),
+});
 
 /** A company's name as it is compared: without case, punctuation and legal form. */
 const plain = (text: string) =>

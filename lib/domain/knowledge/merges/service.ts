@@ -29,6 +29,7 @@ import {
   writeEvidence,
 } from "#lib/domain/records/evidence/service.ts";
 import { isBookkeeping } from "#lib/domain/records/evidence/words.ts";
+import { findLabels, knownName } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
@@ -37,7 +38,6 @@ import {
   findKnown,
   findMerge,
   findMergedInto,
-  findRecordName,
   findSuggestions,
   insertMerge,
   lockMerge,
@@ -187,7 +187,7 @@ async function recordOf(ctx: Ctx, { id, type }: EntityRow) {
   return {
     entity_id: id,
     type: type === "company" ? ("company" as const) : ("person" as const),
-    name: await findRecordName(ctx.db, id),
+    name: knownName((await findLabels(ctx.db, [id])).get(id) ?? {}),
   };
 }
 

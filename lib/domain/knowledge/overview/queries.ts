@@ -1,27 +1,17 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Stage } from "#lib/domain/crm/people/contract.ts";
 import { notRetired, retiredEvents } from "#lib/domain/records/evidence/service.ts";
 
-// people_stage_activity_idx, read alone
-const byStage = sql(
-  "overview_stages",
-  `SELECT pipeline_stage::text AS stage, count(*)::int AS people FROM people
-   WHERE workspace_id = $workspace AND status = 'active' GROUP BY pipeline_stage`,
-);
-
-/** Active people by stage; a stage without people is absent. */
-export const countByStage = (db: Db) => db.query<{ stage: string; people: number }>(byStage, []);
-
-// people_company_idx
-const byStageOf = sql(
-  "overview_stages_of_company",
-  `SELECT pipeline_stage::text AS stage, count(*)::int AS people FROM people
-   WHERE workspace_id = $workspace AND company_id = $1 AND status = 'active' GROUP BY pipeline_stage`,
-);
-
-/** Active people of a company by stage; a stage without people is absent. */
-export const countByStageOf = (db: Db, companyId: string) =>
-  db.query<{ stage: string; people: number }>(byStageOf, [companyId]);
+/** Active people by stage, of a company or of all; a stage without people is absent. */
+export async function countByStage(db: Db, companyId?: string): Promise<{ stage: Stage; people: number }[]> {
+  const counted = await db.prisma.person.groupBy({
+    by: ["pipelineStage"],
+    where: { status: "active", ...(companyId === undefined ? {} : { companyId }) },
+    _count: { _all: true },
+  });
+  return counted.map(({ pipelineStage: stage, _count }) => ({ stage, people: _count._all }));
+}
 
 // entities_pkey; people_company_idx, no more than 200 of a company; observations_timeline_idx, no more than 500 of a record
 const trends = sql(
@@ -109,27 +99,3 @@ export const countHappened = (db: Db, spans: Spans, property: string): Promise<H
 /** People who moved up the ladder. */
 export const countAdvances = (db: Db, spans: Spans, ladder: readonly string[]): Promise<Halves> =>
   halves(db, advances, [...spans, ladder]);
-
-export type NamedRow = {
-  id: string;
-  type: "person" | "company";
-  firstName: string | null;
-  lastName: string | null;
-  name: string | null;
-  email: string | null;
-  domain: string | null;
-  linkedinUrl: string | null;
-};
-
-// people_pkey, companies_pkey
-const named = sql(
-  "overview_names",
-  `SELECT p.id, 'person' AS type, p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.email, NULL AS domain, p.linkedin_url AS "linkedinUrl"
-   FROM people p WHERE p.workspace_id = $workspace AND p.id = ANY($1)
-   UNION ALL
-   SELECT c.id, 'company', NULL, NULL, c.name, NULL, c.domain, c.linkedin_url
-   FROM companies c WHERE c.workspace_id = $workspace AND c.id = ANY($1)`,
-);
-
-/** The names of these people and companies, from the lists. */
-export const findNamed = (db: Db, ids: readonly string[]) => db.query<NamedRow>(named, [ids]);

@@ -2,25 +2,16 @@ import { together } from "#lib/core/together.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { resolveExisting } from "#lib/domain/records/entities/service.ts";
-import { nameOf } from "#lib/domain/records/names/service.ts";
+import { findLabels, knownName } from "#lib/domain/records/names/service.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import {
-  countAdvances,
-  countByDay,
-  countByStage,
-  countByStageOf,
-  countHappened,
-  countNewPeople,
-  countTrends,
-  findNamed,
-} from "./queries.ts";
+import { countAdvances, countByDay, countByStage, countHappened, countNewPeople, countTrends } from "./queries.ts";
 import { daysUntil, kindOf } from "./rules.ts";
 
 export const getOverview = implement(contract.getOverview, async (ctx) => ladderOf(await countByStage(ctx.db)));
 
 export const getCompanyStages = implement(contract.getCompanyStages, async (ctx, { id }) =>
-  ladderOf(await countByStageOf(ctx.db, (await resolveExisting(ctx, id)).id)),
+  ladderOf(await countByStage(ctx.db, (await resolveExisting(ctx, id)).id)),
 );
 
 /** The counted people at every stage. */
@@ -78,6 +69,12 @@ export const getTrends = implement(contract.getTrends, async (ctx, { ids }) => {
 });
 
 export const getNames = implement(contract.getNames, async (ctx, { ids }) => {
-  const rows = await findNamed(ctx.db, ids);
-  return { names: rows.map((row) => ({ id: row.id, type: row.type, name: nameOf(row) })) };
+  const labels = [...(await findLabels(ctx.db, ids)).values()];
+  // One that was merged into another has no name of its own.
+  return {
+    names: labels.flatMap(({ id, type, ...label }) => {
+      const name = knownName(label);
+      return name === null || type === "workspace" ? [] : [{ id, type, name }];
+    }),
+  };
 });

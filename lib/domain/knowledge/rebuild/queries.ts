@@ -1,16 +1,17 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-
-// entities_pkey; people before companies, whose counts follow from them
-const page = sql(
-  "rebuild_page",
-  `SELECT id FROM entities WHERE workspace_id = $workspace AND merged_into IS NULL AND type = $1::entity_type AND ($2::uuid IS NULL OR id > $2)
-   ORDER BY id LIMIT $3`,
-);
+import type { EntityType } from "#lib/domain/records/entities/service.ts";
 
 /** Ids of entities of one type after `after`, in order, without merged ones. */
-export const findEntityIds = async (db: Db, type: string, after: string | null, limit: number): Promise<string[]> =>
-  (await db.query<{ id: string }>(page, [type, after, limit])).map((row) => row.id);
+export async function findEntityIds(db: Db, type: EntityType, after: string | null, limit: number): Promise<string[]> {
+  const entities = await db.prisma.entity.findMany({
+    where: { type, mergedInto: null, ...(after === null ? {} : { id: { gt: after } }) },
+    select: { id: true },
+    orderBy: { id: "asc" },
+    take: limit,
+  });
+  return entities.map(({ id }) => id);
+}
 
 // claims_workspace_id_entity_id_property_key; people_pkey; companies_pkey; property_values_pkey
 const snapshot = sql(

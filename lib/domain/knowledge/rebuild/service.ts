@@ -22,7 +22,7 @@ const SHOWN = 20;
 export async function rebuildWorkspace(caller: Caller): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { entities: 0, projections: 0, different: 0, differences: [] };
   await rescoreAll(caller.workspaceId); // what only waits to be scored is no difference
-  for (const type of ["workspace", "person", "company"]) {
+  for (const type of ["workspace", "person", "company"] as const) {
     for (let after: string | null = null; ; ) {
       const start: string | null = after;
       const done = await withWorkspace(caller.workspaceId, async (db) => {

@@ -4,7 +4,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Signal } from "#lib/domain/crm/scores/contract.ts";
 import type { PersonToScore } from "#lib/domain/crm/scores/service.ts";
-import type { ScoringModel } from "#prisma/generated/client.ts";
+import type { ScoreChange, ScoringModel } from "#prisma/generated/client.ts";
 
 export type Builder = "given" | "rules" | "llm";
 
@@ -67,16 +67,11 @@ export async function removeScores(db: Db, limit: number): Promise<number> {
   return count;
 }
 
-// a walk, in a workspace whose model was removed
-const anyScored = sql(
-  "scored_left",
-  `SELECT EXISTS (SELECT FROM people WHERE workspace_id = $workspace AND scored)
-     OR EXISTS (SELECT FROM companies WHERE workspace_id = $workspace AND scored) AS is`,
-);
-
 /** Whether a record still has a score. */
-export const hasScores = async (db: Db): Promise<boolean> =>
-  (await db.query<{ is: boolean }>(anyScored))[0]?.is === true;
+export async function hasScores(db: Db): Promise<boolean> {
+  const scored = { where: { scored: true }, select: { id: true } } as const;
+  return (await db.prisma.person.findFirst(scored)) !== null || (await db.prisma.company.findFirst(scored)) !== null;
+}
 
 /** Where the job that scores everyone with the current model is. */
 export type Run = {
@@ -145,16 +140,12 @@ const queueEmployees = sql(
 export const queuePeopleOf = (db: Db, companyIds: readonly string[]): Promise<unknown> =>
   db.query(queueEmployees, [companyIds]);
 
-// score_queue_pkey, scoring_models_workspace_id_version_key
-const waiting = sql(
-  "scores_waiting",
-  `SELECT EXISTS (SELECT FROM score_queue WHERE workspace_id = $workspace)
-     OR coalesce((SELECT stage <> 'done' FROM scoring_models WHERE workspace_id = $workspace ORDER BY version DESC LIMIT 1), false) AS waits`,
-);
-
 /** Whether anyone waits to be scored. */
-export const isWaiting = async (db: Db): Promise<boolean> =>
-  (await db.query<{ waits: boolean }>(waiting))[0]?.waits === true;
+export async function isWaiting(db: Db): Promise<boolean> {
+  if (await db.prisma.scoreQueueEntry.findFirst({ select: { seq: true } })) return true;
+  const latest = await db.prisma.scoringModel.findFirst({ select: { stage: true }, orderBy: { version: "desc" } });
+  return latest !== null && latest.stage !== "done";
+}
 
 /** A row's new score; `previous` is what it had. */
 export type NewScore = { id: string; score: number | null };
@@ -248,30 +239,39 @@ export const findCauses = async (
   return new Map(rows.map(({ id, observationId }) => [id, observationId]));
 };
 
-export type HistoryRow = {
-  at: Date;
-  score: number | null;
-  previous: number | null;
-  modelVersion: number;
-  cause: "model" | "evidence";
-  points: Record<string, number>;
-  observationId: string | null;
-  property: string | null;
-  value: unknown;
-  source: string | null;
-};
+const historyColumns = {
+  at: true,
+  score: true,
+  previous: true,
+  modelVersion: true,
+  cause: true,
+  points: true,
+  observationId: true,
+} as const;
 
-// score_changes_entity_idx; observations_pkey
-const history = sql(
-  "score_history",
-  `SELECT s.at, s.score, s.previous, s.model_version AS "modelVersion", s.cause, s.points, s.observation_id AS "observationId", o.property, o.value, o.source
-   FROM (SELECT * FROM score_changes WHERE workspace_id = $workspace AND entity_id = $1 ORDER BY at DESC, id DESC LIMIT $2) AS s
-   LEFT JOIN observations o ON o.workspace_id = $workspace AND o.id = s.observation_id ORDER BY s.at DESC, s.id DESC`,
-);
+export type HistoryRow = Omit<Pick<ScoreChange, keyof typeof historyColumns>, "cause" | "points"> &
+  Pick<Change, "cause" | "points"> & { property: string | null; value: unknown; source: string | null };
 
 /** The latest changes of someone's score, with the evidence behind each. */
-export const findHistory = (db: Db, entityId: string, limit: number): Promise<HistoryRow[]> =>
-  db.query<HistoryRow>(history, [entityId, limit]);
+export async function findHistory(db: Db, entityId: string, limit: number): Promise<HistoryRow[]> {
+  const changes = await db.prisma.scoreChange.findMany({
+    where: { entityId },
+    select: historyColumns,
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    take: limit,
+  });
+  const evidence = await db.prisma.observation.findMany({
+    where: { id: { in: changes.flatMap(({ observationId }) => observationId ?? []) } },
+    select: { id: true, property: true, value: true, source: true },
+  });
+  const behind = new Map(evidence.map(({ id, ...said }) => [id, said]));
+  const nothing = { property: null, value: null, source: null };
+  return changes.map(({ cause, points, ...change }) => ({
+    ...change,
+    ...{ cause: cause as Change["cause"], points: points as Change["points"] },
+    ...((change.observationId && behind.get(change.observationId)) || nothing),
+  }));
+}
 
 export type PersonToTry = PersonToScore & { firstName: string | null; lastName: string | null; email: string | null };
 

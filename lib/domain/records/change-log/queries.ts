@@ -1,5 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
-import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import { formFor, sqlOfRows } from "#lib/db/statement.ts";
 
 export type NewChange = {
   type: "person.created" | "company.created" | "merge" | "unmerge" | "erased" | "task" | "state" | "stage";
@@ -41,13 +41,8 @@ export function deferChanges(db: Db, actor: string, at: Date | null, changes: re
   ]);
 }
 
-// changes_entity_idx, changes_other_idx
-const forget = sql(
-  "changes_forget",
-  "DELETE FROM changes WHERE workspace_id = $workspace AND (entity_id = ANY($1) OR other_id = ANY($1))",
-);
-
 /** Removes every change that names one of these; the transaction must be one of erasure. */
 export async function removeChanges(db: Db, ids: readonly string[]): Promise<void> {
-  await db.query(forget, [ids]);
+  const these = { in: [...ids] };
+  await db.prisma.change.deleteMany({ where: { OR: [{ entityId: these }, { otherId: these }] } });
 }

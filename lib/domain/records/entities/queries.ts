@@ -177,14 +177,13 @@ function lockNamesOf(named: readonly Named[]) {
   return { identifier: names(false), domain: names(true) };
 }
 
-// identifiers_workspace_id_entity_id_idx
-const ever = sql(
-  "identifiers_ever_of_entities",
-  "SELECT DISTINCT kind, value FROM identifiers WHERE workspace_id = $workspace AND entity_id = ANY($1)",
-);
-
 /** Every identifier that entities have or had. */
-export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Named[]> => db.query<Named>(ever, [ids]);
+export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Named[]> =>
+  db.prisma.identifier.findMany({
+    where: { entityId: { in: [...ids] } },
+    distinct: ["kind", "value"],
+    select: { kind: true, value: true },
+  }) as Promise<object[]> as Promise<Named[]>;
 
 const setStatusRows = sql(
   "entities_set_status",
@@ -201,12 +200,13 @@ export function setStatus(
   if (ids.length > 0) void db.defer(setStatusRows, [ids, status, action]);
 }
 
-// entities_pkey
-const statusOfAction = sql(
-  "entities_status_of_action",
-  "SELECT id FROM entities WHERE workspace_id = $workspace AND id = ANY($1) AND status_action = $2",
-);
-
 /** Which of these have the status that a bulk action gave them, not set by anything since. */
-export const findStatusOfAction = async (db: Db, ids: readonly string[], action: string): Promise<string[]> =>
-  (await db.query<{ id: string }>(statusOfAction, [ids, action])).map(({ id }) => id);
+export async function findStatusOfAction(db: Db, ids: readonly string[], action: string): Promise<string[]> {
+  const where = { id: { in: [...ids] }, statusAction: action };
+  return (await db.prisma.entity.findMany({ where, select: { id: true } })).map(({ id }) => id);
+}
+
+/** Removes entities with what hangs on them; the transaction must be one of erasure. */
+export async function deleteEntities(db: Db, ids: readonly string[]): Promise<void> {
+  await db.prisma.entity.deleteMany({ where: { id: { in: [...ids] } } });
+}

@@ -6,6 +6,7 @@ import { type Focus, isFreeMail, normaliseDomain, notFoundMessage, parseFocus, t
 
 export {
   createEntities,
+  deleteEntities,
   type EntityRow,
   type EntityType,
   findByIdentifiers,

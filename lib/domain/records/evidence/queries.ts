@@ -248,14 +248,9 @@ export function writeEvidence(
   return db.defer<Written>(write, [...values, ...claimColumns.values(believed)]);
 }
 
-const deleteClaims = sql(
-  "claims_delete_of_entity",
-  "DELETE FROM claims WHERE workspace_id = $workspace AND entity_id = ANY($1)",
-);
-
 /** Removes the claims of entities, to derive them again or because the entities were merged away. */
 export async function removeClaims(db: Db, entityIds: readonly string[]): Promise<void> {
-  await db.query(deleteClaims, [entityIds]);
+  await db.prisma.claim.deleteMany({ where: { entityId: { in: [...entityIds] } } });
 }
 
 // claims_workspace_id_entity_id_property_key

@@ -12,13 +12,15 @@ export type Label = {
   name: string | null;
   email: string | null;
   domain: string | null;
+  linkedinUrl: string | null;
 };
 
 // entities_pkey, people_pkey, companies_pkey, once for each id. The ids come as they are: a join on an expression such as
 // coalesce(merged_into, id) is estimated so badly that it reads whole tables.
 const labels = sql(
   "contact_labels",
-  `SELECT e.id, e.type::text, e.status::text, p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain
+  `SELECT e.id, e.type::text, e.status::text, p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain,
+     coalesce(p.linkedin_url, c.linkedin_url) AS "linkedinUrl"
    FROM unnest($1::uuid[]) AS wanted(id)
    JOIN entities e ON e.workspace_id = $workspace AND e.id = wanted.id
    LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = wanted.id

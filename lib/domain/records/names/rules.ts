@@ -14,11 +14,13 @@ export type Naming = {
 const filled = (parts: readonly (string | null | undefined)[], separator: string): string =>
   parts.filter((part) => part !== null && part !== undefined && part.trim() !== "").join(separator);
 
-/** The name to show: what the person or company is called, else the identifier it is known by. */
-export const nameOf = (known: Naming): string =>
+/** What the person or company is called, else the identifier it is known by; null for neither. */
+export const knownName = (known: Naming): string | null =>
   filled([known.firstName, known.lastName], " ") ||
-  [known.name, known.email, known.domain, known.linkedinUrl].find((part) => part?.trim()) ||
-  "Unnamed";
+  ([known.name, known.email, known.domain, known.linkedinUrl].find((part) => part?.trim()) ?? null);
+
+/** The name to show. */
+export const nameOf = (known: Naming): string => knownName(known) ?? "Unnamed";
 
 /** One line that tells people of the same name apart. */
 export const detailOf = (known: { jobTitle?: string | null; company?: string | null; reach?: string | null }): string =>

@@ -1,2 +1,11 @@
 export { findByName, findLabels, type NamedRow } from "./queries.ts";
-export { closest, detailOf, exactName, type NamePatterns, type Naming, nameOf, partOfName } from "./rules.ts";
+export {
+  closest,
+  detailOf,
+  exactName,
+  knownName,
+  type NamePatterns,
+  type Naming,
+  nameOf,
+  partOfName,
+} from "./rules.ts";

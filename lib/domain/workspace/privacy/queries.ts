@@ -3,28 +3,16 @@ import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { TenantTable } from "./rules.ts";
 
-const erase = sql("entities_erase", "DELETE FROM entities WHERE workspace_id = $workspace AND id = ANY($1)");
-
-/** Deletes entities and what belongs to them; the transaction must be one of erasure. */
-export async function deleteEntities(db: Db, ids: readonly string[]): Promise<void> {
-  await db.query(erase, [ids]);
-}
-
-// observations_recent_idx, notes_entity_date_idx, identifiers_workspace_id_entity_id_idx
-const sizes = sql(
-  "erase_sizes",
-  `SELECT (SELECT count(*)::int FROM observations WHERE workspace_id = $workspace AND entity_id = ANY($1)) AS observations,
-     (SELECT count(*)::int FROM notes WHERE workspace_id = $workspace AND entity_id = ANY($1)) AS notes,
-     (SELECT count(*)::int FROM identifiers WHERE workspace_id = $workspace AND entity_id = ANY($1)) AS identifiers`,
-);
-
 export type Sizes = { observations: number; notes: number; identifiers: number };
 
 /** How much there is about some entities. */
 export async function countAbout(db: Db, ids: readonly string[]): Promise<Sizes> {
-  const [row] = await db.query<Sizes>(sizes, [ids]);
-  if (!row) throw new Error("the counts did not come");
-  return row;
+  const where = { entityId: { in: [...ids] } };
+  return {
+    observations: await db.prisma.observation.count({ where }),
+    notes: await db.prisma.note.count({ where }),
+    identifiers: await db.prisma.identifier.count({ where }),
+  };
 }
 
 // idempotency holds a day's answers; read whole

@@ -9,6 +9,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
+import { deleteEntities } from "#lib/domain/records/entities/service.ts";
 import { loadSampleData, removeSampleData } from "#lib/domain/workspace/sample-data/service.ts";
 import { CHECKED_TABLES, insertAbout } from "#lib/testing/about.fixture.ts";
 import { createStage } from "#lib/testing/conformance/stage.ts";
@@ -19,7 +20,6 @@ import { watchConnections } from "#lib/testing/pool.fixture.ts";
 import fathomSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { deleteEntities } from "./queries.ts";
 import { erasePerson } from "./service.ts";
 
 beforeAll(() => bootWith({ RATE_LIMIT_PER_MINUTE: "0", DATABASE_POOL_SIZE: "10" }));

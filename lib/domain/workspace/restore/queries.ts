@@ -54,11 +54,9 @@ export const wasImported = async (db: Db, sha256: string): Promise<boolean> =>
     where: { action: "workspace.imported", detail: { path: ["sha256"], equals: sha256 } },
   })) > 0;
 
-const own = sql("restore_own_entity", "DELETE FROM entities WHERE workspace_id = $workspace AND id = $workspace");
-
 /** Removes the entity of an empty workspace, which the file has too. */
 export async function removeOwnEntity(db: Db): Promise<void> {
-  await db.query(own);
+  await db.prisma.entity.deleteMany({ where: { type: "workspace" } });
 }
 
 // workspaces_pkey

@@ -38,12 +38,6 @@ const facts = sql(
 export const countFacts = (db: Db, staleBefore: Date) =>
   db.query<{ category: string; count: number; stale: number }>(facts, [staleBefore]);
 
-// people_pkey: the first row answers
-const known = sql(
-  "workspace_has_people",
-  "SELECT EXISTS (SELECT 1 FROM people WHERE workspace_id = $workspace) AS known",
-);
-
 /** Whether there are any people yet. */
 export const hasPeople = async (db: Db): Promise<boolean> =>
-  (await db.query<{ known: boolean }>(known))[0]?.known === true;
+  (await db.prisma.person.findFirst({ select: { id: true } })) !== null;

@@ -3,15 +3,12 @@ import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 
-// leads_pkey
-const peopleOf = sql(
-  "leads_people",
-  'SELECT id, entity_id AS "entityId" FROM leads WHERE workspace_id = $workspace AND id = ANY($1) AND NOT hidden',
-);
-
 /** Whose leads these are; ids that no lead has are left out. */
-export const findPeopleOf = (db: Db, ids: readonly string[]) =>
-  db.query<{ id: string; entityId: string }>(peopleOf, [ids]);
+export const findPeopleOf = (db: Db, ids: readonly string[]): Promise<{ id: string; entityId: string }[]> =>
+  db.prisma.lead.findMany({
+    where: { id: { in: [...ids] }, hidden: false },
+    select: { id: true, entityId: true },
+  });
 
 // leads_pkey, then leads_entity_idx: a row that is hidden because of it goes too
 const remove = sql(
@@ -122,16 +119,6 @@ export async function followIcpScores(db: Db, entityIds: readonly string[]): Pro
   if (entityIds.length > 0) await db.query(follow, [entityIds]);
 }
 
-// leads_entity_idx
-const give = sql(
-  "leads_give",
-  `UPDATE leads SET entity_id = $2, hidden = true WHERE workspace_id = $workspace AND entity_id = $1 AND ($3::uuid[] IS NULL OR added_as = ANY($3))`,
-);
-const hide = sql(
-  "leads_hide",
-  `UPDATE leads l SET hidden = true, ${unchanged("l", "sent_at")} WHERE l.workspace_id = $workspace AND l.entity_id = ANY($1)`,
-);
-
 // leads_entity_idx, leads_email_key
 const show = sql(
   "leads_show",
@@ -148,21 +135,19 @@ const show = sql(
  * stays as it is, for when the merge is undone. `addedAs`: only leads that were added as one of these.
  */
 export async function giveLeads(db: Db, from: string, to: string, addedAs: readonly string[] | null): Promise<void> {
-  await db.query(give, [from, to, addedAs]);
-  await db.query(hide, [[from, to]]);
-  await db.query(show, [[from, to]]);
+  const both = [from, to];
+  await db.prisma.lead.updateMany({ where: { entityId: { in: both } }, data: { hidden: true } });
+  await db.prisma.lead.updateMany({
+    where: { entityId: from, ...(addedAs === null ? {} : { addedAs: { in: [...addedAs] } }) },
+    data: { entityId: to },
+  });
+  await db.query(show, [both]);
 }
-
-// entities_pkey
-const markWith = sql(
-  "entities_mark_like",
-  `UPDATE entities e SET is_lead = true FROM entities o
-   WHERE e.workspace_id = $workspace AND e.id = $1 AND NOT e.is_lead AND o.workspace_id = $workspace AND o.id = $2 AND o.is_lead`,
-);
 
 /** Marks a person whose record another, who may be a lead, becomes part of. */
 export async function markLike(db: Db, id: string, other: string): Promise<void> {
-  await db.query(markWith, [id, other]);
+  if (await db.prisma.entity.findFirst({ where: { id: other, isLead: true }, select: { id: true } }))
+    await db.prisma.entity.updateMany({ where: { id, isLead: false }, data: { isLead: true } });
 }
 
 // leads_pkey

@@ -13,17 +13,14 @@ type NewList = Pick<ListRow, "id" | "name" | "source" | "columns">;
 export const insertList = (db: Db, list: NewList): Promise<ListRow> =>
   db.prisma.leadList.create({ data: list, select });
 
+export const findList = (db: Db, id: string): Promise<ListRow | null> =>
+  db.prisma.leadList.findFirst({ where: { id }, select });
+
 // lead_lists_pkey
-const byId = sql(
-  "lead_list",
-  `SELECT id, name, source, columns, created_at AS "createdAt", updated_at AS "updatedAt" FROM lead_lists WHERE workspace_id = $workspace AND id = $1`,
+const kept = sql(
+  "lead_list_kept",
+  `SELECT id, name, source, columns, created_at AS "createdAt", updated_at AS "updatedAt" FROM lead_lists WHERE workspace_id = $workspace AND id = $1 FOR KEY SHARE`,
 );
-
-export const findList = async (db: Db, id: string): Promise<ListRow | null> =>
-  (await db.query<ListRow>(byId, [id]))[0] ?? null;
-
-// lead_lists_pkey
-const kept = sql("lead_list_kept", `${byId.text} FOR KEY SHARE`);
 
 /** A list that cannot be deleted until this transaction ends. */
 export const keepList = async (db: Db, id: string): Promise<ListRow | null> =>
@@ -61,17 +58,17 @@ export async function deleteListsOfSource(db: Db, source: string): Promise<void>
   await db.prisma.leadList.deleteMany({ where: { source } });
 }
 
-// leads_list_status_idx alone
-const counts = sql(
-  "lead_counts",
-  `SELECT list_id AS "listId", status::text, count(*)::int AS leads FROM leads
-   WHERE workspace_id = $workspace AND list_id = ANY($1) AND NOT hidden GROUP BY 1, 2`,
-);
-
 export type LeadCount = { listId: string; status: LeadStatus; leads: number };
 
-export const countLeads = (db: Db, listIds: readonly string[]): Promise<LeadCount[]> =>
-  db.query<LeadCount>(counts, [listIds]);
+/** Read from leads_list_status_idx alone. */
+export async function countLeads(db: Db, listIds: readonly string[]): Promise<LeadCount[]> {
+  const counted = await db.prisma.lead.groupBy({
+    by: ["listId", "status"],
+    where: { listId: { in: [...listIds] }, hidden: false },
+    _count: { _all: true },
+  });
+  return counted.map(({ listId, status, _count }) => ({ listId, status, leads: _count._all }));
+}
 
 const WIRE = `json_build_object('id', p.id, 'name', p.name, 'source', p.source, 'columns', p.columns, 'createdAt', p.created_at, 'updatedAt', p.updated_at)::text`;
 

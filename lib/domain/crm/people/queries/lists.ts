@@ -43,11 +43,9 @@ export const countListed = (
   most: number,
 ): Promise<number> => countRows(db, listed[list], request, most);
 
-// lead_lists_pkey
-const leadList = sql("people_of_lead_list", "SELECT id FROM lead_lists WHERE workspace_id = $workspace AND id = $1");
-
 /** Whether there is a lead list with this id. */
-export const isLeadList = async (db: Db, id: string): Promise<boolean> => (await db.query(leadList, [id])).length > 0;
+export const isLeadList = async (db: Db, id: string): Promise<boolean> =>
+  (await db.prisma.leadList.count({ where: { id } })) > 0;
 
 // people_pkey
 const person = sql(

@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
-import { type Evidence, notRetired } from "#lib/domain/records/evidence/service.ts";
+import { type Conflict, type Evidence, notRetired } from "#lib/domain/records/evidence/service.ts";
 import { bookkeeping } from "#lib/domain/records/evidence/words.ts";
 import type { Claim, Moment } from "../rules/claims.ts";
 
@@ -15,16 +15,15 @@ const claimsOf = sql(
 /** Current claims by property. */
 export const findClaims = (db: Db, entityId: string): Promise<Claim[]> => db.query<Claim>(claimsOf, [entityId]);
 
-const claimOf = sql(
-  "account_claim",
-  `SELECT property, value, method::text, source, observation_id AS "observationId", observation_count AS "observationCount",
-     source_count AS "sourceCount", last_observed_at AS "lastObservedAt", conflicts, ended_at IS NOT NULL AS ended
-   FROM claims WHERE workspace_id = $workspace AND entity_id = $1 AND property = $2`,
-);
-
 /** One claim as stored, ended or not. */
-export const findClaim = async (db: Db, entityId: string, property: string) =>
-  (await db.query<Claim & { ended: boolean }>(claimOf, [entityId, property]))[0] ?? null;
+export async function findClaim(
+  db: Db,
+  entityId: string,
+  property: string,
+): Promise<(Claim & { ended: boolean }) | null> {
+  const found = await db.prisma.claim.findFirst({ where: { entityId, property } });
+  return found && { ...found, conflicts: found.conflicts as object[] as Conflict[], ended: found.endedAt !== null };
+}
 
 // observations_workspace_id_entity_id_property_seq_idx
 const statesOf = sql(

@@ -1,14 +1,22 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
-// notes_entity_date_idx
-const notesOf = sql(
-  "note_contents_of_entities",
-  "SELECT title, content FROM notes WHERE workspace_id = $workspace AND entity_id = ANY($1)",
-);
+/** Some notes, or all of some entities. */
+export type Erased = { noteIds: readonly string[] } | { entityIds: readonly string[] };
 
-export const findContents = (db: Db, entityIds: readonly string[]) =>
-  db.query<{ title: string | null; content: string }>(notesOf, [entityIds]);
+const meant = (erased: Erased) =>
+  "noteIds" in erased ? { id: { in: [...erased.noteIds] } } : { entityId: { in: [...erased.entityIds] } };
+
+export const findContents = (db: Db, erased: Erased): Promise<{ title: string | null; content: string }[]> =>
+  db.prisma.note.findMany({ where: meant(erased), select: { title: true, content: true } });
+
+export const findPartsOf = (db: Db, erased: Erased): Promise<{ number: number | null; length: number }[]> =>
+  db.prisma.notePart.findMany({ where: { note: meant(erased) }, select: { number: true, length: true } });
+
+/** The index rows go with their notes. Only within `withErasure`: the database refuses it elsewhere. */
+export async function deleteNotes(db: Db, erased: Erased): Promise<void> {
+  await db.prisma.note.deleteMany({ where: meant(erased) });
+}
 
 // note_terms_pkey, note_postings_pkey
 const entriesOf = sql(
@@ -57,36 +65,4 @@ const forget = sql(
 export async function discountTerms(db: Db, fewer: ReadonlyMap<string, number>): Promise<void> {
   await db.query(discount, [[...fewer.keys()], [...fewer.values()]]);
   await db.query(forget, [[...fewer.keys()]]);
-}
-
-// notes_entity_date_idx; the index rows go with their notes
-const deleteRows = sql("notes_erase", "DELETE FROM notes WHERE workspace_id = $workspace AND entity_id = ANY($1)");
-
-/** Only within `withErasure`: the database refuses it elsewhere. */
-export async function deleteNotes(db: Db, entityIds: readonly string[]): Promise<void> {
-  await db.query(deleteRows, [entityIds]);
-}
-
-// notes_pkey
-const contentsOf = sql(
-  "note_contents",
-  "SELECT title, content FROM notes WHERE workspace_id = $workspace AND id = ANY($1)",
-);
-export const findContentsOfNotes = (db: Db, noteIds: readonly string[]) =>
-  db.query<{ title: string | null; content: string }>(contentsOf, [noteIds]);
-
-// note_parts_pkey
-const partsOf = sql(
-  "note_parts_of_notes",
-  "SELECT number, length FROM note_parts WHERE workspace_id = $workspace AND note_id = ANY($1)",
-);
-export const findPartsOfNotes = (db: Db, noteIds: readonly string[]) =>
-  db.query<{ number: number | null; length: number }>(partsOf, [noteIds]);
-
-// notes_pkey
-const deleteById = sql("notes_delete", "DELETE FROM notes WHERE workspace_id = $workspace AND id = ANY($1)");
-
-/** Only within `withErasure`: the database refuses it elsewhere. */
-export async function deleteNotesById(db: Db, noteIds: readonly string[]): Promise<void> {
-  await db.query(deleteById, [noteIds]);
 }

@@ -71,15 +71,11 @@ const byId = sql(
 export const findNote = async (db: Db, id: string): Promise<(NoteHead & { content: string }) | null> =>
   (await db.query<NoteHead & { content: string }>(byId, [id]))[0] ?? null;
 
-// notes_pkey
-const contentsOf = sql(
-  "notes_contents",
-  "SELECT id, content FROM notes WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
-);
-
 /** The whole texts of some notes, by id. */
-export const findContents = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-  new Map((await db.query<{ id: string; content: string }>(contentsOf, [ids])).map(({ id, content }) => [id, content]));
+export async function findContents(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = await db.prisma.note.findMany({ where: { id: { in: [...ids] } }, select: { id: true, content: true } });
+  return new Map(found.map(({ id, content }) => [id, content]));
+}
 
 // notes_pkey; notes_supersedes_key
 const toSupersede = sql(

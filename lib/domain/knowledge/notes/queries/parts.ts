@@ -79,14 +79,9 @@ export async function numberParts(
   ]);
 }
 
-const insertRemainderRow = sql(
-  "note_remainder_insert",
-  "INSERT INTO note_remainders (workspace_id, note_id, part, position) VALUES ($workspace, $1, $2, $3)",
-);
-
-/** Records that a note has been read only up to a position. */
+/** Records that a very long note has been read only up to a position. */
 export async function insertRemainder(db: Db, noteId: string, part: number, position: number): Promise<void> {
-  await db.query(insertRemainderRow, [noteId, part, position]);
+  await db.prisma.noteRemainder.create({ data: { noteId, part, position }, select: { noteId: true } });
 }
 
 // note_remainders_pkey; notes_pkey
@@ -106,35 +101,23 @@ export type Remainder = PartOwner & { part: number; position: number; title: str
 export const takeRemainder = async (db: Db, from: number): Promise<Remainder | null> =>
   (await db.query<Remainder>(takeRemainderRow, [from]))[0] ?? null;
 
-const moveRemainderRow = sql(
-  "note_remainder_move",
-  "UPDATE note_remainders SET part = $2, position = $3 WHERE workspace_id = $workspace AND note_id = $1",
-);
-const endRemainderRow = sql(
-  "note_remainder_end",
-  "DELETE FROM note_remainders WHERE workspace_id = $workspace AND note_id = $1",
-);
-
 /** Records how far a note has been read; null: to the end. */
 export async function moveRemainder(
   db: Db,
   noteId: string,
   to: { part: number; position: number } | null,
 ): Promise<void> {
-  await (to ? db.query(moveRemainderRow, [noteId, to.part, to.position]) : db.query(endRemainderRow, [noteId]));
+  const { noteRemainder } = db.prisma;
+  await (to
+    ? noteRemainder.updateMany({ where: { noteId }, data: to })
+    : noteRemainder.deleteMany({ where: { noteId } }));
 }
-
-const dropRemainderRow = sql(
-  "note_remainder_drop",
-  "DELETE FROM note_remainders WHERE workspace_id = $workspace AND note_id = $1",
-);
-const dropPartRows = sql("note_parts_drop", "DELETE FROM note_parts WHERE workspace_id = $workspace AND note_id = $1");
 
 /**
  * Takes a note out of the search by words. First what says that it must still be read: a job that reads on then finds
  * nothing. The caller holds the merge lock.
  */
 export async function dropParts(db: Db, noteId: string): Promise<void> {
-  await db.query(dropRemainderRow, [noteId]);
-  await db.query(dropPartRows, [noteId]);
+  await moveRemainder(db, noteId, null);
+  await db.prisma.notePart.deleteMany({ where: { noteId } });
 }

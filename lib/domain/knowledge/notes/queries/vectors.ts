@@ -1,4 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
+import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { NoteType } from "../contract.ts";
 
@@ -61,37 +62,30 @@ const nextDueRow = sql(
 export const findNextDue = async (db: Db): Promise<number | null> =>
   (await db.query<{ ms: number }>(nextDueRow))[0]?.ms ?? null;
 
-const postponeRow = sql(
-  "note_embedding_postpone",
-  "UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond' WHERE workspace_id = $workspace AND note_id = $1",
-);
-
-/** Makes a claimed note that failed wait this long. */
-export async function postponeEmbedding(db: Db, noteId: string, ms: number): Promise<void> {
-  await db.query(postponeRow, [noteId, ms]);
-}
-
 const releaseRows = sql(
   "note_embedding_release",
-  `UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond', attempts = attempts - 1
+  `UPDATE note_embedding_queue SET due_at = now() + $2 * interval '1 millisecond', attempts = attempts - $3
    WHERE workspace_id = $workspace AND note_id = ANY($1)`,
 );
 
 /** Gives back claimed notes that were not tried, due after this long; the claim does not count as an attempt. */
 export async function releaseEmbedding(db: Db, noteIds: readonly string[], ms: number): Promise<void> {
-  await db.query(releaseRows, [noteIds, ms]);
+  await db.query(releaseRows, [noteIds, ms, 1]);
+}
+
+/** Makes a claimed note that failed wait this long. */
+export async function postponeEmbedding(db: Db, noteId: string, ms: number): Promise<void> {
+  await db.query(releaseRows, [[noteId], ms, 0]);
 }
 
 /** Takes a note out of the search by meaning, and out of the queue. */
 export async function dropVectors(db: Db, noteId: string): Promise<void> {
-  await db.query(dropRows, [noteId]);
-  await db.query(dequeueRow, [noteId]);
+  await db.prisma.noteVector.deleteMany({ where: { noteId } });
+  await db.prisma.noteToEmbed.deleteMany({ where: { noteId } });
 }
 
 export type NewVector = { position: number; signs: string; vector: Float32Array };
 
-const holdRow = sql("note_hold", "SELECT id FROM notes WHERE workspace_id = $workspace AND id = $1 FOR KEY SHARE");
-const dropRows = sql("note_vectors_drop", "DELETE FROM note_vectors WHERE workspace_id = $workspace AND note_id = $1");
 const insertRows = sql(
   "note_vectors_insert",
   `INSERT INTO note_vectors (workspace_id, note_id, chunk, entity_id, type, model, dimension, position, signs, vector)
@@ -100,11 +94,6 @@ const insertRows = sql(
    WHERE n.workspace_id = $workspace AND n.id = $1
      AND NOT EXISTS (SELECT FROM notes s WHERE s.workspace_id = $workspace AND s.supersedes = n.id) RETURNING NULL`,
 );
-const dequeueRow = sql(
-  "note_embedding_dequeue",
-  "DELETE FROM note_embedding_queue WHERE workspace_id = $workspace AND note_id = $1",
-);
-
 /** Replaces the vectors of a note, which then is no longer queued. */
 export async function writeVectors(
   db: Db,
@@ -112,8 +101,8 @@ export async function writeVectors(
   model: string,
   vectors: readonly NewVector[],
 ): Promise<void> {
-  await db.query(holdRow, [noteId]); // before its vectors: erasing a note takes them after it
-  await db.query(dropRows, [noteId]);
+  await lockRow(db, "notes", noteId); // before its vectors: erasing a note takes them after it
+  await db.prisma.noteVector.deleteMany({ where: { noteId } });
   if (vectors.length > 0) {
     await db.query(insertRows, [
       noteId,
@@ -124,7 +113,7 @@ export async function writeVectors(
       vectors.map(({ vector }) => `{${vector.join(",")}}`),
     ]);
   }
-  await db.query(dequeueRow, [noteId]);
+  await db.prisma.noteToEmbed.deleteMany({ where: { noteId } });
 }
 
 // note_vectors_model_idx. Every vector of the model is compared by its signs, 1 bit per dimension in the row itself;

@@ -1,15 +1,13 @@
 import type { Db } from "#lib/db/handle.ts";
 import {
   deleteNotes,
-  deleteNotesById,
   discountTerms,
+  type Erased,
   findBlocks,
   findContents,
-  findContentsOfNotes,
-  findPartsOfNotes,
+  findPartsOf,
   rewriteBlocks,
 } from "../queries/erase.ts";
-import { findPartsOfEntities } from "../queries/search.ts";
 import { findTotals, setTotals, waitMergeLock } from "../queries/terms.ts";
 import { ENTRY, withoutNumbers } from "../rules/entries.ts";
 import { readPart } from "../rules/parts.ts";
@@ -19,30 +17,26 @@ import { findLexemes } from "./lexemes.ts";
  * The privacy operation on notes, within `withErasure`: removes all notes of some entities (a person with what was
  * merged into it), and every trace of them in the search index, including words that only they had.
  */
-export async function eraseNotes(db: Db, entityIds: readonly string[]): Promise<void> {
-  await waitMergeLock(db);
-  await unindex(db, await findPartsOfEntities(db, entityIds, null), () => findContents(db, entityIds));
-  await deleteNotes(db, entityIds);
-}
+export const eraseNotes = (db: Db, entityIds: readonly string[]): Promise<void> => erase(db, { entityIds });
 
 /** As `eraseNotes`, for single notes: those of an import that is undone. */
 export async function eraseNoteIds(db: Db, noteIds: readonly string[]): Promise<void> {
-  if (noteIds.length === 0) return;
-  await waitMergeLock(db);
-  await unindex(db, await findPartsOfNotes(db, noteIds), () => findContentsOfNotes(db, noteIds));
-  await deleteNotesById(db, noteIds);
+  if (noteIds.length > 0) await erase(db, { noteIds });
 }
 
-type Content = { title: string | null; content: string };
-type Part = { number: number | null; length: number };
+async function erase(db: Db, erased: Erased): Promise<void> {
+  await waitMergeLock(db);
+  await unindex(db, erased);
+  await deleteNotes(db, erased);
+}
 
-/** Takes parts of notes, which were read under the merge lock, out of the search index. */
-async function unindex(db: Db, parts: readonly Part[], contents: () => Promise<Content[]>): Promise<void> {
-  const merged = parts.filter(({ number }) => number !== null);
+/** Takes notes out of the search index. The caller holds the merge lock. */
+async function unindex(db: Db, erased: Erased): Promise<void> {
+  const merged = (await findPartsOf(db, erased)).filter(({ number }) => number !== null);
   const numbers = new Set(merged.map(({ number }) => number as number));
   if (numbers.size > 0) {
     const fewer = new Map<string, number>();
-    const blocks = (await findBlocks(db, await termsOf(db, await contents()))).flatMap((block) => {
+    const blocks = (await findBlocks(db, await termsOf(db, await findContents(db, erased)))).flatMap((block) => {
       const entries = withoutNumbers(block.entries, numbers);
       const removed = (block.entries.length - entries.length) / ENTRY;
       fewer.set(block.term, (fewer.get(block.term) ?? 0) + removed);
@@ -57,7 +51,7 @@ async function unindex(db: Db, parts: readonly Part[], contents: () => Promise<C
 }
 
 /** Every term of the notes, read again from their contents: the index itself keeps only hashes. */
-async function termsOf(db: Db, contents: readonly Content[]): Promise<string[]> {
+async function termsOf(db: Db, contents: readonly { title: string | null; content: string }[]): Promise<string[]> {
   const forms = new Set<string>();
   for (const { title, content } of contents) {
     for (let position: number | null = 0; position !== null; ) {

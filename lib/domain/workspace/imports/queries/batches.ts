@@ -21,11 +21,9 @@ const chunk = sql(
 export const findChunk = async (db: Db, importId: string, place: number): Promise<Buffer | null> =>
   (await db.query<{ bytes: Buffer }>(chunk, [importId, place]))[0]?.bytes ?? null;
 
-const dropChunks = sql(
-  "import_chunks_delete",
-  "DELETE FROM import_chunks WHERE workspace_id = $workspace AND import_id = $1",
-);
-export const deleteChunks = (db: Db, importId: string): Promise<unknown> => db.query(dropChunks, [importId]);
+export async function deleteChunks(db: Db, importId: string): Promise<void> {
+  await db.prisma.importChunk.deleteMany({ where: { importId } });
+}
 
 const insert = sql(
   "import_batch_insert",
@@ -39,11 +37,9 @@ export const insertBatch = (
   cells: readonly (readonly Cell[])[],
 ): Promise<unknown> => db.query(insert, [importId, place, firstRow, JSON.stringify(cells)]);
 
-const dropBatches = sql(
-  "import_batches_delete",
-  "DELETE FROM import_batches WHERE workspace_id = $workspace AND import_id = $1",
-);
-export const deleteBatches = (db: Db, importId: string): Promise<unknown> => db.query(dropBatches, [importId]);
+export async function deleteBatches(db: Db, importId: string): Promise<void> {
+  await db.prisma.importBatch.deleteMany({ where: { importId } });
+}
 
 /** `hash`: of the cells, which an erasure may empty. */
 export type Batch = { place: number; firstRow: number; cells: Cell[][]; hash: string };
@@ -72,11 +68,10 @@ export const isUnchanged = async (db: Db, importId: string, batch: Batch): Promi
 export const takeTurn = (db: Db, importId: string, place: number): Promise<void> =>
   lock(db, "importTurn", [`${importId} ${place}`]);
 
-const forgetChecked = sql(
-  "import_batches_forget_checked",
-  `UPDATE import_batches SET checked = NULL, check_counts = NULL WHERE workspace_id = $workspace AND import_id = $1 AND checked IS NOT NULL`,
-);
-export const forgetChecks = (db: Db, importId: string): Promise<unknown> => db.query(forgetChecked, [importId]);
+/** Their counts mean nothing then. */
+export async function forgetChecks(db: Db, importId: string): Promise<void> {
+  await db.prisma.importBatch.updateMany({ where: { importId, checked: { not: null } }, data: { checked: null } });
+}
 
 // import_batches_pkey
 const check = sql(
@@ -117,27 +112,34 @@ export function keepRan(
   void db.defer(run, [importId, place, results, counts, touched, created, JSON.stringify(before)]);
 }
 
-// import_batches_pkey
-const trace = sql(
-  "import_batch_trace",
-  `SELECT touched, created, before FROM import_batches WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
-);
-export async function findTrace(db: Db, importId: string, place: number): Promise<Trace | null> {
-  const [row] = await db.query<{ touched: string[]; created: string[]; before: string | null }>(trace, [
-    importId,
-    place,
-  ]);
-  return row?.before ? { ...row, before: JSON.parse(row.before) as Before } : null;
+/** What the run left of a batch: null for one that it did not come to; and how many rows of it the run did. */
+export async function findTrace(
+  db: Db,
+  importId: string,
+  place: number,
+): Promise<{ trace: Trace | null; rows: number }> {
+  const row = await db.prisma.importBatch.findFirst({
+    where: { importId, place },
+    select: { touched: true, created: true, before: true, runCounts: true },
+  });
+  if (!row) return { trace: null, rows: 0 };
+  const { touched, created, before, runCounts } = row;
+  return {
+    trace: before === null ? null : { touched, created, before: JSON.parse(before) as Before },
+    rows: runCounts.reduce((sum, count) => sum + count, 0),
+  };
 }
 
 /** Which results are read: those of the dry run, or of the run. */
 export type Phase = "check" | "run";
 
+const resultsIn = { check: "checked", run: "ran" } as const;
+
 const resultsOf = (phase: Phase) =>
   sql(
     `import_results_${phase}`,
-    `SELECT place, first_row AS "firstRow", ${phase === "check" ? "checked" : "ran"} AS results, cells FROM import_batches
-     WHERE workspace_id = $workspace AND import_id = $1 AND place >= $2 AND ${phase}_counts IS NOT NULL
+    `SELECT place, first_row AS "firstRow", ${resultsIn[phase]} AS results, cells FROM import_batches
+     WHERE workspace_id = $workspace AND import_id = $1 AND place >= $2 AND ${resultsIn[phase]} IS NOT NULL
        AND ($3::int IS NULL OR ${phase}_counts[$3] > 0) ORDER BY place LIMIT $4`,
   );
 const results = { check: resultsOf("check"), run: resultsOf("run") };
@@ -155,21 +157,9 @@ export const findResults = (
   limit: number,
 ): Promise<ResultBatch[]> => db.query<ResultBatch>(results[phase], [importId, from, outcome, limit]);
 
-const place = sql(
-  "import_batch_place",
-  `SELECT max(place) AS place FROM import_batches WHERE workspace_id = $workspace AND import_id = $1 AND first_row <= $2`,
-);
 /** The batch that holds a row of the file. */
-export const findPlaceOf = async (db: Db, importId: string, row: number): Promise<number> =>
-  (await db.query<{ place: number | null }>(place, [importId, row]))[0]?.place ?? 0;
-
-// import_batches_pkey
-const ran = sql(
-  "import_batch_rows",
-  `SELECT coalesce((SELECT sum(n) FROM unnest(run_counts) AS n), 0)::int AS rows FROM import_batches
-   WHERE workspace_id = $workspace AND import_id = $1 AND place = $2`,
-);
-
-/** How many rows of a batch the run did. */
-export const findRanCount = async (db: Db, importId: string, place: number): Promise<number> =>
-  (await db.query<{ rows: number }>(ran, [importId, place]))[0]?.rows ?? 0;
+export async function findPlaceOf(db: Db, importId: string, row: number): Promise<number> {
+  const where = { importId, firstRow: { lte: row } };
+  const batch = await db.prisma.importBatch.findFirst({ where, select: { place: true }, orderBy: { place: "desc" } });
+  return batch?.place ?? 0;
+}

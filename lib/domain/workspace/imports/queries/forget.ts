@@ -79,23 +79,19 @@ export async function blankRows(db: Db, batch: NamingBatch, rows: readonly numbe
   ]);
 }
 
-// import_chunks, imports of the workspace: a piece may cut a name in two and has its own encoding, so none is searched
-const dropChunks = sql("import_chunks_forget", "DELETE FROM import_chunks WHERE workspace_id = $workspace");
-const stopReading = sql(
-  "imports_stop_reading",
-  `UPDATE imports SET state = 'failed', kept = false, problem = 'A person was erased while the file was read. Upload it again without them.'
-   WHERE workspace_id = $workspace AND state IN ('uploading', 'reading')`,
-);
-
-/** Uploaded files are dropped. The rows of those that were read are kept, so they can be imported, but not be read another way. */
+/**
+ * Uploaded files are dropped: a piece may cut a name in two and has its own encoding, so none is searched. The rows of those that
+ * were read are kept, so they can be imported, but not be read another way.
+ */
 export async function dropFiles(db: Db): Promise<void> {
-  await db.query(stopReading);
-  await db.query(dropChunks);
+  const problem = "A person was erased while the file was read. Upload it again without them.";
+  await db.prisma.import.updateMany({
+    where: { state: { in: ["uploading", "reading"] } },
+    data: { state: "failed", kept: false, problem },
+  });
+  await db.prisma.importChunk.deleteMany();
 }
 
-// retired_observations_entity_idx
-const forget = sql(
-  "retired_observations_forget",
-  "DELETE FROM retired_observations WHERE workspace_id = $workspace AND entity_id = ANY($1)",
-);
-export const forgetRetired = (db: Db, ids: readonly string[]): Promise<unknown> => db.query(forget, [ids]);
+export async function forgetRetired(db: Db, ids: readonly string[]): Promise<void> {
+  await db.prisma.retiredObservation.deleteMany({ where: { entityId: { in: [...ids] } } });
+}

@@ -1,174 +1,154 @@
 import type { Db } from "#lib/db/handle.ts";
+import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Stage } from "#lib/domain/crm/recording/service.ts";
+import { DAY_MS } from "#lib/text/time.ts";
+import { Prisma, type Import as Stored } from "#prisma/generated/client.ts";
 import type { Column, ImportKind, ImportState, Warning } from "../contract.ts";
 import type { Encoding } from "../rules/encoding.ts";
 import type { Delimiter } from "../rules/layout.ts";
 import type { Counted, Undone } from "../rules/progress.ts";
 import { forgetChecks } from "./batches.ts";
 
-export type ImportRecord = {
-  id: string;
-  name: string;
+export type ImportRecord = Omit<Stored, "workspaceId" | keyof Said> & Said;
+type Said = {
   kind: ImportKind;
   state: ImportState;
-  fileName: string | null;
   bytes: number;
-  kept: boolean;
   encoding: Encoding | null;
   delimiter: Delimiter | null;
-  headerRow: number | null;
-  rows: number | null;
   columns: Column[];
   stageValues: Record<string, Stage | null>;
   stagesSeen: { value: string; proposed: Stage | null }[];
   policy: "fill_blanks" | "overwrite";
-  creates: boolean;
-  listId: string | null;
   warnings: Warning[];
-  problem: string | null;
   check: Counted | null;
   run: Counted | null;
   undo: Undone | null;
-  runBy: string | null;
-  position: number;
-  backfillId: string | null;
-  createdBy: string;
-  createdAt: Date;
 };
 
-const COLUMNS = `id, name, kind, state, file_name AS "fileName", bytes::float8 AS bytes, kept, encoding, delimiter, header_row AS "headerRow",
-  rows, columns, stage_values AS "stageValues", stages_seen AS "stagesSeen", policy, creates, list_id AS "listId", warnings, problem, "check", run, undo,
-  run_by AS "runBy", position, backfill_id AS "backfillId", created_by AS "createdBy", created_at AS "createdAt"`;
+const omit = { workspaceId: true } as const;
 
-// imports_pkey: ids are UUID v7, so it is in order of time
-const page = sql(
-  "imports_page",
-  `SELECT ${COLUMNS} FROM imports WHERE workspace_id = $workspace AND ($1::uuid IS NULL OR id < $1) AND ($2::text IS NULL OR kind = $2)
-     AND state <> 'uploading' ORDER BY id DESC LIMIT $3`,
-);
-export const findImports = (
+const recordOf = ({ bytes, ...row }: Omit<Stored, "workspaceId">): ImportRecord => ({
+  ...(row as Omit<ImportRecord, "bytes">),
+  bytes: Number(bytes),
+});
+
+/** Files that were uploaded, before one, or all: the latest first, because ids are UUID v7. */
+export const findImports = async (
   db: Db,
   before: string | null,
   kind: ImportKind | null,
   limit: number,
-): Promise<ImportRecord[]> => db.query<ImportRecord>(page, [before, kind, limit]);
+): Promise<ImportRecord[]> =>
+  (
+    await db.prisma.import.findMany({
+      where: {
+        ...(before === null ? {} : { id: { lt: before } }),
+        ...(kind === null ? {} : { kind }),
+        state: { not: "uploading" },
+      },
+      omit,
+      orderBy: { id: "desc" },
+      take: limit,
+    })
+  ).map(recordOf);
 
-// imports_pkey
-const one = sql("import_one", `SELECT ${COLUMNS} FROM imports WHERE workspace_id = $workspace AND id = $1`);
-const locked = sql("import_locked", `${one.text} FOR NO KEY UPDATE`);
-
-export const findImport = async (db: Db, id: string): Promise<ImportRecord | null> =>
-  (await db.query<ImportRecord>(one, [id]))[0] ?? null;
-
-/** The import, locked until this transaction ends. */
-export const findImportToChange = async (db: Db, id: string): Promise<ImportRecord | null> =>
-  (await db.query<ImportRecord>(locked, [id]))[0] ?? null;
-
-const insert = sql(
-  "import_insert",
-  `INSERT INTO imports (workspace_id, id, name, kind, state, file_name, created_by) VALUES ($workspace, $1, $2, $3, 'uploading', $4, $5)`,
-);
-export const insertImport = (
-  db: Db,
-  given: Pick<ImportRecord, "id" | "name" | "kind" | "fileName" | "createdBy">,
-): Promise<unknown> => db.query(insert, [given.id, given.name, given.kind, given.fileName, given.createdBy]);
-
-// imports_pkey: few wait
-const waiting = sql(
-  "imports_waiting",
-  `SELECT count(*)::int AS n FROM imports WHERE workspace_id = $workspace AND state IN ('uploading', 'reading', 'ready', 'checking')`,
-);
-export const countWaiting = async (db: Db): Promise<number> => (await db.query<{ n: number }>(waiting))[0]?.n ?? 0;
-
-// imports_pkey: few are worked on
-const othersAtWork = sql(
-  "imports_others_at_work",
-  `SELECT FROM imports WHERE workspace_id = $workspace AND id <> $1 AND state IN ('reading', 'checking', 'running', 'undoing') LIMIT 1`,
-);
-/** Whether the workspace has other imports that are worked on, or wait for it. */
-export const hasOthersAtWork = async (db: Db, id: string): Promise<boolean> =>
-  (await db.query(othersAtWork, [id])).length > 0;
-
-/** Columns that may be set, with the SQL type of their value. */
-const settable = {
-  name: "text",
-  state: "text",
-  bytes: "bigint",
-  kept: "boolean",
-  encoding: "text",
-  delimiter: "text",
-  headerRow: "int",
-  rows: "int",
-  columns: "jsonb",
-  stageValues: "jsonb",
-  stagesSeen: "jsonb",
-  policy: "text",
-  creates: "boolean",
-  listId: "uuid",
-  warnings: "jsonb",
-  problem: "text",
-  check: "jsonb",
-  run: "jsonb",
-  undo: "jsonb",
-  runBy: "text",
-  position: "int",
-  backfillId: "uuid",
-} as const satisfies Partial<Record<keyof ImportRecord, string>>;
-
-type Settable = keyof typeof settable;
-const names = Object.keys(settable) as Settable[];
-const columnOf = (name: Settable): string => `"${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
-
-// imports_pkey; what is not given stays
-const set = sql(
-  "import_set",
-  `UPDATE imports SET ${names
-    .map(
-      (name, place) =>
-        `${columnOf(name)} = CASE WHEN $2::text[] @> '{${name}}' THEN $${place + 3}::${settable[name]} ELSE ${columnOf(name)} END`,
-    )
-    .join(", ")} WHERE workspace_id = $workspace AND id = $1`,
-);
-
-export function setImport(db: Db, id: string, change: Partial<Pick<ImportRecord, Settable>>): void {
-  const given = names.filter((name) => change[name] !== undefined);
-  const values = names.map((name) => {
-    const value = change[name] ?? null;
-    return value !== null && settable[name] === "jsonb" ? JSON.stringify(value) : value;
-  });
-  void db.defer(set, [id, given, ...values]);
+export async function findImport(db: Db, id: string): Promise<ImportRecord | null> {
+  const found = await db.prisma.import.findFirst({ where: { id }, omit });
+  return found && recordOf(found);
 }
 
-const remove = sql("import_delete", "DELETE FROM imports WHERE workspace_id = $workspace AND id = $1");
-export const deleteImport = (db: Db, id: string): Promise<unknown> => db.query(remove, [id]);
+/** The import, locked until this transaction ends. */
+export async function findImportToChange(db: Db, id: string): Promise<ImportRecord | null> {
+  await lockRow(db, "imports", id);
+  return findImport(db, id);
+}
 
-const removeUploading = sql("import_delete_uploading", `${remove.text} AND state = 'uploading'`);
-export const deleteUploading = (db: Db, id: string): Promise<unknown> => db.query(removeUploading, [id]);
+export async function insertImport(
+  db: Db,
+  given: Pick<ImportRecord, "id" | "name" | "kind" | "fileName" | "createdBy">,
+): Promise<void> {
+  await db.prisma.import.create({ data: { ...given, state: "uploading" }, select: { id: true } });
+}
 
-// imports_pkey: an upload that its process did not finish, a file that no one imported
-const stale = sql(
-  "imports_stale",
-  `SELECT id FROM imports WHERE workspace_id = $workspace
-     AND (state = 'uploading' AND created_at < now() - interval '1 day'
-       OR state = 'ready' AND created_at < now() - interval '30 days') LIMIT 20`,
+export const countWaiting = (db: Db): Promise<number> =>
+  db.prisma.import.count({ where: { state: { in: ["uploading", "reading", "ready", "checking"] } } });
+
+/** Whether the workspace has other imports that are worked on, or wait for it. */
+export async function hasOthersAtWork(db: Db, id: string): Promise<boolean> {
+  const where = { id: { not: id }, state: { in: ["reading", "checking", "running", "undoing"] } };
+  return (await db.prisma.import.findFirst({ where, select: { id: true } })) !== null;
+}
+
+/** What is not given stays. */
+export async function setImport(
+  db: Db,
+  id: string,
+  { check, run, undo, ...change }: Partial<ImportRecord>,
+): Promise<void> {
+  const data = { ...change, check: orNothing(check), run: orNothing(run), undo: orNothing(undo) };
+  await db.prisma.import.updateMany({ where: { id }, data });
+}
+
+const orNothing = <Json>(json: Json | null | undefined) => (json === null ? Prisma.DbNull : json);
+
+/** What each batch reads and writes of its import. */
+export type Progress = Pick<ImportRecord, "state" | "position" | "check" | "run" | "runBy">;
+
+// imports_pkey
+const progress = sql(
+  "import_progress",
+  `SELECT state, position, "check", run, run_by AS "runBy" FROM imports WHERE workspace_id = $workspace AND id = $1 FOR NO KEY UPDATE`,
 );
-export const findStale = async (db: Db): Promise<string[]> =>
-  (await db.query<{ id: string }>(stale)).map(({ id }) => id);
 
-const forgetCheck = sql(
-  "import_forget_check",
-  `UPDATE imports SET "check" = NULL WHERE workspace_id = $workspace AND id = $1`,
+/** How far an import is, locked until this transaction ends. Sent for each batch, with other statements. */
+export const findProgress = async (db: Db, id: string): Promise<Progress | null> =>
+  (await db.query<Progress>(progress, [id]))[0] ?? null;
+
+// imports_pkey
+const advance = sql(
+  "import_advance",
+  `UPDATE imports SET position = $2, "check" = coalesce($3, "check"), run = coalesce($4, run) WHERE workspace_id = $workspace AND id = $1`,
 );
+
+/** A batch is done. Sent with the COMMIT. */
+export function advanceImport(
+  db: Db,
+  id: string,
+  position: number,
+  counts: { check: Counted } | { run: Counted },
+): void {
+  const { check = null, run = null } = counts as { check?: Counted; run?: Counted };
+  void db.defer(advance, [id, position, check, run]);
+}
+
+export async function deleteImport(db: Db, id: string): Promise<void> {
+  await db.prisma.import.deleteMany({ where: { id } });
+}
+
+export async function deleteUploading(db: Db, id: string): Promise<void> {
+  await db.prisma.import.deleteMany({ where: { id, state: "uploading" } });
+}
+
+/** An upload that its process did not finish, a file that no one imported. */
+export async function findStale(db: Db): Promise<string[]> {
+  const before = (days: number) => ({ lt: new Date(Date.now() - days * DAY_MS) });
+  const found = await db.prisma.import.findMany({
+    where: {
+      OR: [
+        { state: "uploading", createdAt: before(1) },
+        { state: "ready", createdAt: before(30) },
+      ],
+    },
+    select: { id: true },
+    take: 20,
+  });
+  return found.map(({ id }) => id);
+}
 
 /** Forgets a dry run and what it said of each row. */
 export async function clearCheck(db: Db, id: string): Promise<void> {
-  await db.query(forgetCheck, [id]);
+  await setImport(db, id, { check: null });
   await forgetChecks(db, id);
 }
-
-const forgetProblem = sql(
-  "import_forget_problem",
-  "UPDATE imports SET problem = NULL WHERE workspace_id = $workspace AND id = $1",
-);
-export const clearProblem = (db: Db, id: string): Promise<unknown> => db.query(forgetProblem, [id]);

@@ -77,11 +77,3 @@ export const takeBackIdentifiers = (
     given.map(({ value }) => value),
     at,
   ]);
-
-const removeEntities = sql(
-  "import_entities_delete",
-  "DELETE FROM entities WHERE workspace_id = $workspace AND id = ANY($1)",
-);
-
-/** Removes records with what hangs on them; the transaction must be one of erasure. */
-export const removeCreated = (db: Db, ids: readonly string[]): Promise<unknown> => db.query(removeEntities, [ids]);

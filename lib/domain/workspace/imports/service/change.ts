@@ -4,14 +4,7 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import * as contract from "../contract.ts";
 import { deleteBatches, deleteChunks } from "../queries/batches.ts";
-import {
-  clearCheck,
-  clearProblem,
-  findImport,
-  findImportToChange,
-  type ImportRecord,
-  setImport,
-} from "../queries/imports.ts";
+import { clearCheck, findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { mappingProblem } from "../rules/mapping.ts";
 import { begun, type Counted } from "../rules/progress.ts";
 import { importOf } from "../serialize.ts";
@@ -69,13 +62,13 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
     if (record.kind !== "people")
       throw new Fault("invalid_parameter", { parameter: "list_id" }, "list_id: only people can be added to a list.");
   }
-  setImport(ctx.db, id, {
+  await setImport(ctx.db, id, {
     ...given({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow }),
     ...(await mapped(ctx, record, change.mapping)),
   });
   await clearCheck(ctx.db, id);
   if (isReread(change)) {
-    setImport(ctx.db, id, { state: "reading" });
+    await setImport(ctx.db, id, { state: "reading" });
     await queueReading(ctx, id);
   }
   tellImports(ctx);
@@ -119,7 +112,7 @@ export const previewImport = implement(contract.previewImport, async (ctx, { id 
   const record = await requireState(ctx, id, ["ready"]);
   requireMapping(record);
   await clearCheck(ctx.db, id);
-  setImport(ctx.db, id, { state: "checking", position: 0, check: begun(new Date()) });
+  await setImport(ctx.db, id, { state: "checking", position: 0, check: begun(new Date()) });
   await queue(ctx, checking, id);
   tellImports(ctx);
   return answerOf(ctx, id);
@@ -131,12 +124,12 @@ export const runImport = implement(contract.runImport, async (ctx, { id }) => {
   if (record.state !== "ready" && (!goesOn || !record.kept)) throw refusal(record, ["ready"]);
   requireMapping(record);
   if (!goesOn) await deleteChunks(ctx.db, id); // its rows are kept; it is not read again
-  setImport(ctx.db, id, {
+  await setImport(ctx.db, id, {
     state: "running",
     ...(goesOn ? { run: { ...(record.run as Counted), finishedAt: null } } : { position: 0, run: begun(new Date()) }),
     runBy: `${ctx.actor.type}:${ctx.actor.id}`,
+    problem: null,
   });
-  await clearProblem(ctx.db, id);
   await queue(ctx, running, id);
   await recordAudit(ctx, goesOn ? "import.resumed" : "import.started", id, { name: record.name, rows: record.rows });
   tellImports(ctx);
@@ -148,11 +141,11 @@ export const cancelImport = implement(contract.cancelImport, async (ctx, { id })
   if (record.state === "cancelled") return answerOf(ctx, id);
   if (record.state === "checking") {
     await clearCheck(ctx.db, id);
-    setImport(ctx.db, id, { state: "ready" });
+    await setImport(ctx.db, id, { state: "ready" });
   } else {
     if (!record.run) await discardFile(ctx, id);
     const run = record.run && { ...record.run, finishedAt: new Date().toISOString() };
-    setImport(ctx.db, id, { state: "cancelled", ...(run ? { run } : {}) });
+    await setImport(ctx.db, id, { state: "cancelled", ...(run ? { run } : {}) });
     await recordAudit(ctx, "import.cancelled", id, { name: record.name });
   }
   tellImports(ctx);
@@ -164,7 +157,7 @@ export const undoImport = implement(contract.undoImport, async (ctx, { id }) => 
   if (!record.run) throw refusal(record, ["done"]);
   const startedAt = new Date().toISOString();
   const undo = { batches: 0, done: 0, removed: 0, restored: 0, kept: 0, keptIds: [], startedAt, finishedAt: null };
-  setImport(ctx.db, id, { state: "undoing", undo });
+  await setImport(ctx.db, id, { state: "undoing", undo });
   await queue(ctx, undoing, id);
   await recordAudit(ctx, "import.undo_started", id, { name: record.name });
   tellImports(ctx);
@@ -175,5 +168,5 @@ export const undoImport = implement(contract.undoImport, async (ctx, { id }) => 
 async function discardFile(ctx: Pick<Ctx, "db">, id: string): Promise<void> {
   await deleteChunks(ctx.db, id);
   await deleteBatches(ctx.db, id);
-  setImport(ctx.db, id, { kept: false });
+  await setImport(ctx.db, id, { kept: false });
 }

@@ -6,7 +6,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { readClock } from "#lib/domain/records/evidence/service.ts";
 import type { Turn } from "#lib/jobs/resumable.ts";
 import { findBatch, isUnchanged, takeTurn } from "../queries/batches.ts";
-import { findImport, findImportToChange, type ImportRecord } from "../queries/imports.ts";
+import { findImport, findProgress, type ImportRecord } from "../queries/imports.ts";
 import { importBatch } from "./batch.ts";
 import type { Imported } from "./imported.ts";
 import { look, type Prepared, prepare } from "./prepare.ts";
@@ -181,8 +181,8 @@ class Run {
 
   /** The import, locked, as long as it is where this run is. */
   private async current(ctx: Ctx, place: number): Promise<ImportRecord> {
-    const current = await findImportToChange(ctx.db, this.record.id);
-    if (current?.state !== this.state || current.position !== place) throw new Elsewhere();
-    return current;
+    const progress = await findProgress(ctx.db, this.record.id);
+    if (progress?.state !== this.state || progress.position !== place) throw new Elsewhere();
+    return { ...this.record, ...progress };
   }
 }

@@ -81,7 +81,7 @@ async function readRows(inside: Inside, id: string, record: ImportRecord): Promi
     const first = await sampleOf(ctx, id);
     const columns = proposeMapping(record.kind, header.headers, first);
     const seen = stagesIn(columns, first);
-    setImport(ctx.db, id, {
+    await setImport(ctx.db, id, {
       state: "ready",
       encoding,
       delimiter,

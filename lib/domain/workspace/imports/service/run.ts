@@ -9,7 +9,7 @@ import { resumable } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
 import { keepChecked, keepRan } from "../queries/batches.ts";
-import { findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
+import { advanceImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findImportedPeople } from "../queries/traces.ts";
 import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
 import type { Imported } from "./imported.ts";
@@ -25,7 +25,7 @@ export async function runReading({ caller }: JobRun, { import_id: id }: Ids): Pr
     await readFile(caller, id);
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
-    await insideOf(caller)(async (ctx) => setImport(ctx.db, id, { state: "failed", problem: error.message }));
+    await insideOf(caller)((ctx) => setImport(ctx.db, id, { state: "failed", problem: error.message }));
   }
   announce(caller.workspaceId, { topic: "imports" });
 }
@@ -52,21 +52,21 @@ const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
     const record = await findImportToChange(ctx.db, id);
     if (record?.state !== state) return;
     const problem = "Something went wrong on our side. What was imported stays; run it again to go on.";
-    setImport(ctx.db, id, state === "checking" ? { state: "ready", problem } : { state: "failed", problem });
+    await setImport(ctx.db, id, state === "checking" ? { state: "ready", problem } : { state: "failed", problem });
     tellImports(ctx);
   });
 
 async function keepCheck(ctx: Ctx, record: ImportRecord, { results }: Imported, { ms }: Done): Promise<void> {
   const { id, position } = record;
   keepChecked(ctx.db, id, position, packed(results), countsOf(results));
-  setImport(ctx.db, id, { position: position + 1, check: counted(begunOf(record.check), results, ms) });
+  advanceImport(ctx.db, id, position + 1, { check: counted(begunOf(record.check), results, ms) });
 }
 
 async function keepRun(ctx: Ctx, record: ImportRecord, imported: Imported, { at, ms }: Done): Promise<void> {
   const { id, position, listId } = record;
   if (listId) await addImported(ctx, { listId, importId: id }, peopleIn(imported));
   keepTrace(ctx, record, imported, at);
-  setImport(ctx.db, id, { position: position + 1, run: counted(begunOf(record.run), imported.results, ms) });
+  advanceImport(ctx.db, id, position + 1, { run: counted(begunOf(record.run), imported.results, ms) });
 }
 
 function begunOf(progress: Counted | null): Counted {
@@ -96,13 +96,13 @@ function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imported,
 
 async function finishCheck(ctx: Ctx, { id, check }: ImportRecord): Promise<void> {
   const finishedAt = new Date().toISOString();
-  setImport(ctx.db, id, { state: "ready", ...(check ? { check: { ...check, finishedAt } } : {}) });
+  await setImport(ctx.db, id, { state: "ready", ...(check ? { check: { ...check, finishedAt } } : {}) });
   tellImports(ctx);
 }
 
 async function finishRun(ctx: Ctx, record: ImportRecord): Promise<void> {
   const run = record.run && { ...record.run, finishedAt: new Date().toISOString() };
-  setImport(ctx.db, record.id, { state: "done", ...(run ? { run } : {}) });
+  await setImport(ctx.db, record.id, { state: "done", ...(run ? { run } : {}) });
   const by = writerOf(ctx, record);
   await recordAudit({ ...by, client: null }, "import.finished", record.id, { name: record.name, ...run?.counts });
   await lookForBookings(by, record);
@@ -115,5 +115,5 @@ async function lookForBookings(ctx: Ctx, { id, kind }: ImportRecord): Promise<vo
   const people = await findImportedPeople(ctx.db, id);
   if (people.length === 0) return;
   const { id: backfillId } = await beginBackfill(ctx, people);
-  setImport(ctx.db, id, { backfillId });
+  await setImport(ctx.db, id, { backfillId });
 }

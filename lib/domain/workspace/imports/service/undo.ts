@@ -7,13 +7,13 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { eraseNoteIds } from "#lib/domain/knowledge/notes/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logBeliefs, logErasure } from "#lib/domain/records/change-log/service.ts";
-import { findEntities } from "#lib/domain/records/entities/service.ts";
+import { deleteEntities, findEntities } from "#lib/domain/records/entities/service.ts";
 import { deriveProperties } from "#lib/domain/records/evidence/service.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
-import { findRanCount, findTrace, type Trace } from "../queries/batches.ts";
+import { findTrace, type Trace } from "../queries/batches.ts";
 import { findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
-import { findUsed, removeCreated, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
+import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
 import type { Undone } from "../rules/progress.ts";
 import { SOURCE } from "./prepare.ts";
 import { tellImports, turns, undoing } from "./work.ts";
@@ -39,16 +39,15 @@ async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
   const place = record.position - 1 - record.undo.batches;
   if (place < 0) {
     const undo = { ...record.undo, finishedAt: new Date().toISOString() };
-    setImport(ctx.db, id, { state: "undone", undo });
+    await setImport(ctx.db, id, { state: "undone", undo });
     const { removed, restored, kept } = undo;
     await recordAudit({ ...ctx, ...caller }, "import.undone", id, { name: record.name, removed, restored, kept });
     tellImports(ctx);
     return false;
   }
-  const trace = await findTrace(ctx.db, id, place);
-  const rows = await findRanCount(ctx.db, id, place);
+  const { trace, rows } = await findTrace(ctx.db, id, place);
   const done = trace ? await undoBatch(ctx, record, trace) : { removed: 0, restored: 0, kept: [] };
-  setImport(ctx.db, id, { undo: added(record.undo, rows, done) });
+  await setImport(ctx.db, id, { undo: added(record.undo, rows, done) });
   return true;
 }
 
@@ -81,7 +80,7 @@ async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, bef
     at,
   );
   await eraseNoteIds(ctx.db, retired.noteIds);
-  await removeCreated(ctx.db, removed);
+  await deleteEntities(ctx.db, removed);
   if (removed.length > 0) await logErasure(ctx, removed, SOURCE);
   const standing = [...(await findEntities(ctx.db, restored)).values()];
   const believed = await deriveProperties(

@@ -55,7 +55,7 @@ export const createImport = implementAlone(contract.createImport, async (caller,
       // An erasure came meanwhile; what was kept after it goes with the record.
       if (record?.state !== "uploading")
         throw new BadFile(record?.problem ?? "The upload took too long. Send the file again.");
-      setImport(ctx.db, id, { bytes, state: "reading" });
+      await setImport(ctx.db, id, { bytes, state: "reading" });
       // A small file is read below; the job is for a process that is killed before.
       await queueReading(ctx, id, bytes > READ_AT_ONCE ? null : new Date(Date.now() + READ_LATEST_MS));
       await once?.keep(ctx.db, await answerOf(ctx, id));

@@ -9,14 +9,19 @@ import { lockDeliveries, redactDeliveries } from "#lib/domain/integrations/inbou
 import { eraseNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logErasure } from "#lib/domain/records/change-log/service.ts";
-import { findEntity, findIdentifiersEver, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import {
+  deleteEntities,
+  findEntity,
+  findIdentifiersEver,
+  resolveExisting,
+} from "#lib/domain/records/entities/service.ts";
 import { sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { forgetEvents } from "#lib/domain/records/outbox/service.ts";
 import { leaveTombstones } from "#lib/domain/records/tombstones/service.ts";
 import { forgetInExports } from "#lib/domain/workspace/exports/service.ts";
 import { forgetInImports } from "#lib/domain/workspace/imports/service.ts";
 import * as contract from "../contract.ts";
-import { countAbout, deleteEntities, forgetAnswers } from "../queries.ts";
+import { countAbout, forgetAnswers } from "../queries.ts";
 import { placeWithout } from "../rules.ts";
 
 export const erasePerson = implement(
