@@ -1,7 +1,7 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
-import { type Decided, type Report, readAndDecide, type Told, write } from "#lib/domain/crm/recording/service.ts";
+import { type Decision, type Report, recordAndTell, type Told } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { identifierKey, type Named, type Resolved, withEmployers } from "#lib/domain/records/entities/service.ts";
 import { type Draft, latestCounts } from "#lib/domain/records/evidence/service.ts";
@@ -82,10 +82,13 @@ export async function importRows(
 ): Promise<ImportedRows> {
   const good = parts.filter((part): part is ReadRow => !isFault(part));
   const reports = good.map((part) => reportOf(kind, part, terms));
-  const decided = await readAndDecide(ctx, reports, { foreseen: terms.dryRun });
-  const times = terms.dryRun ? {} : await timesBefore(ctx, decided);
-  if (!terms.dryRun) await write(ctx, decided);
-  const { results, decision } = decided;
+  let times: ImportedRows["times"] = {};
+  const { results, decision } = await recordAndTell(ctx, reports, {
+    dryRun: terms.dryRun,
+    async before(decided) {
+      times = await timesBefore(ctx, decided);
+    },
+  });
   const next = results.values();
   const contacts = [...decision.contacts.values()];
   return {
@@ -115,7 +118,7 @@ function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: T
  * A new count of people moves no time (0100), but activity that someone brings or takes along does: besides the records that the file
  * says something about, the companies are read that known people leave or join.
  */
-function timesBefore(ctx: Ctx, { decision }: Decided): Promise<Record<string, string>> {
+function timesBefore(ctx: Ctx, decision: Decision): Promise<Record<string, string>> {
   const known = [...decision.contacts.values()].filter(({ shown, isNew }) => shown && !isNew);
   const idsOf = (contacts: typeof known) => contacts.map(({ entity }) => entity.id);
   const movers = new Set(idsOf(known.filter(({ weighing }) => weighing.touches("works_at"))));
