@@ -14,6 +14,6 @@ export { holdEntities, holdStanding, holdWhole } from "./service/hold.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
 export { findMeant, readStageRules, repeatSeen, type Seen, seeReports } from "./service/read.ts";
 export { rebuildRows, rebuildRowsAsTheyAre } from "./service/rebuild.ts";
-export { foresee, record, recordAndTell, recordOne } from "./service/record.ts";
+export { record, recordAndTell, recordOne } from "./service/record.ts";
 export { refresh } from "./service/refresh.ts";
 export { restoreCompanies, restorePeople } from "./service/restore.ts";

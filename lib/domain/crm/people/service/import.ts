@@ -33,16 +33,18 @@ export type Terms = {
 /** `kept`: properties for which another value stays, because there is one, or because it is known better. */
 export type RowDone = { entity: Resolved; changed: string[]; kept: { property: string; why: "filled" | "stronger" }[] };
 
-/** `touched`: every record it wrote to; `created`: those it created, companies included. */
-type ImportedRows = {
-  done: (RowDone | Fault)[];
+/**
+ * What an import keeps of what it recorded, to take it back. `touched`: every record it wrote to; `created`: those it created, companies
+ * included.
+ */
+export type Traces = {
   touched: string[];
   created: string[];
   attached: Attached[];
   /** when the rows that may change last changed */
   times: Record<string, string>;
 };
-export type Attached = Named & { entityId: string };
+type Attached = Named & { entityId: string };
 
 /** A row that was parsed, with its identifiers, and the company that it describes. */
 export type ReadRow = { row: Row; named: Named[]; given: GivenRow; employer: { row: Row } | null };
@@ -79,29 +81,37 @@ export async function importRows(
   kind: Kind,
   parts: readonly (ReadRow | Fault)[],
   terms: Terms,
-): Promise<ImportedRows> {
+): Promise<{ done: (RowDone | Fault)[]; traces: Traces }> {
   const good = parts.filter((part): part is ReadRow => !isFault(part));
   const reports = good.map((part) => reportOf(kind, part, terms));
-  let times: ImportedRows["times"] = {};
+  const { results, traces } = await recordTraced(ctx, reports, terms);
+  const next = results.values();
+  const done = parts.map((part) => {
+    if (isFault(part)) return part;
+    const result = next.next().value as Told | Fault;
+    return isFault(result) ? result : doneOf(part, result);
+  });
+  return { done, traces };
+}
+
+/** Records the reports of an import, or foresees what they would do. */
+export async function recordTraced(
+  ctx: Ctx,
+  reports: readonly Report[],
+  { dryRun }: Pick<Terms, "dryRun">,
+): Promise<{ results: (Told | Fault)[]; traces: Traces }> {
+  let times: Traces["times"] = {};
   const { results, decision } = await recordAndTell(ctx, reports, {
-    dryRun: terms.dryRun,
+    dryRun,
     async before(decided) {
       times = await timesBefore(ctx, decided);
     },
   });
-  const next = results.values();
   const contacts = [...decision.contacts.values()];
-  return {
-    done: parts.map((part) => {
-      if (isFault(part)) return part;
-      const result = next.next().value as Told | Fault;
-      return isFault(result) ? result : doneOf(part, result);
-    }),
-    touched: contacts.flatMap(({ entity, isTold }) => (isTold ? [entity.id] : [])),
-    created: contacts.flatMap(({ entity, isNew }) => (isNew ? [entity.id] : [])),
-    attached: decision.identifiers.map(({ kind, value, entityId }) => ({ kind, value, entityId })),
-    times,
-  };
+  const touched = contacts.flatMap(({ entity, isTold }) => (isTold ? [entity.id] : []));
+  const created = contacts.flatMap(({ entity, isNew }) => (isNew ? [entity.id] : []));
+  const attached = decision.identifiers.map(({ kind, value, entityId }) => ({ kind, value, entityId }));
+  return { results, traces: { touched, created, attached, times } };
 }
 
 /** What a row says: of its record, and of the company that a person works for. */

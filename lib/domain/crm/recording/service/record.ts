@@ -42,7 +42,3 @@ export async function recordOne(ctx: Ctx, report: Report, seen?: Seen): Promise<
   if (isFault(told)) throw told;
   return told as Told;
 }
-
-/** What `record` would answer; locks and writes nothing. */
-export const foresee = async (ctx: Ctx, reports: readonly Report[]): Promise<(Told | Fault)[]> =>
-  (await recordAndTell(ctx, reports, { dryRun: true })).results;
