@@ -1,5 +1,5 @@
 /**
- * Plays some hundred varied requests and writes their answers, with the rows that follow from them, into the file that
+ * Plays five hundred varied requests and writes their answers, with the rows that follow from them, into the file that
  * `RECORD_ANSWERS` names, ids and times masked: to be compared with the file of another commit. `RECORD_SEED` plays others.
  */
 import { writeFileSync } from "node:fs";
@@ -53,9 +53,15 @@ const TABLES: Readonly<Record<string, string>> = {
   identifiers:
     "SELECT entity_id, kind, value, retired_at IS NULL AS active FROM identifiers WHERE workspace_id = $1 ORDER BY kind, value, retired_at IS NULL",
   outbox: "SELECT type, entity_id, observation_id, data FROM outbox WHERE workspace_id = $1 ORDER BY seq",
-  changes: "SELECT type, entity_id, property, value, source FROM changes WHERE workspace_id = $1 ORDER BY seq",
+  changes:
+    "SELECT type, entity_id, property, value, source FROM changes WHERE workspace_id = $1 ORDER BY CASE WHEN source = 'csv_import' THEN 0 ELSE seq END, entity_id, property, seq",
   leads:
     "SELECT entity_id, email, name, status, sent_at, replied_at FROM leads WHERE workspace_id = $1 ORDER BY created_at, email, id",
+  entities:
+    "SELECT e.id, e.type, e.status, e.absorbed, e.merged_into, e.status_action IS NULL AS by_hand FROM entities e WHERE e.workspace_id = $1 ORDER BY e.id",
+  notes:
+    "SELECT n.id, n.entity_id, n.type, n.title, n.date, n.date_only, n.content, n.supersedes, n.source FROM notes n WHERE n.workspace_id = $1 ORDER BY n.id",
+  note_names: "SELECT word, entity_id FROM note_names WHERE workspace_id = $1 ORDER BY word, entity_id",
   values:
     "SELECT v.property, v.folded, v.number, v.time FROM property_values v WHERE workspace_id = $1 ORDER BY 1, 2, 3, 4",
 };
@@ -152,8 +158,8 @@ test.runIf(file)("answers to varied requests", { timeout: 600_000 }, async () =>
   };
   const made = await ask("POST", "/v2/lead-lists", { name: "Spring" });
   const list = String(((made.lead_list ?? made.list ?? made) as Json).id);
-  for (let turn = 0; turn < 400; turn++) {
-    const kind = chance(100);
+  for (let turn = 0; turn < 500; turn++) {
+    const kind = chance(116);
     let body: Json = {};
     if (kind < 25) body = await ask("POST", "/api/v1/capture", activity(whom()));
     else if (kind < 33)
@@ -223,44 +229,110 @@ test.runIf(file)("answers to varied requests", { timeout: 600_000 }, async () =>
           }),
         ),
       );
+    else if (kind < 102 && known.length > 0) {
+      const { activities = [] } = (await ask("GET", `/v2/accounts/${pick(known)}/timeline`)) as { activities?: Json[] };
+      const one = activities.at(-1 - chance(2));
+      if (one)
+        await ask("PATCH", `/v2/activities/${String(one.id ?? one.activity_id)}`, {
+          ...(chance(2) === 0 ? { description: `Corrected by ${pick(names)}` } : {}),
+          occurred_at: `2025-0${1 + chance(9)}-05T08:00:00Z`,
+        });
+    } else if (kind < 105) {
+      const { leads = [] } = (await ask("GET", `/v2/leads?list_id=${list}&limit=50`)) as { leads?: Json[] };
+      const ids = leads.map(({ id }) => String(id));
+      const status = pick(["pending", "sent", "replied", "bounced"]);
+      if (ids.length > 0 && chance(2) === 0)
+        await ask("PATCH", `/v2/leads/${pick(ids)}`, {
+          ...(chance(2) === 0 ? { status } : { scorecard_score: chance(10) / 10 }),
+          fields: { opener: pick(names) },
+        });
+      else if (ids.length > 0) await ask("POST", "/v2/leads/bulk-update", { lead_ids: [pick(ids), pick(ids)], status });
+    } else if (kind < 109) {
+      const focus = email();
+      const saved = await ask("POST", "/v2/notes", {
+        ...{ focus, content: `Brief on ${pick(names)}.`, type: pick(["brief", "transcript"]), title: "Brief" },
+        ...(chance(2) === 0 ? { date: `2024-0${1 + chance(9)}-05` } : {}),
+      });
+      const supersedes = (saved.note as Json | undefined)?.id;
+      if (chance(2) === 0) await ask("POST", "/v2/notes", { focus, content: `More of ${pick(names)}.`, supersedes });
+    } else if (kind < 112)
+      await ask("POST", "/v2/workspace/facts", {
+        section: pick(["ICP", "Notes"]),
+        content: `We sell to ${pick(names)}.`,
+      });
+    else if (kind < 114) body = await ask("PATCH", `/v2/people/${email()}`, { status: pick(["active", "archived"]) });
     else if (known.length > 0) await ask("GET", `/v2/accounts/${pick(known)}`);
     const id = idIn(body);
     if (id !== undefined && !known.includes(id)) known.push(id);
   }
-  const uploaded = (
-    await ask("POST", "/v2/imports", {
-      file_name: "people.csv",
-      content: [
-        "Email,First Name,Last Name,Title,Company,Stage",
-        "anna@acme.com,Anna,Smith,CEO,Acme,Customer",
-        "zoe@newco.com,Zoe,,CTO,NewCo,Lead",
-        "zoe@newco.com,Zo,Zett,,NewCo,",
-        "yan@newco.com,Yan,,,,Customer",
-        "nobody,,,,,",
-      ].join("\n"),
-    })
-  ).import as Json;
-  const until = async (path: string, name: string, states: string[]) =>
+  const until = (path: string, name: string, states: string[]) =>
     expect
       .poll(async () => states.includes(String(((await call(path, { key })).body[name] as Json)?.state)), {
         timeout: 30_000,
       })
       .toBe(true);
-  const importAt = `/v2/imports/${String(uploaded.id)}`;
-  await ask("POST", `${importAt}/preview`, {});
-  await until(importAt, "import", ["ready"]);
-  await ask("GET", `${importAt}/rows`);
-  await ask("POST", `${importAt}/run`, {});
-  await until(importAt, "import", ["done"]);
-  await ask("GET", `${importAt}/rows`);
-  const action = (await ask("POST", "/v2/bulk-actions", {
-    what: "people",
-    filters: {},
-    action: "set_stage",
-    pipeline_stage: "evaluating",
-  })) as Json;
-  say(JSON.stringify(action));
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const run = async (name: string, kind: string, rows: readonly string[], more: Json = {}): Promise<string> => {
+    const content = rows.join("\n");
+    const { import: uploaded } = await ask("POST", "/v2/imports", { file_name: `${name}.csv`, kind, content });
+    const at = `/v2/imports/${String((uploaded as Json).id)}`;
+    await ask("POST", `${at}/preview`, more);
+    await until(at, "import", ["ready"]);
+    await ask("GET", `${at}/rows`);
+    await ask("POST", `${at}/run`, {});
+    await until(at, "import", ["done"]);
+    await ask("GET", `${at}/rows`);
+    return at;
+  };
+  const undo = async (at: string, name: string): Promise<void> => {
+    await ask("POST", `${at}/undo`, {});
+    await until(at, name, ["undone"]);
+  };
+  await run("people", "people", [
+    "Email,First Name,Last Name,Title,Company,Stage",
+    "anna@acme.com,Anna,Smith,CEO,Acme,Customer",
+    "zoe@newco.com,Zoe,,CTO,NewCo,Lead",
+    "zoe@newco.com,Zo,Zett,,NewCo,",
+    "yan@newco.com,Yan,,,,Customer",
+    "nobody,,,,,",
+  ]);
+  const others = await run("others", "people", [
+    "Email,First Name,Title,Company,Domain",
+    "ben@globex.io,Benedict,Founder,Globex,globex.io",
+    "ute@fresh.example,Ute,COO,Fresh,fresh.example",
+    "uli@acme.com,Uli,CFO,Acme,acme.com",
+    "jan@gmail.com,Jan,Buyer,Initech,initech.dev",
+  ]);
+  const companies = await run("companies", "companies", [
+    "Name,Domain,Industry",
+    "Acme Two,acme.com,Tools",
+    "Late,late.example,SaaS",
+    "Globex,,Steel",
+    "Unknown,,Steel",
+  ]);
+  const notes = await run("notes", "notes", [
+    "Email,Title,Note,Date",
+    "anna@acme.com,Call,Called about the offer,2024-03-12",
+    "anna@acme.com,Call,Called about the offer,2024-03-12",
+    "vera@vault.example,Brief,She decides alone,2024-04-01",
+    "nobody,,Nothing,",
+  ]);
+  await undo(notes, "import");
+  await undo(companies, "import");
+  await undo(others, "import");
+  const act = async (change: Json): Promise<string> => {
+    const begun = await ask("POST", "/v2/bulk-actions", { what: "people", filters: {}, ...change });
+    const at = `/v2/bulk-actions/${String((begun.bulk_action as Json).id)}`;
+    await until(at, "bulk_action", ["done"]);
+    await ask("GET", at);
+    return at;
+  };
+  await act({ action: "set_stage", pipeline_stage: "evaluating" });
+  await undo(await act({ action: "set_stage", pipeline_stage: "client" }), "bulk_action");
+  await undo(await act({ action: "archive", filters: { pipeline_stage: "evaluating" } }), "bulk_action");
+  await act({ action: "archive", filters: { email: "ben@globex.io" } });
+  await act({ action: "archive", what: "companies" });
+  await act({ action: "restore", what: "companies" });
+  await ask("GET", "/v2/workspace/facts?include_history=true");
   await ask("GET", "/v2/people?limit=100&sort=created_asc");
   await ask("GET", "/v2/companies?limit=100");
   for (const [table, statement] of Object.entries(TABLES)) {

@@ -1,17 +1,18 @@
 export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
 export { findStages } from "./queries/stages.ts";
-export { findTimes, restoreTimes } from "./queries/times.ts";
+export { restoreTimes } from "./queries/times.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
 export { type Moved, moveStages, moveStagesBack, setStatuses } from "./service/change-many.ts";
 export {
-  type Attached,
   type GivenRow,
   importRows,
   namesToHold,
   type ReadRow,
   type RowDone,
   readRow,
+  recordTraced,
   type Terms,
+  type Traces,
 } from "./service/import.ts";
 export { listCompanies, listPeople } from "./service/list.ts";
 export { filtersForJob, ownersIn } from "./service/owners.ts";

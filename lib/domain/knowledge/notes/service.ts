@@ -3,5 +3,5 @@ export { formatNoteDate, type NoteDate, parseNoteDate } from "./rules/note-dates
 export { eraseNoteIds, eraseNotes } from "./service/erase.ts";
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
 export { finishIndex, markNotesUnread, rebuildNotesIndex } from "./service/rebuild.ts";
-export { type NoteDraft, saveNote, saveNoteAbout, saveNoteOnce } from "./service/save.ts";
+export { keepNotes, type NoteDraft, noteFor, saveNote, saveNoteAbout, saveNoteOnce } from "./service/save.ts";
 export { searchNotes } from "./service/search.ts";

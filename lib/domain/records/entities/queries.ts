@@ -185,19 +185,25 @@ export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Nam
     select: { kind: true, value: true },
   }) as Promise<object[]> as Promise<Named[]>;
 
-const setStatusRows = sql(
+// entities_pkey
+const setStatusRows = sqlOfRows(
   "entities_set_status",
-  "UPDATE entities SET status = $2::entity_status, status_action = $3 WHERE workspace_id = $workspace AND id = ANY($1)",
+  (limit) => `UPDATE entities e SET status = g.status::entity_status, status_action = g.action
+   FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS u(id, status, action) ${limit}) AS g
+   WHERE e.workspace_id = $workspace AND e.id = g.id`,
 );
 
-/** `action`: the bulk action that does it. Sent with the COMMIT. */
+/** `action`: the bulk action that sets it. Sent with the COMMIT. */
 export function setStatus(
   db: Db,
-  ids: readonly string[],
-  status: EntityRow["status"],
-  action: string | null = null,
+  changes: readonly (Pick<EntityRow, "id" | "status"> & { action: string | null })[],
 ): void {
-  if (ids.length > 0) void db.defer(setStatusRows, [ids, status, action]);
+  if (changes.length === 0) return;
+  void db.defer(formFor(setStatusRows, changes.length), [
+    changes.map(({ id }) => id),
+    changes.map(({ status }) => status),
+    changes.map(({ action }) => action),
+  ]);
 }
 
 /** Which of these have the status that a bulk action gave them, not set by anything since. */

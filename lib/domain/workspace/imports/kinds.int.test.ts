@@ -60,17 +60,17 @@ test("notes are kept once, found, and gone after an undoing", async () => {
   await upsertPerson.execute(caller, { email: "anna@acme.com" });
   const before = await stateOf(workspace.id);
   const file =
-    'Email,Note,Date,Subject\nanna@acme.com,"Wants single sign-on\nbefore July",12 Mar 2024,Call\nanna@acme.com,,,\n';
+    'Email,Note,Date,Subject\nanna@acme.com,"Wants single sign-on\nbefore July",12 Mar 2024,Call\nanna@acme.com,,,\nvera@vault.example,Decides alone,,\n';
   const id = await upload(caller, file, "notes");
   await previewImport.execute(caller, { id });
-  expect((await until(caller, id, "ready")).check).toMatchObject({ created: 1, skipped: 1 });
+  expect((await until(caller, id, "ready")).check).toMatchObject({ created: 2, skipped: 1 });
   await runImport.execute(caller, { id });
-  expect((await until(caller, id, "done")).run).toMatchObject({ created: 1, skipped: 1 });
+  expect((await until(caller, id, "done")).run).toMatchObject({ created: 2, skipped: 1 });
   const { notes } = (await listNotes.execute(caller, { focus: "anna@acme.com" })) as { notes: { metadata: object }[] };
   expect(notes.map(({ metadata }) => metadata)).toEqual([{ doc_type: "note", title: "Call", date: "2024-03-12" }]);
   const found = (await searchNotes.execute(caller, { question: "single sign-on" })) as { count: number };
   expect(found.count).toBe(1);
-  expect((await ran(caller, file, "notes")).run).toMatchObject({ created: 0, unchanged: 1, skipped: 1 });
+  expect((await ran(caller, file, "notes")).run).toMatchObject({ created: 0, unchanged: 2, skipped: 1 });
   await undoImport.execute(caller, { id });
   await until(caller, id, "undone");
   const after = await stateOf(workspace.id);

@@ -1,96 +1,81 @@
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
-import { type Fault, isFault } from "#lib/core/errors.ts";
+import { isFault } from "#lib/core/errors.ts";
 import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
-import type { Contract } from "#lib/core/operation.ts";
-import type { Db } from "#lib/db/handle.ts";
 import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
-import type { Ctx } from "#lib/domain/implement.ts";
-
-/** How an operation answers simultaneous calls with as few statements as one call. */
-export type Gathered<I extends z.ZodObject, O extends z.ZodType, Item, Seen> = {
-  /** Reads what a call asks for; throws when the call must be refused. */
-  itemOf(caller: Caller, input: z.output<I>): Item;
-  /** True for an item that may have been recorded before: it is looked up, without a transaction, before it is run. */
-  mayBeKnown(item: Item): boolean;
-  look(db: Db, items: readonly Item[], caller: Caller): Promise<Seen[]>;
-  /** The answer to a repeat; null: not a repeat, so it must be run. */
-  answerOf(seen: Seen): z.output<O> | null;
-  /**
-   * Runs the items in one transaction and answers each in its place. `seen`: what was read about all of them, if it
-   * was.
-   */
-  run(ctx: Ctx, items: readonly Item[], seen?: readonly Seen[]): Promise<(z.output<O> | Fault)[]>;
-};
+import { repeatSeen, type Seen, seeReports } from "#lib/domain/crm/recording/service.ts";
+import { capture } from "../contract.ts";
+import { type Answer, answersTo, answerTo, signalOf } from "./answers.ts";
+import { capturedOf, reportOf, type Signal } from "./signals.ts";
 
 /** Enough for all calls that wait on a busy server; an answer waits for its whole group. */
 const MOST = 64;
 /** While one group waits for the disk, the next one is computed. */
 const LANES = 2;
 
-type Call<Item, Seen> = { caller: Caller; item: Item; seen: Seen | null };
+const operation = capture.name;
 
-/**
- * Answers calls in groups: repeats with one look-up per workspace, the rest with one transaction for everything a
- * caller sends at once. A group that the database refuses is run again one by one, so that no call fails because of
- * another.
- */
-export function answerTogether<I extends z.ZodObject, O extends z.ZodType, Item, Seen>(
-  { name: operation }: Contract<I, O>,
-  { itemOf, mayBeKnown, look, answerOf, run }: Gathered<I, O, Item, Seen>,
-): (caller: Caller, input: z.output<I>) => Promise<z.output<O>> {
-  const see = gatherer<Call<Item, Seen>, Seen>({
-    most: MOST,
-    lanes: LANES,
-    run: (calls) =>
-      withWorkspace(
-        callerOf(calls).workspaceId,
-        (db) =>
-          look(
-            db,
-            calls.map(({ item }) => item),
-            callerOf(calls),
-          ),
-        { readOnly: true, operation },
-      ) as Promise<(Seen | Error)[]>,
-  });
+/** `seen`: what was read about it a moment ago. */
+type Call = { caller: Caller; signal: Signal; seen: Seen | null };
 
-  const once = (calls: readonly Call<Item, Seen>[]) => {
-    const [{ caller }] = calls as [Call<Item, Seen>];
-    const seen = calls.flatMap((call) => (call.seen === null ? [] : [call.seen]));
-    const items = calls.map(({ item }) => item);
-    const known = seen.length === calls.length ? seen : undefined;
-    return withWorkspace(caller.workspaceId, (db) => run({ ...caller, db }, items, known), {
-      operation,
-      plansOnce: true,
-    });
-  };
-  const write = gatherer<Call<Item, Seen>, z.output<O>>({
-    most: MOST,
-    lanes: LANES,
-    async run(calls) {
-      try {
-        return await once(calls);
-      } catch (error) {
-        if (calls.length === 1 || !wroteNothing(error)) throw error;
-        return oneByOne(calls, once);
-      }
-    },
-  });
+const callerOf = ([first]: readonly Call[]): Caller => (first as Call).caller;
 
-  return async (caller, input) => {
-    const call: Call<Item, Seen> = { caller, item: itemOf(caller, input), seen: null };
-    if (mayBeKnown(call.item)) {
-      call.seen = await see(caller.workspaceId, call);
-      const answer = answerOf(call.seen);
-      if (answer) return answer;
-    }
-    const { actor, client, workspaceId } = caller;
-    return write(`${workspaceId} ${actor.type}:${actor.id} ${client ?? ""}`, call);
-  };
+/** Looks for what may have been recorded before, without a transaction that writes. */
+const see = gatherer<Call, Seen>({
+  most: MOST,
+  lanes: LANES,
+  run: (calls) =>
+    withWorkspace(
+      callerOf(calls).workspaceId,
+      (db) =>
+        seeReports(
+          db,
+          calls.map(({ caller, signal }) => reportOf(caller, signal)),
+        ),
+      { readOnly: true, operation },
+    ),
+});
+
+/** Records what a caller sends at once with one transaction. */
+function once(calls: readonly Call[]) {
+  const caller = callerOf(calls);
+  const seen = calls.flatMap((call) => call.seen ?? []);
+  const signals = calls.map(({ signal }) => signal);
+  return withWorkspace(
+    caller.workspaceId,
+    (db) => answersTo({ ...caller, db }, signals, seen.length === calls.length ? seen : undefined),
+    { operation, plansOnce: true },
+  );
 }
 
-const callerOf = ([first]: readonly { caller: Caller }[]) => (first as { caller: Caller }).caller;
+const write = gatherer<Call, Answer>({
+  most: MOST,
+  lanes: LANES,
+  async run(calls) {
+    try {
+      return await once(calls);
+    } catch (error) {
+      if (calls.length === 1 || !wroteNothing(error)) throw error;
+      return oneByOne(calls, once);
+    }
+  },
+});
 
 /** True when a transaction failed for certain: a refusal of ours, or of the database. */
 const wroteNothing = (error: unknown): boolean => isFault(error) || isRefusal(error);
+
+/**
+ * Answers simultaneous calls of `capture` with as few statements as one: repeats with one look-up per workspace, the rest with one
+ * transaction for each caller. A group that the database refuses is run again one by one, so that no call fails because of another.
+ */
+export async function captureTogether(caller: Caller, input: z.output<typeof capture.input>): Promise<Answer> {
+  const call: Call = { caller, signal: signalOf(caller, input), seen: null };
+  if (call.signal.externalId !== undefined) {
+    call.seen = await see(caller.workspaceId, call);
+    const repeated = repeatSeen(call.seen);
+    const answer = repeated && answerTo(capturedOf(repeated));
+    if (answer && !isFault(answer)) return answer;
+  }
+  const { actor, client, workspaceId } = caller;
+  return write(`${workspaceId} ${actor.type}:${actor.id} ${client ?? ""}`, call);
+}

@@ -4,14 +4,13 @@ import {
   type Outcome,
   type Report,
   record,
-  refresh,
   STAGE,
   type Stage,
   type Told,
 } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { type EntityRow, findStatusOfAction, setStatus } from "#lib/domain/records/entities/service.ts";
-import { findEvidenceOn, readClock, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import { type EntityRow, findStatusOfAction } from "#lib/domain/records/entities/service.ts";
+import { findEvidenceOn, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { findStages } from "../queries/stages.ts";
 
 /** A person whose stage was set: the stage before, null when none had been said, and the observation that set it. */
@@ -94,14 +93,9 @@ export async function setStatuses(
   const wanted = new Set(ofAction === undefined ? known : await findStatusOfAction(ctx.db, known, ofAction));
   const changing = records.filter((entity) => wanted.has(entity.id) && entity.status !== status);
   const changed = changing.map(({ id }) => id);
-  if (changed.length > 0) {
-    setStatus(ctx.db, changed, status, action);
-    const at = await readClock(ctx.db);
-    await refresh(
-      ctx,
-      at,
-      changing.map((entity) => ({ ...entity, status })),
-    );
-  }
+  await record(
+    ctx,
+    changed.map((id) => ({ about: { id }, said: [], status, action })),
+  );
   return { changed, standing: records.length };
 }

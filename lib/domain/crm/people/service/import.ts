@@ -1,7 +1,7 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
-import { type Decided, type Report, readAndDecide, type Told, write } from "#lib/domain/crm/recording/service.ts";
+import { type Decision, type Report, recordAndTell, type Told } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { identifierKey, type Named, type Resolved, withEmployers } from "#lib/domain/records/entities/service.ts";
 import { type Draft, latestCounts } from "#lib/domain/records/evidence/service.ts";
@@ -33,16 +33,18 @@ export type Terms = {
 /** `kept`: properties for which another value stays, because there is one, or because it is known better. */
 export type RowDone = { entity: Resolved; changed: string[]; kept: { property: string; why: "filled" | "stronger" }[] };
 
-/** `touched`: every record it wrote to; `created`: those it created, companies included. */
-type ImportedRows = {
-  done: (RowDone | Fault)[];
+/**
+ * What an import keeps of what it recorded, to take it back. `touched`: every record it wrote to; `created`: those it created, companies
+ * included.
+ */
+export type Traces = {
   touched: string[];
   created: string[];
   attached: Attached[];
   /** when the rows that may change last changed */
   times: Record<string, string>;
 };
-export type Attached = Named & { entityId: string };
+type Attached = Named & { entityId: string };
 
 /** A row that was parsed, with its identifiers, and the company that it describes. */
 export type ReadRow = { row: Row; named: Named[]; given: GivenRow; employer: { row: Row } | null };
@@ -79,26 +81,37 @@ export async function importRows(
   kind: Kind,
   parts: readonly (ReadRow | Fault)[],
   terms: Terms,
-): Promise<ImportedRows> {
+): Promise<{ done: (RowDone | Fault)[]; traces: Traces }> {
   const good = parts.filter((part): part is ReadRow => !isFault(part));
   const reports = good.map((part) => reportOf(kind, part, terms));
-  const decided = await readAndDecide(ctx, reports, { foreseen: terms.dryRun });
-  const times = terms.dryRun ? {} : await timesBefore(ctx, decided);
-  if (!terms.dryRun) await write(ctx, decided);
-  const { results, decision } = decided;
+  const { results, traces } = await recordTraced(ctx, reports, terms);
   const next = results.values();
+  const done = parts.map((part) => {
+    if (isFault(part)) return part;
+    const result = next.next().value as Told | Fault;
+    return isFault(result) ? result : doneOf(part, result);
+  });
+  return { done, traces };
+}
+
+/** Records the reports of an import, or foresees what they would do. */
+export async function recordTraced(
+  ctx: Ctx,
+  reports: readonly Report[],
+  { dryRun }: Pick<Terms, "dryRun">,
+): Promise<{ results: (Told | Fault)[]; traces: Traces }> {
+  let times: Traces["times"] = {};
+  const { results, decision } = await recordAndTell(ctx, reports, {
+    dryRun,
+    async before(decided) {
+      times = await timesBefore(ctx, decided);
+    },
+  });
   const contacts = [...decision.contacts.values()];
-  return {
-    done: parts.map((part) => {
-      if (isFault(part)) return part;
-      const result = next.next().value as Told | Fault;
-      return isFault(result) ? result : doneOf(part, result);
-    }),
-    touched: contacts.flatMap(({ entity, isTold }) => (isTold ? [entity.id] : [])),
-    created: contacts.flatMap(({ entity, isNew }) => (isNew ? [entity.id] : [])),
-    attached: decision.identifiers.map(({ kind, value, entityId }) => ({ kind, value, entityId })),
-    times,
-  };
+  const touched = contacts.flatMap(({ entity, isTold }) => (isTold ? [entity.id] : []));
+  const created = contacts.flatMap(({ entity, isNew }) => (isNew ? [entity.id] : []));
+  const attached = decision.identifiers.map(({ kind, value, entityId }) => ({ kind, value, entityId }));
+  return { results, traces: { touched, created, attached, times } };
 }
 
 /** What a row says: of its record, and of the company that a person works for. */
@@ -115,7 +128,7 @@ function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: T
  * A new count of people moves no time (0100), but activity that someone brings or takes along does: besides the records that the file
  * says something about, the companies are read that known people leave or join.
  */
-function timesBefore(ctx: Ctx, { decision }: Decided): Promise<Record<string, string>> {
+function timesBefore(ctx: Ctx, decision: Decision): Promise<Record<string, string>> {
   const known = [...decision.contacts.values()].filter(({ shown, isNew }) => shown && !isNew);
   const idsOf = (contacts: typeof known) => contacts.map(({ entity }) => entity.id);
   const movers = new Set(idsOf(known.filter(({ weighing }) => weighing.touches("works_at"))));

@@ -75,6 +75,8 @@ export type Contact = {
   isNew: boolean;
   /** before this call */
   wasStatus: EntityRow["status"];
+  /** the bulk action that set its status */
+  action: string | null;
   isLead: boolean;
   /** of a person */
   stage: Stage | null;
@@ -247,7 +249,15 @@ export class Decision {
   private begin(entity: EntityRow, isNew: boolean, stage: Stage | null): Contact {
     const evidence = isNew ? [] : (this.world.evidence.get(entity.id) ?? []);
     return {
-      ...{ entity, isNew, wasStatus: entity.status, stage, isLead: false, label: { name: null, domain: null } },
+      ...{
+        entity,
+        isNew,
+        wasStatus: entity.status,
+        action: null,
+        stage,
+        isLead: false,
+        label: { name: null, domain: null },
+      },
       weighing: new Weighing(entity.id, this.at, evidence, this.world.newId),
       told: new Map(),
       ...{
@@ -298,9 +308,10 @@ export class Decision {
   }
 
   /** What a report changes besides evidence: the status, and the identifiers that are lost or preferred. */
-  private change(contact: Contact, { status, loses = [], prefers }: Report): void {
+  private change(contact: Contact, { status, action = null, loses = [], prefers }: Report): void {
     if (status !== undefined && status !== contact.entity.status) {
       contact.entity = { ...contact.entity, status };
+      contact.action = action;
       this.show(contact);
     }
     if (prefers) {

@@ -25,6 +25,8 @@ export type Report = {
   amends?: true;
   /** archives it, or brings it back */
   status?: EntityRow["status"] | undefined;
+  /** the bulk action that sets the status */
+  action?: string | null;
   /** identifiers that it loses: all of a kind, or one */
   loses?: readonly { kind: IdentifierKind; value?: string }[];
   /** the identifier that is the primary one of its kind from now on */

@@ -2,7 +2,6 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
   createEntities,
-  type EntityRow,
   insertIdentifiers,
   preferIdentifier,
   retireIdentifiers,
@@ -64,14 +63,11 @@ function writeEntities(ctx: Ctx, decision: Decision, contacts: readonly Contact[
   const { at, identifiers, feed } = decision;
   const created = contacts.filter(({ isNew }) => isNew).map(({ entity }) => entity);
   createEntities(db, at, created);
-  for (const status of ["active", "archived"] as const satisfies readonly EntityRow["status"][]) {
-    const changed = contacts.filter(({ entity, wasStatus }) => entity.status === status && wasStatus !== status);
-    setStatus(
-      db,
-      changed.map(({ entity }) => entity.id),
-      status,
-    );
-  }
+  const changed = contacts.filter(({ entity, wasStatus }) => entity.status !== wasStatus);
+  setStatus(
+    db,
+    changed.map(({ entity: { id, status }, action }) => ({ id, status, action })),
+  );
   retireIdentifiers(
     db,
     at,

@@ -14,7 +14,7 @@ const addRow = sql(
    ON CONFLICT DO NOTHING`,
 );
 
-/** Makes the notes of a person or company findable by its name. */
-export async function addNames(db: Db, entityId: string): Promise<void> {
-  await db.query(addRow, [entityId]);
+/** Makes the notes of a person or company findable by its name. Sent with the COMMIT. */
+export function addNames(db: Db, entityId: string): void {
+  void db.defer(addRow, [entityId]);
 }

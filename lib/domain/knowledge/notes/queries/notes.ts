@@ -23,8 +23,9 @@ const insertRow = sql(
    VALUES ($workspace, $1, $2, $3::note_type, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
-export async function insertNote(db: Db, note: NewNote): Promise<void> {
-  await db.query(insertRow, [
+/** Sent with the COMMIT. */
+export function insertNote(db: Db, note: NewNote): void {
+  void db.defer(insertRow, [
     note.id,
     note.entityId,
     note.type,

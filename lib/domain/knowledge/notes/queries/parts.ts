@@ -14,8 +14,9 @@ const insertRows = sql(
    FROM unnest($5::int[], $6::int[], $7::bytea[], $8::text[]) AS p(part, length, words, pending) RETURNING NULL`,
 );
 
-export async function insertParts(db: Db, owner: PartOwner, parts: readonly NewPart[]): Promise<void> {
-  await db.query(insertRows, [
+/** Sent with the COMMIT. */
+export function insertParts(db: Db, owner: PartOwner, parts: readonly NewPart[]): void {
+  void db.defer(insertRows, [
     owner.id,
     owner.entityId,
     owner.type,
@@ -79,9 +80,14 @@ export async function numberParts(
   ]);
 }
 
-/** Records that a very long note has been read only up to a position. */
-export async function insertRemainder(db: Db, noteId: string, part: number, position: number): Promise<void> {
-  await db.prisma.noteRemainder.create({ data: { noteId, part, position }, select: { noteId: true } });
+const insertRemainderRow = sql(
+  "note_remainder_insert",
+  "INSERT INTO note_remainders (workspace_id, note_id, part, position) VALUES ($workspace, $1, $2, $3)",
+);
+
+/** Records that a note has been read only up to a position. Sent with the COMMIT. */
+export function insertRemainder(db: Db, noteId: string, part: number, position: number): void {
+  void db.defer(insertRemainderRow, [noteId, part, position]);
 }
 
 // note_remainders_pkey; notes_pkey

@@ -8,9 +8,9 @@ const enqueueRow = sql(
   "INSERT INTO note_embedding_queue (workspace_id, note_id) VALUES ($workspace, $1) ON CONFLICT DO NOTHING",
 );
 
-/** Remembers that a note has no embedding yet. */
-export async function enqueueEmbedding(db: Db, noteId: string): Promise<void> {
-  await db.query(enqueueRow, [noteId]);
+/** Remembers that a note has no embedding yet. Sent with the COMMIT. */
+export function enqueueEmbedding(db: Db, noteId: string): void {
+  void db.defer(enqueueRow, [noteId]);
 }
 
 // note_vectors_model_idx (range scans on both sides of the model)

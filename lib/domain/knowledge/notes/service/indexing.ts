@@ -1,4 +1,5 @@
 import { together } from "#lib/core/together.ts";
+import { giveTurn } from "#lib/core/turns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { addNames } from "../queries/names.ts";
 import {
@@ -32,14 +33,32 @@ const CATCH_UP = { ms: 2000, step: 250, words: 500_000 };
 /** Terms a merge may write; bounds the time of the one save that merges. */
 const MERGED_TERMS = 12_000;
 
-/** Makes a note findable, in the transaction that saves it. False when it is so long that some of it is read later. */
-export async function indexNote(db: Db, note: PartOwner & { content: string; title: string | null }): Promise<boolean> {
-  const { parts, rest } = await readParts(db, note, { part: 0, position: 0 });
-  await insertParts(db, note, parts);
-  if (rest) await insertRemainder(db, note.id, rest.part, rest.position);
-  await addNames(db, note.entityId);
-  await tidyIndex(db);
-  return rest === null;
+/** Makes notes findable, in the transaction that saves them. False when one is so long that some of it is read later. */
+export async function indexNotes(
+  db: Db,
+  notes: readonly (PartOwner & { content: string; title: string | null })[],
+): Promise<boolean> {
+  const [waiting, read] = await together([countPending(db), readNotes(db, notes)]);
+  const fresh = read.flatMap(({ parts }) => parts);
+  for (const { note, parts, rest } of read) {
+    insertParts(db, note, parts);
+    if (rest) insertRemainder(db, note.id, rest.part, rest.position);
+  }
+  for (const entityId of new Set(notes.map(({ entityId }) => entityId))) addNames(db, entityId);
+  const isWhole = read.every(({ rest }) => rest === null);
+  const parts = waiting.parts + fresh.length;
+  const words = fresh.reduce((sum, { length }) => sum + length, waiting.words);
+  if (waiting.unread || !isWhole || isDue({ parts, words })) for (const _ of notes) if (!(await tidyIndex(db))) break; // as much as that many saves would do
+  return isWhole;
+}
+
+async function readNotes<N extends { content: string; title: string | null }>(db: Db, notes: readonly N[]) {
+  const read: ({ note: N } & Awaited<ReturnType<typeof readParts>>)[] = [];
+  for (const [place, note] of notes.entries()) {
+    await giveTurn(place);
+    read.push({ note, ...(await readParts(db, note, { part: 0, position: 0 })) });
+  }
+  return read;
 }
 
 /**
@@ -81,7 +100,8 @@ export async function catchUp(db: Db): Promise<void> {
   }
 }
 
-const isDue = ({ parts, words }: Waiting): boolean => parts >= WAITING.parts || words >= WAITING.words;
+const isDue = ({ parts, words }: Pick<Waiting, "parts" | "words">): boolean =>
+  parts >= WAITING.parts || words >= WAITING.words;
 
 /** Reads notes that have not been read to their end, for about this many milliseconds. False when there was none. */
 async function readOn(db: Db, { ms, from } = { ms: READING_MS, from: 0 }): Promise<boolean> {
@@ -91,9 +111,9 @@ async function readOn(db: Db, { ms, from } = { ms: READING_MS, from: 0 }): Promi
     const note = await takeRemainder(db, from);
     if (!note) return read;
     const { parts, rest } = await readParts(db, note, note, ms);
-    await insertParts(db, note, parts);
+    insertParts(db, note, parts);
     await moveRemainder(db, note.id, rest);
-    if (note.part === 0) await addNames(db, note.entityId);
+    if (note.part === 0) addNames(db, note.entityId);
     read = true;
   } while (performance.now() < until);
   return read;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import {
   type About,
@@ -7,8 +7,10 @@ import {
   findMeant,
   holdEntities,
   type Outcome,
+  type Report,
   recordOne,
   type Seen,
+  type Told,
 } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
@@ -21,7 +23,7 @@ import { enqueueEmbedding } from "../queries/vectors.ts";
 import { formatNoteDate, type NoteDate } from "../rules/note-dates.ts";
 import { metadataOf } from "../serialize.ts";
 import { embedding, findEndpoint } from "./embedding.ts";
-import { indexNote, unindexNote } from "./indexing.ts";
+import { indexNotes, unindexNote } from "./indexing.ts";
 import { noteOnWorkspace } from "./read.ts";
 import { indexing } from "./tidying.ts";
 
@@ -55,10 +57,10 @@ async function correctNote(ctx: Ctx, found: Resolved, supersedes: string, { cont
     title: title ?? old.title,
     date: date ?? { time: old.date, dateOnly: old.dateOnly },
   };
-  const saved = await keep(ctx, { id: entity.id }, draft, { old });
-  if (!saved.note) throw new Error("a correction is never a repetition");
+  const [saved] = await keep(ctx, noteFor(ctx, { id: entity.id }, draft, old));
+  if (!saved) throw new Error("a correction is never a repetition");
   await unindexNote(ctx.db, old.id);
-  return saved.note;
+  return saved;
 }
 
 export type NoteDraft = {
@@ -69,6 +71,7 @@ export type NoteDraft = {
   date: NoteDate | null;
   /** default: the caller's */
   source?: string;
+  externalId?: string;
 };
 
 /**
@@ -77,26 +80,26 @@ export type NoteDraft = {
  * year does not look like activity today.
  */
 export async function saveNoteAbout(ctx: Ctx, about: About, draft: NoteDraft, seen?: Seen) {
-  const saved = await keep(ctx, about, draft, { seen });
-  if (!saved.note) throw new Error("a note without an external id is never a repetition");
-  return saved.note;
+  const [saved] = await keep(ctx, noteFor(ctx, about, draft), seen);
+  if (!saved) throw new Error("a note without an external id is never a repetition");
+  return saved;
 }
 
-/**
- * Like `saveNoteAbout`, once for each source and `externalId`: `note` is null when this person or company has it already.
- * `told`: what was recorded of it.
- */
-export const saveNoteOnce = (ctx: Ctx, about: About, { externalId, ...draft }: NoteDraft & { externalId: string }) =>
-  keep(ctx, about, draft, { externalId });
+/** Like `saveNoteAbout`, once for each source and `externalId`: nothing happens when this person or company has it already. */
+export async function saveNoteOnce(ctx: Ctx, about: About, draft: NoteDraft & { externalId: string }): Promise<void> {
+  await keep(ctx, noteFor(ctx, about, draft));
+}
 
-type Kept = { externalId?: string; old?: ToSupersede; seen?: Seen | undefined };
+/** A note that is to be kept, with what is said of it. */
+export type NoteToKeep = { id: string; draft: NoteDraft; old: ToSupersede | null; report: Report };
 
-async function keep(ctx: Ctx, about: About, draft: NoteDraft, { externalId, old, seen }: Kept) {
+/** With an external id, one that the record has from the same source already is not kept again. */
+export function noteFor(ctx: Ctx, about: About, draft: NoteDraft, old: ToSupersede | null = null): NoteToKeep {
   const id = newId();
   const eventId = newId();
-  const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
-  const value = { note_id: id, type, title, ...(given ? { date: formatNoteDate(given) } : {}) };
-  const observedAt = given?.time ?? null;
+  const { type, title, date, externalId, source = sourceOf(ctx) } = draft;
+  const value = { note_id: id, type, title, ...(date ? { date: formatNoteDate(date) } : {}) };
+  const observedAt = date?.time ?? null;
   const said: Draft[] = [
     {
       ...(old ? { id: eventId } : {}),
@@ -106,18 +109,46 @@ async function keep(ctx: Ctx, about: About, draft: NoteDraft, { externalId, old,
     // The timeline shows the correction in the place of what it corrects.
     ...(old?.eventId ? [retirementOf(ctx, old.eventId, { replaced_by: eventId })] : []),
   ];
-  const told = await recordOne(ctx, { about, said }, seen);
+  return { id, draft, old, report: { about, said } };
+}
+
+const keep = async (ctx: Ctx, note: NoteToKeep, seen?: Seen) =>
+  keepNotes(ctx, [note], [await recordOne(ctx, note.report, seen)]);
+
+/**
+ * Keeps notes that were just recorded, and makes them findable: with few statements, sent with the COMMIT. `told`: the results of their
+ * reports. Null in the place of one that was refused, or that the record has already.
+ */
+export async function keepNotes(ctx: Ctx, notes: readonly NoteToKeep[], told: readonly (Told | Fault)[]) {
+  const rows = notes.map((note, place) => rowOf(ctx, note, told[place] as Told | Fault));
+  const fresh = rows.filter((row) => row !== null);
+  const [first] = fresh;
+  if (first) {
+    emit(
+      ctx,
+      first.createdAt,
+      fresh.map(({ id, entityId, observationId }) => ({
+        ...{ type: "note.saved", entityId, observationId, data: { note_id: id } },
+      })),
+    );
+    for (const row of fresh) insertNote(ctx.db, row);
+    const whole = await indexNotes(ctx.db, fresh);
+    for (const { id } of fresh) enqueueEmbedding(ctx.db, id);
+    if (!whole) deferEnqueue(ctx.db, indexing, {});
+    if (findEndpoint()) deferEnqueue(ctx.db, embedding, {});
+  }
+  return rows.map(
+    (row) => row && { note: { id: row.id, metadata: metadataOf(row) }, entity_id: row.entityId, doc_type: row.type },
+  );
+}
+
+function rowOf(ctx: Ctx, { id, draft, old }: NoteToKeep, told: Told | Fault) {
+  if (isFault(told) || countNew(told) === 0) return null;
   const { at, entity, outcomes } = told;
   const [saved] = outcomes as [Outcome];
-  if (countNew(told) === 0) return { told, note: null };
-  emit(ctx, at, [{ type: "note.saved", entityId: entity.id, observationId: saved.id, data: { note_id: id } }]);
+  const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
-  const actor = `${ctx.actor.type}:${ctx.actor.id}`;
-  const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, actor, client: ctx.client };
-  await insertNote(ctx.db, { ...note, createdAt: at, supersedes: old?.id ?? null });
-  const whole = await indexNote(ctx.db, note);
-  await enqueueEmbedding(ctx.db, id);
-  if (!whole) deferEnqueue(ctx.db, indexing, {});
-  if (findEndpoint()) deferEnqueue(ctx.db, embedding, {});
-  return { told, note: { note: { id, metadata: metadataOf(note) }, entity_id: entity.id, doc_type: type } };
+  const by = { actor: `${ctx.actor.type}:${ctx.actor.id}`, client: ctx.client };
+  const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, ...by };
+  return { ...note, observationId: saved.id, createdAt: at, supersedes: old?.id ?? null };
 }

@@ -44,7 +44,7 @@ export async function importBatch(
   ]);
   const left = withoutErased(rows, erased, results);
   const { kind, batch } = prepared;
-  return { results, ...(await importRecords(ctx, kind, left, results, batch.firstRow, terms)) };
+  return { results, traces: await importRecords(ctx, kind, left, results, batch.firstRow, terms) };
 }
 
 /** The rows about people who were not erased. */
@@ -68,8 +68,8 @@ async function importRecords(
   results: (RowResult | null)[],
   firstRow: number,
   terms: Terms,
-): Promise<Omit<Imported, "results">> {
-  const { done, ...trace } = await importRows(
+): Promise<Imported["traces"]> {
+  const { done, traces } = await importRows(
     ctx,
     kind,
     rows.map(({ read }) => read),
@@ -77,7 +77,7 @@ async function importRecords(
   );
   for (const [place, row] of rows.entries())
     results[row.index] = resultOf(done[place] as RowDone | Fault, row, firstRow, terms);
-  return trace;
+  return traces;
 }
 
 /** Companies without domain and LinkedIn page are those of that name, when there is one. The others get a result. */

@@ -1,12 +1,5 @@
-import type { Attached } from "#lib/domain/crm/people/service.ts";
+import type { Traces } from "#lib/domain/crm/people/service.ts";
 import type { RowResult } from "../rules/progress.ts";
 
 /** What a batch did, as far as it is shown and undone. */
-export type Imported = {
-  results: (RowResult | null)[];
-  touched: string[];
-  created: string[];
-  attached: Attached[];
-  /** when the rows that may change last changed */
-  times: Record<string, string>;
-};
+export type Imported = { results: (RowResult | null)[]; traces: Traces };

@@ -1,13 +1,11 @@
 import { hash } from "node:crypto";
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { together } from "#lib/core/together.ts";
-import { type Attached, findTimes, type Terms } from "#lib/domain/crm/people/service.ts";
-import { type About, countNew, foresee, type Told } from "#lib/domain/crm/recording/service.ts";
+import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
+import { type About, countNew, type Told } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
-import { formatNoteDate, saveNoteOnce } from "#lib/domain/knowledge/notes/service.ts";
+import { formatNoteDate, keepNotes, type NoteDraft, noteFor } from "#lib/domain/knowledge/notes/service.ts";
 import { identifierKey, lockIdentifiers } from "#lib/domain/records/entities/service.ts";
-import { type Draft, lockEntities } from "#lib/domain/records/evidence/service.ts";
 import type { GivenNote } from "../rules/rows.ts";
 import { erasedAmong } from "./hooks.ts";
 import type { Imported } from "./imported.ts";
@@ -31,29 +29,18 @@ export async function importNotes(
     results[index] = wasErased;
     return false;
   });
-  const foreseen = await foresee(
-    ctx,
-    read.map(({ given }) => ({ about: aboutOf(given, terms), said: [foreseenNote(given)] })),
-  );
-  const known = foreseen.flatMap((told) => (isFault(told) || told.entity.created ? [] : [told.entity.id]));
-  // All at once, in order: each note below would lock its own.
-  const [times] = terms.dryRun
-    ? [{}]
-    : await together([findTimes(ctx.db, { ids: known, renamed: [], movers: [] }), lockEntities(ctx.db, known)]);
-  const touched = new Set<string>();
-  const created = new Set<string>();
-  const attached: Attached[] = [];
-  for (const [place, { given, index, label, reasons }] of read.entries()) {
-    const told = terms.dryRun ? (foreseen[place] as Told | Fault) : await keepNote(ctx, given, terms);
-    if (isFault(told)) {
-      results[index] = skipped(label, [...reasons, reasonOf(told)]);
+  const notes = read.map(({ given }) => noteFor(ctx, aboutOf(given, terms), draftOf(given)));
+  const reports = notes.map(({ report }) => report);
+  const { results: told, traces } = await recordTraced(ctx, reports, terms);
+  if (!terms.dryRun) await keepNotes(ctx, notes, told);
+  for (const [place, { index, label, reasons }] of read.entries()) {
+    const one = told[place] as Told | Fault;
+    if (isFault(one)) {
+      results[index] = skipped(label, [...reasons, reasonOf(one)]);
       continue;
     }
-    const { entity } = told;
-    const isNew = countNew(told) > 0;
-    if (isNew) touched.add(entity.id);
-    if (entity.created) created.add(entity.id);
-    attached.push(...entity.attached.map((item) => ({ ...item, entityId: entity.id })));
+    const { entity } = one;
+    const isNew = countNew(one) > 0;
     results[index] = {
       outcome: isNew ? "created" : "unchanged",
       entityId: terms.dryRun && entity.created ? null : entity.id,
@@ -62,7 +49,7 @@ export async function importNotes(
       reasons,
     };
   }
-  return { results, touched: [...touched], created: [...created], attached, times };
+  return { results, traces };
 }
 
 function aboutOf({ named }: GivenNote, { create }: Terms): About {
@@ -76,20 +63,8 @@ function externalIdOf({ content, title, date }: GivenNote): string {
   return `csv:${hash("sha256", `${title ?? ""}\n${day}\n${content}`).slice(0, 32)}`;
 }
 
-const foreseenNote = (given: GivenNote): Draft => ({
-  ...{ kind: "event", property: "note.saved", value: {}, source: SOURCE, method: "asserted", observedAt: null },
-  externalId: externalIdOf(given),
-});
-
-/** Keeps a note, unless the record has it already. */
-async function keepNote(ctx: Ctx, given: GivenNote, terms: Terms): Promise<Told | Fault> {
+function draftOf(given: GivenNote): NoteDraft {
   const { content, title, date } = given;
   const type = noteTypes.find((one) => one === given.type?.toLowerCase().replaceAll(/[\s-]+/g, "_")) ?? "note";
-  const note = { content, type, title, date, source: SOURCE, externalId: externalIdOf(given) };
-  try {
-    return (await saveNoteOnce(ctx, aboutOf(given, terms), note)).told;
-  } catch (error) {
-    if (isFault(error)) return error; // nothing was written
-    throw error;
-  }
+  return { content, type, title, date, source: SOURCE, externalId: externalIdOf(given) };
 }

@@ -87,7 +87,8 @@ function writerOf<C extends Pick<Ctx, "actor" | "client">>(ctx: C, { id, runBy }
 }
 
 function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imported, at: Date): void {
-  const { results, touched, created, attached, times } = imported;
+  const { results, traces } = imported;
+  const { touched, created, attached, times } = traces;
   const isNew = new Set(created);
   const given = attached.filter(({ entityId }) => !isNew.has(entityId));
   const before = { updatedAt: times, at: at.toISOString(), attached: given };
