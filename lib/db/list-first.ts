@@ -3,8 +3,8 @@
  * nobody knows whether most rows have them or hardly any. What most have fills the page here, in one statement that is planned once.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
+import type { Condition, Listed, ListRequest } from "./list-request.ts";
 import type { Page } from "./list-statement.ts";
-import type { Condition, Listed, ListRequest } from "./listing.ts";
 
 /** How many of the first rows are tried, for each row of the page, and how many at most. */
 const FIRST_TRIED = 4;

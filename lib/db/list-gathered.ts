@@ -3,8 +3,8 @@
  * Postgres, which does not know that they have none of it, would rather walk the list until the page is full.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
+import type { Condition, Listed, ListRequest } from "./list-request.ts";
 import { type Page, rowsOfKeys } from "./list-statement.ts";
-import type { Condition, Listed, ListRequest } from "./listing.ts";
 
 /** The one row of a page that was not made, since there are more rows than are found and sorted. */
 const TOO_MANY = "";

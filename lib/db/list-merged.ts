@@ -3,8 +3,8 @@
  * walk, so that it costs no more than that, whatever the values are.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
+import type { Arms, Condition, Listed, ListRequest } from "./list-request.ts";
 import { MOST_WRITTEN, type Page, rowsOfKeys } from "./list-statement.ts";
-import type { Arms, Condition, Listed, ListRequest } from "./listing.ts";
 
 /** So many rows are read at most to merge a page of them. */
 const MOST_MERGED = 50_000;

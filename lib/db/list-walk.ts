@@ -4,8 +4,8 @@
  * other lists are walked when nothing else makes their page.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
+import type { Condition, Listed, ListRequest } from "./list-request.ts";
 import { MOST_WRITTEN, type Page, rowsOfKeys } from "./list-statement.ts";
-import type { Condition, Listed, ListRequest } from "./listing.ts";
 
 export function walkedPage<C extends Condition>(
   { table, row, isWalk, keysFirst }: Listed<C>,
