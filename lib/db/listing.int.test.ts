@@ -151,7 +151,7 @@ type Sent = { way: string; named: boolean; values: readonly unknown[] };
 /** How a statement makes its page: `first n` of the list are looked at, `found n` are found at most, `arms`, or a `walk`. */
 function wayOf({ text, name }: Statement, values: readonly unknown[]): Sent {
   const [, tried] = /FROM \(SELECT p\.\*.* LIMIT (\d+)\) AS p WHERE/.exec(text) ?? [];
-  const [, found] = /^WITH found .*? LIMIT (\d+)\) /.exec(text) ?? [];
+  const [, found] = /WITH found .*? LIMIT (\d+)\) /.exec(text) ?? [];
   const way = tried ? `first ${tried}` : found ? `found ${found}` : text.includes("LATERAL") ? "arms" : "walk";
   return { way, named: name !== "", values };
 }

@@ -89,7 +89,7 @@ export const tenantTables: readonly TenantTable[] = [
   {
     name: "people",
     erasure: "cascade",
-    left: { columns: ["search", "wire", "sort_name", "sort_company", "property_set"] },
+    left: { columns: ["search", "wire", "wire_end", "sort_name", "sort_company", "property_set"] },
     entity: ["id"],
   },
   { name: "companies", erasure: "cascade", left: { columns: ["search", "sort_name", "property_set"] } },

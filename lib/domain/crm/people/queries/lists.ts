@@ -12,9 +12,8 @@ type Request = ListRequest<PeopleCondition>;
 const TIME = (column: string) =>
   `coalesce('"' || to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null')`;
 
-/** A person's JSON: the kept part, and what every activity may change. */
-const PERSON = `p.wire || ',"owner":' || coalesce(to_json(nullif(p.owner, ''))::text, 'null') || ',"pipeline_stage":"' || p.pipeline_stage::text || '","icp_score":' || coalesce(p.icp_score::text, 'null')
-  || ',"last_activity_at":' || ${TIME("last_activity_at")} || ',"updated_at":' || ${TIME("updated_at")} || '}'`;
+/** A person's JSON, ready in the row: the part that its evidence makes, and the part that the database makes of other columns. */
+const PERSON = "p.wire || p.wire_end";
 
 const COMPANY = `jsonb_build_object('id', p.id, 'entity_id', p.id, 'domain', p.domain, 'name', p.name, 'linkedin_url', p.linkedin_url, 'industry', p.industry,
   'employee_count', p.employee_count, 'country', p.country, 'owner', nullif(p.owner, ''), 'people_count', p.people_count, 'icp_score', p.icp_score, 'source', p.source,

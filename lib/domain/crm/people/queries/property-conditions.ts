@@ -19,10 +19,15 @@ export function propertyCondition(
   if (test.is === "stage") return is("p.pipeline_stage = ANY(?::pipeline_stage[])", test.stages);
   const isNot = test.is === "not";
   const equal: PropertyTest = isNot ? { is: "any", wanted: test.wanted } : test;
-  if (!field || field.kept.in === "values")
-    return test.is === "exists"
-      ? amongValues(subject, name, test.exists, null)
-      : amongValues(subject, name, !isNot, valueTest(equal));
+  if (!field) return amongValues(subject, name, !isNot, valueTest(equal));
+  if (field.kept.in === "values") {
+    if (test.is !== "exists") return amongValues(subject, name, !isNot, valueTest(equal));
+    // The row itself says whether there is one.
+    return {
+      ...amongValues(subject, name, test.exists, null),
+      probe: `p.${name} IS ${test.exists ? "NOT NULL" : "NULL"}`,
+    };
+  }
   if (test.is === "exists") return is(`p.${field.kept.column} IS ${test.exists ? "NOT NULL" : "NULL"}`);
   if (field.list === "sources") return is("p.source = ANY(?::text[])", sources);
   const found = field.kept.in === "line" ? inLine(field.kept, equal) : inColumn(field.kept, field.type, equal);
