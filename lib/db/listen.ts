@@ -1,63 +1,27 @@
 import pg from "pg";
+import { type KeptConnection, keepConnected } from "./kept-connection.ts";
 import { directUrl } from "./pooler.ts";
 
-const RETRY_MS = 1_000;
-/** When the server does not answer, connects again. */
-const CONNECT_MS = 10_000;
+export type Listening = Pick<KeptConnection, "stop">;
 
-export type Listening = { stop(): Promise<void> };
+/** How long the sending connection may take to open. */
+const CONNECT_MS = 10_000;
 
 /**
  * Listens on a channel of the database with its own connection, and reconnects every second when it is lost.
  * `heard` is called with the payload of each notification. `missed` is called whenever notifications may have been
  * missed: at every loss and every (re)connection. Resolves after the first attempt to connect.
  */
-export async function listen(
-  channel: string,
-  heard: (payload: string) => void,
-  missed: () => void,
-): Promise<Listening> {
-  let current: pg.Client | null = null;
-  let retry: NodeJS.Timeout | null = null;
-  let stopped = false;
-
-  async function connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: directUrl(),
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      application_name: `rapport-${channel}`,
-    });
-    let lost = false;
-    const lose = () => {
-      if (lost) return;
-      lost = true;
-      current = null;
-      missed();
-      if (!stopped) retry = setTimeout(() => void connect(), RETRY_MS).unref();
-    };
-    client.on("notification", ({ payload }) => heard(payload ?? ""));
-    client.on("error", lose);
-    client.on("end", lose);
-    try {
-      await client.connect();
+export const listen = (channel: string, heard: (payload: string) => void, missed: () => void): Promise<Listening> =>
+  keepConnected({
+    name: `rapport-${channel}`,
+    async opened(client) {
+      client.on("notification", ({ payload }) => heard(payload ?? ""));
       await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-      current = client;
       missed();
-    } catch {
-      lose(); // it reconnects: a database that restarts is back in a moment
-    }
-  }
-
-  await connect();
-  return {
-    async stop() {
-      stopped = true;
-      if (retry) clearTimeout(retry);
-      await current?.end();
     },
-  };
-}
+    lost: () => missed(),
+  });
 
 export type Notifier = { send(payload: string): void; stop(): Promise<void> };
 

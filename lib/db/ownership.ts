@@ -1,10 +1,7 @@
-import pg from "pg";
+import { keepConnected } from "./kept-connection.ts";
 import type { ConnectionLock } from "./lock-order.ts";
 import { tryLockConnection, unlockConnection } from "./locks.ts";
-import { DIRECT_OPTIONS, directUrl } from "./pooler.ts";
-
-const RETRY_MS = 1_000;
-const CONNECT_MS = 10_000;
+import { DIRECT_OPTIONS } from "./pooler.ts";
 
 /**
  * Locks that this process holds for as long as it lives: they are on a separate connection, which ends with the process,
@@ -18,55 +15,27 @@ export type Ownership = {
 };
 
 export async function ownership(of: ConnectionLock, told: { opened(): void; lost(): void }): Promise<Ownership> {
-  let current: pg.Client | null = null;
-  let retry: NodeJS.Timeout | null = null;
-  let stopped = false;
-
-  async function connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: directUrl(),
-      options: DIRECT_OPTIONS,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      application_name: `rapport-${of}`,
-    });
-    let isLost = false;
-    const lose = () => {
-      if (isLost) return;
-      isLost = true;
-      current = null;
-      told.lost();
-      if (!stopped) retry = setTimeout(() => void connect(), RETRY_MS).unref();
-    };
-    client.on("error", lose);
-    client.on("end", lose);
-    try {
-      await client.connect();
-      current = client;
-      told.opened();
-    } catch {
-      lose(); // it connects again: a database that restarts is back in a moment
-    }
-  }
-
-  await connect();
+  const { opened, lost } = told;
+  const connection = await keepConnected({
+    name: `rapport-${of}`,
+    options: DIRECT_OPTIONS,
+    opened: () => opened(),
+    lost: () => lost(),
+  });
   return {
     async tryOwn(name) {
-      const client = current;
+      const { client } = connection;
       if (!client) return false;
       try {
-        return (await tryLockConnection(client, of, name)) && client === current;
+        return (await tryLockConnection(client, of, name)) && client === connection.client;
       } catch {
         return false; // the connection is gone, and `lost` is called
       }
     },
     async release(name) {
-      if (current) await unlockConnection(current, of, name).catch(() => undefined);
+      const { client } = connection;
+      if (client) await unlockConnection(client, of, name).catch(() => undefined);
     },
-    async stop() {
-      stopped = true;
-      if (retry) clearTimeout(retry);
-      await current?.end();
-    },
+    stop: connection.stop,
   };
 }

@@ -62,14 +62,3 @@ function valuesOf<Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id,
   const { name, queue, shared, attempts, priority, gatherMs } = kind;
   return [name, JSON.stringify(ids), queue, shared, at, attempts, keyOf(kind, ids), priority, gatherMs];
 }
-
-/** Thrown by a job that must wait for a known time (a rate limit): it is queued again for then, and no attempt is counted. */
-export class RetryLater extends Error {
-  readonly ms: number;
-
-  constructor(ms: number, message: string) {
-    super(message);
-    this.name = "RetryLater";
-    this.ms = ms;
-  }
-}

@@ -61,8 +61,8 @@ export class Turn {
 }
 
 type Resumable<Id extends string> = {
-  /** How long one job works before it queues the rest, in milliseconds. */
-  turnMs: number;
+  /** How long one job works before it queues the rest, in milliseconds; absent: for one step. */
+  turnMs?: number;
   /**
    * Begins a run and returns its step. A step is short, and stores how far it came in the transaction that does the work: killed
    * anywhere, the next run goes on there. A step that takes long looks at its turn. When the work was cancelled nothing is left.
@@ -82,7 +82,7 @@ type Resumable<Id extends string> = {
  */
 export const resumable = <Id extends string>(
   kind: JobKind<Id>,
-  { turnMs, begin, isAlone = async () => false, tell, giveUp }: Resumable<Id>,
+  { turnMs = 0, begin, isAlone = async () => false, tell, giveUp }: Resumable<Id>,
 ): JobHandler =>
   handles(kind, async (job, ids) => {
     const turn = new Turn({ ms: turnMs, signal: job.signal, tell: () => tell?.(job) });

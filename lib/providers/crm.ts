@@ -1,4 +1,5 @@
-import type { ProviderFault } from "./request.ts";
+import type { z } from "zod";
+import { type Call, ProviderFault, request } from "./request.ts";
 
 /** What a person's contact in a CRM can say, in our words. `stage` is kept in a field of its own, which we create. */
 export type CrmField =
@@ -52,6 +53,25 @@ export type CrmSession = {
   /** awaited before each call: keeps the pace */
   turn(kind: CrmTurn): Promise<void>;
 };
+
+type Ask = <T extends z.ZodType>(
+  session: CrmSession,
+  kind: CrmTurn,
+  schema: T,
+  call: Omit<Call, "headers">,
+) => Promise<{ status: number; data: z.output<T> }>;
+
+/** How a CRM is asked: sends a request within the pace, and reads the answer. Throws `ProviderFault`. */
+export const askerOf =
+  (provider: string): Ask =>
+  async ({ base, configured, token, turn }, kind, schema, call) => {
+    await turn(kind);
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, body } = await request({ provider, base, configured }, { ...call, headers });
+    const parsed = schema.safeParse(body);
+    if (!parsed.success) throw new ProviderFault(provider, "unreadable", { status });
+    return { status, data: parsed.data };
+  };
 
 /** A connection to one account of a CRM. Each call throws `ProviderFault`. */
 export type Crm = {

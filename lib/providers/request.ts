@@ -96,7 +96,7 @@ export async function request(endpoint: Endpoint, call: Call): Promise<{ status:
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
-    text = await readText(response);
+    text = await textWithin(response, MAX_ANSWER_BYTES);
   } catch (error) {
     const slow = error instanceof Error && error.name === "TimeoutError";
     throw slow
@@ -138,17 +138,20 @@ async function requirePublic(hostname: string): Promise<void> {
   if (!found.every(({ address }) => isPublicAddress(address))) throw new PrivateAddress();
 }
 
-async function readText(response: Response): Promise<string> {
+/** The text of an answer, as long as it has no more bytes than `most`. */
+export async function textWithin(response: Response, most: number): Promise<string> {
   if (!response.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
+    if (size > most) throw new AnswerTooLong("the answer is too long");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
 }
+
+export class AnswerTooLong extends Error {}
 
 /** Null for an empty answer, undefined for one that is not JSON. */
 function tryJson(text: string): unknown {

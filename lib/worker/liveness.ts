@@ -1,6 +1,5 @@
-import pg from "pg";
+import { keepConnected } from "#lib/db/kept-connection.ts";
 import { lockConnection, lockKeyOf } from "#lib/db/locks.ts";
-import { directUrl } from "#lib/db/pooler.ts";
 import { patience } from "./patience.ts";
 
 /**
@@ -9,9 +8,6 @@ import { patience } from "./patience.ts";
  * every process releases the jobs of pools whose lock no one holds.
  */
 export type Liveness = { stop(): Promise<void> };
-
-const RETRY_MS = 1_000;
-const CONNECT_MS = 10_000;
 
 /** A pool has locked its first job a moment before it holds its own lock. */
 const GRACE = "3 seconds";
@@ -27,55 +23,21 @@ const releaseDead = `SELECT graphile_worker.force_unlock_workers(array_agg(pool)
 
 /** Shows that the pool is alive, and releases the jobs of dead ones, until it is stopped. */
 export async function keepAlive(poolId: string, failed: (error: unknown) => void): Promise<Liveness> {
-  let client: pg.Client | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let stopped = false;
-
-  const lose = (lost: pg.Client) => {
-    if (client !== lost) return;
-    client = null;
-    if (!stopped) timer = setTimeout(() => void connect(), RETRY_MS).unref();
-  };
-
-  async function connect(): Promise<void> {
-    if (timer) clearTimeout(timer);
-    const opening = new pg.Client({
-      connectionString: directUrl(),
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      application_name: "rapport-jobs-alive",
-    });
-    client = opening;
-    opening.on("error", () => lose(opening));
-    opening.on("end", () => lose(opening));
-    try {
-      await opening.connect();
-      await lockConnection(opening, "worker", poolId);
-      await sweep();
-    } catch (error) {
-      failed(error);
-      lose(opening);
-      await opening.end().catch(() => undefined);
-    }
-  }
-
-  async function sweep(): Promise<void> {
-    const current = client;
-    if (!current || stopped) return;
-    try {
-      await current.query(releaseDead);
-    } catch (error) {
-      failed(error);
-    }
-    if (client === current && !stopped) timer = setTimeout(() => void sweep(), patience.sweepMs).unref();
-  }
-
-  await connect();
+  const connection = await keepConnected({
+    name: "rapport-jobs-alive",
+    async opened(client) {
+      await lockConnection(client, "worker", poolId);
+      await client.query(releaseDead);
+    },
+    lost(error) {
+      if (error) failed(error);
+    },
+  });
+  const timer = setInterval(() => void connection.client?.query(releaseDead).catch(failed), patience.sweepMs).unref();
   return {
     async stop() {
-      stopped = true;
-      if (timer) clearTimeout(timer);
-      await client?.end();
+      clearInterval(timer);
+      await connection.stop();
     },
   };
 }

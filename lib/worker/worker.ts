@@ -9,10 +9,8 @@ import { singleton } from "#lib/core/singleton.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { DIRECT_OPTIONS, directUrl } from "#lib/db/pooler.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
 import { logger } from "#lib/jobs/logging.ts";
-import { enqueue, RetryLater } from "#lib/jobs/queue.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { keepAlive, type Liveness } from "./liveness.ts";
@@ -182,14 +180,7 @@ const taskOf = ({ kind, run: work }: JobHandler) => [
     if (!caller) return; // the workspace was deleted, so there is nothing to do
     const attempt = { caller, attempt: job.attempts, last: job.attempts >= job.max_attempts, signal: abortSignal };
     const fields = { job_id: job.id, job: kind.name, workspace_id, attempt: job.attempts };
-    await logged(fields, async () => {
-      try {
-        await work(attempt, ids);
-      } catch (error) {
-        if (!(error instanceof RetryLater)) throw error;
-        await withWorkspace(caller.workspaceId, (db) => enqueue(db, kind, ids, new Date(Date.now() + error.ms)));
-      }
-    });
+    await logged(fields, () => work(attempt, ids));
   },
 ];
 

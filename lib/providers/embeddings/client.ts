@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { retryAfterOf } from "../request.ts";
+import { retryAfterOf, textWithin } from "../request.ts";
 import { EmbeddingsFault } from "./fault.ts";
 import { embedLocally } from "./local.ts";
 
@@ -43,9 +43,7 @@ export async function embed(
       },
       body: JSON.stringify({ model: endpoint.model, input: texts, encoding_format: "float" }),
     });
-    if (Number(response.headers.get("content-length") ?? 0) > MAX_ANSWER_BYTES)
-      throw new Error("the answer is too long");
-    text = await response.text();
+    text = await textWithin(response, MAX_ANSWER_BYTES);
   } catch (error) {
     const slow = error instanceof Error && error.name === "TimeoutError";
     throw new EmbeddingsFault(slow ? `no answer within ${timeoutMs} ms` : `no connection: ${(error as Error).message}`);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CrmSession, CrmTurn } from "../crm.ts";
-import { type Call, ProviderFault, request } from "../request.ts";
+import { askerOf } from "../crm.ts";
+import { ProviderFault } from "../request.ts";
 
 export const HUBSPOT = "HubSpot";
 /** Paths carry the version of the API by its date. */
@@ -35,24 +35,12 @@ export type Contact = z.output<typeof Contact>;
 /** The answer of a batch: 200, or 207 where some of it failed. */
 export const Batch = z.looseObject({ results: z.array(Contact), errors: z.array(Problem).nullish() });
 
-/** Sends a request within the pace, and reads the answer. */
-export async function ask<T extends z.ZodType>(
-  { base, configured, token, turn }: CrmSession,
-  kind: CrmTurn,
-  schema: T,
-  call: Omit<Call, "headers">,
-): Promise<{ status: number; data: z.output<T> }> {
-  await turn(kind);
-  try {
-    const headers = { authorization: `Bearer ${token}` };
-    const { status, body } = await request({ provider: HUBSPOT, base, configured }, { ...call, headers });
-    const parsed = schema.safeParse(body);
-    if (!parsed.success) throw new ProviderFault(HUBSPOT, "unreadable", { status });
-    return { status, data: parsed.data };
-  } catch (error) {
+const askOnce = askerOf(HUBSPOT);
+
+export const ask: typeof askOnce = (...asked) =>
+  askOnce(...asked).catch((error: unknown) => {
     throw error instanceof ProviderFault ? patient(error) : error;
-  }
-}
+  });
 
 /** A fault that says how long to wait, where HubSpot does not. */
 function patient(fault: ProviderFault): ProviderFault {

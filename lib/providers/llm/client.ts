@@ -1,4 +1,4 @@
-import { retryAfterOf } from "../request.ts";
+import { AnswerTooLong, retryAfterOf, textWithin } from "../request.ts";
 
 /** An OpenAI-compatible endpoint, `url` being its base (`https://api.openai.com/v1`) or the whole address of `/chat/completions`. */
 export type LlmEndpoint = { url: string; model: string; key?: string | undefined };
@@ -91,24 +91,16 @@ async function send(endpoint: LlmEndpoint, body: object, signal: AbortSignal, ti
       },
       body: JSON.stringify(body),
     });
-    return { status: response.status, text: await readText(response), retryAfterMs: retryAfterOf(response) };
+    return {
+      status: response.status,
+      text: await textWithin(response, MAX_ANSWER_BYTES),
+      retryAfterMs: retryAfterOf(response),
+    };
   } catch (error) {
-    if (error instanceof LlmFault) throw error;
+    if (error instanceof AnswerTooLong) throw new LlmFault("answered with more than 4 MiB");
     const slow = signal.aborted;
     throw new LlmFault(slow ? `did not answer within ${Math.round(timeoutMs / 1000)} s` : "cannot be reached");
   }
-}
-
-async function readText(response: Response): Promise<string> {
-  if (!response.body) return "";
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new LlmFault("answered with more than 4 MiB");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function addressOf(url: string): string {

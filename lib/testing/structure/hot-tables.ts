@@ -16,7 +16,7 @@ export const HOT_TABLES: readonly string[] = [
   // files and their rows: bench/imports
   ...["imports", "import_chunks", "import_batches"],
   // what happened, and who is told: bench/changes, bench/triggers, bench/inbound
-  ...["changes", "change_readers", "outbox", "triggers", "trigger_deliveries", "trigger_hours", "inbound_deliveries"],
+  ...["changes", "change_readers", "outbox", "triggers", "trigger_deliveries", "inbound_deliveries"],
   // each request: who calls, how often, and the answer that is kept for a repeat
   ...["api_keys", "oauth_tokens", "sessions", "members", "client_calls", "latest_calls", "idempotency"],
 ];
@@ -34,9 +34,6 @@ export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   approvals_expire: "sets one column to another",
   bulk_action_batches_forget: "takes ids out of an array and keys out of JSON",
   connection_delivered: "each delivery that comes in sends it; what it sets depends on what is there",
-  crm_record_forget: "takes a key out of JSON",
-  crm_record_move: "its condition is on other rows of the same table",
-  crm_run_advance: "sets a column to the result of a query",
   export_append: "the row's lock and the piece are one statement, so that a run which lost its file writes nothing",
   export_chunks_sweep: "deletes a limited number of rows by a join",
   export_piece: "a megabyte of bytes, which Prisma would read as text first",

@@ -275,9 +275,9 @@ describe("the hourly comparison", () => {
       ["known@acme.example", "meeting_cancelled", "cal_com_cancel_n4"],
       ["new@acme.example", "meeting_scheduled", "cal_com_book_n1"],
     ];
-    await reconcile(ws.run, { connection_id: ws.connectionId });
+    await reconcile.run(ws.run, { connection_id: ws.connectionId });
     expect(await ws.logged()).toEqual(expected);
-    await reconcile(ws.run, { connection_id: ws.connectionId });
+    await reconcile.run(ws.run, { connection_id: ws.connectionId });
     expect(await ws.logged()).toEqual(expected);
     const [first, ...rest] = standIn.received.filter(({ path }) => path === "/bookings");
     expect(first?.query).toMatchObject({ sortUpdatedAt: "asc", limit: "100", afterUpdatedAt: expect.any(String) });
@@ -300,7 +300,7 @@ describe("the hourly comparison", () => {
       bookingOf("q1", "earlier@acme.example", { rescheduledToUid: "q2", createdAt: "2026-01-01T00:00:00Z" }),
       bookingOf("q2", "earlier@acme.example", { rescheduledFromUid: "q1" }),
     );
-    for (const _time of [1, 2]) await reconcile(ws.run, { connection_id: ws.connectionId });
+    for (const _time of [1, 2]) await reconcile.run(ws.run, { connection_id: ws.connectionId });
     const logged = (await ws.logged()).toSorted((a, b) => String(a[2]).localeCompare(String(b[2])));
     expect(logged).toEqual(
       ["m1", "m2", "m3"].map((uid) => ["mover@acme.example", "meeting_scheduled", `cal_com_book_${uid}`]),
@@ -340,10 +340,10 @@ describe("the hourly comparison", () => {
       standIn.trouble({ path: "/bookings", ...trouble });
       const { answerMs } = patience;
       if ("hangs" in trouble) patience.answerMs = 1_000;
-      await reconcile(ws.run, { connection_id: ws.connectionId }).catch(() => undefined);
+      await reconcile.run(ws.run, { connection_id: ws.connectionId }).catch(() => undefined);
       patience.answerMs = answerMs;
       expect(await ws.card()).toMatchObject({ connected: true, message: `Bookings cannot be compared: ${message}` });
-      await reconcile(ws.run, { connection_id: ws.connectionId });
+      await reconcile.run(ws.run, { connection_id: ws.connectionId });
       expect(await ws.card()).not.toHaveProperty("message");
     },
     40_000,
@@ -352,14 +352,14 @@ describe("the hourly comparison", () => {
   test("shows a provider that is away on the card and is tried again; a revoked key is not", async () => {
     const ws = await connected();
     standIn.trouble({ path: "/bookings", status: 500 });
-    await expect(reconcile(ws.run, { connection_id: ws.connectionId })).rejects.toThrow(
+    await expect(reconcile.run(ws.run, { connection_id: ws.connectionId })).rejects.toThrow(
       "Cal.com has a fault of its own",
     );
     expect(await ws.card()).toMatchObject({ message: expect.stringContaining("Bookings cannot be compared") });
     standIn.trouble({ path: "/bookings", status: 401 });
-    await reconcile(ws.run, { connection_id: ws.connectionId });
+    await reconcile.run(ws.run, { connection_id: ws.connectionId });
     expect(await ws.card()).toMatchObject({ is_verified: false });
-    await reconcile(ws.run, { connection_id: ws.connectionId });
+    await reconcile.run(ws.run, { connection_id: ws.connectionId });
     expect(await ws.card()).toMatchObject({ is_verified: true });
   });
 
@@ -379,7 +379,7 @@ describe("the hourly comparison", () => {
   test("has nothing to do for a connection that is gone", async () => {
     const ws = await connected();
     standIn.calm();
-    await reconcile(ws.run, { connection_id: newId() });
+    await reconcile.run(ws.run, { connection_id: newId() });
     expect(standIn.received).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-import { handles, type Maintenance } from "#lib/jobs/handler.ts";
+import type { Maintenance } from "#lib/jobs/handler.ts";
 import { runBackfill } from "./service/backfill.ts";
-import { queueComparison, reconcile, reconciling } from "./service/reconcile.ts";
+import { queueComparison, reconcile } from "./service/reconcile.ts";
 
-export const jobs = [runBackfill, handles(reconciling, reconcile)];
+export const jobs = [runBackfill, reconcile];
 
 export const maintenance: readonly Maintenance[] = [
   {

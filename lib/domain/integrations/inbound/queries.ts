@@ -2,8 +2,9 @@ import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { holdsLocks, lock } from "#lib/db/locks.ts";
 import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
-import { lockWorkspace } from "#lib/db/row-locks.ts";
+import { lockRow, lockWorkspace } from "#lib/db/row-locks.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import type { InboundDelivery } from "#prisma/generated/client.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
 
 /** What is known about a delivery when it arrives. */
@@ -25,26 +26,16 @@ export type DeliveryState = {
   contactIds: readonly string[];
 };
 
-/** `sample`: a signed test of our own, which says nothing about whether the provider delivers. */
-export type DeliveryHead = {
-  sample: boolean;
-  id: string;
-  provider: InboundProvider;
-  event: string | null;
-  title: string | null;
-} & Omit<DeliveryState, "contactIds"> & {
-    /** how many people have it on their timeline */
-    contacts: number;
-    attempts: readonly Attempt[];
-    receivedAt: Date;
-  };
+/** A delivery as the log lists it. */
+export type DeliveryHead = Omit<InboundDelivery, "workspaceId" | "key" | "payload" | keyof Typed> & Typed;
 
-export type Delivery = DeliveryHead & Pick<DeliveryState, "contactIds"> & Pick<Arrival, "headers" | "payload">;
+/** What the columns hold that the schema calls text or JSON. */
+type Typed = Omit<DeliveryState, "message"> & Pick<Arrival, "provider" | "headers"> & { attempts: readonly Attempt[] };
+
+export type Delivery = DeliveryHead & Pick<Arrival, "payload">;
 
 /** The sender that our own sample names. */
 export const SAMPLE_AGENT = "Rapport signed test";
-
-const HEAD = `coalesce(headers ->> 'user-agent' = '${SAMPLE_AGENT}', false) AS sample, id, provider, event, title, status::text, answer, message, attempts, cardinality(contact_ids) AS contacts, received_at AS "receivedAt"`;
 
 // inbound_deliveries_workspace_id_provider_key_key, always in the same order
 const insert = sqlOfRows(
@@ -90,15 +81,10 @@ export const findKnown = async (
 ): Promise<({ id: string } & Pick<DeliveryState, "status" | "answer">) | null> =>
   (await db.query<{ id: string } & Pick<DeliveryState, "status" | "answer">>(known, [provider, key]))[0] ?? null;
 
-// inbound_deliveries_pkey
-const revive = sql(
-  "inbound_revive",
-  `UPDATE inbound_deliveries SET status = 'pending'
-   WHERE workspace_id = $workspace AND id = $1 AND status = 'failed' RETURNING id`,
-);
-
 /** Puts a delivery that was given up back to waiting; false when it was not given up (any more). */
-export const reviveDelivery = async (db: Db, id: string): Promise<boolean> => (await db.query(revive, [id])).length > 0;
+export const reviveDelivery = async (db: Db, id: string): Promise<boolean> =>
+  (await db.prisma.inboundDelivery.updateMany({ where: { id, status: "failed" }, data: { status: "pending" } })).count >
+  0;
 
 // inbound_deliveries_pkey. The latest attempts are kept; a delivery that is replayed without end must not grow without end.
 const settle = sqlOfRows(
@@ -128,22 +114,16 @@ export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<u
   ]);
 }
 
-// inbound_deliveries_pkey
-const byId = sql(
-  "inbound_by_id",
-  `SELECT ${HEAD}, contact_ids AS "contactIds", headers, payload FROM inbound_deliveries WHERE workspace_id = $workspace AND id = $1`,
-);
-
-export const findDelivery = async (db: Db, id: string): Promise<Delivery | null> =>
-  (await db.query<Delivery>(byId, [id]))[0] ?? null;
-
-// inbound_deliveries_pkey
-const byIdLocked = sql("inbound_by_id_locked", `${byId.text} FOR UPDATE`);
+export const findDelivery = (db: Db, id: string): Promise<Delivery | null> =>
+  db.prisma.inboundDelivery.findFirst({
+    where: { id },
+    omit: { workspaceId: true, key: true },
+  }) as unknown as Promise<Delivery | null>;
 
 /** Like `findDelivery`, locked until the transaction ends, so that attempts run one after another. */
 export async function lockDelivery(db: Db, id: string): Promise<Delivery | null> {
-  const [, [delivery]] = await together([lock(db, "delivery", [id]), db.query<Delivery>(byIdLocked, [id])]);
-  return delivery ?? null;
+  await together([lock(db, "delivery", [id]), lockRow(db, "inbound_deliveries", id)]);
+  return findDelivery(db, id);
 }
 
 export type LogFilter = {
@@ -151,18 +131,6 @@ export type LogFilter = {
   status: Status | null;
   after: { at: string; id: string } | null;
 };
-
-// inbound_deliveries_provider_idx with a provider, else inbound_deliveries_received_idx
-const pages = [0, 1, 2, 3, 4, 5, 6, 7].map((which) => {
-  const [provider, status, after] = [which & 1, which & 2, which & 4];
-  return sql(
-    `inbound_page_${which}`,
-    `SELECT ${HEAD} FROM inbound_deliveries WHERE workspace_id = $workspace
-       AND ${provider ? "provider = $2" : "$2::text IS NULL"} AND ${status ? "status = $3::inbound_status" : "$3::text IS NULL"}
-       AND ${after ? "(received_at, id) < ($4, $5)" : "$4::timestamptz IS NULL AND $5::uuid IS NULL"}
-     ORDER BY received_at DESC, id DESC LIMIT $1`,
-  );
-});
 
 // inbound_deliveries_provider_idx with a provider, else inbound_deliveries_received_idx
 const counted = [false, true].map((ofProvider) =>
@@ -186,11 +154,25 @@ export function countDays(db: Db, since: Date, most: number, provider: string | 
 }
 
 /** Deliveries, the latest first. */
-export function findDeliveries(db: Db, { provider, status, after }: LogFilter, limit: number): Promise<DeliveryHead[]> {
-  const page = pages[(provider ? 1 : 0) + (status ? 2 : 0) + (after ? 4 : 0)];
-  if (!page) throw new Error("no such page");
-  return db.query<DeliveryHead>(page, [limit, provider, status, after?.at ?? null, after?.id ?? null]);
-}
+export const findDeliveries = (
+  db: Db,
+  { provider, status, after }: LogFilter,
+  limit: number,
+): Promise<DeliveryHead[]> =>
+  db.prisma.inboundDelivery.findMany({
+    where: {
+      ...(provider === null ? {} : { provider }),
+      ...(status === null ? {} : { status }),
+      // The first condition is for the index.
+      ...(after && {
+        receivedAt: { lte: after.at },
+        OR: [{ receivedAt: { lt: after.at } }, { id: { lt: after.id } }],
+      }),
+    },
+    omit: { workspaceId: true, key: true, payload: true },
+    orderBy: [{ receivedAt: "desc" }, { id: "desc" }],
+    take: limit,
+  }) as unknown as Promise<DeliveryHead[]>;
 
 // workspaces_pkey, inbound_deliveries_received_idx, inbound_refusals_pkey
 const expire = sql(
@@ -236,10 +218,10 @@ const MENTIONS = `workspace_id = $workspace AND (contact_ids && $1 OR ${mentions
 // inbound_deliveries_received_idx: every one that is kept, its payload read whole
 const mentions = sql(
   "inbound_mentions",
-  `SELECT id, provider::text, status::text, payload, received_at AS "receivedAt" FROM inbound_deliveries WHERE ${MENTIONS} ORDER BY id`,
+  `SELECT id, provider::text, status::text, payload, contact_ids AS "contactIds", received_at AS "receivedAt" FROM inbound_deliveries WHERE ${MENTIONS} ORDER BY id`,
 );
 
-export type Mentioning = Pick<Delivery, "id" | "provider" | "status" | "payload" | "receivedAt">;
+export type Mentioning = Pick<Delivery, "id" | "provider" | "status" | "payload" | "contactIds" | "receivedAt">;
 
 /**
  * Locks the deliveries that are about some people or mention one of the identifiers, and returns them. Recording a delivery
@@ -276,20 +258,12 @@ export async function emptyDeliveries(
   if (deliveryIds.length > 0) await db.query(redact, [deliveryIds, erased]);
 }
 
-// inbound_deliveries_pkey
-const reduce = sql(
-  "inbound_reduce",
-  `UPDATE inbound_deliveries SET payload = $2, title = $3,
-     contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($4))
-   WHERE workspace_id = $workspace AND id = $1`,
-);
-
-/** Replaces the content of a delivery that is still to be recorded. */
+/** Replaces the content of a delivery that is still to be recorded; the caller has locked it. */
 export async function reduceDelivery(
   db: Db,
   id: string,
   { payload, title }: Pick<Arrival, "payload" | "title">,
-  erased: readonly string[],
+  contactIds: string[],
 ): Promise<void> {
-  await db.query(reduce, [id, payload, title, erased]);
+  await db.prisma.inboundDelivery.updateMany({ where: { id }, data: { payload, title, contactIds } });
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { formatTime } from "#lib/text/time.ts";
 import type * as contract from "./contract.ts";
-import type { Delivery, DeliveryHead } from "./queries.ts";
+import { type Delivery, type DeliveryHead, SAMPLE_AGENT } from "./queries.ts";
 
 export const summaryOf = (delivery: DeliveryHead): z.input<typeof contract.DeliverySummary> => ({
   ...headOf(delivery),
@@ -17,26 +17,26 @@ export const deliveryOf = (delivery: Delivery): z.input<typeof contract.Delivery
 });
 
 const headOf = ({
-  sample,
   id,
   provider,
   event,
   title,
+  headers,
   status,
   answer,
   message,
-  contacts,
+  contactIds,
   receivedAt,
 }: DeliveryHead) => ({
   id,
   provider,
   event,
   title,
-  sample,
+  sample: headers["user-agent"] === SAMPLE_AGENT,
   status,
   answer: answer as Record<string, z.core.util.JSONType>,
   message,
-  contacts,
+  contacts: contactIds.length,
   received_at: formatTime(receivedAt),
 });
 

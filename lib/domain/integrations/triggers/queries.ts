@@ -1,6 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow, lockWorkspace } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import type { Trigger as Stored, TriggerHour } from "#prisma/generated/client.ts";
 import type { Filters } from "./contract.ts";
 
@@ -120,22 +121,23 @@ export type HourRow = Pick<TriggerHour, "triggerId" | "hour" | "delivered" | "fa
 
 export const findHours = (db: Db, ids: readonly string[], since: Date): Promise<HourRow[]> =>
   db.prisma.triggerHour.findMany({
-    where: { triggerId: { in: [...ids] }, hour: { gt: since } },
+    where: { triggerId: { in: [...ids] }, hour: { gte: since } },
     omit: { workspaceId: true },
     orderBy: [{ triggerId: "asc" }, { hour: "asc" }],
   });
 
-// trigger_hours_pkey; 24 rows a day
-const days = sql(
-  "trigger_days",
-  `SELECT date_trunc('day', hour, 'UTC') AS day, sum(delivered)::int AS delivered, sum(failed)::int AS failed FROM trigger_hours
-   WHERE workspace_id = $workspace AND trigger_id = $1 AND hour >= $2 GROUP BY 1`,
-);
-
-export type DayRow = { day: Date; delivered: number; failed: number };
+export type DayRow = Pick<HourRow, "delivered" | "failed"> & { day: Date };
 
 /** Deliveries by day in UTC, of the days that had some. */
-export const findDays = (db: Db, id: string, since: Date): Promise<DayRow[]> => db.query<DayRow>(days, [id, since]);
+export async function findDays(db: Db, id: string, since: Date): Promise<DayRow[]> {
+  const days = new Map<number, DayRow>();
+  for (const { hour, delivered, failed } of await findHours(db, [id], since)) {
+    const day = new Date(hour.getTime() - (hour.getTime() % DAY_MS));
+    const sum = days.get(day.getTime()) ?? { day, delivered: 0, failed: 0 };
+    days.set(day.getTime(), { day, delivered: sum.delivered + delivered, failed: sum.failed + failed });
+  }
+  return [...days.values()];
+}
 
 export async function removeHoursBefore(db: Db, before: Date): Promise<void> {
   await db.prisma.triggerHour.deleteMany({ where: { hour: { lt: before } } });

@@ -28,18 +28,16 @@ export const summaryOf = (row: TriggerState, hours: readonly HourRow[]): Trigger
     .map(({ hour, delivered, failed }) => ({ hour: formatTime(hour), delivered, failed })),
 });
 
-type Head = Omit<DeliveryHead, "seq" | "tries">;
-
-export const headOf = (row: Head): DeliverySummary => ({
+export const headOf = (row: DeliveryHead): DeliverySummary => ({
   id: row.id,
   trigger_id: row.triggerId,
   type: row.type,
   entity_id: row.entityId,
   test: row.isTest,
   status: row.status,
-  attempts: row.made,
-  last_status: row.last?.status ?? null,
-  problem: row.last?.problem ?? null,
+  attempts: row.attempts.length,
+  last_status: row.attempts.at(-1)?.status ?? null,
+  problem: row.attempts.at(-1)?.problem ?? null,
   next_attempt_at: row.status === "pending" ? formatTime(row.nextAt) : null,
   created_at: formatTime(row.createdAt),
   settled_at: timeOrNull(row.settledAt),
@@ -47,7 +45,7 @@ export const headOf = (row: Head): DeliverySummary => ({
 
 /** `url`: where it goes now. */
 export const deliveryOf = (row: DeliveryRow, url: string): Delivery => ({
-  ...headOf({ ...row, made: row.attempts.length, last: row.attempts.at(-1) ?? null }),
+  ...headOf(row),
   attempts: [...row.attempts],
   request: {
     url,

@@ -26,7 +26,7 @@ async function setUp() {
   return { workspace, key, see, begin, text, ended };
 }
 
-const job = (caller: Parameters<typeof runExport>[0]["caller"]) => ({
+const job = (caller: Parameters<(typeof runExport)["run"]>[0]["caller"]) => ({
   caller,
   attempt: 1,
   last: false,
@@ -93,7 +93,7 @@ test("a run does not begin to read between an erasure's deletion and its commit"
     await held;
   });
   await taken;
-  const writing = runExport(job(workspace.caller), { export_id: id });
+  const writing = runExport.run(job(workspace.caller), { export_id: id });
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(await withWorkspace(workspace.id, (db) => findExportToChange(db, id))).toMatchObject({ state: "queued" });
   release();
@@ -105,7 +105,7 @@ test("a run does not begin to read between an erasure's deletion and its commit"
 test("two runs of one export leave one whole file", async () => {
   const { workspace, ended, text } = await setUp();
   const id = await underWay(workspace.id);
-  await Promise.all([1, 2, 3].map(() => runExport(job(workspace.caller), { export_id: id })));
+  await Promise.all([1, 2, 3].map(() => runExport.run(job(workspace.caller), { export_id: id })));
   expect(await ended(id)).toMatchObject({ state: "done", rows: 2 });
   expect((await text(id)).trimEnd().split("\r\n")).toHaveLength(3);
 });
@@ -125,6 +125,6 @@ test("an export that is cancelled or deleted while it is written ends there", as
 test("a job that is told to stop leaves the file to the next run", async () => {
   const { workspace, ended } = await setUp();
   const id = await underWay(workspace.id);
-  await runExport({ ...job(workspace.caller), signal: AbortSignal.abort() }, { export_id: id });
+  await runExport.run({ ...job(workspace.caller), signal: AbortSignal.abort() }, { export_id: id });
   expect(await ended(id)).toMatchObject({ state: "done", rows: 2 });
 });

@@ -1,9 +1,9 @@
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { handles, type Maintenance } from "#lib/jobs/handler.ts";
+import type { Maintenance } from "#lib/jobs/handler.ts";
 import { sweepFiles } from "./queries.ts";
-import { exporting, runExport } from "./service/write.ts";
+import { runExport } from "./service/write.ts";
 
-export const jobs = [handles(exporting, runExport)];
+export const jobs = [runExport];
 
 /** The history goes back so far. */
 const HISTORY_DAYS = 90;

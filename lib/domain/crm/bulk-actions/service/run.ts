@@ -4,6 +4,7 @@ import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { pagesOf } from "#lib/domain/all-pages.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { inNameOf } from "#lib/jobs/inside.ts";
 import {
   advanceRun,
   type BulkRow,
@@ -17,7 +18,7 @@ import {
 } from "../queries.ts";
 import { changeBatch } from "./change.ts";
 import { lists } from "./lists.ts";
-import { insideOf, running, tellBulkActions, working, writerOf } from "./work.ts";
+import { inside, running, tellBulkActions, working } from "./work.ts";
 
 /** Records that are changed in one transaction. */
 const BATCH = 200;
@@ -29,7 +30,7 @@ const PAGE = 1_000;
  * that was killed while it read begins again; from then on each batch commits together with how far it is.
  */
 export const runBulkAction = working(running, ["queued", "running"], async (caller, id, signal) => {
-  const row = await insideOf(caller)((ctx) => findBulkAction(ctx.db, id));
+  const row = await inside(caller)((ctx) => findBulkAction(ctx.db, id));
   if (row?.state === "queued") return collect(caller, row, signal);
   return row?.state === "running" && changeNext(caller, row);
 });
@@ -41,12 +42,12 @@ async function collect(caller: Caller, row: BulkRow, signal: AbortSignal): Promi
     ids = await idsOf(caller, row, signal);
   } catch (error) {
     if (!isFault(error) || error.status >= 500) throw error;
-    await insideOf(caller)((ctx) => endRun(ctx.db, row.id, "failed", error.message, new Date()));
+    await inside(caller)((ctx) => endRun(ctx.db, row.id, "failed", error.message, new Date()));
     return false;
   }
   if (ids === null) return true; // the process stops: the next run reads again
   const all = ids;
-  return insideOf(caller)(async (ctx) => {
+  return inside(caller)(async (ctx) => {
     const current = await findBulkActionToChange(ctx.db, row.id);
     if (current?.state !== "queued") return false;
     for (let place = 0; place * BATCH < all.length; place++)
@@ -71,10 +72,10 @@ const idsOf = (caller: Caller, { what, filters }: BulkRow, signal: AbortSignal):
 
 /** One batch, in one transaction; false when the work is over. */
 const changeNext = (caller: Caller, { id, position }: BulkRow): Promise<boolean> =>
-  insideOf(caller)(async (ctx) => {
+  inside(caller)(async (ctx) => {
     const row = await findBulkActionToChange(ctx.db, id);
     if (row?.state !== "running" || row.position !== position) return row?.state === "running";
-    const by = writerOf(ctx, row.createdBy);
+    const by = inNameOf(ctx, row.createdBy);
     const batch = await findBatch(ctx.db, id, position);
     if (!batch) {
       await endRun(ctx.db, id, "done", null, new Date());

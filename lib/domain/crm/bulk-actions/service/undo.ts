@@ -1,14 +1,15 @@
 import type { Caller } from "#lib/core/context.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { inNameOf } from "#lib/jobs/inside.ts";
 import { advanceUndo, endRun, findBatch, findBulkActionToChange } from "../queries.ts";
 import { putBack } from "./change.ts";
-import { insideOf, tellBulkActions, undoing, working, writerOf } from "./work.ts";
+import { inside, tellBulkActions, undoing, working } from "./work.ts";
 
 const undoNext = (caller: Caller, id: string): Promise<boolean> =>
-  insideOf(caller)(async (ctx) => {
+  inside(caller)(async (ctx) => {
     const row = await findBulkActionToChange(ctx.db, id);
     if (row?.state !== "undoing" || row.undone === null || row.undoneBy === null) return false;
-    const by = writerOf(ctx, row.undoneBy);
+    const by = inNameOf(ctx, row.undoneBy);
     const place = row.position - 1 - row.undone;
     if (place < 0) {
       await endRun(ctx.db, id, "undone", null, new Date());

@@ -1,7 +1,7 @@
-import type { Actor, Caller } from "#lib/core/context.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Caller } from "#lib/core/context.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { JobHandler } from "#lib/jobs/handler.ts";
+import { type Inside, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -23,19 +23,8 @@ export function tellBulkActions(ctx: Pick<Ctx, "db" | "workspaceId">): void {
   ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "bulk-actions" }));
 }
 
-type Inside = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-
 /** Runs one step in a transaction of its own. */
-export const insideOf =
-  (caller: Caller): Inside =>
-  (work) =>
-    withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }), { operation: "a bulk action" });
-
-/** The one who asked for it: what is recorded is recorded from them. `by` is `user:…`. */
-export function writerOf(ctx: Ctx, by: string): Ctx {
-  const [type, ...rest] = by.split(":");
-  return { ...ctx, actor: { type: type as Actor["type"], id: rest.join(":") } };
-}
+export const inside = (caller: Caller): Inside => insideOf(caller, "a bulk action");
 
 /** A bulk action in one of these states, worked on step by step; a step says whether more is left. */
 export const working = (
@@ -55,7 +44,7 @@ export const working = (
 
 /** It stays as far as it is, and says so. */
 const giveUp = (caller: Caller, id: string, states: readonly BulkState[]): Promise<void> =>
-  insideOf(caller)(async (ctx) => {
+  inside(caller)(async (ctx) => {
     const row = await findBulkActionToChange(ctx.db, id);
     if (!row || !states.includes(row.state)) return;
     const message =

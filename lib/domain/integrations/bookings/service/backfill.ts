@@ -1,7 +1,6 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals, supersedeActivity } from "#lib/domain/crm/activities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
@@ -13,7 +12,8 @@ import {
   tellChanged,
 } from "#lib/domain/integrations/connections/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { enqueue, jobKind, RetryLater } from "#lib/jobs/queue.ts";
+import { insideOf } from "#lib/jobs/inside.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { type Left, resumable } from "#lib/jobs/resumable.ts";
 import { type ListedBooking, listBookings } from "#lib/providers/cal-com/client.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
@@ -111,8 +111,7 @@ async function requireBackfill({ db }: Pick<Ctx, "db">, id: string): Promise<Bac
 export const runBackfill = resumable(backfilling, {
   turnMs: 5_000,
   begin({ caller, last }, { backfill_id: id }) {
-    const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
-      withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
+    const inside = insideOf(caller);
     return async () => {
       const next = await inside((ctx) => findNext(ctx, id));
       if (!next) return "done";
@@ -199,5 +198,5 @@ async function afterTrouble(
     return "done";
   }
   await changeState(ctx, id, "waiting", advice);
-  return fault.retryAfterMs === null ? fault : new RetryLater(fault.retryAfterMs, fault.message);
+  return fault.retryAfterMs === null ? fault : { waitMs: fault.retryAfterMs };
 }

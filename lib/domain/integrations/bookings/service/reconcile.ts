@@ -10,8 +10,9 @@ import {
   noteWell,
   ownAddresses,
 } from "#lib/domain/integrations/connections/service.ts";
-import type { JobRun } from "#lib/jobs/handler.ts";
-import { enqueue, jobKind, RetryLater } from "#lib/jobs/queue.ts";
+import { type Inside, insideOf } from "#lib/jobs/inside.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { type Left, resumable } from "#lib/jobs/resumable.ts";
 import { type ListedBooking, listBookings } from "#lib/providers/cal-com/client.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { BOOKING_SOURCE, bookedSignals, bookingOf, readBooking } from "../rules.ts";
@@ -36,34 +37,39 @@ export const queueComparison = (workspaceId: WorkspaceId): Promise<void> =>
     if (account) await enqueue(db, reconciling, { connection_id: account.connectionId });
   });
 
-type Ids = { connection_id: string };
-
 /**
  * Records changes at the provider that no webhook reported: lost deliveries, and bookings of teams, which send none.
  * The external ids are those of the webhooks, so nothing is recorded twice.
  */
-export async function reconcile({ caller, signal }: JobRun, { connection_id }: Ids): Promise<void> {
-  const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
-    withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
+export const reconcile = resumable(reconciling, {
+  begin:
+    ({ caller, signal }, { connection_id }) =>
+    () =>
+      compare(insideOf(caller), connection_id, signal),
+});
+
+/** How far it came is kept with each page, and the process may stop after each. */
+async function compare(inside: Inside, connectionId: string, signal: AbortSignal): Promise<Left> {
   const begun = new Date();
   const account = await inside(findBookingAccount);
-  if (account?.connectionId !== connection_id) return; // disconnected or replaced since it was queued
+  if (account?.connectionId !== connectionId) return "done"; // disconnected or replaced since it was queued
   const since = new Date((account.reconciledTo ?? account.createdAt).getTime() - OVERLAP_MS);
   try {
-    await takeTurn(connection_id);
+    await takeTurn(connectionId);
     for await (const { bookings } of listBookings(account.account, { afterUpdatedAt: since })) {
       await inside((ctx) => keepChanges(ctx, account, bookings));
-      if (signal.aborted) return await inside((ctx) => enqueue(ctx.db, reconciling, { connection_id }));
-      await takeTurn(connection_id);
+      if (signal.aborted) return "more";
+      await takeTurn(connectionId);
     }
-    await inside((ctx) => noteReconciled(ctx, connection_id, begun));
+    await inside((ctx) => noteReconciled(ctx, connectionId, begun));
     await inside((ctx) => noteWell(ctx, BOOKING_SOURCE));
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
     await inside((ctx) => noteTrouble(ctx, BOOKING_SOURCE, "Bookings cannot be compared", error));
-    if (error.retryAfterMs !== null) throw new RetryLater(error.retryAfterMs, error.message);
+    if (error.retryAfterMs !== null) return { waitMs: error.retryAfterMs };
     if (error.isRetryable) throw error;
   }
+  return "done";
 }
 
 async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly ListedBooking[]): Promise<void> {

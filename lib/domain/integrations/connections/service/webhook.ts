@@ -3,7 +3,8 @@ import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
-import { jobKind, RetryLater } from "#lib/jobs/queue.ts";
+import { jobKind } from "#lib/jobs/queue.ts";
+import { type Left, resumable } from "#lib/jobs/resumable.ts";
 import { addressOf } from "#lib/providers/endpoints.ts";
 import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
@@ -36,8 +37,6 @@ export const forgetting = jobKind("connections:forget", {
   once: true,
 });
 
-type Ids = { connection_id: string };
-
 /** What providers usually refuse: an address on this machine or in a private network. */
 const UNREACHABLE_FOR_IT = "Check that APP_URL of this server is a public https address, then try again.";
 
@@ -65,12 +64,18 @@ function subscriptionsOf(row: ConnectionRow) {
  * Makes the provider deliver to us. The secret was kept before, so a run after a crash anywhere finds or replaces the
  * webhook of the run before it, and never leaves a second one.
  */
-export async function registerWebhook({ caller, last }: JobRun, { connection_id }: Ids): Promise<void> {
-  const { workspaceId } = caller;
-  const row = await withWorkspace(workspaceId, (db) => findConnectionById(db, connection_id), { readOnly: true });
+export const registerWebhook = resumable(registering, {
+  begin:
+    (job, { connection_id }) =>
+    () =>
+      register(job, connection_id),
+});
+
+async function register({ caller: { workspaceId }, last }: JobRun, connectionId: string): Promise<Left> {
+  const row = await withWorkspace(workspaceId, (db) => findConnectionById(db, connectionId), { readOnly: true });
   const secret = row && openSecret(row);
   const provider = row && subscriptionsOf(row);
-  if (!row || row.removedAt || !secret || !provider) return;
+  if (!row || row.removedAt || !secret || !provider) return "done";
   const change = (work: (db: Db) => Promise<void>) =>
     withWorkspace(workspaceId, async (db) => {
       await work(db);
@@ -85,22 +90,29 @@ export async function registerWebhook({ caller, last }: JobRun, { connection_id 
     const message = adviceOf(provider.name, "The webhook is not registered", error, UNREACHABLE_FOR_IT);
     const trouble = { message, refused: error.trouble === "refused", webhook: true };
     await change((db) => markTrouble(db, row.id, trouble));
-    if (!error.isRetryable || last) return; // people must act now; the card says what to do
-    if (error.retryAfterMs !== null) throw new RetryLater(error.retryAfterMs, error.message);
-    throw error;
+    if (!error.isRetryable || last) return "done"; // people must act now; the card says what to do
+    if (error.retryAfterMs === null) throw error;
+    return { waitMs: error.retryAfterMs };
   }
+  return "done";
 }
 
 /** Deletes the webhook of a removed connection at the provider, then what we kept of the connection. */
-export async function forgetWebhook({ caller, last }: JobRun, { connection_id }: Ids): Promise<void> {
-  const { workspaceId } = caller;
+export const forgetWebhook = resumable(forgetting, {
+  begin:
+    (job, { connection_id }) =>
+    () =>
+      forget(job, connection_id),
+});
+
+async function forget({ caller: { workspaceId }, last }: JobRun, connectionId: string): Promise<Left> {
   const [row, all] = await withWorkspace(
     workspaceId,
-    (db) => together([findConnectionById(db, connection_id), findConnections(db)]),
+    (db) => together([findConnectionById(db, connectionId), findConnections(db)]),
     { readOnly: true },
   );
   const provider = row && subscriptionsOf(row);
-  if (!row?.removedAt || !provider) return;
+  if (!row?.removedAt || !provider) return "done";
   const standing = all.find((one) => one.provider === row.provider) ?? null;
   // Connected again with the same account: the new connection takes the webhook over, so it must stay.
   if (standing === null || standing.accountId !== row.accountId) {
@@ -110,12 +122,13 @@ export async function forgetWebhook({ caller, last }: JobRun, { connection_id }:
       for (const id of known) await provider.unsubscribe(id);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
-      if (error.retryAfterMs !== null && !last) throw new RetryLater(error.retryAfterMs, error.message);
+      if (error.retryAfterMs !== null && !last) return { waitMs: error.retryAfterMs };
       if (error.isRetryable && !last) throw error;
       // A key that was revoked cannot delete anything: deliveries that still come are refused.
     }
   }
   await withWorkspace(workspaceId, (db) => deleteConnection(db, row.id));
+  return "done";
 }
 
 /**

@@ -15,24 +15,16 @@ export const findConfigs = (db: Db): Promise<ConfigRow[]> =>
 export const findConfig = async (db: Db, provider: string): Promise<ConfigRow | null> =>
   (await findConfigs(db)).find((row) => row.provider === provider) ?? null;
 
-// crm_configs_pkey
-const save = sql(
-  "crm_config_save",
-  `INSERT INTO crm_configs AS c (workspace_id, provider, auto_sync, push_activities, create_in_crm, create_trigger,
-     create_require_icp_fit, create_icp_threshold, hygiene_enabled, hygiene_cadence, updated_by, updated_at)
-   VALUES ($workspace, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now())
-   ON CONFLICT (workspace_id, provider) DO UPDATE SET auto_sync = excluded.auto_sync, push_activities = excluded.push_activities,
-     create_in_crm = excluded.create_in_crm, create_trigger = excluded.create_trigger,
-     create_require_icp_fit = excluded.create_require_icp_fit, create_icp_threshold = excluded.create_icp_threshold,
-     hygiene_enabled = excluded.hygiene_enabled, hygiene_cadence = excluded.hygiene_cadence,
-     updated_by = excluded.updated_by, updated_at = excluded.updated_at`,
-);
-
 export async function saveConfig(db: Db, provider: string, rules: CrmRules, by: string): Promise<void> {
   const { autoSync, pushActivities, createInCrm, createTrigger } = rules;
   const { createRequireIcpFit, createIcpThreshold, hygieneEnabled, hygieneCadence } = rules;
-  const creating = [createInCrm, createTrigger, createRequireIcpFit, createIcpThreshold];
-  await db.query(save, [provider, autoSync, pushActivities, ...creating, hygieneEnabled, hygieneCadence, by]);
+  const data = {
+    ...{ autoSync, pushActivities, createInCrm, createTrigger },
+    ...{ createRequireIcpFit, createIcpThreshold, hygieneEnabled, hygieneCadence },
+    ...{ updatedBy: by, updatedAt: new Date() },
+  };
+  await db.prisma.crmConfig.createMany({ data: [{ ...data, provider }], skipDuplicates: true });
+  await db.prisma.crmConfig.updateMany({ where: { provider }, data });
 }
 
 const change = async (db: Db, provider: string, data: Partial<ConfigRow>): Promise<void> => {

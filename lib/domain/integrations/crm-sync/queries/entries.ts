@@ -57,20 +57,16 @@ export const countEntries = (
 ): Promise<{ entityId: string; notes: number; activities: number }[]> =>
   db.query(count, [provider, account, ids, pushedActivities, everyone, createdAt]);
 
-// crm_pushes_pkey
-const begin = sql(
-  "crm_push_begin",
-  `INSERT INTO crm_pushes AS d (workspace_id, provider, account, source_id, entity_id, begun_at) VALUES ($workspace, $1, $2, $3, $4, now())
-   ON CONFLICT (workspace_id, provider, account, source_id) DO UPDATE SET problem = NULL, begun_at = excluded.begun_at WHERE d.remote_id IS NULL`,
-);
-
 /** Written before the CRM is called: after a crash it is looked for there before it is pushed again. */
 export async function beginPush(
   db: Db,
   { provider, account }: Account,
   { id, entityId }: Pick<NextEntry, "id" | "entityId">,
 ): Promise<void> {
-  await db.query(begin, [provider, account, id, entityId]);
+  const push = { provider, account, sourceId: id };
+  const begun = { problem: null, begunAt: new Date() };
+  await db.prisma.crmPush.createMany({ data: [{ ...push, ...begun, entityId }], skipDuplicates: true });
+  await db.prisma.crmPush.updateMany({ where: { ...push, remoteId: null }, data: begun });
 }
 
 /** It is in the CRM, or the CRM does not take it. */

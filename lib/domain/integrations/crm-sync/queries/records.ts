@@ -39,22 +39,21 @@ export async function linkRecords(
   return new Set(rows.map(({ id }) => id));
 }
 
-// crm_records_pkey. What has a record of its own keeps it: after the merge is undone it is that person's again.
-const move = sql(
-  "crm_record_move",
-  `UPDATE crm_records AS m SET entity_id = $3, updated_at = now()
-   WHERE m.workspace_id = $workspace AND m.provider = $1 AND m.account = $2 AND m.record_id = $4 AND m.entity_id <> $3
-     AND m.entity_id = ANY($5::uuid[]) AND NOT EXISTS (SELECT FROM crm_records o WHERE o.workspace_id = $workspace
-     AND o.provider = $1 AND o.account = $2 AND o.entity_id = $3)`,
-);
-
-/** The record of someone who was merged into a person becomes the person's. */
+/**
+ * The record of someone who was merged into a person becomes the person's. Who has a record of their own keeps that one: after
+ * the merge is undone it is theirs again.
+ */
 export async function moveRecord(
   db: Db,
   { provider, account }: Account,
-  to: { entityId: string; recordId: string; absorbed: readonly string[] },
+  { entityId, recordId, absorbed }: { entityId: string; recordId: string; absorbed: readonly string[] },
 ): Promise<void> {
-  await db.query(move, [provider, account, to.entityId, to.recordId, to.absorbed]);
+  const others = absorbed.filter((id) => id !== entityId);
+  if (others.length === 0 || (await db.prisma.crmRecord.count({ where: { provider, account, entityId } })) > 0) return;
+  await db.prisma.crmRecord.updateMany({
+    where: { provider, account, recordId, entityId: { in: others } },
+    data: { entityId, updatedAt: new Date() },
+  });
 }
 
 /** The CRM says that the record was deleted, or that it is there again. */
@@ -71,16 +70,18 @@ export async function markGone(
   });
 }
 
-// crm_records_pkey
-const forget = sql(
-  "crm_record_forget",
-  `UPDATE crm_records SET pushed = pushed - $4::text, updated_at = now()
-   WHERE workspace_id = $workspace AND provider = $1 AND account = $2 AND entity_id = $3`,
-);
-
-/** A field is to be pushed again. */
-export async function forgetField(db: Db, of: Account, entityId: string, field: string): Promise<void> {
-  await db.query(forget, [of.provider, of.account, entityId, field]);
+/** A field is to be pushed again. Runs of a CRM come one after the other, so nobody else writes what was pushed. */
+export async function forgetField(
+  db: Db,
+  { provider, account }: Account,
+  entityId: string,
+  field: keyof Pushed,
+): Promise<void> {
+  const where = { provider, account, entityId };
+  const record = await db.prisma.crmRecord.findFirst({ where, select: { pushed: true } });
+  if (!record) return;
+  const { [field]: _forgotten, ...pushed } = record.pushed as Pushed;
+  await db.prisma.crmRecord.updateMany({ where, data: { pushed, updatedAt: new Date() } });
 }
 
 /** How many people are linked, by CRM and account. */

@@ -96,8 +96,10 @@ export async function listRecords(db: Db, { id, provider, account }: RunRow, at:
 const change = (db: Db, id: string, data: Prisma.CrmRunUpdateManyMutationInput): Promise<unknown> =>
   db.prisma.crmRun.updateMany({ where: { id }, data });
 
+const ENDS: readonly RunRow["state"][] = ["done", "failed", "cancelled"];
+
 export async function setRunState(db: Db, id: string, to: RunRow["state"], message: string | null): Promise<void> {
-  const finishedAt = ["done", "failed", "cancelled"].includes(to) ? new Date() : null;
+  const finishedAt = ENDS.includes(to) ? new Date() : null;
   await change(db, id, { state: to, message, finishedAt });
 }
 
@@ -126,16 +128,16 @@ export async function addCounts(db: Db, id: string, counts: Partial<Counts>): Pr
   await goesOn(db, id);
 }
 
-// crm_run_rows_pkey: only behind the position
-const advance = sql(
-  "crm_run_advance",
-  `UPDATE crm_runs AS r SET position = coalesce(
-     (SELECT min(place) FROM crm_run_rows AS n WHERE n.workspace_id = $workspace AND n.run_id = $1 AND n.place >= r.position AND NOT n.is_done),
-     r.total, 0) WHERE r.workspace_id = $workspace AND r.id = $1`,
-);
-/** Moves the position over all rows that are done. */
+/** Moves the position over all rows that are done. The caller has locked the run. */
 export async function advanceRun(db: Db, id: string): Promise<void> {
-  await db.query(advance, [id]);
+  const run = await db.prisma.crmRun.findFirst({ where: { id }, select: { position: true, total: true } });
+  if (!run) return;
+  const next = await db.prisma.crmRunRow.findFirst({
+    where: { runId: id, place: { gte: run.position }, isDone: false },
+    select: { place: true },
+    orderBy: { place: "asc" },
+  });
+  await change(db, id, { position: next?.place ?? run.total ?? 0 });
 }
 
 /** An automatic run in which nothing was to do. */
@@ -143,13 +145,14 @@ export async function deleteRun(db: Db, id: string): Promise<void> {
   await db.prisma.crmRun.deleteMany({ where: { id } });
 }
 
-// crm_runs_pkey
-const sweep = sql(
-  "crm_runs_sweep",
-  `DELETE FROM crm_runs WHERE workspace_id = $workspace AND id = ANY (ARRAY(
-     SELECT id FROM (SELECT id, state, row_number() OVER (PARTITION BY provider ORDER BY id DESC) AS age FROM crm_runs WHERE workspace_id = $workspace) AS r
-     WHERE age > $1 AND state IN ('done', 'failed', 'cancelled') LIMIT 1)) RETURNING id`,
-);
 /** Deletes one run beyond the latest `kept` of its CRM, with its rows; true when there may be more. */
-export const removeOldRun = async (db: Db, kept: number): Promise<boolean> =>
-  (await db.query<{ id: string }>(sweep, [kept])).length > 0;
+export async function removeOldRun(db: Db, kept: number): Promise<boolean> {
+  const runs = await db.prisma.crmRun.findMany({
+    select: { id: true, provider: true, state: true },
+    orderBy: { id: "desc" },
+  });
+  const old = [...Map.groupBy(runs, ({ provider }) => provider).values()].flatMap((own) => own.slice(kept));
+  const over = old.find(({ state }) => ENDS.includes(state));
+  if (over) await deleteRun(db, over.id);
+  return over !== undefined;
+}

@@ -1,11 +1,12 @@
 import { noteWell, tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import type { Inside } from "#lib/jobs/inside.ts";
 import type { Case } from "../queries/people.ts";
 import { forgetField, linkRecords, markGone } from "../queries/records.ts";
 import { decideRows, type Result } from "../queries/rows.ts";
 import { addCounts, advanceRun, findRunToChange } from "../queries/runs.ts";
 import { hashesOf } from "../rules/contacts.ts";
 import { findingsOf } from "../rules/findings.ts";
-import type { Inside, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** Reads linked records in the CRM and says what has come apart: deleted, merged, another address, another stage. */
 export async function checkRecords(inside: Inside, { run, account, crm }: Work, cases: readonly Case[]): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Ctx } from "#lib/domain/implement.ts";
 import { noteWell, tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import type { Inside } from "#lib/jobs/inside.ts";
 import type { CrmContact, CrmWrite, CrmWritten } from "#lib/providers/crm.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
 import { countEntries } from "../queries/entries.ts";
@@ -8,7 +9,7 @@ import { type Link, linkRecords, markGone, moveRecord } from "../queries/records
 import { decideRows, type Result } from "../queries/rows.ts";
 import { addCounts, advanceRun, findRunToChange } from "../queries/runs.ts";
 import { adopted, changesOf, hashesOf, matchOf, type Pushed, valuesOf, whyNotCreate } from "../rules/contacts.ts";
-import type { Inside, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** What is to be done with a person. `pushed`: what the link is known to hold; `found`: the contact was linked just now. */
 type Decision =

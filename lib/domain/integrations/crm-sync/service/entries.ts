@@ -1,12 +1,13 @@
 import type { Ctx } from "#lib/domain/implement.ts";
 import { tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import type { Inside } from "#lib/jobs/inside.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { beginPush, endPush, findNextEntry, type NextEntry } from "../queries/entries.ts";
 import type { Case } from "../queries/people.ts";
 import { noteRow } from "../queries/rows.ts";
 import { addCounts, findRunToChange } from "../queries/runs.ts";
 import { entryOf } from "../rules/entries.ts";
-import type { Inside, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** The next note or activity of a person; it counts as begun once this transaction commits. */
 export async function nextEntry(ctx: Ctx, { run, rules }: Work, one: Case): Promise<NextEntry | null> {

@@ -1,10 +1,11 @@
 import { tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import type { Inside } from "#lib/jobs/inside.ts";
 import { markMatched } from "../queries/configs.ts";
 import { findUnlinked } from "../queries/people.ts";
 import { linkRecords } from "../queries/records.ts";
 import { findRunToChange, setMatching } from "../queries/runs.ts";
 import { adopted, matchOf, valuesOf } from "../rules/contacts.ts";
-import type { Inside, Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** Links the people here to one page of the contacts that the CRM has already, by their addresses. */
 export async function matchContacts(inside: Inside, { run, account, crm }: Work, cursor: string): Promise<void> {

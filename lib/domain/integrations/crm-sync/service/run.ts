@@ -1,10 +1,9 @@
 import { planHas } from "#lib/core/plans.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Provider } from "#lib/domain/integrations/connections/contract.ts";
 import { findCrmAccount, noteTrouble, noteWell, tellChanged } from "#lib/domain/integrations/connections/service.ts";
-import { RetryLater } from "#lib/jobs/queue.ts";
-import { resumable } from "#lib/jobs/resumable.ts";
+import { type Inside, insideOf } from "#lib/jobs/inside.ts";
+import { type Left, resumable } from "#lib/jobs/resumable.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { findConfig, findHorizon, markCompared } from "../queries/configs.ts";
 import { EVER, findCases } from "../queries/people.ts";
@@ -25,7 +24,7 @@ import { checkRecords } from "./check.ts";
 import { compare } from "./compare.ts";
 import { nextEntry, pushEntry } from "./entries.ts";
 import { matchContacts } from "./match.ts";
-import { type Inside, openCrm, prepare, providerNameOf, type Work } from "./work.ts";
+import { openCrm, prepare, providerNameOf, type Work } from "./work.ts";
 
 /**
  * Goes on with a run, step by step: each step calls the CRM outside of a transaction, and stores the result in the
@@ -34,7 +33,7 @@ import { type Inside, openCrm, prepare, providerNameOf, type Work } from "./work
 export const runSync = resumable(syncing, {
   turnMs: 20_000,
   begin({ caller, last }, { run_id: id }) {
-    const inside: Inside = (work) => withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
+    const inside = insideOf(caller);
     let isReady = false;
     return async () => {
       const step = await inside((ctx) => nextStep(ctx, id));
@@ -46,9 +45,9 @@ export const runSync = resumable(syncing, {
         return "more";
       } catch (error) {
         if (!(error instanceof ProviderFault)) throw error;
-        const thrown = await inside((ctx) => afterTrouble(ctx, id, error, last));
-        if (thrown) throw thrown;
-        return "done";
+        const left = await inside((ctx) => afterTrouble(ctx, id, error, last));
+        if (left instanceof Error) throw left;
+        return left;
       }
     };
   },
@@ -127,20 +126,20 @@ async function finish(ctx: Ctx, { id, kind, cause, provider, account, listedAt }
   return null;
 }
 
-/** Writes on the run why the CRM could not be asked; returns what the job must throw to be tried again. */
-async function afterTrouble(ctx: Ctx, id: string, fault: ProviderFault, last: boolean): Promise<Error | null> {
+/** Writes on the run why the CRM could not be asked; returns what is left, or what the job must throw to be tried again. */
+async function afterTrouble(ctx: Ctx, id: string, fault: ProviderFault, last: boolean): Promise<Left | Error> {
   const run = await findRunToChange(ctx.db, id);
-  if (!run || run.state === "cancelled") return null;
+  if (!run || run.state === "cancelled") return "done";
   const what = `The sync stopped after ${run.position.toLocaleString("en")} people`;
   const advice = await noteTrouble(ctx, run.provider as Provider, what, fault);
   if (fault.trouble === "refused") {
     await setRunState(ctx.db, id, "blocked", `${advice} The run then goes on.`);
-    return null;
+    return "done";
   }
   if (fault.trouble === "rejected" || last) {
     await setRunState(ctx.db, id, "failed", `${advice} Then sync again: nothing is pushed twice.`);
-    return null;
+    return "done";
   }
   await setRunState(ctx.db, id, "waiting", advice);
-  return fault.retryAfterMs === null ? fault : new RetryLater(fault.retryAfterMs, fault.message);
+  return fault.retryAfterMs === null ? fault : { waitMs: fault.retryAfterMs };
 }

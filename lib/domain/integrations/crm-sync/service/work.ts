@@ -1,13 +1,9 @@
-import type { Ctx } from "#lib/domain/implement.ts";
 import type { CrmAccount } from "#lib/domain/integrations/connections/service.ts";
 import { takeTurn } from "#lib/jobs/pace.ts";
 import type { Crm } from "#lib/providers/crm.ts";
 import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import type { CrmRules } from "../contract.ts";
 import type { RunRow } from "../queries/runs.ts";
-
-/** A transaction of the run's workspace. */
-export type Inside = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
 
 /** What a step of a run needs. */
 export type Work = { run: RunRow; account: CrmAccount; rules: CrmRules; crm: Crm };

@@ -12,7 +12,8 @@ export async function redactDeliveries(db: Db, ids: readonly string[], identifie
   const emptied: string[] = [];
   for (const delivery of await lockDeliveries(db, ids, identifiers)) {
     const rest = restOf(delivery, identifiers);
-    if (rest) await reduceDelivery(db, delivery.id, rest, ids);
+    const others = delivery.contactIds.filter((id) => !ids.includes(id));
+    if (rest) await reduceDelivery(db, delivery.id, rest, others);
     else emptied.push(delivery.id);
   }
   await emptyDeliveries(db, emptied, ids);

@@ -138,31 +138,36 @@ async function takeInTogether(group: readonly Incoming[]): Promise<(Taken | Erro
   const [first] = group as [Incoming];
   const { workspaceId } = first.inbox;
   try {
-    return await withWorkspace(workspaceId, (db) => keepAndRecord(db, first.inbox, group));
+    return await withWorkspace(workspaceId, (db) => keep(db, first.inbox, group));
   } catch (failure) {
     // One delivery may have failed the whole group, so each is tried by itself. Those that were stored after all are
     // found by their keys.
     if (group.length > 1) return oneByOne(group, takeInTogether);
-    const kept = await withWorkspace(workspaceId, (db) => keepForLater(db, first, failure));
-    return [{ ...kept, failure }];
+    const [kept] = await withWorkspace(workspaceId, (db) => keep(db, first.inbox, group, failure));
+    return [{ ...(kept as Taken), failure }];
   }
 }
 
 const QUEUED: DeliveryState["answer"] = { ok: true, queued: true };
 
-async function keepAndRecord(db: Db, inbox: Inbox, group: readonly Incoming[]): Promise<Taken[]> {
+/** `failure`: why what they say could not be recorded, so that a job tries again. */
+async function keep(db: Db, inbox: Inbox, group: readonly Incoming[], failure: unknown = null): Promise<Taken[]> {
   const arrived = await insertDeliveries(
     db,
     group.map(({ arrival }) => arrival),
   );
   const fresh = group.filter(({ arrival }) => arrived.has(arrival.id));
-  const small = fresh.filter(({ news }) => !isLarge(news));
-  for (const { arrival, news } of fresh) if (isLarge(news)) await enqueueDelivery(db, arrival.id);
-  const states = await recordNews(
-    { ...callerOf(inbox, (group[0] as Incoming).letter.requestId), db },
-    small.map(({ news }) => news),
-  );
-  const settled = small.map(({ arrival: { id } }, place) => {
+  for (const { arrival, news } of fresh) if (failure !== null || isLarge(news)) await enqueueDelivery(db, arrival.id);
+  const tried = fresh.filter(({ news }) => failure !== null || !isLarge(news));
+  const ctx = { ...callerOf(inbox, (group[0] as Incoming).letter.requestId), db };
+  const states =
+    failure === null
+      ? await recordNews(
+          ctx,
+          tried.map(({ news }) => news),
+        )
+      : tried.map(() => unsettled("pending", failure));
+  const settled = tried.map(({ arrival: { id } }, place) => {
     const state = states[place] as DeliveryState;
     return { id, state, attempt: attemptOf("delivery", arrived.get(id) as Date, state) };
   });
@@ -177,18 +182,6 @@ async function keepAndRecord(db: Db, inbox: Inbox, group: readonly Incoming[]): 
     );
   if (fresh.length > 0) await delivered(db, inbox, fresh, arrived);
   return taken;
-}
-
-async function keepForLater(db: Db, incoming: Incoming, failure: unknown): Promise<Taken> {
-  const { inbox, arrival } = incoming;
-  const arrived = await insertDeliveries(db, [arrival]);
-  const receivedAt = arrived.get(arrival.id);
-  if (!receivedAt) return heardBefore(db, inbox, arrival);
-  const state = unsettled("pending", failure);
-  await settleDeliveries(db, [{ id: arrival.id, state, attempt: attemptOf("delivery", receivedAt, state) }]);
-  await enqueueDelivery(db, arrival.id);
-  await delivered(db, inbox, [incoming], arrived);
-  return { answer: state.answer, id: arrival.id };
 }
 
 /** Last of all: all deliveries share the connection's row, so nothing else is waited for while it is locked. */

@@ -1,40 +1,12 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Prisma, TriggerDelivery } from "#prisma/generated/client.ts";
 import type { Attempt, DeliveryStatus } from "../contract.ts";
 
-export type DeliveryRow = {
-  id: string;
-  triggerId: string;
-  seq: number;
-  type: string;
-  entityId: string | null;
-  body: string;
-  isTest: boolean;
-  status: DeliveryStatus;
-  tries: number;
-  nextAt: Date;
-  attempts: readonly Attempt[];
-  createdAt: Date;
-  settledAt: Date | null;
-};
-
-const COLUMNS = `d.id, d.trigger_id AS "triggerId", d.seq, d.type, d.entity_id AS "entityId", d.body, d.is_test AS "isTest", d.status::text, d.tries,
-  d.next_at AS "nextAt", d.attempts, d.created_at AS "createdAt", d.settled_at AS "settledAt"`;
+export type DeliveryRow = Omit<TriggerDelivery, "workspaceId" | "attempts"> & { attempts: readonly Attempt[] };
 
 /** A delivery as the log lists it. */
-export type DeliveryHead = Omit<DeliveryRow, "body" | "attempts"> & { made: number; last: Attempt | null };
-
-const HEAD = `d.id, d.trigger_id AS "triggerId", d.seq, d.type, d.entity_id AS "entityId", d.is_test AS "isTest", d.status::text, d.tries,
-  d.next_at AS "nextAt", jsonb_array_length(d.attempts) AS made, d.attempts -> -1 AS last, d.created_at AS "createdAt", d.settled_at AS "settledAt"`;
-
-// trigger_deliveries_log_idx; of what is pending trigger_deliveries_pending_idx
-const pages = [0, 1].map((filtered) =>
-  sql(
-    `trigger_deliveries_page_${filtered}`,
-    `SELECT ${HEAD} FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.trigger_id = $1 AND d.seq < $2
-       AND ${filtered ? "d.status = $4::trigger_delivery_status" : "$4::text IS NULL"} ORDER BY d.seq DESC LIMIT $3`,
-  ),
-);
+export type DeliveryHead = Omit<DeliveryRow, "body">;
 
 /** A page of the log before a number, the latest first. */
 export const findDeliveries = (
@@ -44,31 +16,27 @@ export const findDeliveries = (
   before: number | null,
   limit: number,
 ): Promise<DeliveryHead[]> =>
-  db.query<DeliveryHead>(pages[status === null ? 0 : 1] as (typeof pages)[number], [
-    triggerId,
-    before ?? Number.MAX_SAFE_INTEGER,
-    limit,
-    status,
-  ]);
+  db.prisma.triggerDelivery.findMany({
+    where: { triggerId, ...(before === null ? {} : { seq: { lt: before } }), ...(status === null ? {} : { status }) },
+    omit: { workspaceId: true, body: true },
+    orderBy: { seq: "desc" },
+    take: limit,
+  }) as unknown as Promise<DeliveryHead[]>;
 
-// trigger_deliveries_pkey
-const one = sql(
-  "trigger_delivery",
-  `SELECT ${COLUMNS} FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.id = $1`,
-);
+export const findDelivery = (db: Db, id: string): Promise<DeliveryRow | null> =>
+  db.prisma.triggerDelivery.findFirst({
+    where: { id },
+    omit: { workspaceId: true },
+  }) as unknown as Promise<DeliveryRow | null>;
 
-export const findDelivery = async (db: Db, id: string): Promise<DeliveryRow | null> =>
-  (await db.query<DeliveryRow>(one, [id]))[0] ?? null;
+const change = async (
+  db: Db,
+  where: Prisma.TriggerDeliveryWhereInput,
+  data: Prisma.TriggerDeliveryUpdateManyMutationInput,
+): Promise<number> => (await db.prisma.triggerDelivery.updateMany({ where, data })).count;
 
-// trigger_deliveries_pkey
-const requeue = sql(
-  "trigger_delivery_requeue",
-  `UPDATE trigger_deliveries SET status = 'pending', tries = 0, next_at = now(), settled_at = NULL WHERE workspace_id = $workspace AND id = $1`,
-);
-
-export async function requeueDelivery(db: Db, id: string): Promise<void> {
-  await db.query(requeue, [id]);
-}
+export const requeueDelivery = (db: Db, id: string): Promise<number> =>
+  change(db, { id }, { status: "pending", tries: 0, nextAt: new Date(), settledAt: null });
 
 // trigger_deliveries_log_idx
 const requeueSome = sql(
@@ -90,50 +58,25 @@ export const requeueDeliveries = async (
     ({ createdAt }) => createdAt,
   );
 
-// trigger_deliveries_pkey
-const skip = sql(
-  "trigger_delivery_skip",
-  `UPDATE trigger_deliveries SET status = 'skipped', settled_at = now() WHERE workspace_id = $workspace AND id = $1 AND status = 'pending'`,
-);
+const skip = (db: Db, which: { id: string } | { triggerId: string }): Promise<number> =>
+  change(db, { ...which, status: "pending" }, { status: "skipped", settledAt: new Date() });
 
-export async function skipDelivery(db: Db, id: string): Promise<void> {
-  await db.query(skip, [id]);
-}
+export const skipDelivery = (db: Db, id: string): Promise<number> => skip(db, { id });
 
-// trigger_deliveries_pending_idx
-const skipAll = sql(
-  "trigger_deliveries_skip_waiting",
-  `UPDATE trigger_deliveries SET status = 'skipped', settled_at = now()
-   WHERE workspace_id = $workspace AND trigger_id = $1 AND status = 'pending' RETURNING id`,
-);
-
-export const skipWaiting = async (db: Db, triggerId: string): Promise<number> =>
-  (await db.query(skipAll, [triggerId])).length;
-
-// trigger_deliveries_pending_idx
-const hasten = sql(
-  "trigger_deliveries_hasten",
-  `UPDATE trigger_deliveries SET next_at = now()
-   WHERE workspace_id = $workspace AND trigger_id = $1 AND status = 'pending' AND next_at > now()`,
-);
+export const skipWaiting = (db: Db, triggerId: string): Promise<number> => skip(db, { triggerId });
 
 /** What waits for its next attempt is tried at once. */
-export async function hastenWaiting(db: Db, triggerId: string): Promise<void> {
-  await db.query(hasten, [triggerId]);
+export function hastenWaiting(db: Db, triggerId: string): Promise<number> {
+  const now = new Date();
+  return change(db, { triggerId, status: "pending", nextAt: { gt: now } }, { nextAt: now });
 }
 
-const insertTest = sql(
-  "trigger_delivery_test",
-  `INSERT INTO trigger_deliveries (workspace_id, id, trigger_id, type, body, is_test, status, attempts, settled_at)
-   VALUES ($workspace, $1, $2, $3, $4, true, $5::trigger_delivery_status, $6, now()) ON CONFLICT DO NOTHING`,
-);
-
-export type TestRow = Pick<DeliveryRow, "id" | "triggerId" | "type" | "body" | "status" | "attempts">;
+export type TestRow = Pick<DeliveryRow, "id" | "triggerId" | "type" | "body" | "status"> & { attempts: Attempt[] };
 
 /** Keeps how a test went. */
 export async function insertTestDelivery(db: Db, row: TestRow): Promise<void> {
-  const { id, triggerId, type, body, status, attempts } = row;
-  await db.query(insertTest, [id, triggerId, type, body, status, JSON.stringify(attempts)]);
+  const data = { ...row, isTest: true, settledAt: new Date() };
+  await db.prisma.triggerDelivery.create({ data, select: { id: true } });
 }
 
 // trigger_deliveries_log_idx, once for each trigger: the oldest have the lowest numbers
@@ -150,14 +93,12 @@ export const removeDeliveriesBefore = async (db: Db, before: Date, limit: number
   (await db.query(expire, [before, limit])).length;
 
 /** A delivery that waits, as it is sent. */
-export type Queued = Pick<DeliveryRow, "id" | "triggerId" | "seq" | "type" | "body" | "tries" | "nextAt"> & {
-  made: number;
-};
+export type Queued = Pick<DeliveryRow, "id" | "triggerId" | "type" | "body" | "tries" | "nextAt"> & { made: number };
 
 // trigger_deliveries_pending_idx, once for each trigger
 const next = sql(
   "trigger_deliveries_next",
-  `SELECT d.id, d.trigger_id AS "triggerId", d.seq, d.type, d.body, d.tries, d.next_at AS "nextAt", jsonb_array_length(d.attempts) AS made
+  `SELECT d.id, d.trigger_id AS "triggerId", d.type, d.body, d.tries, d.next_at AS "nextAt", jsonb_array_length(d.attempts) AS made
    FROM unnest($1::uuid[]) AS wanted(id) CROSS JOIN LATERAL (
      SELECT * FROM trigger_deliveries p WHERE p.workspace_id = $workspace AND p.trigger_id = wanted.id AND p.status = 'pending' ORDER BY p.seq LIMIT $2) AS d
    ORDER BY d.trigger_id, d.seq`,

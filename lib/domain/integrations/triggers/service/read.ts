@@ -54,7 +54,7 @@ export const listTriggerDeliveries = implement(contract.listTriggerDeliveries, a
   await requireTrigger(ctx, id);
   const before = cursor === undefined ? null : cursors.decode(ctx, cursor)[0];
   const found = await findDeliveries(ctx.db, id, status, before, limit + 1);
-  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ seq }) => [seq]);
+  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ seq }) => [Number(seq)]);
   return { deliveries: shown.map(headOf), limit, ...next };
 });
 

@@ -6,8 +6,8 @@ import type { Db } from "#lib/db/handle.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { pagesOf } from "#lib/domain/all-pages.ts";
-import type { JobRun } from "#lib/jobs/handler.ts";
-import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { jobKind } from "#lib/jobs/queue.ts";
+import { type Left, resumable } from "#lib/jobs/resumable.ts";
 import {
   appendPiece,
   beginRun,
@@ -35,18 +35,23 @@ const KEEP_DAYS = 7;
 /** Size of a piece of the file: what one download step holds in memory. */
 const PIECE_BYTES = 512 * 1024;
 
-type Ids = { export_id: string };
-
 /**
  * Writes the file of an export from one snapshot of the workspace: first on this machine, then in pieces in the database. A
- * run that was killed leaves pieces that the
- * next run removes: it starts again, because its snapshot is gone.
+ * run that was killed leaves pieces that the next run removes: it starts again, because its snapshot is gone.
  */
-export async function runExport({ caller, last, signal }: JobRun, { export_id: id }: Ids): Promise<void> {
-  const inside = <T>(work: (db: Db) => Promise<T>) => withWorkspace(caller.workspaceId, work);
+export const runExport = resumable(exporting, {
+  begin:
+    ({ caller, signal }, { export_id: id }) =>
+    () =>
+      writeFile(caller, id, signal),
+  giveUp: ({ caller }, { export_id: id }) => giveUp(caller, id, "Something went wrong on our side."),
+});
+
+/** What is left is the whole file: the process stopped before it was read. */
+async function writeFile(caller: Caller, id: string, signal: AbortSignal): Promise<Left> {
   const run = newId();
-  const row = await inside((db) => claim(db, id, run));
-  if (!row) return;
+  const row = await withWorkspace(caller.workspaceId, (db) => claim(db, id, run));
+  if (!row) return "done";
   const spool = await Spool.open(run);
   try {
     // No other statement is sent to the database meanwhile: a pool of one connection must be enough.
@@ -54,17 +59,16 @@ export async function runExport({ caller, last, signal }: JobRun, { export_id: i
       await holdSnapshot(db);
       return readList(caller, db, row, spool, signal);
     });
-    await keepFile(caller, id, run, spool, rows);
-    log.debug({ export_id: id, rows, bytes: spool.bytes }, "export written");
+    if (rows === null) return "more";
+    const isKept = await keepFile(caller, id, run, spool, rows);
+    log.debug({ export_id: id, rows, bytes: spool.bytes, kept: isKept }, "export written");
   } catch (error) {
-    if (error instanceof Lost) return; // cancelled, deleted, or begun again by someone else
-    if (error instanceof Stopping) return await inside((db) => enqueue(db, exporting, { export_id: id }));
-    if (isFault(error) && error.status < 500) return await inside((db) => giveUp(db, id, error.message));
-    if (last) await inside((db) => giveUp(db, id, "Something went wrong on our side."));
-    throw error;
+    if (!isFault(error) || error.status >= 500) throw error;
+    await giveUp(caller, id, error.message);
   } finally {
     await spool.close();
   }
+  return "done";
 }
 
 /** Takes the file for this run; null when there is nothing to write. */
@@ -76,18 +80,20 @@ async function claim(db: Db, id: string, run: string): Promise<ExportRow | null>
   return row;
 }
 
-async function giveUp(db: Db, id: string, message: string): Promise<void> {
-  const row = await findExportToChange(db, id);
-  if (row?.state === "queued" || row?.state === "running") await endWithoutFile(db, id, "failed", message);
-}
+const giveUp = ({ workspaceId }: Caller, id: string, message: string): Promise<void> =>
+  withWorkspace(workspaceId, async (db) => {
+    const row = await findExportToChange(db, id);
+    if (row?.state === "queued" || row?.state === "running") await endWithoutFile(db, id, "failed", message);
+  });
 
-/** The file is no longer this run's. */
-class Lost extends Error {}
-/** The process stops. */
-class Stopping extends Error {}
-
-/** Reads the list from one snapshot into the spool, page by page. */
-async function readList(caller: Caller, db: Db, row: ExportRow, spool: Spool, signal: AbortSignal): Promise<number> {
+/** Reads the list from one snapshot into the spool, page by page. Null when the process stops meanwhile. */
+async function readList(
+  caller: Caller,
+  db: Db,
+  row: ExportRow,
+  spool: Spool,
+  signal: AbortSignal,
+): Promise<number | null> {
   const kind = kinds[row.what];
   const all =
     row.format === "csv" && !row.columns ? [...kind.fields, ...((await kind.custom?.(caller, db)) ?? [])] : [];
@@ -96,20 +102,29 @@ async function readList(caller: Caller, db: Db, row: ExportRow, spool: Spool, si
   let count = 0;
   const asked = { list: kind.list, rows: kind.rows, filters: row.filters, limit: kind.page };
   for await (const rows of pagesOf<Row>(caller, db, asked)) {
-    if (signal.aborted) throw new Stopping();
+    if (signal.aborted) return null;
     await spool.add(Buffer.from(write(kind.complete ? await kind.complete(db, rows) : rows)));
     count += rows.length;
   }
   return count;
 }
 
-/** Keeps the file in pieces, each in a transaction of its own, so that a run that is no longer wanted ends soon. */
-async function keepFile({ workspaceId }: Caller, id: string, run: string, spool: Spool, rows: number): Promise<void> {
+/**
+ * Keeps the file in pieces, each in a transaction of its own. False as soon as the file is no longer this run's: it was
+ * cancelled, deleted, or begun again by another run.
+ */
+async function keepFile(
+  { workspaceId }: Caller,
+  id: string,
+  run: string,
+  spool: Spool,
+  rows: number,
+): Promise<boolean> {
   for (let start = 0; start < spool.bytes; start += PIECE_BYTES) {
     const content = await spool.read(start, PIECE_BYTES);
     const sofar = Math.round((rows * Math.min(start + PIECE_BYTES, spool.bytes)) / spool.bytes);
     const kept = await withWorkspace(workspaceId, (db) => appendPiece(db, id, run, { start, content, rows: sofar }));
-    if (!kept) throw new Lost();
+    if (!kept) return false;
   }
-  if (!(await withWorkspace(workspaceId, (db) => completeRun(db, id, run, rows, KEEP_DAYS)))) throw new Lost();
+  return withWorkspace(workspaceId, (db) => completeRun(db, id, run, rows, KEEP_DAYS));
 }

@@ -10,8 +10,8 @@ import { findImport, findProgress, type ImportRecord } from "../queries/imports.
 import { importBatch } from "./batch.ts";
 import type { Imported } from "./imported.ts";
 import { look, type Prepared, prepare } from "./prepare.ts";
-import { insideOf } from "./reading.ts";
 import { keepSeen, Seen, seenUntil } from "./seen.ts";
+import { insideImport } from "./work.ts";
 
 export type State = "checking" | "running";
 
@@ -133,7 +133,7 @@ class Run {
   private begin(prepared: Prepared): { held: Promise<unknown>; done: Promise<Outcome> } {
     const held = Promise.withResolvers<unknown>();
     const began = performance.now();
-    const done = insideOf(this.caller)((ctx) => this.import(ctx, prepared, began, () => held.resolve(null))).then(
+    const done = insideImport(this.caller)((ctx) => this.import(ctx, prepared, began, () => held.resolve(null))).then(
       (): Outcome => {
         this.position = prepared.batch.place + 1;
         this.committedAt = performance.now();
@@ -171,7 +171,7 @@ class Run {
 
   private async finished(): Promise<boolean> {
     try {
-      await insideOf(this.caller)(async (ctx) => this.work.finish(ctx, await this.current(ctx, this.position)));
+      await insideImport(this.caller)(async (ctx) => this.work.finish(ctx, await this.current(ctx, this.position)));
       return true;
     } catch (error) {
       if (error instanceof Elsewhere) return false;

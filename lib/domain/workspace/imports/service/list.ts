@@ -12,7 +12,7 @@ import { safeCell } from "../rules/cells.ts";
 import { type RowResult, unpacked } from "../rules/progress.ts";
 import { outcomes } from "../rules/words.ts";
 import { importOf, rowOf } from "../serialize.ts";
-import { insideOf } from "./reading.ts";
+import { insideImport } from "./work.ts";
 
 const importCursors = cursorsOf("listImports", z.tuple([z.guid()]));
 const rowCursors = cursorsOf("listImportRows", z.tuple([z.int()]));
@@ -80,7 +80,7 @@ async function openResult(
   input: z.output<typeof contract.listImportRows.input>,
 ): Promise<Download | null> {
   if (input.format !== "csv") return null;
-  const inside = insideOf(caller);
+  const inside = insideImport(caller);
   const record = await inside((ctx) => requireImport(ctx, input.id));
   const phase = phaseOf(record);
   const headers = record.columns.map(({ header }) => header);

@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CsvError, parse } from "csv-parse";
 import type { Caller } from "#lib/core/context.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import type { Inside } from "#lib/jobs/inside.ts";
 import type { Warning } from "../contract.ts";
 import { type Cell, deleteBatches, findBatch, findChunk, insertBatch } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
@@ -20,6 +20,7 @@ import {
 } from "../rules/layout.ts";
 import { proposeMapping, stageMeant } from "../rules/mapping.ts";
 import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
+import { insideImport } from "./work.ts";
 
 /** A file that cannot be imported, in a sentence for whom it belongs to. */
 export class BadFile extends Error {}
@@ -36,19 +37,12 @@ const HEAD_CHARACTERS = 512 * 1024;
 
 const LONG_FIRST_ROW = `Row 1 is longer than ${HEAD_CHARACTERS.toLocaleString("en")} characters, too long for headers: a quote in it is probably never closed, or a line break is missing.`;
 
-type Inside = <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-
-export const insideOf =
-  (caller: Caller): Inside =>
-  (work) =>
-    withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }), { operation: "an import" });
-
 /**
  * Reads an uploaded file into batches of rows, and proposes how it is imported. How the record says that it is to be read
  * is not looked for. Safe to run again: it begins again. Throws `BadFile`.
  */
 export async function readFile(caller: Caller, id: string): Promise<void> {
-  const inside = insideOf(caller);
+  const inside = insideImport(caller);
   const find = () => inside((ctx) => findImport(ctx.db, id));
   const record = await find();
   if (record?.state !== "reading") return;

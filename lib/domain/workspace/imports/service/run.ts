@@ -5,6 +5,7 @@ import { beginBackfill } from "#lib/domain/integrations/bookings/service.ts";
 import { findBookingAccount } from "#lib/domain/integrations/connections/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import type { JobHandler, JobRun } from "#lib/jobs/handler.ts";
+import { inNameOf } from "#lib/jobs/inside.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
@@ -14,8 +15,8 @@ import { findImportedPeople } from "../queries/traces.ts";
 import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
 import type { Imported } from "./imported.ts";
 import { type Done, type State, type Work, workThrough } from "./lanes.ts";
-import { BadFile, insideOf, readFile } from "./reading.ts";
-import { checking, running, tellImports, turns } from "./work.ts";
+import { BadFile, readFile } from "./reading.ts";
+import { checking, insideImport, running, tellImports, turns } from "./work.ts";
 
 type Ids = { import_id: string };
 
@@ -25,7 +26,7 @@ export async function runReading({ caller }: JobRun, { import_id: id }: Ids): Pr
     await readFile(caller, id);
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
-    await insideOf(caller)((ctx) => setImport(ctx.db, id, { state: "failed", problem: error.message }));
+    await insideImport(caller)((ctx) => setImport(ctx.db, id, { state: "failed", problem: error.message }));
   }
   announce(caller.workspaceId, { topic: "imports" });
 }
@@ -48,7 +49,7 @@ function working(kind: typeof running, state: State, keep: Work["keep"], finish:
 
 /** The import stays as far as it is, and says so. */
 const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
-  insideOf(caller)(async (ctx) => {
+  insideImport(caller)(async (ctx) => {
     const record = await findImportToChange(ctx.db, id);
     if (record?.state !== state) return;
     const problem = "Something went wrong on our side. What was imported stays; run it again to go on.";
@@ -81,9 +82,7 @@ const peopleIn = ({ results }: Imported): string[] => [
 
 /** The one who asked for the import; its label tells the evidence of one import from all other. */
 function writerOf<C extends Pick<Ctx, "actor" | "client">>(ctx: C, { id, runBy }: ImportRecord): C {
-  const [type = "job", ...rest] = (runBy ?? "").split(":");
-  const actor = runBy ? ({ type, id: rest.join(":") } as Ctx["actor"]) : ctx.actor;
-  return { ...ctx, actor, client: labelOfImport(id) };
+  return { ...(runBy ? inNameOf(ctx, runBy) : ctx), client: labelOfImport(id) };
 }
 
 function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imported, at: Date): void {

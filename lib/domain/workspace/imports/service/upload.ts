@@ -20,8 +20,8 @@ import {
 } from "../queries/imports.ts";
 import { notText } from "../rules/encoding.ts";
 import { importOf } from "../serialize.ts";
-import { BadFile, insideOf, readFile } from "./reading.ts";
-import { queueReading, tellImports } from "./work.ts";
+import { BadFile, readFile } from "./reading.ts";
+import { insideImport, queueReading, tellImports } from "./work.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -34,7 +34,7 @@ const READ_LATEST_MS = 60_000;
 const MOST_WAITING = 20;
 
 export const createImport = implementAlone(contract.createImport, async (caller, input, { file, once = null } = {}) => {
-  const inside = insideOf(caller);
+  const inside = insideImport(caller);
   if (once && (await inside(({ db }) => once.isAnswered(db)))) await compare(caller, once, file);
   const id = newId();
   const name = input.name ?? input.file_name?.replace(/\.[a-z]{2,4}$/i, "").slice(0, 200);
@@ -99,7 +99,7 @@ async function answerOf(ctx: Pick<Ctx, "db">, id: string): Promise<Answer> {
 /** Reads a file that was sent before only to compare it; throws the first answer, or that it is another file. */
 async function compare(caller: Caller, once: KeptOnce<Answer>, file: FileGiven = []): Promise<never> {
   for await (const piece of file) once.add(piece);
-  await insideOf(caller)(({ db }) => once.claim(db));
+  await insideImport(caller)(({ db }) => once.claim(db));
   throw new Fault("idempotency_key_in_use", { retry_after: 1 }); // its answer has just expired
 }
 
@@ -112,7 +112,7 @@ async function* added(file: FileGiven, once: KeptOnce<Answer> | null): AsyncGene
 
 /** Keeps the file as it arrives, in pieces, and returns its size. */
 async function keepFile(caller: Caller, id: string, file: FileGiven): Promise<number> {
-  const inside = insideOf(caller);
+  const inside = insideImport(caller);
   let place = 0;
   let total = 0;
   let waiting: Buffer[] = [];

@@ -1,6 +1,8 @@
+import type { Caller } from "#lib/core/context.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
+import { type Inside, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { announce } from "#lib/live/announce.ts";
 import { hasOthersAtWork } from "../queries/imports.ts";
@@ -11,6 +13,9 @@ export const reading = jobKind("imports:read", { label: "Read an uploaded file",
 export const checking = jobKind("imports:check", { label: "Dry run of an import", ...declared });
 export const running = jobKind("imports:run", { label: "Import", ...declared });
 export const undoing = jobKind("imports:undo", { label: "Undo an import", ...declared });
+
+/** Runs one step in a transaction of its own. */
+export const insideImport = (caller: Caller): Inside => insideOf(caller, "an import");
 
 type Kind = typeof running;
 type Ids = { import_id: string };
