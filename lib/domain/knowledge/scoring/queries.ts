@@ -108,12 +108,13 @@ export async function advanceRun(
 }
 
 // score_queue_pkey: the oldest; what another run of the job holds is left to it. A record that is being deleted is left out:
-// its scores would wait for the deletion, and the deletion for its place in the queue.
+// its scores would wait for the deletion, and the deletion for its place in the queue. So it is locked first: a row that is left out
+// keeps the locks that it got until then.
 const take = sql(
   "score_queue_take",
   `DELETE FROM score_queue WHERE workspace_id = $workspace AND seq = ANY (ARRAY(
      SELECT q.seq FROM score_queue q JOIN entities e ON e.workspace_id = q.workspace_id AND e.id = q.entity_id
-     WHERE q.workspace_id = $workspace ORDER BY q.seq LIMIT $1 FOR UPDATE OF q SKIP LOCKED FOR KEY SHARE OF e SKIP LOCKED))
+     WHERE q.workspace_id = $workspace ORDER BY q.seq LIMIT $1 FOR KEY SHARE OF e SKIP LOCKED FOR UPDATE OF q SKIP LOCKED))
    RETURNING entity_id AS id`,
 );
 
@@ -122,18 +123,22 @@ export const takeQueued = async (db: Db, limit: number): Promise<string[]> => [
   ...new Set((await db.query<{ id: string }>(take, [limit])).map(({ id }) => id)),
 ];
 
+// Records that are being deleted are left out here too: the foreign key would wait for the deletion.
 const requeue = sql(
   "score_queue_return",
-  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[]) RETURNING NULL",
+  `INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[])
+   FOR KEY SHARE OF e SKIP LOCKED RETURNING NULL`,
 );
 
 /** Queues some again. */
 export const returnToQueue = (db: Db, ids: readonly string[]): Promise<unknown> => db.query(requeue, [ids]);
 
-// people_company_idx
+// people_company_idx, entities_pkey
 const queueEmployees = sql(
   "score_queue_employees",
-  "INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM people WHERE workspace_id = $workspace AND company_id = ANY($1::uuid[]) RETURNING NULL",
+  `INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id
+   FROM people p JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id
+   WHERE p.workspace_id = $workspace AND p.company_id = ANY($1::uuid[]) FOR KEY SHARE OF e SKIP LOCKED RETURNING NULL`,
 );
 
 /** Queues the people of companies, whose features are theirs too. */
@@ -150,17 +155,19 @@ export async function isWaiting(db: Db): Promise<boolean> {
 /** A row's new score; `previous` is what it had. */
 export type NewScore = { id: string; score: number | null };
 
-// Rows that another transaction holds are left out, so that this one never waits for it while it holds others.
+// Rows that another transaction holds are left out, and those of records that are being deleted, so that this one never waits for it
+// while it holds others.
 const writeOf = (table: "people" | "companies") =>
   sql(
     `score_${table}`,
     `WITH given AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS g(id, score)),
-     held AS (SELECT t.id FROM ${table} t WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) ORDER BY t.id FOR NO KEY UPDATE SKIP LOCKED)
+     held AS (SELECT t.id FROM ${table} t JOIN entities e ON e.workspace_id = t.workspace_id AND e.id = t.id
+       WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) ORDER BY t.id FOR KEY SHARE OF e SKIP LOCKED FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE ${table} t SET icp_score = given.score, scored = true, ${unchanged("t", "search")},
        updated_at = CASE WHEN t.icp_score IS DISTINCT FROM given.score THEN greatest(t.updated_at, $3) ELSE t.updated_at END
      FROM given JOIN held ON held.id = given.id WHERE t.workspace_id = $workspace AND t.id = given.id RETURNING t.id`,
   );
-// people_pkey; companies_pkey
+// people_pkey, companies_pkey; entities_pkey
 const writes = { person: writeOf("people"), company: writeOf("companies") } as const;
 
 /** Writes scores, and returns the ids of the rows that were free. */

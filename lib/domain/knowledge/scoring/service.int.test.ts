@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
-import { inspect } from "#lib/testing/database.ts";
+import { database, inspect } from "#lib/testing/database.ts";
+import { administer } from "#lib/testing/postgres.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { queuePeopleOf, returnToQueue, takeQueued, writeScores } from "./queries.ts";
 import { rescore, scoreSome } from "./service/rescore.ts";
 import { rescoreAll } from "./service.ts";
 
@@ -431,4 +435,54 @@ test("a preview says who would move, and writes nothing", async () => {
   expect(body.distribution).toContainEqual({ from: 70, to: 79, before: 0, after: 1 });
   expect(await inspect("SELECT count(*) FROM score_changes WHERE workspace_id = $1", [workspace.id])).toEqual(before);
   expect(await row("anna@acme.com")).toMatchObject({ icp_score: 68 });
+});
+
+describe("beside the erasing of a person", () => {
+  /** A person at a company, both in the queue, while another transaction deletes the person; `work` is a job's. */
+  async function whileDeleting(work: (db: Db, ids: { person: string; company: string }) => Promise<unknown>) {
+    const { workspace, add, build } = await inWorkspace();
+    await build();
+    const person = await add("anna@acme.example", { job_title: "CFO" });
+    const [row] = await inspect<{ company: string }>("SELECT company_id AS company FROM people WHERE id = $1", [
+      person,
+    ]);
+    const ids = { person, company: String(row?.company) };
+    await inspect("DELETE FROM score_queue WHERE workspace_id = $1", [workspace.id]);
+    await inspect("INSERT INTO score_queue (workspace_id, entity_id) SELECT $1, unnest($2::uuid[])", [
+      workspace.id,
+      Object.values(ids),
+    ]);
+    await administer(database.adminUrl, async (deleting) => {
+      await deleting.query("BEGIN");
+      await deleting.query("SELECT FROM entities WHERE id = $1 FOR UPDATE", [person]);
+      await withWorkspace(workspace.id, async (db) => {
+        await db.query(sql("", "SET LOCAL lock_timeout = '500ms'"));
+        await work(db, ids);
+        // What cascades to it waits for nothing.
+        for (const table of ["score_queue", "people"])
+          await deleting.query(
+            `SELECT FROM ${table} WHERE ${table === "people" ? "id" : "entity_id"} = $1 FOR UPDATE NOWAIT`,
+            [person],
+          );
+      });
+      await deleting.query("ROLLBACK");
+    });
+    return ids;
+  }
+
+  test("their place in the queue is left alone", async () => {
+    let taken: string[] = [];
+    const { company } = await whileDeleting(async (db) => {
+      taken = await takeQueued(db, 10);
+    });
+    expect(taken).toEqual([company]);
+  });
+
+  test("they are not queued for their company, or again, or scored", async () => {
+    await whileDeleting(async (db, { person, company }) => {
+      await queuePeopleOf(db, [company]);
+      await returnToQueue(db, [person]);
+      expect(await writeScores(db, "person", new Date(), [{ id: person, score: 7 }])).toEqual(new Set());
+    });
+  });
 });

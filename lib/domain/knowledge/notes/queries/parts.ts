@@ -95,7 +95,7 @@ const takeRemainderRow = sql(
   "note_remainder_take",
   `SELECT r.part, r.position, n.id, n.entity_id AS "entityId", n.type::text, n.date, n.title, n.content
    FROM note_remainders r JOIN notes n ON n.workspace_id = r.workspace_id AND n.id = r.note_id
-   WHERE r.workspace_id = $workspace AND r.part >= $1 ORDER BY r.note_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED FOR KEY SHARE OF n SKIP LOCKED`,
+   WHERE r.workspace_id = $workspace AND r.part >= $1 ORDER BY r.note_id LIMIT 1 FOR KEY SHARE OF n SKIP LOCKED FOR UPDATE OF r SKIP LOCKED`,
 );
 
 export type Remainder = PartOwner & { part: number; position: number; title: string | null; content: string };
