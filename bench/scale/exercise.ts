@@ -5,7 +5,7 @@ import { type Ground, openGround } from "./ground.ts";
 import { watchJobs } from "./jobs.ts";
 import { runJourneys } from "./journeys.ts";
 import { type Failure, lookAfterwards, runEveryOperation, twoTenants } from "./operations.ts";
-import { sendEveryStatement } from "./statements.ts";
+import { sendStatements } from "./statements.ts";
 import { callEveryTool } from "./tools.ts";
 
 export type Wish = { strikes: readonly string[]; seconds: number };
@@ -30,7 +30,7 @@ async function runParts(ground: Ground, { strikes, seconds }: Wish): Promise<Fai
   const [first, second] = tenants;
   say(`tenant 1 on ${await ground.machineOf(first.id)}, tenant 2 on ${await ground.machineOf(second.id)}`);
 
-  const statements = await sendEveryStatement(ground, first.id);
+  const statements = await sendStatements(ground, first.id);
   failures.push(...statements.failures);
   say(`statements: ${statements.ran - statements.failures.length} of ${statements.ran} were planned and run`);
 

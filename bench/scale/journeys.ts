@@ -22,6 +22,7 @@ const journeys: Readonly<Record<string, Journey>> = {
   "an event is delivered to a trigger": triggers,
   "people are pushed to a CRM, and one is gone there": crm,
   "people are archived at once, and the action undone": bulkActions,
+  "people are exported, and the file is downloaded": exporting,
   "a person is erased, in exports and approvals too": erasing,
   "a workspace is exported, deleted and read back": restore,
 };
@@ -164,19 +165,50 @@ async function bulkActions(stage: Stage): Promise<void> {
   assert.equal(await statusOf(), "active");
 }
 
+/** A file of the people that a search finds; its id. */
+async function exported(stage: Stage, search: string): Promise<string> {
+  const { id } = (await ask(stage, "createExport", { what: "people", filters: { search } })).export;
+  await until(async () => {
+    const { state, message } = (await ask(stage, "getExport", { id })).export;
+    assert.notEqual(state, "failed", message);
+    return state === "done";
+  });
+  return id;
+}
+
+async function exporting(stage: Stage, { app }: Ground): Promise<void> {
+  const names = ["Ada", "Émile", "Zoë"];
+  for (const name of names) await ask(stage, "upsertPerson", { email: `${name}@file.example`, first_name: name });
+  const id = await exported(stage, "file.example");
+  const authorization = `Bearer ${await stage.key()}`;
+  const download = (range?: string) =>
+    fetch(`${app.url}/v2/exports/${id}/file`, { headers: { authorization, ...(range ? { range } : {}) } });
+  const whole = await download();
+  assert.equal(whole.status, 200);
+  const text = await whole.text();
+  assert.deepEqual(
+    names.filter((name) => !text.includes(name)),
+    [],
+    "people are missing in the file",
+  );
+  const part = await download("bytes=0-9");
+  assert.equal(part.status, 206);
+  assert.equal((await part.arrayBuffer()).byteLength, 10);
+  await ask(stage, "deleteExport", { id });
+  assert.equal((await download()).status, 404);
+}
+
 async function erasing(stage: Stage): Promise<void> {
   const focus = "erased@gone.example";
   await ask(stage, "upsertPerson", { email: focus, first_name: "Erasmus" });
   await ask(stage, "saveNote", { focus, content: `${focus} asked to be forgotten.` });
-  const made = (await ask(stage, "createExport", { what: "people", filters: { search: focus } })).export;
-  const stateOf = async () => (await ask(stage, "getExport", { id: made.id })).export.state;
-  await until(async () => (await stateOf()) === "done");
+  const file = await exported(stage, focus);
   const saving = operations.find(({ contract }) => contract.name === "saveNote");
   const asker = { ...stage.caller, role: null, approval: "writes" as const };
   const held = await saving?.call(asker, { focus, content: `${focus} again` });
   assert.ok(held && "waiting" in held, "the change does not wait");
   await ask(stage, "erasePerson", { focus });
-  assert.equal(await stateOf(), "expired");
+  assert.equal((await ask(stage, "getExport", { id: file })).export.state, "expired");
   const { approvals } = await ask(stage, "listApprovals", { status: "cancelled" });
   assert.ok(
     approvals.some(({ id }: { id: string }) => id === held.waiting.approval_id),

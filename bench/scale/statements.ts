@@ -14,14 +14,15 @@ import { failureOf, type Ran } from "./operations.ts";
 /** Classes of what the machine with the rows refuses of values and rows (22, 23): the statement itself was planned and sent. */
 const OF_VALUES = /^2[23]/;
 
-/** Sends every declared statement under the workspace; returns which were refused, or ended the connection. */
-export async function sendEveryStatement(
+/** Sends statements under the workspace, all that are declared if none are given; returns which were refused, or ended the connection. */
+export async function sendStatements(
   { directUrl }: Pick<Ground, "directUrl">,
   workspace: WorkspaceId,
+  statements?: readonly Statement[],
 ): Promise<Ran> {
   const run: Ran = { ran: 0, failures: [] };
   let client = await connect(directUrl);
-  for (const statement of await everyStatement()) {
+  for (const statement of statements ?? (await everyStatement())) {
     run.ran++;
     const refused = await refusalOf(client, statement, workspace);
     if (refused) run.failures.push(failureOf(`statement ${statement.name}`, refused));

@@ -8,10 +8,18 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 const ONE_COLUMN = [{ name: "id", type: "uuid", isOptional: false }];
 
-/** Every statement that the slices declare, and one of those that the restore of a workspace puts together. */
+/** What declares statements (`lib/db/statement.ts`). */
+const DECLARES = /\bsql(PlannedOnce|OfRows|OfIds)?\(/;
+
+/** The modules that declare statements: queries of slices, and what is below them. */
+const declaring = (): string[] =>
+  globSync("lib/**/*.ts", { cwd: root, exclude: ["lib/testing/**", "**/*.test.ts", "**/*.fixture.ts"] }).filter(
+    (file) => DECLARES.test(readFileSync(path.join(root, file), "utf8")),
+  );
+
+/** Every statement that the app declares, and one of those that the restore of a workspace puts together. */
 export async function everyStatement(): Promise<readonly Statement[]> {
-  for (const file of globSync("lib/**/queries{.ts,/*.ts}", { cwd: root }))
-    if (!file.endsWith(".test.ts")) await import(path.join(root, file));
+  for (const file of declaring()) await import(path.join(root, file));
   return [...declared, insertingRows("people", ONE_COLUMN)];
 }
 

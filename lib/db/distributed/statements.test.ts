@@ -13,8 +13,8 @@ const WRITES_COPIED = new RegExp(`\\b(UPDATE|INSERT INTO|DELETE FROM) ${COPIED}\
 const SPREAD = tenantTables().filter((table) => !EVERYWHERE.includes(table));
 const READS_SPREAD = new RegExp(`\\b(FROM|JOIN|USING) (${SPREAD.join("|")})\\b`);
 
-/** An UPDATE that is not the rest of an INSERT. */
-const UPDATES = /(?<!\bDO )\bUPDATE \w+\b[\s\S]*\bSET\b/;
+/** The beginning of an UPDATE that is neither the rest of an INSERT nor a lock on rows; its parentheses come later. */
+const UPDATE = /(?<!\b(?:DO|FOR|KEY) )\bUPDATE \w+[^()]*?\bSET /g;
 
 /** What stands in the parentheses that are opened at a place. */
 function inParentheses(text: string, opened: number): string {
@@ -28,6 +28,10 @@ function inParentheses(text: string, opened: number): string {
 
 /** The text from a place to the end of the parentheses that it is in, or of the whole. */
 const restAt = (text: string, place: number): string => inParentheses(`(${text.slice(place)}`, 0);
+
+/** Every UPDATE of a statement, from what it sets on. */
+const updatesIn = (text: string): string[] =>
+  [...text.matchAll(UPDATE)].map(({ index, 0: { length } }) => restAt(text, index + length));
 
 /** Whether the time is asked for between a CASE and its END, or among the arguments of COALESCE. */
 function hasTimeInChoice(text: string): boolean {
@@ -43,12 +47,10 @@ function hasTimeInChoice(text: string): boolean {
 }
 
 /** What the columns of an UPDATE are set to. */
-function valuesSet(text: string): string[] {
-  const [found] = /(?<=(?<!\bDO )\bUPDATE \w+[^()]*?\bSET )[\s\S]*/.exec(text) ?? [];
-  if (found === undefined) return [];
+function valuesSet(update: string): string[] {
   const values = [""];
   let depth = 0;
-  for (const [token] of restAt(found, 0).matchAll(/[([\])]|\b(WHERE|FROM|RETURNING)\b|,|[^()[\],]/g)) {
+  for (const [token] of update.matchAll(/[([\])]|\b(WHERE|FROM|RETURNING)\b|,|[^()[\],]/g)) {
     if (token === "(" || token === "[") depth++;
     if (token === ")" || token === "]") depth--;
     if (depth === 0 && token.length > 1) break;
@@ -104,7 +106,7 @@ const refusals: Refusal[] = [
   ],
   [
     "now() in a CASE or COALESCE of an UPDATE: give the time as a value",
-    (text) => UPDATES.test(text) && hasTimeInChoice(text),
+    (text) => updatesIn(text).length > 0 && hasTimeInChoice(text),
     [
       "UPDATE a SET b = coalesce(b, now())",
       "UPDATE a SET b = coalesce((SELECT c FROM d WHERE e < f(now())), 1)",
@@ -114,19 +116,23 @@ const refusals: Refusal[] = [
   ],
   [
     "a column cast to an enum in an UPDATE: give an array of the enum, as in unnest($1::lead_status[])",
-    (text) => /^\s*UPDATE\b/.test(text) && ENUM_OF_COLUMN.test(text),
+    (text) => updatesIn(text).some((update) => ENUM_OF_COLUMN.test(update)),
     [
       "UPDATE leads l SET status = g.status::lead_status FROM unnest($1::text[]) AS g(status)",
       "UPDATE leads SET status = given::lead_status FROM unnest($1::text[]) AS given",
+      "WITH g AS (SELECT $1::text AS status), l AS (UPDATE leads SET status = coalesce(g.status::lead_status, status) FROM g RETURNING id) SELECT FROM l",
+      "WITH l AS (SELECT id FROM leads FOR UPDATE) UPDATE leads SET status = l.status::lead_status FROM l",
     ],
   ],
   [
     "a subscript as the whole of what an UPDATE sets, which ends the coordinator: let it be a part of the value",
-    (text) => valuesSet(text).some(isSubscript),
+    (text) => updatesIn(text).flatMap(valuesSet).some(isSubscript),
     [
       "UPDATE a SET b = (b || $1::text[])[:$2] WHERE c = 1",
       "UPDATE a SET d = 1, b = b[2:]",
       "UPDATE a AS x SET d = f(1, 2), b = ($1::text[])[1] FROM e WHERE c = 1",
+      "WITH x AS (UPDATE a SET b = 1 RETURNING c) UPDATE d SET e = (e || $1)[:$2] FROM x",
+      "WITH x AS (UPDATE a SET b = 1 RETURNING c), y AS (UPDATE d SET e = e[2:] RETURNING f) SELECT FROM x, y",
     ],
   ],
   [
@@ -172,6 +178,8 @@ describe("the statements of the app", () => {
     "UPDATE a SET b = $1::text[], c = ARRAY['d'], e = coalesce((f)[1], g)",
     "UPDATE a SET b = CASE WHEN c THEN $1 END, updated_at = now()",
     "UPDATE leads SET status = $1::lead_status, reply_outcome = 'interested'::reply_outcome",
+    "WITH g AS (SELECT h.status::lead_status FROM h), l AS (UPDATE leads SET status = g.status FROM g) INSERT INTO a SELECT g.status::lead_status FROM g RETURNING NULL",
+    "SELECT status::lead_status FROM leads FOR NO KEY UPDATE",
     "UPDATE workspaces SET name = $1 WHERE id = $workspace",
     "INSERT INTO a (b) SELECT b FROM unnest($1::int[]) AS g(b) RETURNING NULL",
   ])("may be %s", (text) => {

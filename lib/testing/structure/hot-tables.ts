@@ -29,6 +29,8 @@ export const UNSAYABLE: readonly { what: string; words: RegExp }[] = [
   { what: "rows given as arrays", words: /\b(FROM|JOIN) unnest\(/ },
 ];
 
+const BY_NAME = "every encrypted column has the same statement, with the name of its table";
+
 /** Statements on other tables that stay SQL, each with its reason. */
 export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   approvals_expire: "sets one column to another",
@@ -41,6 +43,9 @@ export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   inbound_refusals_forgive: "sent with the COMMIT of a delivery",
   invitation_by_token: "by proof, before the workspace is known",
   oauth_code_by_hash: "by proof, before the workspace is known",
+  reseal_approvals_input: BY_NAME,
+  reseal_connections_credentials: BY_NAME,
+  reseal_connections_signing_secret: BY_NAME,
   saved_views_of_list: "in the order of lower-case names, as the database compares them",
   task: "a row as JSON, the same as the pages of tasks have it",
   workspace_card: "one of the three answers to one question, the others of which are about hot tables",

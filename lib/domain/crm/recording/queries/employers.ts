@@ -59,9 +59,9 @@ export function countPeople(db: Db, at: Date | null, people: readonly Linked[]):
 const touchPersonRows = sqlOfRows(
   "people_touch",
   (limit) => `WITH given AS (
-     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS g(id, at, stage) ${limit}
+     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::pipeline_stage[]) AS g(id, at, stage) ${limit}
    ), touched AS (
-     UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage::pipeline_stage, p.pipeline_stage), updated_at = greatest(p.updated_at, $4)
+     UPDATE people p SET last_activity_at = greatest(p.last_activity_at, given.at), pipeline_stage = coalesce(given.stage, p.pipeline_stage), updated_at = greatest(p.updated_at, $4)
      FROM given WHERE p.workspace_id = $workspace AND p.id = given.id RETURNING p.company_id, given.at
    ), active AS (
      SELECT company_id AS id, at, false AS own FROM touched WHERE company_id IS NOT NULL UNION ALL SELECT id, at, true FROM given
