@@ -16,30 +16,26 @@ const shapeOf = (value: unknown): unknown => {
 
 /**
  * A key, a person and a job are different authors, and some answers say who it was; ids differ in length as tokens; a
- * cursor is sealed for its workspace; no two attempts take the same time.
+ * cursor is sealed for its workspace; no two attempts take the same time. Whether there is one, and of which type, is the same.
  */
 const authored = new Set([
-  "token_estimate",
-  "tokens",
-  "source",
-  "created_by",
-  "invited_by",
-  "prefix",
-  "last_four",
-  "ms",
-  "email",
-  "actor",
-  "key_name",
-  "decided_by",
-  "done_by",
-  "client",
-  "cursor",
-  "next_cursor",
+  ...["token_estimate", "tokens", "prefix", "last_four", "ms", "cursor", "next_cursor"],
+  ...["created_by", "actor", "key_name", "done_by", "client"],
 ]);
+/** Who decided or invited: a person, and no one where it was a key. */
+const ofPeople = new Set(["decided_by", "invited_by"]);
+/** The sources of what an author says without naming one. */
+const ownSources: readonly unknown[] = ["api", "manual", "mcp"];
+
 const ignoreAuthor = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ignoreAuthor);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, authored.has(key) ? "<author>" : ignoreAuthor(member)]),
+    Object.entries(value).map(([key, member]) => {
+      if (key === "source" && ownSources.includes(member)) return [key, "<own>"];
+      if (ofPeople.has(key)) return [key, "<author>"];
+      if (!authored.has(key)) return [key, ignoreAuthor(member)];
+      return [key, member === null ? null : `<author: ${typeof member}>`];
+    }),
   );
 };

@@ -27,13 +27,29 @@ const withBody =
   };
 
 /** The flaws of one request in the order of the checks; each test fixes those before its own. */
-const flaws: [check: string, flaw: (sent: Sent, limit: number) => void][] = [
+const flaws: [check: string, flaw: (sent: Sent, limit: number, right: string) => void][] = [
   ["authentication", withHeader("authorization", "Bearer nobody")],
   ["body size", withBody((limit) => `${" ".repeat(limit)}{`)],
   ["idempotency key", withHeader("idempotency-key", "two words")],
   ["content type", withHeader("content-type", "text/plain")],
   ["parse", withBody(() => "{")],
+  [
+    "values",
+    (sent, _limit, right) => {
+      if (hasBody(sent.init.method)) sent.init.body ??= `{"No-Such-Field":1,${right.slice(1)}`.replace(",}", "}");
+      else sent.path += `${sent.path.includes("?") ? "&" : "?"}No-Such-Field=1`;
+    },
+  ],
 ];
+
+const hasBody = (method: string): boolean => method === "POST" || method === "PATCH";
+
+/** The checks that there are of requests of this method. */
+const checksOf = (method: string): string[] => {
+  const [first = "", ...others] = flaws.map(([check]) => check);
+  const own = others.filter((check) => check === "values" || hasBody(method));
+  return [first, ...own.filter((check) => check !== "idempotency key" || method === "POST")];
+};
 
 const expected: Readonly<Record<string, string>> = {
   authentication: "unauthorized",
@@ -43,11 +59,10 @@ const expected: Readonly<Record<string, string>> = {
   "idempotency key": "invalid_idempotency_key",
   "content type": "unsupported_media_type",
   parse: "invalid_json",
+  values: "unknown_parameter",
 };
 
-const posts = publicOperations.filter(([, { contract }]) => contract.http.method === "POST");
-
-describe.each(oneOfEachKind(posts))("%s", (name, operation) => {
+describe.each(oneOfEachKind(publicOperations))("%s", (name, operation) => {
   const { scope, http } = operation.contract;
   const limit = http.bodyLimit ?? DEFAULT_BODY_LIMIT;
 
@@ -57,16 +72,18 @@ describe.each(oneOfEachKind(posts))("%s", (name, operation) => {
     const input = await inputOf(name, stage);
     const told = async (from: string, key: string): Promise<unknown> => {
       const answered = await send(operation, input, { key }, (sent) => {
+        const right = String(sent.init.body);
         delete sent.init.body;
-        const start = flaws.findIndex(([check]) => check === from);
-        for (const [, flaw] of flaws.slice(start < 0 ? 1 : start)) flaw(sent, limit);
+        const checks = checksOf(http.method);
+        const left = checks.slice(from === "scope" ? 1 : checks.indexOf(from));
+        for (const [check, flaw] of flaws) if (left.includes(check)) flaw(sent, limit, right);
       });
       return answered.body.error;
     };
     const strong = await stage.key();
     expect(await told("authentication", strong)).toBe(expected.authentication);
     if (weak) expect(await told("scope", weak)).toBe(expected.scope);
-    for (const check of ["body size", "idempotency key", "content type", "parse"])
+    for (const check of checksOf(http.method).slice(1))
       expect(await told(check, strong), check).toBe(expected[check]);
     bootWith({ RATE_LIMIT_PER_MINUTE: "1" });
     const limited = weak ?? strong;

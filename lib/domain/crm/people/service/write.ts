@@ -17,8 +17,8 @@ const claimFields = {
   company: ["name", "industry", "employee_count", "country", "owner"],
 } as const;
 const otherFields = {
-  person: ["focus", "email", "linkedin_url", "status", "source"],
-  company: ["focus", "domain", "linkedin_url", "status", "source"],
+  person: ["email", "linkedin_url", "status", "source"],
+  company: ["domain", "linkedin_url", "status", "source"],
 } as const;
 const reserved = { person: contract.reservedForPeople, company: contract.reservedForCompanies } as const;
 
@@ -35,7 +35,8 @@ function draftsOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: M
   const known: [string, unknown][] = claimFields[kind].flatMap((name) =>
     fields[name] === undefined ? [] : [[name, fields[name]] as [string, unknown]],
   );
-  const custom = customIn(kind, fields, [...claimFields[kind], ...otherFields[kind]], reserved[kind]);
+  const { focus: _inPath, ...told } = fields;
+  const custom = customIn(kind, told, [...claimFields[kind], ...otherFields[kind]], reserved[kind]);
   return [...known, ...custom].map(([property, given]) => ({
     kind: "state",
     property,

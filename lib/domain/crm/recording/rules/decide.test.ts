@@ -4,7 +4,7 @@ import { isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { type EntityRow, identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
 import { claimsOf, type Draft, type NewClaim, type StoredEvidence } from "#lib/domain/records/evidence/service.ts";
-import { type Contact, Decision, type Told } from "./decide.ts";
+import { type Contact, countNew, Decision, type Told } from "./decide.ts";
 import { companyRow, personRow, stageOf } from "./rows.ts";
 import { shownAfter } from "./shown.ts";
 import { standardRules } from "./stages.ts";
@@ -164,6 +164,31 @@ describe("who a report is about", () => {
     expect(memory.owners.get("domain acme.com")).toBe(company);
   });
 
+  test("is shown with the company that they work for: one that is new, one that is there, or none", () => {
+    const memory = new Memory();
+    const employerAfter = (report: Report, rename?: string) => {
+      const world = memory.world([report]);
+      const acme = memory.owners.get("domain acme.com");
+      const looked = new Map(
+        [...world.looked].map(([key, one]) => [key, one.id === acme && rename ? { ...one, name: rename } : one]),
+      );
+      const decision = new Decision({ ...world, looked });
+      const { entity } = good(decision.take(report));
+      const contact = decision.contacts.get(entity.id) as Contact;
+      const before = world.subjects.get(entity.id) ?? null;
+      const stored = before && { ...before, employer: { id: "stored", name: "Stored", domain: null } };
+      return shownAfter(contact, stored, decision.contacts, looked).employer;
+    };
+    memory.record(about("anna@acme.com"));
+    const acme = memory.owners.get("domain acme.com") as string;
+    const anna = memory.owners.get("email anna@acme.com") as string;
+    expect(employerAfter(about("cara@globex.io"))).toMatchObject({ name: null, domain: null });
+    expect(employerAfter(about("ben@acme.com"), "Acme")).toEqual({ id: acme, name: "Acme", domain: null });
+    expect(employerAfter(about("anna@acme.com", state("job_title", "CEO")))).toMatchObject({ name: "Stored" });
+    for (const value of ["Acme", anna, 7, "0190a6e0-0000-7000-8000-000000000009", null])
+      expect(employerAfter(about("cara@gmail.com", state("works_at", value))), String(value)).toBeNull();
+  });
+
   test("the first business address names the employer, whatever comes after it", () => {
     const memory = new Memory();
     const named = ["anna@gmail.com", "anna@acme.com", "anna@globex.io"].map(email);
@@ -183,6 +208,13 @@ describe("who a report is about", () => {
       ["source", id],
       ["works_at", id],
       ["first_name", id],
+      [call.property, null],
+    ]);
+    // What introduces no one causes nothing, although it has an id.
+    const ben = new Memory();
+    ben.record(about("ben@gmail.com", { ...activity("call"), id: "own" }));
+    expect(ben.evidence.map(({ property, causedBy }) => [property, causedBy])).toEqual([
+      ["source", null],
       [call.property, null],
     ]);
     // Of someone who is known it is said no more, and nothing is caused.
@@ -243,6 +275,30 @@ describe("who a report is about", () => {
     expect([null, -1, 0, 5].map((ms) => timeWith(ms === null ? null : new Date(at.getTime() + ms)))).toEqual([0, 0, 1, 6]);
   });
 
+  test("a source that is given is not said twice, and not of who is known", () => {
+    const memory = new Memory();
+    memory.record(about("anna@gmail.com", state("source", "clay", { source: "clay" })));
+    const anna = memory.owners.get("email anna@gmail.com") as string;
+    memory.record({ about: { id: anna, gets: [email("anna@acme.com")] }, said: [] });
+    const sources = memory.evidence.filter(({ property, entityId }) => property === "source" && entityId === anna);
+    expect(sources.map(({ value }) => value)).toEqual(["clay"]);
+  });
+
+  test("an employer that is said by its id is looked up when it is not there, and only one that may be", () => {
+    const memory = new Memory();
+    const id = "0190a6e0-0000-7000-8000-000000000009";
+    const needed = (value: unknown) => {
+      const report = about("anna@gmail.com", state("works_at", value));
+      const world = memory.world([report]);
+      const looked = new Map([...world.looked].filter(([key]) => key !== id));
+      const decision = new Decision({ ...world, looked });
+      decision.take(report);
+      return [...decision.needs.references.keys()];
+    };
+    expect(needed(id)).toEqual([id]);
+    for (const value of ["Acme", 7, null]) expect(needed(value), String(value)).toEqual([]);
+  });
+
   test("colleagues in one call have one employer", () => {
     const memory = new Memory();
     memory.record(about("anna@acme.com"), about("ben@acme.com"));
@@ -281,6 +337,17 @@ describe("who a report is about", () => {
     expect(labelled({ about: { id }, said: [state("industry", "Steel")] })).toEqual([]);
     expect(labelled(about("cara@gmail.com", state("works_at", id)))).toContain("domain acme.org");
     expect(labelled(about("ben@acme.com"))).toContain("domain acme.org");
+    // Also where it was not looked up by its id.
+    const report = about("ben@acme.com");
+    const world = memory.world([report]);
+    const looked = new Map(
+      [...world.looked].flatMap(([key, one]) =>
+        key === id ? [] : [[key, one.id === id ? { ...one, domain: "acme.org" } : one] as const],
+      ),
+    );
+    const decision = new Decision({ ...world, looked });
+    decision.take(report);
+    expect([...decision.needs.names.keys()]).toContain("domain acme.org");
   });
 
   test("an identifier that one report takes away is free for the next", () => {
@@ -426,6 +493,7 @@ describe("repeats", () => {
     const { results: later, decision } = memory.record(report);
     expect(good(later[0]).outcomes[0]).toEqual(second);
     expect([decision.needs.entities.size, decision.needs.names.size, decision.evidence.length]).toEqual([0, 0, 0]);
+    expect([...results, ...later].map((one) => countNew(good(one)))).toEqual([1, 0, 0]);
   });
 });
 
