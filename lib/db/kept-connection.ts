@@ -20,6 +20,7 @@ export type KeptConnection = { readonly client: pg.Client | null; stop(): Promis
 
 /** Resolves after the first attempt to connect. */
 export async function keepConnected({ name, options, opened, lost }: Kept): Promise<KeptConnection> {
+  let newest: pg.Client | null = null; // that is open, or being opened
   let current: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;
   let stopped = false;
@@ -32,11 +33,13 @@ export async function keepConnected({ name, options, opened, lost }: Kept): Prom
       connectionTimeoutMillis: CONNECT_MS,
       application_name: name,
     });
+    newest = client;
     let isLost = false;
     const lose = (error?: unknown) => {
       if (isLost) return;
       isLost = true;
       current = null;
+      newest = null;
       lost(error);
       if (!stopped) retry = setTimeout(() => void connect(), RETRY_MS).unref();
     };
@@ -60,7 +63,7 @@ export async function keepConnected({ name, options, opened, lost }: Kept): Prom
     async stop() {
       stopped = true;
       if (retry) clearTimeout(retry);
-      await current?.end();
+      await newest?.end();
     },
   };
 }

@@ -5,14 +5,12 @@ import { singleton } from "#lib/core/singleton.ts";
 import { together } from "#lib/core/together.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { type Ownership, ownership } from "#lib/db/ownership.ts";
-import { hasWork, sweepUnwanted } from "#lib/domain/integrations/triggers/service.ts";
+import { hasWork } from "#lib/domain/integrations/triggers/service.ts";
 import { subscribeToAll } from "#lib/live/announce.ts";
 import { patience } from "./patience.ts";
 import { LOOK_AHEAD_MS, Serving } from "./serving.ts";
 
 const SCAN_PAUSE_MS = 5;
-/** How often events of workspaces without triggers are removed. */
-const SWEEP_MS = 30_000;
 /** A workspace that another process serves is not asked for again within this time. */
 const ELSEWHERE_MS = 2_000;
 
@@ -24,10 +22,9 @@ class Dispatcher {
   private readonly served = new Map<WorkspaceId, Serving>();
   private readonly beginning = new Set<WorkspaceId>();
   private readonly withTriggers = new Set<string>();
-  private readonly unwanted = new Set<WorkspaceId>();
   /** until when another process is taken to serve them */
   private readonly elsewhere = new Map<WorkspaceId, number>();
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly timer: NodeJS.Timeout;
   private readonly unsubscribe: () => void;
   private readonly owned: Promise<Ownership>;
   private scanning: Promise<void> | null = null;
@@ -37,12 +34,13 @@ class Dispatcher {
     this.unsubscribe = subscribeToAll((told) => {
       if (!told) return this.scan();
       const workspaceId = announcedWorkspace(told.workspaceId);
-      if (told.announcement.topic === "events") this.hearEvents(workspaceId);
-      else if (told.announcement.topic === "triggers") this.serve(workspaceId, true);
+      const { topic } = told.announcement;
+      if (topic === "triggers") this.serve(workspaceId, true);
+      else if (topic === "events" && (this.served.has(workspaceId) || this.withTriggers.has(workspaceId)))
+        this.serve(workspaceId, false);
     });
     this.owned = ownership("deliveries", { opened: () => this.scan(), lost: () => this.loseAll() });
-    this.timers.push(setInterval(() => this.scan(), patience.scanMs).unref());
-    this.timers.push(setInterval(() => void this.sweep(), SWEEP_MS).unref());
+    this.timer = setInterval(() => this.scan(), patience.scanMs).unref();
   }
 
   /** Resolves once it hears of events and has looked for what waits. */
@@ -50,13 +48,6 @@ class Dispatcher {
     await this.owned;
     this.scan();
     await this.scanning;
-  }
-
-  private hearEvents(workspaceId: WorkspaceId): void {
-    const serving = this.served.get(workspaceId);
-    if (serving) serving.poke();
-    else if (this.withTriggers.has(workspaceId)) this.serve(workspaceId, false);
-    else this.unwanted.add(workspaceId);
   }
 
   /** Serves a workspace, if no other process does. `changed`: triggers or their queues did. */
@@ -122,24 +113,11 @@ class Dispatcher {
     }
   }
 
-  private async sweep(): Promise<void> {
-    const ids = [...this.unwanted];
-    this.unwanted.clear();
-    for (const id of ids) {
-      try {
-        while (!this.stopped && (await sweepUnwanted(id)));
-      } catch (error) {
-        this.unwanted.add(id); // the next time
-        if (!isUnavailable(error)) log.warn({ err: error, workspace_id: id }, "removing events failed");
-      }
-    }
-  }
-
   /** Ends what is under way, writes how it ended, and gives all workspaces back. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe();
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.timer);
     await this.scanning;
     await together([...this.served.values()].map((serving) => serving.stop()));
     await (await this.owned).stop();

@@ -28,7 +28,8 @@ export class Serving {
   private timer: NodeJS.Timeout | null = null;
   private resting: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
-  private again = false;
+  /** after how long another round follows the present one; 0: none does yet */
+  private againMs = 0;
   private retired = false;
 
   constructor(workspaceId: WorkspaceId, told: Told) {
@@ -40,17 +41,16 @@ export class Serving {
   poke(afterMs = GATHER_MS): void {
     if (this.retired) return;
     if (this.round) {
-      this.again = true;
+      this.againMs = Math.max(this.againMs, afterMs);
       return;
     }
     this.timer ??= setTimeout(() => {
       this.timer = null;
       this.round = this.run().finally(() => {
         this.round = null;
-        if (this.again) {
-          this.again = false;
-          this.poke();
-        }
+        const { againMs } = this;
+        this.againMs = 0;
+        if (againMs > 0) this.poke(againMs);
       });
     }, afterMs);
   }
@@ -77,16 +77,12 @@ export class Serving {
         const next = queued.filter(({ triggerId }) => triggerId === trigger.id);
         this.laneOf(trigger.id).take(trigger, next, this.isWritten(trigger.id));
       }
-      if (more) this.again = true;
+      if (more) this.poke();
       this.rest();
     } catch (error) {
       this.ended = [...ended, ...this.ended];
-      const unavailable = isUnavailable(error);
-      if (!unavailable) log.error({ err: error, workspace_id: this.workspaceId }, "delivering events failed");
-      this.timer ??= setTimeout(() => {
-        this.timer = null;
-        this.poke();
-      }, AGAIN_MS);
+      if (!isUnavailable(error)) log.error({ err: error, workspace_id: this.workspaceId }, "delivering events failed");
+      this.poke(AGAIN_MS);
     }
   }
 

@@ -10,40 +10,49 @@ export type TriggerRow = Omit<Stored, "workspaceId" | "createdBy" | "filters"> &
 /** What is counted about a trigger when it is read. */
 export type TriggerState = TriggerRow & { waiting: number; nextAttemptAt: Date | null };
 
-const COLUMNS = `t.id, t.name, t.url, t.events, t.filters, t.secret, t.old_secret AS "oldSecret", t.old_secret_until AS "oldSecretUntil", t.status::text,
-  t.message, t.failing_since AS "failingSince", t.given_up AS "givenUp", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
-
 /** Waiting deliveries are counted up to this number. */
 const MOST_COUNTED = 1_000;
 
-// trigger_deliveries_pending_idx
-const STATE = `${COLUMNS},
-  (SELECT count(*)::int FROM (SELECT FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.trigger_id = t.id AND d.status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS waiting,
-  (SELECT CASE WHEN d.tries > 0 THEN d.next_at END FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.trigger_id = t.id AND d.status = 'pending' ORDER BY d.seq LIMIT 1) AS "nextAttemptAt"`;
-
-// triggers_pkey: a workspace has at most a hundred
-const all = sql(
-  "triggers_all",
-  `SELECT ${STATE} FROM triggers t WHERE t.workspace_id = $workspace ORDER BY t.created_at, t.id`,
+// trigger_deliveries_pending_idx, for each trigger: a workspace has at most a hundred
+const waiting = sql(
+  "triggers_waiting",
+  `SELECT t.id,
+     (SELECT count(*)::int FROM (SELECT FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.trigger_id = t.id AND d.status = 'pending' LIMIT ${MOST_COUNTED}) AS counted) AS waiting,
+     (SELECT CASE WHEN d.tries > 0 THEN d.next_at END FROM trigger_deliveries d WHERE d.workspace_id = $workspace AND d.trigger_id = t.id AND d.status = 'pending' ORDER BY d.seq LIMIT 1) AS "nextAttemptAt"
+   FROM unnest($1::uuid[]) AS t(id)`,
 );
 
-export const findTriggers = (db: Db): Promise<TriggerState[]> => db.query<TriggerState>(all);
+const omit = { workspaceId: true, createdBy: true } as const;
 
-// triggers_pkey
-const one = sql("trigger_one", `SELECT ${STATE} FROM triggers t WHERE t.workspace_id = $workspace AND t.id = $1`);
+async function find(db: Db, where: { id?: string }): Promise<TriggerState[]> {
+  const orderBy = [{ createdAt: "asc" }, { id: "asc" }] as const;
+  const rows = (await db.prisma.trigger.findMany({ where, omit, orderBy: [...orderBy] })) as TriggerRow[];
+  if (rows.length === 0) return [];
+  const counted = await db.query<Pick<TriggerState, "id" | "waiting" | "nextAttemptAt">>(waiting, [
+    rows.map(({ id }) => id),
+  ]);
+  const byId = new Map(counted.map((row) => [row.id, row]));
+  return rows.map((row) => ({ waiting: 0, nextAttemptAt: null, ...row, ...byId.get(row.id) }));
+}
+
+export const findTriggers = (db: Db): Promise<TriggerState[]> => find(db, {});
 
 export const findTrigger = async (db: Db, id: string): Promise<TriggerState | null> =>
-  (await db.query<TriggerState>(one, [id]))[0] ?? null;
+  (await find(db, { id }))[0] ?? null;
 
 /** The trigger, locked until this transaction ends. */
 export async function lockTrigger(db: Db, id: string): Promise<TriggerRow | null> {
   await lockRow(db, "triggers", id);
-  const omit = { workspaceId: true, createdBy: true } as const;
   return db.prisma.trigger.findFirst({ where: { id }, omit }) as Promise<TriggerRow | null>;
 }
 
 // triggers_pkey; in each round of deliveries
-const bare = sql("triggers_bare", `SELECT ${COLUMNS} FROM triggers t WHERE t.workspace_id = $workspace ORDER BY t.id`);
+const bare = sql(
+  "triggers_bare",
+  `SELECT t.id, t.name, t.url, t.events, t.filters, t.secret, t.old_secret AS "oldSecret", t.old_secret_until AS "oldSecretUntil", t.status::text,
+     t.message, t.failing_since AS "failingSince", t.given_up AS "givenUp", t.created_at AS "createdAt", t.updated_at AS "updatedAt"
+   FROM triggers t WHERE t.workspace_id = $workspace ORDER BY t.id`,
+);
 
 /** Every trigger, without counts. */
 export const findTriggerRows = (db: Db): Promise<TriggerRow[]> => db.query<TriggerRow>(bare);

@@ -1,39 +1,35 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Person as Stored, CrmRunRow as StoredRow } from "#prisma/generated/client.ts";
 import type { CrmRunRow } from "../contract.ts";
 
-export type ResultRow = {
-  place: number;
-  contactId: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  outcome: CrmRunRow["outcome"];
-  fields: string[];
-  notes: number;
-  activities: number;
-  recordId: string | null;
-  recordUrl: string | null;
-  message: string | null;
-};
+type Person = Pick<Stored, "firstName" | "lastName" | "email">;
 
-// crm_run_rows_pkey; people_pkey for each
-const page = sql(
-  "crm_run_rows",
-  `SELECT r.place, r.contact_id AS "contactId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, r.outcome::text AS outcome,
-     r.fields, r.notes, r.activities, r.record_id AS "recordId", r.record_url AS "recordUrl", r.message
-   FROM (SELECT * FROM crm_run_rows WHERE workspace_id = $workspace AND run_id = $1 AND place > $2
-     AND ($3::crm_outcome IS NULL OR outcome = $3::crm_outcome) ORDER BY place LIMIT $4) AS r
-   LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = r.contact_id ORDER BY r.place`,
-);
+export type ResultRow = Omit<StoredRow, "workspaceId" | "runId" | "isDone"> & Person;
 
-export const findRows = (
+const NOBODY: Person = { firstName: null, lastName: null, email: null };
+
+/** Rows behind a place, each with the person as they are now. */
+export async function findRows(
   db: Db,
   runId: string,
   after: number,
   outcome: NonNullable<CrmRunRow["outcome"]> | null,
   limit: number,
-): Promise<ResultRow[]> => db.query<ResultRow>(page, [runId, after, outcome, limit]);
+): Promise<ResultRow[]> {
+  const rows = await db.prisma.crmRunRow.findMany({
+    where: { runId, place: { gt: after }, ...(outcome === null ? {} : { outcome }) },
+    omit: { workspaceId: true, runId: true, isDone: true },
+    orderBy: { place: "asc" },
+    take: limit,
+  });
+  const people = await db.prisma.person.findMany({
+    where: { id: { in: rows.map(({ contactId }) => contactId) } },
+    select: { id: true, firstName: true, lastName: true, email: true },
+  });
+  const byId = new Map(people.map(({ id, ...person }) => [id, person]));
+  return rows.map((row) => ({ ...row, ...(byId.get(row.contactId) ?? NOBODY) }));
+}
 
 /** The result of a row. */
 export type Result = {
