@@ -78,7 +78,6 @@ const at = sql(
 export const findScoreAt = async (db: Db, entityId: string, moment: Date): Promise<number | null | undefined> =>
   (await db.query<{ score: number | null }>(at, [entityId, moment]))[0]?.score;
 
-/** A batch for the scorer, in the order of ids. */
 const FACTS_OF_PEOPLE = `SELECT p.id, p.icp_score AS score, p.scored, p.source, ${PERSON_FACTS}, ${COMPANY_FACTS} FROM people p
    LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = p.company_id WHERE p.workspace_id = $workspace`;
 const FACTS_OF_COMPANIES = `SELECT c.icp_score AS score, c.scored, c.source, ${COMPANY_FACTS} FROM companies c WHERE c.workspace_id = $workspace`;
@@ -87,28 +86,25 @@ type Standing = { score: number | null; scored: boolean; source: string };
 export type PersonToScore = Standing & PersonColumns & CompanyColumns & { id: string };
 export type CompanyToScore = Standing & CompanyColumns & { companyId: string };
 
-// people_pkey, companies_pkey: from an id on
-const nextPeople = sql("score_people_after", `${FACTS_OF_PEOPLE} AND p.id > $1 ORDER BY p.id LIMIT $2`);
-const nextCompanies = sql("score_companies_after", `${FACTS_OF_COMPANIES} AND c.id > $1 ORDER BY c.id LIMIT $2`);
-// people_pkey, companies_pkey
-const somePeople = sql("score_people_given", `${FACTS_OF_PEOPLE} AND p.id = ANY($1::uuid[])`);
-const someCompanies = sql("score_companies_given", `${FACTS_OF_COMPANIES} AND c.id = ANY($1::uuid[])`);
-// The tables of the workspace are read whole, once after each change of the model.
-const missedPeople = sql("score_people_missed", `${FACTS_OF_PEOPLE} AND NOT p.scored LIMIT $1`);
-const missedCompanies = sql("score_companies_missed", `${FACTS_OF_COMPANIES} AND NOT c.scored LIMIT $1`);
+/** What the scorer reads of a table. */
+function batchesOf<Row extends object>(table: "people" | "companies", facts: string, row: string) {
+  // people_pkey, companies_pkey: from an id on
+  const after = sql(`score_${table}_after`, `${facts} AND ${row}.id > $1 ORDER BY ${row}.id LIMIT $2`);
+  // people_pkey, companies_pkey
+  const given = sql(`score_${table}_given`, `${facts} AND ${row}.id = ANY($1::uuid[])`);
+  // The table of the workspace is read whole, once after each change of the model.
+  const missed = sql(`score_${table}_missed`, `${facts} AND NOT ${row}.scored LIMIT $1`);
+  return {
+    /** A batch in the order of ids. */
+    after: (db: Db, id: string, limit: number) => db.query<Row>(after, [id, limit]),
+    given: (db: Db, ids: readonly string[]) => db.query<Row>(given, [ids]),
+    /** Some that have no score. */
+    missed: (db: Db, limit: number) => db.query<Row>(missed, [limit]),
+  };
+}
 
-export const findPeopleAfter = (db: Db, after: string, limit: number): Promise<PersonToScore[]> =>
-  db.query<PersonToScore>(nextPeople, [after, limit]);
-export const findCompaniesAfter = (db: Db, after: string, limit: number): Promise<CompanyToScore[]> =>
-  db.query<CompanyToScore>(nextCompanies, [after, limit]);
-export const findPeople = (db: Db, ids: readonly string[]): Promise<PersonToScore[]> =>
-  db.query<PersonToScore>(somePeople, [ids]);
-export const findCompanies = (db: Db, ids: readonly string[]): Promise<CompanyToScore[]> =>
-  db.query<CompanyToScore>(someCompanies, [ids]);
-export const findMissedPeople = (db: Db, limit: number): Promise<PersonToScore[]> =>
-  db.query<PersonToScore>(missedPeople, [limit]);
-export const findMissedCompanies = (db: Db, limit: number): Promise<CompanyToScore[]> =>
-  db.query<CompanyToScore>(missedCompanies, [limit]);
+export const peopleToScore = batchesOf<PersonToScore>("people", FACTS_OF_PEOPLE, "p");
+export const companiesToScore = batchesOf<CompanyToScore>("companies", FACTS_OF_COMPANIES, "c");
 
 // scoring_models_workspace_id_version_key
 const mark = sqlOfRows(

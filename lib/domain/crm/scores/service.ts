@@ -13,16 +13,12 @@ import { reasonOf } from "./rules/words.ts";
 
 export {
   type CompanyToScore,
+  companiesToScore,
   companyFactsOf,
-  findCompanies,
-  findCompaniesAfter,
-  findMissedCompanies,
-  findMissedPeople,
   findModel,
-  findPeople,
-  findPeopleAfter,
   type Model,
   type PersonToScore,
+  peopleToScore,
   personFactsOf,
 } from "./queries.ts";
 export { pointsByKey } from "./rules/contributions.ts";

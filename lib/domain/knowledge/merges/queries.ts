@@ -29,35 +29,30 @@ export async function moveIdentifiers(db: Db, ids: readonly string[], from: stri
   await db.prisma.identifier.updateMany({ where: { id: { in: [...ids] }, entityId: from }, data: { entityId: to } });
 }
 
-// entities_merged_into_idx
-const absorb = sql(
-  "merge_absorb",
-  `WITH gone AS (
-     UPDATE entities SET merged_into = $1 WHERE workspace_id = $workspace AND (id = $2 OR merged_into = $2) RETURNING id
-   )
-   UPDATE entities SET absorbed = absorbed || (SELECT array_agg(id) FROM gone) WHERE workspace_id = $workspace AND id = $1
-   RETURNING (SELECT array_agg(id) FROM gone WHERE id <> $2) AS followers`,
-);
-
 /**
  * Makes `drop`, and what was merged into it before, part of `keep`; returns the ids of what was merged into it before.
  */
 export async function absorbEntity(db: Db, keep: string, drop: string): Promise<string[]> {
-  const [row] = await db.query<{ followers: string[] | null }>(absorb, [keep, drop]);
-  return row?.followers ?? [];
+  const gone = await db.prisma.entity.updateManyAndReturn({
+    where: { OR: [{ id: drop }, { mergedInto: drop }] },
+    data: { mergedInto: keep },
+    select: { id: true },
+  });
+  const ids = gone.map(({ id }) => id);
+  await db.prisma.entity.updateMany({ where: { id: keep }, data: { absorbed: { push: ids } } });
+  return ids.filter((id) => id !== drop);
 }
 
-const release = sql(
-  "merge_release",
-  `WITH freed AS (
-     UPDATE entities SET merged_into = CASE WHEN id = $2 THEN NULL ELSE $2 END WHERE workspace_id = $workspace AND id = ANY($3::uuid[] || $2::uuid)
-   )
-   UPDATE entities SET absorbed = ARRAY(SELECT a FROM unnest(absorbed) AS a WHERE a <> ALL($3::uuid[] || $2::uuid))
-   WHERE workspace_id = $workspace AND id = $1`,
-);
-
+/** As it was before `absorbEntity`. The caller holds `keep`. */
 export async function releaseEntity(db: Db, keep: string, drop: string, followers: readonly string[]): Promise<void> {
-  await db.query(release, [keep, drop, followers]);
+  await db.prisma.entity.updateMany({ where: { id: drop }, data: { mergedInto: null } });
+  await db.prisma.entity.updateMany({ where: { id: { in: [...followers] } }, data: { mergedInto: drop } });
+  const { absorbed } = await db.prisma.entity.findFirstOrThrow({ where: { id: keep }, select: { absorbed: true } });
+  const freed = new Set([drop, ...followers]);
+  await db.prisma.entity.updateMany({
+    where: { id: keep },
+    data: { absorbed: absorbed.filter((id) => !freed.has(id)) },
+  });
 }
 
 export async function insertMerge(db: Db, merge: Omit<MergeRow, "undoneAt">, actor: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { findActorNames } from "#lib/auth/queries/names.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -82,23 +83,17 @@ export async function findFact(db: Db, id: string): Promise<FactState | null> {
   return row ? { id, ...row } : null;
 }
 
-export type Author = { id: string; author: string | null; client: string | null };
+export type Author = { author: string | null; client: string | null };
 
-// observations_pkey, users_pkey, api_keys_pkey, oauth_grants_pkey. The name of a member, key or connected client, not its
-// id; each may be deleted by now.
-const authors = sql(
-  "facts_authors",
-  `SELECT o.id, o.client, coalesce(nullif(u.name, ''), u.email, k.name,
-     g.client_name || ' (' || coalesce(nullif(gu.name, ''), gu.email, 'former user') || ')') AS author
-   FROM observations o
-   LEFT JOIN users u ON u.id = CASE WHEN o.actor LIKE 'user:%' THEN substr(o.actor, 6)::uuid END
-   LEFT JOIN api_keys k ON k.workspace_id = $workspace
-     AND k.id = CASE WHEN o.actor LIKE 'api_key:%' THEN substr(o.actor, 9)::uuid WHEN o.actor LIKE 'mcp:%' THEN substr(o.actor, 5)::uuid END
-   LEFT JOIN oauth_grants g ON g.workspace_id = $workspace AND g.id = CASE WHEN o.actor LIKE 'mcp:%' THEN substr(o.actor, 5)::uuid END
-   LEFT JOIN users gu ON gu.id = g.user_id
-   WHERE o.workspace_id = $workspace AND o.id = ANY($1)`,
-);
-
-/** Who recorded each of these observations. */
-export const findAuthors = async (db: Db, observationIds: readonly string[]): Promise<Map<string, Author>> =>
-  new Map((await db.query<Author>(authors, [observationIds])).map((row) => [row.id, row]));
+/** Who recorded each of these observations: what a member, key or connected client is called, and the program. */
+export async function findAuthors(db: Db, observationIds: readonly string[]): Promise<Map<string, Author>> {
+  const found = await db.prisma.observation.findMany({
+    where: { id: { in: [...observationIds] } },
+    select: { id: true, actor: true, client: true },
+  });
+  const names = await findActorNames(
+    db,
+    found.map(({ actor }) => actor),
+  );
+  return new Map(found.map(({ id, actor, client }) => [id, { author: names.get(actor) ?? null, client }]));
+}

@@ -1,7 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { lockWorkspace } from "#lib/db/row-locks.ts";
-import { sql } from "#lib/db/statement.ts";
-import type { Workspace } from "#prisma/generated/client.ts";
+import type { Prisma, Workspace } from "#prisma/generated/client.ts";
 
 const columns = {
   id: true,
@@ -27,16 +26,19 @@ export async function setProfile(db: Db, { id: _id, plan: _plan, ...profile }: P
   await db.prisma.workspace.updateMany({ data: profile });
 }
 
-// claims_current_facts_idx
-const facts = sql(
-  "workspace_fact_counts",
-  `SELECT category, count(*)::int AS count, (count(*) FILTER (WHERE last_observed_at < $1))::int AS stale
-   FROM claims WHERE workspace_id = $workspace AND category IS NOT NULL AND ended_at IS NULL GROUP BY category`,
-);
-
 /** Current facts by category, and how many of them were last confirmed before a time. */
-export const countFacts = (db: Db, staleBefore: Date) =>
-  db.query<{ category: string; count: number; stale: number }>(facts, [staleBefore]);
+export async function countFacts(
+  db: Db,
+  staleBefore: Date,
+): Promise<{ category: string; count: number; stale: number }[]> {
+  const counted = async (lastObservedAt: Prisma.DateTimeFilter) => {
+    const where = { category: { not: null }, endedAt: null, lastObservedAt };
+    const rows = await db.prisma.claim.groupBy({ by: ["category"], where, _count: { _all: true } });
+    return rows.map(({ category, _count }) => [category as string, _count._all] as const);
+  };
+  const stale = new Map(await counted({ lt: staleBefore }));
+  return (await counted({})).map(([category, count]) => ({ category, count, stale: stale.get(category) ?? 0 }));
+}
 
 /** Whether there are any people yet. */
 export const hasPeople = async (db: Db): Promise<boolean> =>

@@ -2,6 +2,7 @@ import { columnsOf } from "#lib/db/columns.ts";
 import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import type { Prisma } from "#prisma/generated/client.ts";
 
 /** Whose leads these are; ids that no lead has are left out. */
 export const findPeopleOf = (db: Db, ids: readonly string[]): Promise<{ id: string; entityId: string }[]> =>
@@ -161,26 +162,24 @@ export async function markImported(db: Db, importId: string, leadIds: readonly s
   await db.query(imported, [importId, leadIds]);
 }
 
-/** Nothing happened with the lead since it was added. */
-const UNTOUCHED = "status = 'pending' AND reply_outcome IS NULL AND updated_at = created_at";
-
-// leads_entity_idx
-const removeOfImport = sql(
-  "leads_remove_imported",
-  `DELETE FROM leads WHERE workspace_id = $workspace AND entity_id = ANY($2::uuid[]) AND import_id = $1 AND ${UNTOUCHED} RETURNING id`,
-);
-
-// leads_pkey
-const removeNew = sql(
-  "leads_remove_untouched",
-  `DELETE FROM leads WHERE workspace_id = $workspace AND id = ANY($1::uuid[]) AND ${UNTOUCHED} RETURNING id`,
-);
+/** Removes leads with which nothing happened since they were added; returns how many. */
+const removeSome = async (db: Db, which: Prisma.LeadWhereInput): Promise<number> =>
+  (
+    await db.prisma.lead.deleteMany({
+      where: {
+        ...which,
+        status: "pending",
+        replyOutcome: null,
+        updatedAt: { equals: db.prisma.lead.fields.createdAt },
+      },
+    })
+  ).count;
 
 /** Removes leads that were not changed since they were added; returns how many. */
-export const removeUntouched = async (db: Db, ids: readonly string[]): Promise<number> =>
-  (await db.query(removeNew, [ids])).length;
+export const removeUntouched = (db: Db, ids: readonly string[]): Promise<number> =>
+  removeSome(db, { id: { in: [...ids] } });
 
 /** Removes leads of some people that an import added, and that were not changed since. */
 export async function removeImported(db: Db, importId: string, peopleIds: readonly string[]): Promise<void> {
-  if (peopleIds.length > 0) await db.query(removeOfImport, [importId, peopleIds]);
+  await removeSome(db, { importId, entityId: { in: [...peopleIds] } });
 }

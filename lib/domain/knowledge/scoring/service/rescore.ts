@@ -3,18 +3,14 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import {
   type CompanyToScore,
+  companiesToScore,
   companyFactsOf,
   featuresOfCompany,
   featuresOfPerson,
-  findCompanies,
-  findCompaniesAfter,
-  findMissedCompanies,
-  findMissedPeople,
   findModel,
-  findPeople,
-  findPeopleAfter,
   type Model,
   type PersonToScore,
+  peopleToScore,
   personFactsOf,
   pointsByKey,
   propertiesOf,
@@ -70,7 +66,13 @@ export async function rescoreAll(workspaceId: WorkspaceId): Promise<void> {
 export async function rescoreRecords(ctx: Ctx, ids: readonly string[]): Promise<void> {
   const model = await findModel(ctx.db);
   if (model)
-    await scoreRows(ctx, model, () => "model", await findPeople(ctx.db, ids), await findCompanies(ctx.db, ids));
+    await scoreRows(
+      ctx,
+      model,
+      () => "model",
+      await peopleToScore.given(ctx.db, ids),
+      await companiesToScore.given(ctx.db, ids),
+    );
 }
 
 /** Queues the job where someone waits without one. */
@@ -104,8 +106,8 @@ type Ctx = { db: Db; workspaceId: WorkspaceId };
 
 /** Those about whom something was learned, and the people of companies among them. */
 async function scoreQueued(ctx: Ctx, run: Run, ids: readonly string[]): Promise<Left> {
-  const people = await findPeople(ctx.db, ids);
-  const companies = await findCompanies(ctx.db, ids);
+  const people = await peopleToScore.given(ctx.db, ids);
+  const companies = await companiesToScore.given(ctx.db, ids);
   const done = await scoreRows(ctx, run, (row) => (isReached(run, row) ? "evidence" : "model"), people, companies);
   if (companies.length > 0)
     await queuePeopleOf(
@@ -127,15 +129,15 @@ async function scoreNext(ctx: Ctx, run: Run, limit: number): Promise<Left> {
   const after = run.after ?? START;
   const people =
     run.stage === "people"
-      ? await findPeopleAfter(db, after, limit)
+      ? await peopleToScore.after(db, after, limit)
       : run.stage === "rest"
-        ? await findMissedPeople(db, limit)
+        ? await peopleToScore.missed(db, limit)
         : [];
   const companies =
     run.stage === "companies"
-      ? await findCompaniesAfter(db, after, limit)
+      ? await companiesToScore.after(db, after, limit)
       : run.stage === "rest"
-        ? await findMissedCompanies(db, limit)
+        ? await companiesToScore.missed(db, limit)
         : [];
   const done = await scoreRows(ctx, run, () => "model", people, companies);
   const found = people.length + companies.length;
