@@ -3,6 +3,7 @@ import { Stage } from "#lib/domain/crm/people/contract.ts";
 import {
   eventIn,
   findOwnRules,
+  holdStanding,
   isHigher,
   readStageRules,
   record,
@@ -14,7 +15,6 @@ import {
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { activityOf, propertyOfActivity } from "#lib/domain/records/evidence/contract.ts";
-import { lockEntities } from "#lib/domain/records/evidence/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -115,7 +115,7 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
   const { movers } = await findMovers(ctx, table);
   const now = movers.slice(0, contract.MOST_MOVED);
   const ids = now.map(({ happened }) => happened.entityId);
-  const [, standing] = await together([lockEntities(ctx.db, ids), findStanding(ctx.db, ids)]);
+  const [, standing] = await together([holdStanding(ctx, ids), findStanding(ctx.db, ids)]);
   const stageOf = new Map(standing.map(({ id, stage }) => [id, stage]));
   const moving = now.filter(({ happened: { entityId }, to }) => {
     const stage = stageOf.get(entityId);

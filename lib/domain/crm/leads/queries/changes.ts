@@ -3,16 +3,6 @@ import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 
-// leads_pkey
-const peopleOf = sql(
-  "leads_people",
-  'SELECT id, entity_id AS "entityId" FROM leads WHERE workspace_id = $workspace AND id = ANY($1) AND NOT hidden',
-);
-
-/** Whose leads these are; ids that no lead has are left out. */
-export const findPeopleOf = (db: Db, ids: readonly string[]) =>
-  db.query<{ id: string; entityId: string }>(peopleOf, [ids]);
-
 // leads_pkey, then leads_entity_idx: a row that is hidden because of it goes too
 const remove = sql(
   "leads_delete",
