@@ -1,7 +1,8 @@
 export * from "./contract.ts";
 export { deriveEmployers } from "./queries/employers.ts";
 export { findOwnRules } from "./queries/stage-rules.ts";
-export { countNew, type Decision, type Outcome, STAGE, type Told } from "./rules/decide.ts";
+export { countNew, type Outcome, STAGE, type Told } from "./rules/contact.ts";
+export type { Decision } from "./rules/decide.ts";
 export type { LeadRow } from "./rules/lead-moves.ts";
 export { type LeadChange, type LeadState, stateChanged } from "./rules/leads.ts";
 export { namesIn } from "./rules/names.ts";
