@@ -231,6 +231,26 @@ describe("who a report is about", () => {
     expect(decision.take({ about: { id: "none" }, said: [] })).toMatchObject({ code: "entity_not_found" });
     expect(decision.evidence).toEqual([]);
   });
+
+  test("a status is the bulk action's that set it, and no one's where it was so already", () => {
+    const memory = new Memory();
+    const [anna, ben] = memory
+      .record(about("anna@acme.com"), about("ben@acme.com"))
+      .results.map((one) => good(one).entity.id);
+    memory.record({ about: { id: ben as string }, said: [], status: "archived" });
+    const archive = (id: string | undefined): Report => ({
+      ...{ about: { id: id as string }, said: [], status: "archived", action: "an action" },
+    });
+    const { contacts } = memory.record(archive(anna), archive(ben)).decision;
+    const statusOf = (id: string | undefined) => {
+      const { entity, wasStatus, action, shown } = contacts.get(id as string) as NonNullable<
+        ReturnType<typeof contacts.get>
+      >;
+      return [wasStatus, entity.status, action, shown];
+    };
+    expect(statusOf(anna)).toEqual(["active", "archived", "an action", true]);
+    expect(statusOf(ben)).toEqual(["archived", "archived", null, false]);
+  });
 });
 
 describe("stages", () => {
