@@ -313,7 +313,7 @@ test.runIf(file)("answers to varied requests", { timeout: 600_000 }, async () =>
     "Email,Title,Note,Date",
     "anna@acme.com,Call,Called about the offer,2024-03-12",
     "anna@acme.com,Call,Called about the offer,2024-03-12",
-    "vera@vault.example,Brief,She decides alone,2024-04-01",
+    "vera@gmail.com,Brief,She decides alone,2024-04-01",
     "nobody,,Nothing,",
   ]);
   await undo(notes, "import");

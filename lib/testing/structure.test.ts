@@ -79,6 +79,11 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/domain/knowledge/notes/rules.ts says `process.env`",
   ],
   [
+    "entities and identifiers are locked by recording",
+    { "lib/domain/crm/leads/service.ts": "await lockEntities(ctx.db, ids);" },
+    "lib/domain/crm/leads/service.ts says `lockEntities`",
+  ],
+  [
     "lib imports neither app nor components",
     { "lib/auth/session.ts": 'import { Form } from "#components/ui/form.tsx";' },
     "lib/auth/session.ts imports #components/ui/form.tsx",

@@ -106,6 +106,13 @@ const domainReadsNoEnvironment = aboutText(
   [/\bprocess\.env\b/],
 );
 
+const recorderLocks = aboutText(
+  "entities and identifiers are locked by recording",
+  "locks are waited for in one order; who needs them elsewhere takes them by the `hold` functions of the recorder, which also say what was merged meanwhile",
+  ({ path }) => /^lib\/domain\/(?!records\/|crm\/recording\/)/.test(path) && !isTest(path),
+  [/\block(Entities|Identifiers)\b/],
+);
+
 const libKnowsNoPages = aboutImports(
   "lib imports neither app nor components",
   "pages call lib; the other direction would pull the browser's code into the CLI, the worker and the tests",
@@ -505,6 +512,7 @@ export const rules: readonly Rule[] = [
   roomsStandOnLevels,
   domainKnowsNoTransport,
   domainReadsNoEnvironment,
+  recorderLocks,
   libKnowsNoPages,
   libHoldsNoJsx,
   componentsSeeContractsOnly,

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
 import { capture } from "#lib/domain/crm/activities/service.ts";
 import { upsertPeople } from "#lib/domain/crm/people/service.ts";
+import { saveNote } from "#lib/domain/knowledge/notes/service.ts";
 import { recordObservations } from "#lib/domain/knowledge/observations/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
@@ -51,6 +52,12 @@ test.each<[string, number, number, (caller: Caller) => Promise<unknown>]>([
     (caller) => capture.execute(caller, { email: "ben@globex.io", type: "website_visit" }),
   ],
   ["an observation of one state", 10, 3, (caller) => observe(caller, "anna@acme.com", "CTO")],
+  [
+    "a note on a known contact",
+    16,
+    4,
+    (caller) => saveNote.execute(caller, { focus: "anna@acme.com", content: "Wants single sign-on." }),
+  ],
   [
     "five new people at a new company",
     15,

@@ -1,9 +1,9 @@
-import { together } from "#lib/core/together.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
 import { findStages } from "#lib/domain/crm/people/service.ts";
 import {
   eventIn,
   findOwnRules,
+  holdStanding,
   isHigher,
   readStageRules,
   record,
@@ -15,7 +15,6 @@ import {
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { activityOf, propertyOfActivity } from "#lib/domain/records/evidence/contract.ts";
-import { lockEntities } from "#lib/domain/records/evidence/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -116,7 +115,7 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
   const { movers } = await findMovers(ctx, table);
   const now = movers.slice(0, contract.MOST_MOVED);
   const ids = now.map(({ happened }) => happened.entityId);
-  await lockEntities(ctx.db, ids);
+  await holdStanding(ctx, ids);
   const stageOf = await findStages(ctx.db, ids);
   const moving = now.filter(({ happened: { entityId }, to }) => {
     const stage = stageOf.get(entityId);

@@ -1,11 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
-import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { rebuildRowsAsTheyAre } from "#lib/domain/crm/recording/service.ts";
+import { holdStanding, rebuildRowsAsTheyAre } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { rescoreAll, rescoreRecords } from "#lib/domain/knowledge/scoring/service.ts";
-import { findEntities } from "#lib/domain/records/entities/service.ts";
-import { deriveAgain, lockEntities } from "#lib/domain/records/evidence/service.ts";
+import { deriveAgain } from "#lib/domain/records/evidence/service.ts";
 import { findEntityIds, findProjections, type Projection } from "./queries.ts";
 
 type Difference = { entity_id: string; projection: string; before: string | null; after: string | null };
@@ -43,7 +41,7 @@ type Outcome = { entities: number; before: Projections; after: Projections };
 
 /** Entities that were merged or erased meanwhile are left out. */
 async function rebuildEntities(ctx: Ctx, type: string, ids: readonly string[]): Promise<Outcome> {
-  const [, found] = await together([lockEntities(ctx.db, ids), findEntities(ctx.db, ids)]);
+  const found = await holdStanding(ctx, ids);
   const entities = ids.flatMap((id) => {
     const entity = found.get(id);
     return entity?.id === id ? [entity] : [];

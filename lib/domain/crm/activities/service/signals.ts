@@ -64,7 +64,7 @@ export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report 
       contactId === undefined
         ? { named, type: "person", create: createContact && (decided || "unless_erased") }
         : { id: contactId, gets: named, only: ["person"] },
-    introduces: Object.entries(namesIn(name)).map(([property, value]) => ({
+    introduces: Object.entries(name ? namesIn(name) : {}).map(([property, value]) => ({
       ...({ kind: "state", property, value, source, method: "observed", observedAt: null } as const),
     })),
     source,

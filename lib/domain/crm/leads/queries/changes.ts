@@ -2,14 +2,6 @@ import { columnsOf } from "#lib/db/columns.ts";
 import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
-import type { Prisma } from "#prisma/generated/client.ts";
-
-/** Whose leads these are; ids that no lead has are left out. */
-export const findPeopleOf = (db: Db, ids: readonly string[]): Promise<{ id: string; entityId: string }[]> =>
-  db.prisma.lead.findMany({
-    where: { id: { in: [...ids] }, hidden: false },
-    select: { id: true, entityId: true },
-  });
 
 // leads_pkey, then leads_entity_idx: a row that is hidden because of it goes too
 const remove = sql(

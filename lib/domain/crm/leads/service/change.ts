@@ -1,19 +1,16 @@
 import { Fault } from "#lib/core/errors.ts";
 import {
+  changeLeadRows,
+  holdLeads,
   type LeadChange,
   type LeadRow,
   type LeadState,
-  lockLeads,
   type ReplyOutcome,
-  repliesOf,
   stateChanged,
-  updateLeads,
 } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { lockEntities, readClock } from "#lib/domain/records/evidence/service.ts";
-import { emit } from "#lib/domain/records/outbox/service.ts";
 import * as contract from "../contract.ts";
-import { deleteLeadRows, findPeopleOf } from "../queries/changes.ts";
+import { deleteLeadRows } from "../queries/changes.ts";
 import { addColumns } from "../queries/lists.ts";
 import { fieldsAfter } from "../rules/fields.ts";
 import { leadOf } from "./read.ts";
@@ -39,14 +36,14 @@ export const changeLeads = implement(contract.changeLeads, async (ctx, { lead_id
 });
 
 export const deleteLead = implement(contract.deleteLead, async (ctx, { id }) => {
-  await hold(ctx, [id]);
+  await holdLeads(ctx, [id]);
   const lead = await leadOf(ctx, id);
   await deleteLeadRows(ctx.db, [id]);
   return { lead };
 });
 
 export const deleteLeads = implement(contract.deleteLeads, async (ctx, { lead_ids }) => {
-  const held = await hold(ctx, lead_ids);
+  const held = await holdLeads(ctx, lead_ids);
   const removed = await deleteLeadRows(ctx.db, lead_ids);
   return { removed, not_found: missing(lead_ids, held) };
 });
@@ -56,20 +53,8 @@ const missing = (ids: readonly string[], found: readonly { id: string }[]): stri
   return [...new Set(ids)].filter((id) => !known.has(id));
 };
 
-/** Locks the people of leads, as signals about them do. */
-async function hold(ctx: Ctx, ids: readonly string[]) {
-  const held = await findPeopleOf(ctx.db, ids);
-  await lockEntities(ctx.db, [...new Set(held.map(({ entityId }) => entityId))]);
-  return held;
-}
-
-/** Changes leads and returns them as they are now; ids that no lead has are left out. */
-async function changeEach(ctx: Ctx, ids: readonly string[], change: FullChange): Promise<LeadRow[]> {
-  const held = await hold(ctx, ids);
-  if (held.length === 0) return [];
-  const before = await lockLeads(ctx.db, ids);
-  const at = await readClock(ctx.db);
-  const after = before.map((lead): LeadRow => {
+const changeEach = (ctx: Ctx, ids: readonly string[], change: FullChange): Promise<LeadRow[]> =>
+  changeLeadRows(ctx, ids, (lead, at) => {
     const { reply_outcome, scorecard_score, fields } = change;
     return {
       ...lead,
@@ -79,14 +64,6 @@ async function changeEach(ctx: Ctx, ids: readonly string[], change: FullChange):
       fields: fieldsAfter(lead.fields, fields ?? {}),
     };
   });
-  if (after.length > 0) updateLeads(ctx.db, at, after);
-  emit(
-    ctx,
-    at,
-    after.flatMap((lead, place) => repliesOf(before[place] as LeadRow, lead, null)),
-  );
-  return after;
-}
 
 function stateOf(lead: LeadState, change: LeadChange, at: Date): LeadState {
   const state = stateChanged(lead, change, at);

@@ -3,7 +3,7 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { type Decision, type Report, recordAndTell, type Told } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { identifierKey, type Named, type Resolved, withEmployers } from "#lib/domain/records/entities/service.ts";
+import { identifierKey, type Named, type Resolved } from "#lib/domain/records/entities/service.ts";
 import { type Draft, latestCounts } from "#lib/domain/records/evidence/service.ts";
 import { findTimes } from "../queries/times.ts";
 import { type Fields, type Kind, type Row, understand } from "./write.ts";
@@ -64,12 +64,9 @@ export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, ow
   };
 }
 
-/** Every identifier that importing these rows looks for or creates: theirs, and those of their companies. */
+/** Every identifier that importing these rows looks for or creates: theirs, and those of the companies they describe. */
 export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
-  rows.flatMap((part): Named[] => {
-    if (isFault(part)) return [];
-    return [...withEmployers(part.named), ...(part.employer?.row.identifiers ?? [])];
-  });
+  rows.flatMap((part) => (isFault(part) ? [] : [...part.named, ...(part.employer?.row.identifiers ?? [])]));
 
 /**
  * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same

@@ -17,6 +17,16 @@ export const lockLeadsOf = (db: Db, entityIds: readonly string[]): Promise<LeadR
   db.query<LeadRow>(formFor(ofEntities, entityIds.length), [entityIds]);
 
 // leads_pkey
+const peopleOf = sql(
+  "leads_people",
+  'SELECT id, entity_id AS "entityId" FROM leads WHERE workspace_id = $workspace AND id = ANY($1) AND NOT hidden',
+);
+
+/** Whose leads these are; ids that no lead has are left out. */
+export const findPeopleOf = (db: Db, ids: readonly string[]) =>
+  db.query<{ id: string; entityId: string }>(peopleOf, [ids]);
+
+// leads_pkey
 const locked = sql(
   "leads_locked",
   `SELECT ${COLUMNS} FROM leads l WHERE l.workspace_id = $workspace AND l.id = ANY($1) AND NOT l.hidden ORDER BY l.id FOR UPDATE`,

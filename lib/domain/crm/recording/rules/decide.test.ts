@@ -4,7 +4,8 @@ import { isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { type EntityRow, identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
 import { claimsOf, type Draft, type NewClaim, type StoredEvidence } from "#lib/domain/records/evidence/service.ts";
-import { type Contact, countNew, Decision, type Told } from "./decide.ts";
+import { type Contact, countNew, type Told } from "./contact.ts";
+import { Decision } from "./decide.ts";
 import { companyRow, personRow, stageOf } from "./rows.ts";
 import { shownAfter } from "./shown.ts";
 import { standardRules } from "./stages.ts";
@@ -375,6 +376,26 @@ describe("who a report is about", () => {
     expect([...decision.needs.erased.keys()]).toEqual(["email a@acme.com"]);
     expect(decision.take({ about: { id: "none" }, said: [] })).toMatchObject({ code: "entity_not_found" });
     expect(decision.evidence).toEqual([]);
+  });
+
+  test("a status is the bulk action's that set it, and no one's where it was so already", () => {
+    const memory = new Memory();
+    const [anna, ben] = memory
+      .record(about("anna@acme.com"), about("ben@acme.com"))
+      .results.map((one) => good(one).entity.id);
+    memory.record({ about: { id: ben as string }, said: [], status: "archived" });
+    const archive = (id: string | undefined): Report => ({
+      ...{ about: { id: id as string }, said: [], status: "archived", action: "an action" },
+    });
+    const { contacts } = memory.record(archive(anna), archive(ben)).decision;
+    const statusOf = (id: string | undefined) => {
+      const { entity, wasStatus, action, shown } = contacts.get(id as string) as NonNullable<
+        ReturnType<typeof contacts.get>
+      >;
+      return [wasStatus, entity.status, action, shown];
+    };
+    expect(statusOf(anna)).toEqual(["active", "archived", "an action", true]);
+    expect(statusOf(ben)).toEqual(["archived", "archived", null, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { isUuid } from "#lib/core/ids.ts";
 import { type EntityRow, identifierKey } from "#lib/domain/records/entities/service.ts";
-import type { Contact } from "./decide.ts";
+import type { Contact } from "./contact.ts";
 import type { Ingredients } from "./rows.ts";
 import type { Employer, Looked, Subject } from "./world.ts";
 

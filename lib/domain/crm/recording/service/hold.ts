@@ -7,6 +7,8 @@ import {
   findIdentifiersEver,
   holdsIdentifiers,
   lockIdentifiers,
+  type Named,
+  withEmployers,
 } from "#lib/domain/records/entities/service.ts";
 import { holdsEntities, lockEntities } from "#lib/domain/records/evidence/service.ts";
 import { findEmployeeIds } from "../queries/employers.ts";
@@ -31,6 +33,13 @@ export async function holdStanding(ctx: Ctx, ids: readonly string[]): Promise<St
     if (holdsEntities(ctx.db, wanted)) return standing;
   }
 }
+
+/**
+ * Locks identifiers, with the domains of the companies that they name: what is read about them afterwards stays so until this
+ * transaction ends.
+ */
+export const holdIdentifiers = (ctx: Ctx, named: readonly Named[]): Promise<void> =>
+  lockIdentifiers(ctx.db, withEmployers(named));
 
 /**
  * As `holdStanding`, for what moves or removes entities: makes this transaction the only writer about who has their

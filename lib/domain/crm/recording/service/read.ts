@@ -18,7 +18,8 @@ import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import { look } from "../queries/look.ts";
 import { findOwnRules } from "../queries/stage-rules.ts";
 import { findSubjects } from "../queries/subjects.ts";
-import { Decision, type Outcome, outcomeOf, type Told } from "../rules/decide.ts";
+import { type Outcome, outcomeOf, type Told } from "../rules/contact.ts";
+import { Decision } from "../rules/decide.ts";
 import { type StageRules, standardRules } from "../rules/stages.ts";
 import {
   type About,
@@ -172,7 +173,7 @@ async function readMore(
     look(ctx.db, wanted),
     findEvidence(ctx, evidence),
     findSubjects(ctx.db, [...subjects]),
-    wereErased(ctx, erased),
+    erased.size > 0 ? wereErased(ctx, erased) : [],
     rules ? readStageRules(ctx) : world.rules,
   ]);
   return {

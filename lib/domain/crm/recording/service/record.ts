@@ -1,6 +1,7 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import type { Decision, Told } from "../rules/decide.ts";
+import type { Told } from "../rules/contact.ts";
+import type { Decision } from "../rules/decide.ts";
 import type { Report } from "../rules/world.ts";
 import { type Decided, readAndDecide, type Seen } from "./read.ts";
 import { write } from "./write.ts";

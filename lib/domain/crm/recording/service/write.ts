@@ -11,8 +11,9 @@ import { announceLearned, authorOf, factsRecorded, writeEvidence } from "#lib/do
 import { emit } from "#lib/domain/records/outbox/service.ts";
 import { touchRows } from "../queries/employers.ts";
 import { lockLeadsOf, updateLeads } from "../queries/leads.ts";
-import type { Contact, Decision } from "../rules/decide.ts";
-import { moveLeads } from "../rules/lead-moves.ts";
+import type { Contact } from "../rules/contact.ts";
+import type { Decision } from "../rules/decide.ts";
+import { type LeadNews, moveLeads } from "../rules/lead-moves.ts";
 import { shownAfter } from "../rules/shown.ts";
 import type { Decided } from "./read.ts";
 import { lockRenamed, refreshIds, rowsOf, sendRows } from "./refresh.ts";
@@ -31,9 +32,7 @@ export async function write(ctx: Ctx, { world, decision }: Decided): Promise<voi
     ),
   );
   const employees = await lockRenamed(ctx, rows);
-  const leads =
-    leadNews.length > 0 ? await lockLeadsOf(ctx.db, [...new Set(leadNews.map(({ entityId }) => entityId))]) : [];
-  const replies = moveLeads(leads, leadNews);
+  const replies = leadNews.length > 0 ? await movedBy(ctx, leadNews) : { moved: [], events: [] };
 
   writeEntities(ctx, decision, contacts);
   const claims = decision.claims();
@@ -44,7 +43,7 @@ export async function write(ctx: Ctx, { world, decision }: Decided): Promise<voi
     announceLearned(ctx, written, evidence, decision.ofEmployers.length);
     if (evidence.length > MANY) await written;
   }
-  sendRows(ctx, at, rows);
+  if (shown.length > 0) sendRows(ctx, at, rows);
   const touched = contacts.filter((contact) => contact.touched && !contact.shown);
   if (touched.length > 0)
     touchRows(
@@ -55,6 +54,12 @@ export async function write(ctx: Ctx, { world, decision }: Decided): Promise<voi
   if (replies.moved.length > 0) updateLeads(ctx.db, at, replies.moved);
   emit(ctx, at, [...factsRecorded(ctx, evidence, claims), ...events, ...replies.events]);
   await refreshIds(ctx, at, employees);
+}
+
+/** What activities make of the leads of their people, who are locked. */
+async function movedBy(ctx: Ctx, news: readonly LeadNews[]) {
+  const people = [...new Set(news.map(({ entityId }) => entityId))];
+  return moveLeads(await lockLeadsOf(ctx.db, people), news);
 }
 
 /** What changes of entities themselves: those that are new, their identifiers and their status. */
@@ -79,5 +84,5 @@ function writeEntities(ctx: Ctx, decision: Decision, contacts: readonly Contact[
   );
   for (const contact of contacts)
     if (contact.prefers) preferIdentifier(db, contact.entity.id, contact.prefers, decision.namedAt(contact));
-  logChanges(ctx, feed, at);
+  if (feed.length > 0) logChanges(ctx, feed, at);
 }

@@ -2,16 +2,14 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { identifiersIn } from "#lib/domain/crm/people/service.ts";
-import { holdEntities, recordOne } from "#lib/domain/crm/recording/service.ts";
+import { holdEntities, holdIdentifiers, recordOne } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   type EntityRow,
   findByIdentifiers,
   findIdentifiersOf,
-  lockIdentifiers,
   type Named,
   resolveExisting,
-  withEmployers,
 } from "#lib/domain/records/entities/service.ts";
 import { type Draft, methodOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
@@ -47,7 +45,7 @@ async function holdNamed(
   const found = await resolveExisting(ctx, focus);
   const named = found.type === "workspace" ? undefined : identifiersIn({ [kind]: value }, found.type)[0];
   if (named === undefined) throw new Fault("invalid_parameter", { parameter: "kind" }, wrongKind(found.type));
-  const [, standing] = await together([lockIdentifiers(ctx.db, withEmployers([named])), holdEntities(ctx, [found.id])]);
+  const [, standing] = await together([holdIdentifiers(ctx, [named]), holdEntities(ctx, [found.id])]);
   const now = standing.get(found.id);
   return { entity: now ?? found, named };
 }

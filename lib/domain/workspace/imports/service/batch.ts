@@ -1,8 +1,9 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/crm/people/service.ts";
+import { holdIdentifiers } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { identifierKey, lockIdentifiers } from "#lib/domain/records/entities/service.ts";
+import { identifierKey } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
@@ -36,7 +37,7 @@ export async function importBatch(
   // All at once: locks that are taken one group after another could meet those of another batch in another order. What follows
   // is asked under them, so that an erasure is either seen or waits.
   const [, erased] = await together([
-    dryRun ? held() : lockIdentifiers(ctx.db, names).then(held),
+    dryRun ? held() : holdIdentifiers(ctx, names).then(held),
     erasedAmong(
       ctx,
       rows.flatMap(({ given }) => namesOfRow(given)),

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
-import { type About, countNew, type Told } from "#lib/domain/crm/recording/service.ts";
+import { type About, countNew, holdIdentifiers, type Told } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
 import { formatNoteDate, keepNotes, type NoteDraft, noteFor } from "#lib/domain/knowledge/notes/service.ts";
-import { identifierKey, lockIdentifiers } from "#lib/domain/records/entities/service.ts";
+import { identifierKey } from "#lib/domain/records/entities/service.ts";
 import type { GivenNote } from "../rules/rows.ts";
 import { erasedAmong } from "./hooks.ts";
 import type { Imported } from "./imported.ts";
@@ -21,7 +21,7 @@ export async function importNotes(
 ): Promise<Imported> {
   const results = [...prepared.results];
   const names = prepared.rows.map(({ given }) => given.named);
-  if (!terms.dryRun) await lockIdentifiers(ctx.db, names);
+  if (!terms.dryRun) await holdIdentifiers(ctx, names);
   held();
   const erased = await erasedAmong(ctx, names);
   const read = prepared.rows.filter(({ given: { named }, index }) => {

@@ -1,0 +1,188 @@
+import { type ActivityType, activityOf, ownEvents } from "#lib/domain/records/evidence/contract.ts";
+import type { Belief, Believed, Draft, NewEvidence } from "#lib/domain/records/evidence/service.ts";
+import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
+import { type Contact, type Outcome, outcomeOf, STAGE } from "./contact.ts";
+import { isHigher, type Stage } from "./fields.ts";
+import type { LeadNews } from "./lead-moves.ts";
+import { saidByActivity } from "./leads.ts";
+import { stageOf } from "./rows.ts";
+import { eventIn, stageAfter, standardRules } from "./stages.ts";
+import type { Who } from "./who.ts";
+import { keyOf, type Needs, pairOf, type Report, type World } from "./world.ts";
+
+/** What is said of contacts, and what that moves: stages and leads. */
+export class Sayings {
+  readonly events: NewEvent[] = [];
+  /** what activities say about people who may be leads */
+  readonly leadNews: LeadNews[] = [];
+  /** about everyone but employers, whom others only name */
+  learned: NewEvidence[] = [];
+  private readonly world: World;
+  private readonly needs: Needs;
+  private readonly who: Who;
+
+  constructor(world: World, needs: Needs, who: Who) {
+    this.world = world;
+    this.needs = needs;
+    this.who = who;
+  }
+
+  /** The answer to what was said before. */
+  repeatOf(
+    { about }: Pick<Report, "about">,
+    contact: Contact,
+    { kind, property, source, externalId }: Draft,
+  ): Outcome | null {
+    if (externalId === undefined) return null;
+    const told = contact.told.get(`${source}\n${externalId}`);
+    if (told) return { ...told, repeated: true };
+    const who = "id" in about ? { id: about.id } : about.named[0];
+    const known = who && this.world.looked.get(keyOf({ who, source, externalId }))?.known;
+    if (!known) return null;
+    const isActivity = kind === "event" && activityOf(property) !== null;
+    return isActivity
+      ? outcomeOf(known, contact.stage)
+      : { ...outcomeOf(known, null), stages: null, introduces: false };
+  }
+
+  /** Takes what a report says, in order. */
+  tell(contact: Contact, report: Report, created: boolean) {
+    const outcomes: Outcome[] = [];
+    const believed = new Map<string, Believed>();
+    const told = new Map<string, { value: unknown; before: Belief | null }>();
+    const isNews = report.amends !== true;
+    let stands = {
+      from: contact.stage,
+      by: null as { id: string; causedBy?: string } | null,
+      isNews: isNews && !created,
+    };
+    // What states that were told one after another made of it.
+    const sumUp = () => {
+      for (const [property, { value, before }] of told) {
+        const now = contact.weighing.believed(property, value, before);
+        believed.set(property, { ...now, changed: now.changed || believed.get(property)?.changed === true });
+      }
+      told.clear();
+      const { from, by } = stands;
+      if (by !== null && stands.isNews && from && contact.stage && isHigher(contact.stage, from))
+        this.events.push(stageAdvanced(contact.entity.id, by.id, from, contact.stage, by.causedBy ?? null));
+      stands = { from: contact.stage, by: null, isNews };
+    };
+    for (const draft of report.said) {
+      const { kind, property, value } = draft;
+      const isState = kind === "state";
+      if (isState) this.needEvidence(contact, property);
+      const before = isState && !told.has(property) ? contact.weighing.beliefOn(property) : null;
+      if (isState) told.set(property, { value, before: told.get(property)?.before ?? before });
+      const activity = isState || contact.entity.type === "workspace" || report.amends ? null : activityOf(property);
+      if (activity !== null) sumUp();
+      const earlier = this.repeatOf(report, contact, draft);
+      const introduces = created && report.introduces !== undefined && outcomes.length === 0;
+      const outcome =
+        earlier ??
+        (activity ? this.happens(contact, draft, activity, introduces) : this.learnUnlessSaid(contact, draft));
+      outcomes.push(outcome);
+      if (activity !== null) stands.from = contact.stage;
+      if (draft.externalId !== undefined) contact.told.set(`${draft.source}\n${draft.externalId}`, outcome);
+      if (isState && property === STAGE && contact.stage !== null) {
+        const belief = contact.weighing.beliefOn(STAGE);
+        if (!outcome.repeated) contact.stage = stageOf(belief?.ended ? undefined : belief?.value);
+        stands.by = { ...draft, id: outcome.id };
+      }
+    }
+    sumUp();
+    return { outcomes, believed: [...believed.values()] };
+  }
+
+  private learnUnlessSaid(contact: Contact, draft: Draft): Outcome {
+    const before = contact.weighing.saidBefore(draft);
+    const id = before ?? this.learn(contact, draft).id;
+    return { id, of: contact.entity.id, repeated: before !== null, stages: null, introduces: false };
+  }
+
+  /** Takes what is new, other than an activity. */
+  learn(contact: Contact, draft: Draft): NewEvidence {
+    const { kind, property, observedAt, causedBy } = draft;
+    if (kind === "state") this.needEvidence(contact, property);
+    if (property === "name") this.who.holdLabel(contact);
+    const employer = property === "works_at" ? this.world.looked.get(String(draft.value)) : undefined;
+    if (employer) this.who.holdLabel({ entity: employer, label: employer });
+    if (kind === "event") this.touch(contact, property, observedAt);
+    const moves = property === STAGE && causedBy !== undefined;
+    if (moves) contact.touched = contact.moved = true;
+    else this.who.show(contact);
+    const item = contact.weighing.learn(moves ? { ...draft, observedAt: this.dateOfMove(contact) } : draft);
+    this.learned.push(item);
+    return item;
+  }
+
+  /** A stage that an activity moved is never dated earlier than what it moves from, by any clock. */
+  private dateOfMove({ weighing }: Contact): Date {
+    const times = weighing.evidenceOn(STAGE).map(({ observedAt }) => observedAt.getTime());
+    return new Date(Math.max(this.world.at.getTime(), ...times));
+  }
+
+  /** Takes an activity: the stage it moves, and what it says of leads. */
+  private happens(contact: Contact, draft: Draft, type: ActivityType, introduces: boolean): Outcome {
+    const stages = this.stagesOf(contact, draft, type);
+    const item = contact.weighing.learn(draft);
+    this.learned.push({
+      ...item,
+      stageBefore: introduces ? null : (stages?.before ?? null),
+      stageAfter: stages?.after ?? null,
+    });
+    const { id } = item;
+    const entityId = contact.entity.id;
+    this.events.push({ type: `activity.${type}`, entityId, observationId: id });
+    const says = contact.isLead ? saidByActivity(type) : null;
+    if (says !== null) this.leadNews.push({ entityId, observationId: id, says, at: item.observedAt });
+    if (stages && stages.before !== stages.after) this.move(contact, stages.after, draft.source, id, stages.before);
+    contact.touched = true;
+    this.touch(contact, draft.property, draft.observedAt);
+    return { id, of: entityId, repeated: false, stages, introduces };
+  }
+
+  private stagesOf(contact: Contact, { value, observedAt }: Draft, type: ActivityType): Outcome["stages"] {
+    const { stage: before } = contact;
+    if (before === null) return null;
+    if (this.world.rules === null) this.needs.rules = true; // foreseen by the standard ones
+    const activity = {
+      type,
+      event: eventIn(value),
+      occurredAt: observedAt ?? this.world.at,
+      recordedAt: this.world.at,
+    };
+    return { before, after: stageAfter(this.world.rules ?? standardRules, before, activity) };
+  }
+
+  /** A stage that an activity moved is asserted, like one set by hand: the later of the two counts, and neither blocks the other. */
+  private move(contact: Contact, stage: Stage, source: string, causedBy: string, before: Stage): void {
+    const said = { kind: "state", property: STAGE, value: stage, source, method: "asserted", causedBy } as const;
+    const { id } = this.learn(contact, { ...said, observedAt: null });
+    contact.stage = stage;
+    this.events.push(stageAdvanced(contact.entity.id, id, before, stage, causedBy));
+  }
+
+  /** When it had happened at the latest: a meeting to come counts as of now, and a note of ours is no activity. */
+  private touch(contact: Contact, property: string, observedAt: Date | null): void {
+    if (ownEvents.includes(property)) return;
+    const at = observedAt !== null && observedAt < this.world.at ? observedAt : this.world.at;
+    if (contact.activityAt === null || at > contact.activityAt) contact.activityAt = at;
+  }
+
+  private needEvidence({ entity, isNew }: Contact, property: string): void {
+    if (isNew) return;
+    const { id, absorbed } = entity;
+    const key = pairOf(entity, property);
+    if (!this.needs.evidence.has(key)) this.needs.evidence.set(key, { id, parts: [id, ...absorbed], property });
+  }
+}
+
+/** The event of a person's stage going up; `causedBy` is the activity that moved it, null when someone set it. */
+const stageAdvanced = (
+  entityId: string,
+  observationId: string,
+  from: Stage,
+  to: Stage,
+  causedBy: string | null,
+): NewEvent => ({ type: "stage.advanced", entityId, observationId, data: { from, to, activity_id: causedBy } });

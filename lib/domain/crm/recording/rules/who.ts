@@ -1,0 +1,192 @@
+import { Fault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
+import type { NewChange } from "#lib/domain/records/change-log/service.ts";
+import {
+  conflict,
+  type EntityRow,
+  identifierKey,
+  type Named,
+  notFound,
+  withEmployers,
+} from "#lib/domain/records/entities/service.ts";
+import { beginContact, type Contact } from "./contact.ts";
+import {
+  keyOf,
+  type Looked,
+  type Needs,
+  type Reference,
+  type Report,
+  referenceTo,
+  type World,
+  whoOf,
+} from "./world.ts";
+
+type Identifier = Named & { entityId: string; lost: boolean };
+
+/** Who is who while reports are taken: whom they are about, who is created, and who has which identifier. */
+export class Who {
+  readonly contacts = new Map<string, Contact>();
+  readonly identifiers: Identifier[] = [];
+  readonly made: { [Type in "person" | "company"]: NewChange[] } = { person: [], company: [] };
+  private readonly world: World;
+  private readonly needs: Needs;
+  /** who has which identifier, where that changes; null: no one */
+  private readonly owners = new Map<string, Contact | null>();
+
+  constructor(world: World, needs: Needs) {
+    this.world = world;
+    this.needs = needs;
+  }
+
+  /** Whom a report is about, and which of the identifiers it gives them they lack. */
+  contactOf({ about, source, said }: Report) {
+    if ("id" in about) {
+      const contact = this.known({ id: about.id });
+      if (!contact || (about.only && !about.only.includes(contact.entity.type)))
+        return notFound({ kind: "id", value: about.id });
+      const gets = (about.gets ?? []).map((named) => ({ named, owner: this.known(named) }));
+      const other = gets.find(({ owner }) => owner && owner !== contact);
+      if (other?.owner) return conflict(other.owner.entity.id, other.named);
+      return { contact, created: false, lacks: gets.flatMap(({ named, owner }) => (owner ? [] : [named])) };
+    }
+    const { named, type, create } = about;
+    const owned = named.map((one) => ({ one, owner: this.known(one) }));
+    const having = owned.flatMap(({ one, owner }) => (owner ? [{ one, owner }] : []));
+    const [first] = having;
+    const other =
+      having.find(({ owner }) => owner !== first?.owner) ?? (first?.owner.entity.type === type ? undefined : first);
+    if (other) return conflict(other.owner.entity.id, other.one, first?.owner.entity.id);
+    const lacks = owned.flatMap(({ one, owner }) => (owner ? [] : [one]));
+    if (first) return { contact: first.owner, created: false, lacks };
+    const [whose] = named;
+    if (!whose || !create || (create === "unless_erased" && this.wasErased(named))) {
+      for (const one of named) if (create) this.needs.names.set(identifierKey(one), one);
+      return whose ? notFound(whose) : new Fault("identifier_required");
+    }
+    return { contact: this.create(type, source ?? said[0]?.source ?? this.world.source), created: true, lacks };
+  }
+
+  /** The entity of an id or identifier, as this call leaves it so far. */
+  known(who: Reference["who"]): Contact | null {
+    const key = whoOf(who);
+    const owner = this.owners.get(key);
+    if (owner !== undefined) return owner;
+    const looked = this.world.looked.get(key);
+    if (looked === undefined) this.need(referenceTo(who));
+    return looked ? this.standing(looked) : null;
+  }
+
+  private standing(looked: Looked): Contact | null {
+    const { id, type, status, absorbed, createdAt, isLead, stage, name, domain } = looked;
+    if (id === null) return null;
+    const standing = this.contacts.get(id);
+    if (standing) return standing;
+    const entity: EntityRow = { id, type, status, absorbed, createdAt };
+    const contact = beginContact(this.world, entity, false, type === "person" ? (stage ?? "identified") : null);
+    contact.isLead = isLead;
+    contact.label = { name, domain };
+    this.contacts.set(id, contact);
+    return contact;
+  }
+
+  /** Makes someone known. */
+  create(type: "person" | "company", source: string): Contact {
+    const entity: EntityRow = {
+      id: this.world.newId(),
+      type,
+      status: "active",
+      absorbed: [],
+      createdAt: this.world.at,
+    };
+    const contact = beginContact(this.world, entity, true, type === "person" ? "identified" : null);
+    this.contacts.set(entity.id, contact);
+    contact.shown = true;
+    this.made[type].push({ type: `${type}.created`, entityId: entity.id, source });
+    return contact;
+  }
+
+  private wasErased(named: readonly Named[]): boolean {
+    for (const one of named) this.needs.erased.set(identifierKey(one), one);
+    return named.some((one) => this.world.erased.get(identifierKey(one)) === true);
+  }
+
+  /** Gives identifiers that no one has, and locks them: with the domains of the companies that they name. */
+  give(contact: Contact, lacks: readonly Named[]): void {
+    for (const named of withEmployers(lacks)) this.needs.names.set(identifierKey(named), named);
+    for (const named of lacks) {
+      this.owners.set(identifierKey(named), contact);
+      contact.gets.push(named);
+      this.identifiers.push({ ...named, entityId: contact.entity.id, lost: false });
+    }
+    if (lacks.length === 0) return;
+    this.show(contact);
+    this.holdLabel(contact);
+  }
+
+  /**
+   * Who is shown with a company's name and who changes it hold the lock of its domain: so no one is shown with one that another
+   * is just changing.
+   */
+  holdLabel({ entity, label }: Pick<Contact, "label"> & { entity: Pick<EntityRow, "type"> }): void {
+    if (entity.type !== "company" || label.domain === null) return;
+    const named: Named = { kind: "domain", value: label.domain };
+    this.needs.names.set(identifierKey(named), named);
+  }
+
+  /** The time of the identifiers that a contact gets: those it has are older, by any clock, so that the latest is the primary one. */
+  namedAt({ entity }: Contact): Date {
+    const latest = this.world.subjects.get(entity.id)?.namedAt;
+    return latest && latest >= this.world.at ? new Date(latest.getTime() + 1) : this.world.at;
+  }
+
+  /** What a report changes besides evidence: the status, and the identifiers that are lost or preferred. */
+  change(contact: Contact, { status, action = null, loses = [], prefers }: Report): void {
+    if (status !== undefined && status !== contact.entity.status) {
+      contact.entity = { ...contact.entity, status };
+      contact.action = action;
+      this.show(contact);
+    }
+    if (prefers) {
+      contact.prefers = prefers;
+      this.show(contact);
+    }
+    if (loses.length === 0) return;
+    this.show(contact);
+    this.holdLabel(contact);
+    const has = [...(this.world.subjects.get(contact.entity.id)?.identifiers ?? []), ...contact.gets].filter(
+      (one) => !contact.loses.some((lost) => identifierKey(lost) === identifierKey(one)),
+    );
+    for (const named of has.filter((one) =>
+      loses.some(({ kind, value }) => kind === one.kind && (value === undefined || value === one.value)),
+    )) {
+      this.owners.set(identifierKey(named), null);
+      contact.loses.push(named);
+      contact.gets = contact.gets.filter((one) => identifierKey(one) !== identifierKey(named));
+      const own = this.identifiers.find(
+        ({ entityId, lost, ...one }) =>
+          !lost && entityId === contact.entity.id && identifierKey(one) === identifierKey(named),
+      );
+      if (own) own.lost = true;
+      this.needs.names.set(identifierKey(named), named);
+    }
+  }
+
+  /** Has its row written again. */
+  show(contact: Contact): void {
+    contact.shown = contact.entity.type !== "workspace";
+    if (contact.shown && !contact.isNew) this.needs.subjects.add(contact.entity.id);
+  }
+
+  /** The name of the company that a person is shown with. */
+  needEmployer(contact: Contact): void {
+    if (contact.entity.type !== "person" || !contact.weighing.touches("works_at")) return;
+    const belief = contact.weighing.beliefOn("works_at");
+    const value = belief?.ended ? null : belief?.value;
+    if (typeof value !== "string" || !isUuid(value) || this.contacts.has(value)) return;
+    if (!this.world.looked.has(value)) this.need(referenceTo({ id: value }));
+  }
+
+  private need(reference: Reference): void {
+    this.needs.references.set(keyOf(reference), reference);
+  }
+}
