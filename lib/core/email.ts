@@ -4,7 +4,7 @@ import { z } from "zod";
 const ADDRESS =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
 
-/** The address someone signs in with: trimmed and lower-cased, so that one person has one account. */
+/** The address someone signs in with: trimmed and lower-cased, so that one person is one user. */
 export const UserEmail = z
   .string()
   .trim()

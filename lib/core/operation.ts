@@ -35,8 +35,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   tag: string;
   summary: string;
   description?: string;
-  /** `public`: API keys, MCP and sessions. `app`: sessions only (the browser). `account`: no workspace yet, or several. */
-  surface: "public" | "app" | "account";
+  /** `public`: API keys, MCP and sessions. `app`: sessions only (the browser). `user`: a person, with no workspace yet or several. */
+  surface: "public" | "app" | "user";
   /** The scope an API key must have. */
   scope: Scope;
   /** The least role of a signed-in member; default `member`. */

@@ -99,7 +99,7 @@ export async function foundWorkspace(
 export type Provisioned = { workspaceId: WorkspaceId; ownerEmail: string; ownerPassword: string | null };
 
 /**
- * An operator's new workspace. An existing account gains it and keeps its password (`ownerPassword` is null); a new one
+ * An operator's new workspace. An existing user gains it and keeps their password (`ownerPassword` is null); a new one
  * gets `ownerPassword`, or an invented one. Throws 400 for a value that is not accepted.
  */
 export async function provisionWorkspace(plan: {
@@ -126,7 +126,7 @@ export async function provisionWorkspace(plan: {
 
 type Provision = { name: string; email: string; passwordHash: string; plan?: Plan | undefined; operator?: string };
 
-/** True when the owner is a new account. */
+/** True when the owner is a new user. */
 async function provision(
   db: Db,
   workspaceId: WorkspaceId,

@@ -3,8 +3,8 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals, supersedeActivity } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
-  type BookingAccount,
-  findBookingAccount,
+  type BookingConnection,
+  findBookingConnection,
   noteReconciled,
   noteTrouble,
   noteWell,
@@ -32,8 +32,8 @@ const OVERLAP_MS = 10 * 60_000;
 /** Queues a comparison when the workspace has a booking provider. */
 export const queueComparison = (workspaceId: WorkspaceId): Promise<void> =>
   withWorkspace(workspaceId, async (db) => {
-    const account = await findBookingAccount({ db });
-    if (account) await enqueue(db, reconciling, { connection_id: account.connectionId });
+    const connection = await findBookingConnection({ db });
+    if (connection) await enqueue(db, reconciling, { connection_id: connection.connectionId });
   });
 
 type Ids = { connection_id: string };
@@ -46,13 +46,13 @@ export async function reconcile({ caller, signal }: JobRun, { connection_id }: I
   const inside = <T>(work: (ctx: Ctx) => Promise<T>) =>
     withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }));
   const begun = new Date();
-  const account = await inside(findBookingAccount);
-  if (account?.connectionId !== connection_id) return; // disconnected or replaced since it was queued
-  const since = new Date((account.reconciledTo ?? account.createdAt).getTime() - OVERLAP_MS);
+  const connection = await inside(findBookingConnection);
+  if (connection?.connectionId !== connection_id) return; // disconnected or replaced since it was queued
+  const since = new Date((connection.reconciledTo ?? connection.createdAt).getTime() - OVERLAP_MS);
   try {
     await takeTurn(connection_id);
-    for await (const { bookings } of listBookings(account.account, { afterUpdatedAt: since })) {
-      await inside((ctx) => keepChanges(ctx, account, bookings));
+    for await (const { bookings } of listBookings(connection.portal, { afterUpdatedAt: since })) {
+      await inside((ctx) => keepChanges(ctx, connection, bookings));
       if (signal.aborted) return await inside((ctx) => enqueue(ctx.db, reconciling, { connection_id }));
       await takeTurn(connection_id);
     }
@@ -66,14 +66,14 @@ export async function reconcile({ caller, signal }: JobRun, { connection_id }: I
   }
 }
 
-async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly ListedBooking[]): Promise<void> {
+async function keepChanges(ctx: Ctx, connection: BookingConnection, bookings: readonly ListedBooking[]): Promise<void> {
   const own = await ownAddresses(ctx, BOOKING_SOURCE);
   const changed: Date[] = [];
   for (const listed of oldHalvesFirst(bookings)) {
     const booking = bookingOf(listed);
     const { signals, supersedes, skipped } = readBooking(booking, own);
     // Unknown people become contacts when they book, not when a booking from before we were connected changes.
-    const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= account.createdAt.getTime() - OVERLAP_MS;
+    const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= connection.createdAt.getTime() - OVERLAP_MS;
     // A booking made and moved since the last run is recorded in both steps, as webhooks would have reported it.
     const told = skipped === "moved" && isNew ? bookedSignals(booking, own) : signals;
     await captureSignals(
@@ -86,7 +86,7 @@ async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly
   }
   const latest = changed.sort((a, b) => b.getTime() - a.getTime())[0];
   // Pages come in the order of their changes, so a run that is cut off continues from here.
-  if (latest) await noteReconciled(ctx, account.connectionId, latest);
+  if (latest) await noteReconciled(ctx, connection.connectionId, latest);
 }
 
 const oldHalvesFirst = (bookings: readonly ListedBooking[]): ListedBooking[] =>
