@@ -1,5 +1,6 @@
 import { Fault, isFault } from "./errors.ts";
-import { type Contract, parsePart } from "./operation.ts";
+import type { Contract } from "./operation.ts";
+import { parsePart } from "./parse-input.ts";
 
 const PAGING = ["limit", "offset", "cursor", "include"];
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { atPosition, formatPosition, parsePosition } from "#lib/core/position.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
-import { answer } from "#lib/http/answer.ts";
+import { answer, byApiKey } from "#lib/http/answer.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
 import { operations } from "#lib/registry.ts";
 import { runShutdown } from "#lib/settings/boot.ts";
@@ -114,16 +114,20 @@ describe("with a replica that has everything", () => {
     const key = await workspace.key();
     const list = operations.find(({ contract }) => contract.name === "listPeople");
     const ask = (headers: Record<string, string>, path = "/v2/people") =>
-      answer(list as never, {
-        method: "GET",
-        path,
-        query: "",
-        params: {},
-        ip: "127.0.0.1",
-        header: (name: string) => ({ authorization: `Bearer ${key}`, ...headers })[name],
-        body: async () => Buffer.alloc(0),
-        async *stream() {},
-      } satisfies Exchange);
+      answer(
+        list as never,
+        {
+          method: "GET",
+          path,
+          query: "",
+          params: {},
+          ip: "127.0.0.1",
+          header: (name: string) => ({ authorization: `Bearer ${key}`, ...headers })[name],
+          body: async () => Buffer.alloc(0),
+          async *stream() {},
+        } satisfies Exchange,
+        byApiKey,
+      );
     const first = await ask({});
     expect(first.status).toBe(200);
     const position = first.headers["rapport-position"] as string;

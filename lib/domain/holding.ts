@@ -40,7 +40,7 @@ export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<
   if (bytes + size > MOST_PENDING_BYTES)
     throw new Fault("too_many_approvals", { pending, pending_bytes: bytes, limit_bytes: MOST_PENDING_BYTES });
   const id = newId();
-  const encrypted = contract.secrets !== undefined;
+  const encrypted = contract.secrets?.input !== undefined;
   await insertApproval(db, {
     id,
     operation: contract.name,

@@ -144,7 +144,7 @@ export async function keepOnce(
   status: number,
   body: string,
 ): Promise<void> {
-  const encrypted = contract.shownOnce !== undefined;
+  const encrypted = contract.secrets?.output !== undefined;
   const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(key), body) : body;
   const answer = { id: newId(), key, caller: nameOf(caller), fingerprint, status, body: kept, encrypted };
   if (!(await insertIdempotent(db, answer))) throw new Fault("idempotency_key_reused");

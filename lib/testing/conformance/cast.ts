@@ -1,4 +1,5 @@
 import type { Plan } from "#lib/core/plans.ts";
+import { isPropertyFilter } from "#lib/core/schema.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { operations } from "#lib/registry.ts";
 import { createStage, type Stage } from "./stage.ts";
@@ -19,11 +20,10 @@ export const bodyOperations = everyOperation.filter(([, { contract }]) =>
 export const postOperations = everyOperation.filter(([, { contract }]) => contract.http.method === "POST");
 
 /** What a route's builder and the reader of requests tell apart: operations of one kind are treated alike before their service. */
-function kindOf({ contract, receive, follow, download }: Operation): string {
-  const { method, bodyLimit, items, propertyFilter } = contract.http;
-  const own = { bodyLimit, items, propertyFilter, receive, follow, download };
-  const special = Object.entries(own).filter(([, value]) => value !== undefined);
-  return [contract.surface, method, ...special.map(([name]) => name)].join(" ");
+function kindOf({ contract, also = {} }: Operation): string {
+  const { method, body = {} } = contract.http;
+  const filters = isPropertyFilter(contract.input.shape.properties) ? ["properties"] : [];
+  return [contract.surface, method, ...Object.keys(body), ...filters, ...Object.keys(also)].join(" ");
 }
 
 /** The first operation of each kind: for what is decided by the builder of a route, the method or the form of the body. */

@@ -3,7 +3,7 @@
  * each kind.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { bodyLimit } from "#lib/core/operation.ts";
 import { bootWith } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
 import { oneOfEachKind, publicOperations } from "./cast.ts";
@@ -48,8 +48,8 @@ const expected: Readonly<Record<string, string>> = {
 const posts = publicOperations.filter(([, { contract }]) => contract.http.method === "POST");
 
 describe.each(oneOfEachKind(posts))("%s", (name, operation) => {
-  const { scope, http } = operation.contract;
-  const limit = http.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  const { scope } = operation.contract;
+  const limit = bodyLimit(operation.contract);
 
   test("looks at authentication, rate, scope, size, type, JSON and values in this order", async () => {
     const stage = await createStage();

@@ -39,7 +39,7 @@ export const startDeviceLogin = defineOperation({
     expires_in: z.int().describe("Seconds until the codes stop working."),
   }),
   errors: ["rate_limited"],
-  shownOnce: ["device_code"],
+  secrets: { output: ["device_code"] },
   example: {
     input: { host: "ada-laptop", scopes: ["read", "write"] },
     output: {
@@ -72,7 +72,7 @@ export const pollDeviceLogin = defineOperation({
     z.strictObject({ status: z.enum(["pending", "denied", "expired", "consumed"]) }),
   ]),
   errors: ["login_not_found", "slow_down", "rate_limited"],
-  shownOnce: ["api_key"],
+  secrets: { output: ["api_key"] },
   example: {
     input: { device_code: exampleCode },
     output: { status: "approved", api_key: "rpt_k3Xp0A_••••••••", workspace_id: workspaceId },

@@ -123,7 +123,7 @@ export const invite = defineOperation({
   }),
   errors: ["invalid_email", "role_required", "already_member"],
   codes: { fields: { email: "invalid_email" } },
-  shownOnce: ["link"],
+  secrets: { output: ["link"] },
   example: {
     input: { role: "member", email: "grace@acme.example" },
     output: { invitation: exampleInvitation, link: `https://rapport.example.com/invite/${exampleToken}`, mailed: true },

@@ -70,4 +70,4 @@ export function inputOf({ id, input, encrypted }: ApprovalRow): Record<string, u
 
 /** The input as people may see it. */
 export const shownInputOf = (row: ApprovalRow): Readonly<Record<string, unknown>> =>
-  withoutSecrets(inputOf(row), operationNamed(row.operation)?.contract.secrets);
+  withoutSecrets(inputOf(row), operationNamed(row.operation)?.contract.secrets?.input);

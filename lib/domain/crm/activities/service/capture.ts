@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { parsePart } from "#lib/core/operation.ts";
+import { parsePart } from "#lib/core/parse-input.ts";
 import { repeatSeen, type Seen, seeReports } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
@@ -41,7 +41,7 @@ export const capture = implement(
     return answer;
   },
   {
-    grouped: answerTogether(contract.capture, {
+    alone: answerTogether(contract.capture, {
       itemOf: signalOf,
       mayBeKnown: ({ externalId }) => externalId !== undefined,
       look: (db, signals, caller) =>

@@ -98,10 +98,12 @@ export const listBulkActions = implement(
     const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
     return { bulk_actions: shown.map(bulkActionOf), ...next };
   },
-  { mayLag: false },
+  { transaction: "primary" },
 );
 
-export const getBulkAction = implement(contract.getBulkAction, (ctx, { id }) => answerOf(ctx, id), { mayLag: false });
+export const getBulkAction = implement(contract.getBulkAction, (ctx, { id }) => answerOf(ctx, id), {
+  transaction: "primary",
+});
 
 export const cancelBulkAction = implement(contract.cancelBulkAction, async (ctx, { id }) => {
   const { state, what, action } = await requireToChange(ctx, id);

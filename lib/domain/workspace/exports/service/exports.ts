@@ -46,7 +46,7 @@ export const createExport = implement(
     await recordAudit(ctx, "export.created", id, { what, format });
     return { export: exportOf(await requireExport(ctx, id)) };
   },
-  { writes: "index" },
+  { transaction: "writing" },
 );
 
 const nameOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;
@@ -61,13 +61,13 @@ export const listExports = implement(
     const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
     return { exports: shown.map(exportOf), ...next };
   },
-  { mayLag: false },
+  { transaction: "primary" },
 );
 
 export const getExport = implement(
   contract.getExport,
   async (ctx, { id }) => ({ export: exportOf(await requireExport(ctx, id)) }),
-  { mayLag: false },
+  { transaction: "primary" },
 );
 
 export const cancelExport = implement(contract.cancelExport, async (ctx, { id }) => {
