@@ -1,5 +1,5 @@
-import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { markSessionsRevoked } from "./queries/sessions.ts";
@@ -27,7 +27,7 @@ export async function signInWithProvider(vouched: Vouched, invitation: string | 
   const { provider, id } = vouched;
   const linked = await withoutWorkspace((db) => findUserByLogin(db, provider, id));
   if (linked) return linked;
-  const email = UserEmail.safeParse(vouched.email ?? "");
+  const email = EmailAddress.safeParse(vouched.email ?? "");
   if (!email.success) throw new Fault("invalid_email");
   const isInvited = invitation !== null && (await openInvitation(invitation)) !== null;
   return withoutWorkspace(async (db) => {

@@ -1,4 +1,4 @@
-import { UserEmail } from "#lib/core/email.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { networkOf } from "./network.ts";
@@ -26,7 +26,7 @@ export async function signInWithPassword(given: {
   password: string;
   ip: string;
 }): Promise<UserRow | null> {
-  const parsed = UserEmail.safeParse(given.email);
+  const parsed = EmailAddress.safeParse(given.email);
   // Even an impossible address is looked up, so that the time is the same.
   const email = parsed.success ? parsed.data : "";
   const from = networkOf(given.ip);

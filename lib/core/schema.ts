@@ -36,6 +36,19 @@ export const Cursor = z.string().max(500).describe("`next_cursor` of the page be
 /** An output time: UTC, milliseconds, `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
 
+// Dot-atom local part and host labels. A single-label host is fine: a company's own mail server may have one.
+const ADDRESS =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+
+/** An address that mail is sent to: trimmed and lower-cased. */
+export const EmailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, "Write a shorter e-mail address.")
+  .regex(ADDRESS, "Write an e-mail address, such as ada@acme.com.")
+  .meta({ format: "email" });
+
 /** What the fault of a blank value says; the contract's `missing` code applies. */
 export const BLANK = "blank";
 

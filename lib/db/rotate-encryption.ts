@@ -1,9 +1,20 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
-import type { EncryptedColumn } from "./encrypted-columns.ts";
 import type { Db } from "./handle.ts";
 import { sql } from "./statement.ts";
 import { withWorkspace } from "./transaction.ts";
+
+/** A column that holds values sealed by `encrypt`. The names come from the schema, never from a caller. */
+export type EncryptedColumn = {
+  table: string;
+  column: string;
+  /** SQL: which rows are sealed. */
+  where: string;
+  /** SQL expression for the value of the row that `purpose` needs. */
+  of: string;
+  /** The purpose that the row's value is sealed for. */
+  purpose: (of: string) => string;
+};
 
 export type Rotated = { table: string; column: string; reencrypted: number; current: number; unreadable: number };
 

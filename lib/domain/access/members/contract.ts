@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { UserEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { roles } from "#lib/core/plans.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 
 const Role = z.enum(roles).describe("Each role may do what the ones before it may: member, admin, owner.");
 const tag = "Members";
@@ -114,7 +113,7 @@ export const invite = defineOperation({
   http: { method: "POST", path: "/invitations", status: 201 },
   input: z.strictObject({
     role: Role.default("member"),
-    email: UserEmail.optional().describe("Gets the link by e-mail where the server can send any."),
+    email: EmailAddress.optional().describe("Gets the link by e-mail where the server can send any."),
   }),
   output: z.strictObject({
     invitation: Invitation,

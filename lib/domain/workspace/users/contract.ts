@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { UserEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Account";
 const Token = z.string().max(200);
@@ -21,7 +20,7 @@ export const signUp = defineOperation({
   http: { method: "POST", path: "/api/account/sign-up", status: 201 },
   input: z.strictObject({
     name: z.string().trim().max(100).optional(),
-    email: UserEmail,
+    email: EmailAddress,
     password: NewPassword,
     workspace_name: z.string().trim().max(100).optional().describe("Required unless there is an invitation."),
     website: z
@@ -63,7 +62,7 @@ export const requestPasswordReset = defineOperation({
   surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/password/forgot" },
-  input: z.strictObject({ email: UserEmail }),
+  input: z.strictObject({ email: EmailAddress }),
   output: z.strictObject({ mailed: z.boolean() }),
   errors: ["invalid_email"],
   codes: { fields: { email: "invalid_email" } },

@@ -18,8 +18,8 @@ import { forgetGuesses } from "#lib/auth/sign-in.ts";
 import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
-import { UserEmail } from "#lib/core/email.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
@@ -155,7 +155,7 @@ export async function resetUserPassword(
   password: string = inventPassword(),
 ): Promise<{ email: string; password: string }> {
   requireGoodPassword(password);
-  const email = UserEmail.safeParse(given).data ?? "";
+  const email = EmailAddress.safeParse(given).data ?? "";
   const passwordHash = await hashPassword(password);
   await withoutWorkspace(async (db) => {
     const user = await findUserByEmail(db, email);

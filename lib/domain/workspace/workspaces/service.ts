@@ -3,10 +3,10 @@ import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/pas
 import { findUserByEmail, insertUser } from "#lib/auth/queries/users.ts";
 import { newWorkspaceId } from "#lib/auth/workspace-ids.ts";
 import type { Actor, Caller } from "#lib/core/context.ts";
-import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan } from "#lib/core/plans.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { addMember } from "#lib/domain/access/members/service.ts";
@@ -109,7 +109,7 @@ export async function provisionWorkspace(plan: {
   /** Who runs the command, for the audit log. */
   operator?: string;
 }): Promise<Provisioned> {
-  const email = UserEmail.safeParse(plan.ownerEmail);
+  const email = EmailAddress.safeParse(plan.ownerEmail);
   const name = contract.WorkspaceName.safeParse(plan.name);
   if (!email.success) throw new Fault("invalid_email", { parameter: "owner_email" });
   if (!name.success) throw new Fault("name_required", { parameter: "name" });
