@@ -54,7 +54,9 @@ export async function run(name) {
     watchParents(() => child.kill("SIGTERM"));
     child.on("exit", (code) => process.exit(code ?? 1));
   } else {
-    process.stderr.write(`Rapport needs Node 24.9 or newer, or 22.21, this is ${process.versions.node}: run npm ci first.\n`);
+    process.stderr.write(
+      `Rapport needs Node 24.9 or newer, or 22.21, this is ${process.versions.node}: run npm ci first.\n`,
+    );
     process.exit(1);
   }
 }

@@ -93,5 +93,5 @@ const slices = [
 /** Every operation of a workspace. Routes, the OpenAPI document, the session surface and the conformance battery read it. */
 export const operations: readonly Operation[] = slices.filter(isOperation);
 
-/** Operations on the user's own account: before they have a workspace, or across several. */
+/** Operations of a person: before they have a workspace, or across several. */
 export const userOperations: readonly UserOperation[] = slices.filter(isUserOperation);

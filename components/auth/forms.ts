@@ -1,11 +1,11 @@
+import { EmailAddress } from "#lib/core/schema.ts";
 import "./zod-without-eval.ts";
 import { z } from "zod";
-import { UserEmail } from "#lib/core/email.ts";
 import { roles } from "#lib/core/plans.ts";
 
 /* What the forms check before a request; the server checks again. Pages load it by `checkOf`. */
 
-const Email = UserEmail;
+const Email = EmailAddress;
 const NewPassword = z.string().min(12, "Use at least 12 characters.").max(200, "Use at most 200 characters.");
 const PersonName = z.string().trim().max(100, "Use at most 100 characters.");
 const WorkspaceName = z.string().trim().min(1, "Name the workspace.").max(100, "Use at most 100 characters.");

@@ -5,7 +5,7 @@ import { fileProblem, MOST_BYTES } from "./file-problem.ts";
 const file = (name: string, size: number, type = "") => ({ name, size, type });
 
 test("the server takes files of the same size", () => {
-  expect(MOST_BYTES).toBe(createImport.http.upload?.limit);
+  expect(MOST_BYTES).toBe(createImport.http.body?.file?.limit);
 });
 
 test.each([

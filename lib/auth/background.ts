@@ -7,7 +7,7 @@ type Running = { works: Set<Promise<void>>; registered: boolean };
 const running = singleton<Running>("background", () => ({ works: new Set(), registered: false }));
 
 /**
- * Work that no request waits for: mail, and work whose duration would reveal whether an account exists. A failure is
+ * Work that no request waits for: mail, and work whose duration would reveal whether a user exists. A failure is
  * logged; a stop waits for the rest.
  */
 export function inBackground(what: string, work: () => Promise<unknown>): void {

@@ -41,7 +41,7 @@ export async function requireSession(): Promise<Session> {
 
 const pageRequestId = async (): Promise<string> => (await headers()).get("x-request-id") ?? newId();
 
-/** The reader as account operations see them. */
+/** The reader as operations of users see them. */
 export const visitorOf = <S extends Session | null>(session: S) => ({
   session,
   ip: "unknown",

@@ -1,4 +1,4 @@
-import type { Account, AuthOptions, Profile } from "next-auth";
+import type { AuthOptions, Profile, Account as ProviderLogin } from "next-auth";
 import { log } from "#lib/core/log.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
@@ -98,10 +98,10 @@ export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn, note
 
 type Claims = Profile & { email_verified?: unknown };
 
-function signInOrUp(account: Account, profile: Claims | undefined, callbackUrl: string | null) {
+function signInOrUp(login: ProviderLogin, profile: Claims | undefined, callbackUrl: string | null) {
   const verified = profile?.email_verified === true || profile?.email_verified === "true";
   const invitation = /\/invite\/([0-9A-Za-z]+)/.exec(callbackUrl ?? "")?.[1] ?? null;
-  const { provider, providerAccountId: id } = account;
+  const { provider, providerAccountId: id } = login;
   return signInWithProvider(
     { provider, id, name: profile?.name ?? null, email: (verified && profile?.email) || null },
     invitation,

@@ -12,7 +12,7 @@ import { findWorkspace } from "./workspace-ids.ts";
 
 /**
  * The authority of people who run commands on the server itself: an owner's, in every workspace. `user` is their
- * account of the operating system. Throws 404 `workspace_not_found`.
+ * name on the operating system. Throws 404 `workspace_not_found`.
  */
 export async function operatorOf(workspaceId: string, user: string): Promise<Caller> {
   const workspace = await findWorkspace(workspaceId);

@@ -23,7 +23,7 @@ export function requireGoodPassword(password: string): void {
 
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), COST);
 
-/** False for a wrong password and, after the same time, for an account that has none (`stored` is null). */
+/** False for a wrong password and, after the same time, for a user who has none (`stored` is null). */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   // A longer text cannot be a password; hashing megabytes would be wasted work.
   const tried = password.length > PASSWORD_LENGTH.max * 4 ? "" : normal(password);

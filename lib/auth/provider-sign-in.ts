@@ -1,13 +1,13 @@
-import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { markSessionsRevoked } from "./queries/sessions.ts";
 import {
   dropUnverifiedPassword,
   findUserByEmail,
-  findUserByProviderAccount,
-  insertProviderAccount,
+  findUserByLogin,
+  insertLogin,
   insertUser,
   markEmailVerified,
   type UserRow,
@@ -19,15 +19,15 @@ import { openInvitation } from "./workspace-ids.ts";
 export type Vouched = { provider: string; id: string; name: string | null; email: string | null };
 
 /**
- * The user behind a provider's account: the linked one, else the one with the same verified address, which is then
+ * The user behind a sign-in at a provider: the linked one, else the one with the same verified address, which is then
  * linked, else a new one when sign-ups are open or `invitation` is a valid link. Throws 403 `signups_closed` and 400
  * `invalid_email` (no verified address to know the person by).
  */
 export async function signInWithProvider(vouched: Vouched, invitation: string | null): Promise<UserRow> {
   const { provider, id } = vouched;
-  const linked = await withoutWorkspace((db) => findUserByProviderAccount(db, provider, id));
+  const linked = await withoutWorkspace((db) => findUserByLogin(db, provider, id));
   if (linked) return linked;
-  const email = UserEmail.safeParse(vouched.email ?? "");
+  const email = EmailAddress.safeParse(vouched.email ?? "");
   if (!email.success) throw new Fault("invalid_email");
   const isInvited = invitation !== null && (await openInvitation(invitation)) !== null;
   return withoutWorkspace(async (db) => {
@@ -39,13 +39,13 @@ export async function signInWithProvider(vouched: Vouched, invitation: string | 
     }
     if (!user) throw new Error("an address is taken by no one");
     await proveEmail(db, user.id);
-    await insertProviderAccount(db, user.id, provider, id);
+    await insertLogin(db, user.id, provider, id);
     return user;
   });
 }
 
 /**
- * The address is now verified. A stranger could have made an account with this address and a password, by an open sign-up or
+ * The address is now verified. A stranger could have signed up with this address and a password, by an open sign-up or
  * an invitation, which works under any address: that password and its sessions end here.
  */
 async function proveEmail(db: Db, userId: string): Promise<void> {

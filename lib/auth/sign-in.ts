@@ -1,4 +1,4 @@
-import { UserEmail } from "#lib/core/email.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { networkOf } from "./network.ts";
@@ -7,14 +7,14 @@ import { isKnownAddress } from "./queries/sessions.ts";
 import { findUserByEmail, type UserRow, updatePasswordHash } from "./queries/users.ts";
 import { countAttempt, forgetAttempts, forgiveAttempt, type Throttle } from "./throttle.ts";
 
-/** One guesser at one account. */
+/** One guesser at one user. */
 const guesses: Throttle = { name: "sign-in", attempts: 5, seconds: 60, waits: [15, 30, 60, 120, 300, 900] };
 /**
- * Many guessers at one account; not counted for addresses from which its owner has signed in before, so no one can lock
+ * Many guessers at one user; not counted for addresses from which they have signed in before, so no one can lock
  * them out.
  */
-const account: Throttle = { name: "sign-in-account", attempts: 20, seconds: 900, waits: [60, 120, 300, 900] };
-/** One guesser at many accounts. */
+const target: Throttle = { name: "sign-in-account", attempts: 20, seconds: 900, waits: [60, 120, 300, 900] };
+/** One guesser at many users. */
 const network: Throttle = { name: "sign-in-network", attempts: 100, seconds: 900, waits: [60, 300, 900] };
 
 /**
@@ -26,7 +26,7 @@ export async function signInWithPassword(given: {
   password: string;
   ip: string;
 }): Promise<UserRow | null> {
-  const parsed = UserEmail.safeParse(given.email);
+  const parsed = EmailAddress.safeParse(given.email);
   // Even an impossible address is looked up, so that the time is the same.
   const email = parsed.success ? parsed.data : "";
   const from = networkOf(given.ip);
@@ -34,13 +34,13 @@ export async function signInWithPassword(given: {
   const isKnown = await withoutWorkspace((db) => isKnownAddress(db, email, given.ip));
   await countAttempt(network, from);
   await countAttempt(guesses, pair);
-  if (!isKnown) await countAttempt(account, email);
+  if (!isKnown) await countAttempt(target, email);
 
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
   const stored = user?.passwordHash ?? null;
   if (!(await verifyPassword(stored, given.password)) || !user || !stored) return null;
 
-  await together([forgetAttempts(guesses, pair), forgetAttempts(account, email), forgiveAttempt(network, from)]);
+  await together([forgetAttempts(guesses, pair), forgetAttempts(target, email), forgiveAttempt(network, from)]);
   if (isOutdated(stored)) {
     const renewed = await hashPassword(given.password);
     await withoutWorkspace((db) => updatePasswordHash(db, user.id, renewed));
@@ -49,4 +49,4 @@ export async function signInWithPassword(given: {
 }
 
 /** After a new password was set through the mailbox or on the server, old guesses no longer count. */
-export const forgetGuesses = (email: string): Promise<void> => forgetAttempts(account, email);
+export const forgetGuesses = (email: string): Promise<void> => forgetAttempts(target, email);

@@ -4,7 +4,7 @@ import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { isAnybodyThere, lockSignUps } from "./queries/users.ts";
 
-/** Whether there is any account on this server yet. */
+/** Whether there is any user on this server yet. */
 export const isFirstVisit = (): Promise<boolean> => withoutWorkspace(async (db) => !(await isAnybodyThere(db)));
 
 /** Whether a stranger may sign up right now: SIGNUPS, and when it is unset only the first person. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { type Contract, inputSchema } from "#lib/core/operation.ts";
+import { inputSchema } from "#lib/core/json-schema.ts";
+import type { Contract } from "#lib/core/operation.ts";
 
 type Schema = {
   type?: string;

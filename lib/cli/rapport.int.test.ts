@@ -7,8 +7,8 @@ import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { newId } from "#lib/core/ids.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
-import { encryptedColumns } from "#lib/db/encrypted-columns.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { encryptedColumns } from "#lib/domain/encrypted-columns.ts";
 import { database, inspect } from "#lib/testing/database.ts";
 import { rapport } from "#lib/testing/rapport.fixture.ts";
 

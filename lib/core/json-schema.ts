@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Contract } from "./operation.ts";
+import { describedBy } from "./schema.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -56,17 +58,27 @@ export function jsonSchemaOf(
   side: Side,
   refer: (name: string) => JsonSchema,
 ): { schema: JsonSchema; named: Record<string, JsonSchema> } {
+  const others: z.ZodType[] = [];
+  const short = shorten(side);
   const made = z.toJSONSchema(schema, {
     io: side === "output" ? "output" : "input",
     unrepresentable: "any",
     target: "draft-2020-12",
-    override: shorten(side) as never,
+    override: ((node: Node) => {
+      const other = describedBy(node.zodSchema);
+      if (other) others.push(other);
+      short(node);
+    }) as never,
   });
   const { $schema: _, $defs = {}, ...rest } = made as JsonSchema & { $defs?: Record<string, JsonSchema> };
   const named = Object.entries($defs)
     .filter(([name]) => !UNNAMED.test(name))
     .map(([name, part]) => [name, referring(part, refer)]);
-  return { schema: referring(rest, refer) as JsonSchema, named: Object.fromEntries(named) };
+  const described = others.map((other) => jsonSchemaOf(other, side, refer).named);
+  return {
+    schema: referring(rest, refer) as JsonSchema,
+    named: Object.assign(Object.fromEntries(named), ...described),
+  };
 }
 
 function referring(value: unknown, refer: (name: string) => JsonSchema): unknown {
@@ -78,4 +90,29 @@ function referring(value: unknown, refer: (name: string) => JsonSchema): unknown
     return $ref === undefined ? others : { $ref, ...others };
   const name = $ref.slice(DEFINITION.length);
   return UNNAMED.test(name) ? others : { ...refer(name), ...others };
+}
+
+export type FieldKind = "string" | "integer" | "number" | "boolean" | "array";
+
+/** What schemas say of themselves, without the names (`.meta({ id })`) that make them parts of the OpenAPI document. */
+const nameless = Object.assign(z.registry<z.GlobalMeta>(), {
+  get(schema: z.core.$ZodType) {
+    const { id: _, $ref: __, ...rest } = z.globalRegistry.get(schema) ?? {};
+    return rest;
+  },
+});
+
+/** The input as one JSON schema that holds each part where it is used. */
+export const inputSchema = (contract: Contract) =>
+  z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any", metadata: nameless });
+
+/** The JSON type of every top-level input field, for decoding a query string. */
+export function fieldKinds(contract: Contract): Record<string, FieldKind> {
+  const schema = inputSchema(contract);
+  const kinds: Record<string, FieldKind> = {};
+  for (const [field, property] of Object.entries(schema.properties ?? {})) {
+    const type = typeof property === "object" ? property.type : undefined;
+    kinds[field] = type === "integer" || type === "number" || type === "boolean" || type === "array" ? type : "string";
+  }
+  return kinds;
 }

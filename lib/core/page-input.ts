@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { pageSize } from "./operation.ts";
 import { Cursor } from "./schema.ts";
+
+/** A page size: at least 1, clamped to `cap`. */
+export const pageSize = (standard: number, cap: number) =>
+  z
+    .int()
+    .min(1)
+    .overwrite((limit) => Math.min(limit, cap))
+    .default(standard)
+    .describe(`Page size; default ${standard}, values above ${cap} are lowered to ${cap}.`);
 
 /** The parameters of a long list: by offset, or by keyset. */
 export const offsetPaging = {

@@ -36,5 +36,48 @@ export const Cursor = z.string().max(500).describe("`next_cursor` of the page be
 /** An output time: UTC, milliseconds, `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 });
 
-/** An object that is checked later, one by one, and described as the schema of that name (`.meta({ id })`). */
-export const describedAs = (id: string) => z.record(z.string(), z.unknown()).meta({ $ref: `#/$defs/${id}` });
+// Dot-atom local part and host labels. A single-label host is fine: a company's own mail server may have one.
+const ADDRESS =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/;
+
+/** An address that mail is sent to: trimmed and lower-cased. */
+export const EmailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, "Write a shorter e-mail address.")
+  .regex(ADDRESS, "Write an e-mail address, such as ada@acme.com.")
+  .meta({ format: "email" });
+
+/** What the fault of a blank value says; the contract's `missing` code applies. */
+export const BLANK = "blank";
+
+/** A string that must contain more than white space. */
+export const nonBlank = () => z.string().refine((text) => text.trim() !== "", { error: BLANK });
+
+/** Objects that are checked later, one by one, with the schemas that say what they are like. */
+const described = new WeakMap<object, z.ZodType>();
+
+/** An object that is checked later, one by one, and described as the schema of that name (`.meta({ id })`), or as this one. */
+export function describedAs(as: string | z.ZodType) {
+  const id = typeof as === "string" ? as : as.meta()?.id;
+  const schema = z.record(z.string(), z.unknown()).meta({ $ref: `#/$defs/${id}` });
+  if (typeof as !== "string") described.set(schema, as);
+  return schema;
+}
+
+export const describedBy = (schema: object): z.ZodType | undefined => described.get(schema);
+
+/** Query parameters `property.<name>` and `property[<name>]` are collected by name in the field of a property filter. */
+export const PROPERTY = "property";
+
+const filters = new WeakSet<object>();
+
+/** The field of a query that collects them. */
+export function propertyFilter<S extends z.ZodType>(schema: S): S {
+  filters.add(schema);
+  return schema;
+}
+
+export const isPropertyFilter = (schema: unknown): boolean =>
+  typeof schema === "object" && schema !== null && filters.has(schema);

@@ -8,7 +8,7 @@ import { defineOperation } from "#lib/core/operation.ts";
 import { atPosition, formatPosition, parsePosition } from "#lib/core/position.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { implement } from "#lib/domain/implement.ts";
-import { answer } from "#lib/http/answer.ts";
+import { answer, byApiKey } from "#lib/http/answer.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
 import { operations } from "#lib/registry.ts";
 import { runShutdown } from "#lib/settings/boot.ts";
@@ -91,7 +91,7 @@ describe("with a replica that has everything", () => {
       output: z.strictObject({ by: z.string() }),
       example: { input: {}, output: { by: "rapport" } },
     });
-    const answeredBy = async (options: { mayLag?: boolean }) => {
+    const answeredBy = async (options: { transaction?: "primary" }) => {
       const operation = implement(
         contract,
         async ({ db }) => ({ by: (await db.query<{ by: string }>(whose))[0]?.by ?? "nobody" }),
@@ -100,7 +100,7 @@ describe("with a replica that has everything", () => {
       return (await atPosition(0n, () => operation.execute(workspace.caller, {}))).result;
     };
     expect(await answeredBy({})).toEqual({ by: "rapport-replica" });
-    expect(await answeredBy({ mayLag: false })).toEqual({ by: "rapport" });
+    expect(await answeredBy({ transaction: "primary" })).toEqual({ by: "rapport" });
   });
 
   test("work that catches a failure of the replica is run again", async () => {
@@ -137,17 +137,21 @@ describe("with a replica that has everything", () => {
     const key = await workspace.key();
     const list = operations.find(({ contract }) => contract.name === "listPeople");
     const ask = (headers: Record<string, string>, path = "/v2/people") =>
-      answer(list as never, {
-        method: "GET",
-        path,
-        query: "",
-        params: {},
-        ip: "127.0.0.1",
-        header: (name: string) => ({ authorization: `Bearer ${key}`, ...headers })[name],
-        body: async () => Buffer.alloc(0),
-        async *stream() {},
-        over: () => new AbortController().signal,
-      } satisfies Exchange);
+      answer(
+        list as never,
+        {
+          method: "GET",
+          path,
+          query: "",
+          params: {},
+          ip: "127.0.0.1",
+          header: (name: string) => ({ authorization: `Bearer ${key}`, ...headers })[name],
+          body: async () => Buffer.alloc(0),
+          async *stream() {},
+          over: () => new AbortController().signal,
+        } satisfies Exchange,
+        byApiKey,
+      );
     const first = await ask({});
     expect(first.status).toBe(200);
     const position = first.headers["rapport-position"] as string;

@@ -1,9 +1,20 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
-import { type EncryptedColumn, encryptedColumns } from "./encrypted-columns.ts";
 import type { Db } from "./handle.ts";
 import { sql } from "./statement.ts";
 import { withWorkspace } from "./transaction.ts";
+
+/** A column that holds values sealed by `encrypt`. The names come from the schema, never from a caller. */
+export type EncryptedColumn = {
+  table: string;
+  column: string;
+  /** SQL: which rows are sealed. */
+  where: string;
+  /** SQL expression for the value of the row that `purpose` needs. */
+  of: string;
+  /** The purpose that the row's value is sealed for. */
+  purpose: (of: string) => string;
+};
 
 export type Rotated = { table: string; column: string; reencrypted: number; current: number; unreadable: number };
 
@@ -33,32 +44,6 @@ export async function rotateColumn(
 
 type Sealed = { id: string; value: string; of: string };
 
-const nameOf = ({ table, column }: EncryptedColumn): string => `${table}_${column}`;
-
-// <table>_pkey
-const statements = new Map(
-  encryptedColumns.map((at) => [
-    nameOf(at),
-    {
-      batch: sql(
-        `sealed_${nameOf(at)}`,
-        `SELECT id, ${at.column} AS value, ${at.of} AS of FROM ${at.table}
-         WHERE workspace_id = $workspace AND ${at.where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
-      ),
-      reseal: sql(
-        `reseal_${nameOf(at)}`,
-        `UPDATE ${at.table} SET ${at.column} = $2 WHERE workspace_id = $workspace AND id = $1`,
-      ),
-    },
-  ]),
-);
-
-function statementsOf(at: EncryptedColumn) {
-  const found = statements.get(nameOf(at));
-  if (!found) throw new Error(`${nameOf(at)} is not in the list of encrypted columns`);
-  return found;
-}
-
 /** Returns the id of the last row it looked at; null when there was none. */
 async function rotateBatch(
   db: Db,
@@ -67,7 +52,16 @@ async function rotateBatch(
   after: string | null,
   counts: Rotated,
 ): Promise<string | null> {
-  const { batch, reseal } = statementsOf(at);
+  const { table, column, where, of } = at;
+  const batch = sql(
+    `sealed_${table}_${column}`,
+    `SELECT id, ${column} AS value, ${of} AS of FROM ${table}
+     WHERE workspace_id = $workspace AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+  );
+  const update = sql(
+    `reseal_${table}_${column}`,
+    `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = $workspace AND id = $1`,
+  );
   const rows = await db.query<Sealed>(batch, [after]);
   for (const { id, value, of: source } of rows) {
     if (keyIdOf(value) === keys[0]?.id) {
@@ -80,7 +74,7 @@ async function rotateBatch(
       counts.unreadable += 1;
       continue;
     }
-    await db.query(reseal, [id, encrypt(keys, purpose, clear)]);
+    await db.query(update, [id, encrypt(keys, purpose, clear)]);
     counts.reencrypted += 1;
   }
   return rows.at(-1)?.id ?? null;

@@ -18,6 +18,10 @@ export const plain = <T>(output: T | JsonText<T>): T => (output instanceof JsonT
 export function replyOf(contract: Contract, output: unknown): Reply {
   if (output instanceof Held) return { status: 202, body: JSON.stringify(output.waiting), replayed: false };
   return output instanceof JsonText
-    ? { status: contract.http.status ?? 200, body: output.text, replayed: false }
+    ? {
+        status: typeof contract.http.status === "number" ? contract.http.status : 200,
+        body: output.text,
+        replayed: false,
+      }
     : { status: successStatus(contract, output), body: JSON.stringify(output), replayed: false };
 }

@@ -1,20 +1,21 @@
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { type Contract, parseInput } from "#lib/core/operation.ts";
+import { type Contract, featureOf } from "#lib/core/operation.ts";
+import { parseInput } from "#lib/core/parse-input.ts";
 import { type Feature, planFeatures, planHas, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
 
 /** Throws 402 when the workspace's plan does not have a feature. */
-function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature): void {
-  if (planHas(plan, feature)) return;
+function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undefined): void {
+  if (feature === undefined || planHas(plan, feature)) return;
   const { plan: required_plan, name } = planFeatures[feature];
   const message = `Not part of the plan ${plan} of this workspace: ${name}. It comes with ${required_plan}.`;
   throw new Fault("feature_not_in_plan", { feature, required_plan, current_plan: plan }, message);
 }
 
-/** Throws 402 or 403 when the caller may not run this operation. Transports call it before they read the body. */
+/** Throws 402 or 403 when the caller may not run this operation. */
 export function authorize(contract: Contract, caller: Caller): void {
-  if (contract.feature) requireFeature(caller, contract.feature);
+  requireFeature(caller, featureOf(contract));
   if (!scopeIncludes(caller.scopes, contract.scope))
     throw new Fault("insufficient_scope", { required_scope: contract.scope });
   if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {
@@ -22,16 +23,25 @@ export function authorize(contract: Contract, caller: Caller): void {
   }
 }
 
-/** Checks the caller, then what the plan must have for these fields, then the input, which it returns. */
+/** Whether this input makes the operation write. */
+export const isWrite = <I extends z.ZodObject, O extends z.ZodType>(
+  { scope, writes }: Contract<I, O>,
+  input: z.output<I>,
+): boolean => (writes ? writes(input) : scope !== "read");
+
+/** Checks what the plan must have for these fields, then the input, then what it asks of the caller. */
 export function accept<I extends z.ZodObject, O extends z.ZodType>(
   contract: Contract<I, O>,
   caller: Caller,
   raw: unknown,
 ): z.output<I> {
-  authorize(contract, caller);
-  for (const [field, feature] of Object.entries(contract.fieldFeatures ?? {}))
-    if (isGiven(raw, field)) requireFeature(caller, feature);
-  return parseInput(contract, raw);
+  if (typeof contract.feature === "object")
+    for (const [field, feature] of Object.entries(contract.feature))
+      if (isGiven(raw, field)) requireFeature(caller, feature);
+  const input = parseInput(contract, raw);
+  if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write"))
+    throw new Fault("insufficient_scope", { required_scope: "write" });
+  return input;
 }
 
 const isGiven = (raw: unknown, field: string): boolean =>

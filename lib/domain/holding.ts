@@ -2,9 +2,9 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Contract } from "#lib/core/operation.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
-import { purposeOfInput } from "#lib/db/encrypted-columns.ts";
 import { announce } from "#lib/live/announce.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { purposeOfInput } from "./encrypted-columns.ts";
 import { holdLoad, insertApproval } from "./queries/held-calls.ts";
 import type { Ctx } from "./service-context.ts";
 
@@ -40,7 +40,7 @@ export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<
   if (bytes + size > MOST_PENDING_BYTES)
     throw new Fault("too_many_approvals", { pending, pending_bytes: bytes, limit_bytes: MOST_PENDING_BYTES });
   const id = newId();
-  const encrypted = contract.secrets !== undefined;
+  const encrypted = contract.secrets?.input !== undefined;
   await insertApproval(db, {
     id,
     operation: contract.name,

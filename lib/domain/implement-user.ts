@@ -1,7 +1,10 @@
 import type { z } from "zod";
 import type { Session } from "#lib/auth/sessions.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { type Contract, parseInput } from "#lib/core/operation.ts";
+import type { Contract } from "#lib/core/operation.ts";
+import { parseInput } from "#lib/core/parse-input.ts";
+import { replyOf } from "./answers.ts";
+import type { Calls } from "./operation.ts";
 
 /** The caller of a user operation: may be signed in; not tied to a workspace. */
 export type Visitor = {
@@ -25,13 +28,10 @@ export type Access = "anyone" | "signed-in" | "program";
 export type UserOperation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;
   access: Access;
+  /** Throws 401 when it is for people who are signed in. Transports ask before they read the body. */
+  allow(visitor: Visitor): Pick<Calls<O>, "execute" | "reply">;
   execute(visitor: Visitor, raw: unknown): Promise<z.output<O>>;
 };
-
-/** Throws 401 when the operation is for people who are signed in. Transports call it before they read the body. */
-export function requireAccess(access: Access, visitor: Visitor): void {
-  if (access === "signed-in" && !visitor.session) throw new Fault("session_required");
-}
 
 /**
  * Binds a service to a contract that belongs to a person, not to a workspace. The service opens its transactions
@@ -43,12 +43,11 @@ export function implementUser<I extends z.ZodObject, O extends z.ZodType, A exte
   access: A,
   service: (ctx: A extends "signed-in" ? SignedIn : Visitor, input: z.output<I>) => Promise<z.output<O>>,
 ): UserOperation<I, O> {
-  return {
-    contract,
-    access,
-    async execute(visitor, raw) {
-      requireAccess(access, visitor);
-      return service(visitor as A extends "signed-in" ? SignedIn : Visitor, parseInput(contract, raw));
-    },
+  const allow: UserOperation<I, O>["allow"] = (visitor) => {
+    if (access === "signed-in" && !visitor.session) throw new Fault("session_required");
+    const execute = async (raw: unknown) =>
+      service(visitor as A extends "signed-in" ? SignedIn : Visitor, parseInput(contract, raw));
+    return { execute, reply: async (raw) => replyOf(contract, await execute(raw)) };
   };
+  return { contract, access, allow, execute: async (visitor, raw) => allow(visitor).execute(raw) };
 }

@@ -7,17 +7,16 @@ import { newId } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { type Contract, defineOperation } from "#lib/core/operation.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
-import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { implement } from "./implement.ts";
-import { implementAlone } from "./implement-alone.ts";
+import { purposeOfAnswer } from "./encrypted-columns.ts";
+import { implement, implementAlone } from "./implement.ts";
 import type { KeptOnce, Once } from "./once.ts";
-import { operationNamed, withDownload } from "./operation.ts";
+import { operationNamed } from "./operation.ts";
 import { lockIdempotencyKey } from "./queries/kept-answers.ts";
 import type { Ctx } from "./service-context.ts";
 
@@ -81,37 +80,57 @@ async function modeOf({ db }: Pick<Ctx, "db">): Promise<"reads" | "writes" | "er
 }
 
 describe("the transaction of a service", () => {
-  type Options = NonNullable<Parameters<typeof implement<typeof Input, typeof Output, string>>[2]>;
+  type Options = NonNullable<Parameters<typeof implement<typeof Input, typeof Output, string>>[2]> & {
+    contract?: Partial<Contract<typeof Input, typeof Output>>;
+  };
 
   test.each<[string, Contract["scope"], Options, number, string]>([
     ["reads by the scope read", "read", {}, 1, "reads"],
     ["writes by the scope write", "write", {}, 1, "writes"],
     ["writes by the scope admin", "admin", {}, 1, "writes"],
-    ["writes by the scope write, also where nothing that is recorded changes", "write", { writes: false }, 1, "writes"],
-    ["writes by the scope read, where it is said so", "read", { writes: true }, 1, "writes"],
-    ["writes by the scope read, to bring an index up to date", "read", { writes: "index" }, 1, "writes"],
     [
-      "writes by the scope read, with an input that changes something",
-      "read",
-      { writes: ({ n }) => n > 1 },
-      2,
-      "writes",
-    ],
-    ["reads by the scope read, with an input that changes nothing", "read", { writes: ({ n }) => n > 1 }, 1, "reads"],
-    ["may erase, where it is said so", "write", { erases: true }, 1, "erases"],
-    ["may erase, when what came before it says so", "write", { erases: (found) => found === "1 before" }, 1, "erases"],
-    [
-      "writes, when what came before it does not say that it erases",
+      "writes by the scope write, also where nothing that is recorded changes",
       "write",
-      { erases: (found) => found === "" },
+      { contract: { writes: () => false } },
       1,
       "writes",
     ],
-  ])("%s", async (_, scope, options, n, expected) => {
+    ["writes by the scope read, where it is said so", "read", { contract: { writes: () => true } }, 1, "writes"],
+    ["writes by the scope read, to bring an index up to date", "read", { transaction: "writing" }, 1, "writes"],
+    [
+      "writes by the scope read, with an input that changes something",
+      "read",
+      { contract: { writes: ({ n }) => n > 1 } },
+      2,
+      "writes",
+    ],
+    [
+      "reads by the scope read, with an input that changes nothing",
+      "read",
+      { contract: { writes: ({ n }) => n > 1 } },
+      1,
+      "reads",
+    ],
+    ["may erase, where it is said so", "write", { transaction: "erasing" }, 1, "erases"],
+    [
+      "may erase, when what came before it says so",
+      "write",
+      { transaction: (found) => (found === "1 before" ? "erasing" : "writing") },
+      1,
+      "erases",
+    ],
+    [
+      "writes, when what came before it does not say that it erases",
+      "write",
+      { transaction: (found) => (found === "" ? "erasing" : "writing") },
+      1,
+      "writes",
+    ],
+  ])("%s", async (_, scope, { contract = {}, ...options }, n, expected) => {
     const { caller } = await start();
     const seen: string[] = [];
     const operation = implement(
-      contractOf({ scope }),
+      contractOf({ scope, ...contract }),
       async (ctx, input, found: string) => {
         seen.push(await modeOf(ctx), found, ctx.requestId);
         return { n: input.n };
@@ -131,7 +150,7 @@ describe("the transaction of a service", () => {
     const { caller } = await start({ scopes: ["read"] });
     const service = vi.fn(async () => ({ n: 1 }));
     const writes = ({ n }: { n: number }) => n > 1;
-    const operation = implement(contractOf({ scope: "read" }), service, { writes });
+    const operation = implement(contractOf({ scope: "read", writes }), service);
     expect(await refusal(operation.execute(caller, { n: 2 }))).toEqual({
       code: "insufficient_scope",
       required_scope: "write",
@@ -139,7 +158,7 @@ describe("the transaction of a service", () => {
     expect(await refusal(operation.prepare(caller, { n: 2 }))).toMatchObject({ code: "insufficient_scope" });
     expect(service).not.toHaveBeenCalled();
     expect(await operation.execute(caller, { n: 1 })).toEqual({ n: 1 });
-    const index = implement(contractOf({ scope: "read" }), service, { writes: "index" });
+    const index = implement(contractOf({ scope: "read" }), service, { transaction: "writing" });
     expect(await index.execute(caller, { n: 1 })).toEqual({ n: 1 });
   });
 });
@@ -162,7 +181,7 @@ describe("what an operation asks of a caller", () => {
     ["text", "owner", { code: "invalid_parameter", parameter: "" }],
   ])("is decided by its fields: %s", async (_, raw, expected) => {
     const { caller } = await start({ plan: "free" });
-    const operation = implement(contractOf({ fieldFeatures: { owner: "lead_lists" } }), async () => ({ n: 1 }));
+    const operation = implement(contractOf({ feature: { owner: "lead_lists" } }), async () => ({ n: 1 }));
     expect(await refusal(operation.execute(caller, raw))).toEqual(expected);
   });
 
@@ -233,7 +252,7 @@ describe("a request with an Idempotency-Key", () => {
 
   test("has its answer encrypted when that holds a secret", async () => {
     const { caller, kept } = await start();
-    const operation = noting({ shownOnce: ["id"] });
+    const operation = noting({ secrets: { output: ["id"] } });
     const first = await operation.reply(caller, { n: 7 }, onceOf("a"));
     const [row] = await kept();
     expect(row?.encrypted).toBe(true);
@@ -247,7 +266,7 @@ describe("what comes before and after a transaction", () => {
   function around(more: { fails?: boolean; refuses?: boolean } = {}) {
     const did: string[] = [];
     const operation = implement(
-      contractOf({ http: { method: "POST", path: "/v2/things", created: ({ by }) => by === "after" } }),
+      contractOf({ http: { method: "POST", path: "/v2/things", status: ({ by }) => (by === "after" ? 201 : 200) } }),
       async (_ctx, { n }, found: string) => {
         did.push(`service with ${found}`);
         return { n };
@@ -340,8 +359,7 @@ describe("what comes before and after a transaction", () => {
 
 describe("a caller whose writes need approval", () => {
   const writing = (service: () => Promise<{ n: number }>) =>
-    implement(contractOf({ scope: "read" }), service, {
-      writes: ({ n }) => n > 1,
+    implement(contractOf({ scope: "read", writes: ({ n }) => n > 1 }), service, {
       after: async (_caller, output) => output,
     });
 
@@ -402,7 +420,7 @@ test("an answer that is text already is sent as it is, with the status of its co
 test("calls are answered in groups, except those with an Idempotency-Key, those that wait, and those of other operations", async () => {
   const { caller } = await start();
   const grouped = vi.fn(async (_caller: Caller, { n }: { n: number }) => ({ n, by: "group" }));
-  const operation = implement(contractOf(), async (_ctx, { n }) => ({ n, by: "service" }), { grouped });
+  const operation = implement(contractOf(), async (_ctx, { n }) => ({ n, by: "service" }), { alone: grouped });
   expect(await operation.execute(caller, { n: 1 })).toEqual({ n: 1, by: "group" });
   expect((await operation.reply(caller, { n: 1 })).body).toBe('{"n":1,"by":"group"}');
   expect((await operation.reply(caller, { n: 1 }, onceOf("a"))).body).toBe('{"n":1,"by":"service"}');
@@ -414,25 +432,21 @@ test("calls are answered in groups, except those with an Idempotency-Key, those 
 test("a file is made only for a caller who may have the answer", async () => {
   const { caller } = await start();
   const open = vi.fn(async () => null);
-  const operation = withDownload(
-    implement(contractOf({ scope: "admin" }), async () => ({ n: 1 })),
-    open,
-  );
-  expect(await operation.download?.(caller, { n: 1 })).toBeNull();
-  expect(
-    await refusal(Promise.resolve(operation.download?.({ ...caller, scopes: ["write"] }, { n: 1 }))),
-  ).toMatchObject({
+  const operation = implement(contractOf({ scope: "admin" }), async () => ({ n: 1 }), { also: { file: open } });
+  const download = async (by: Caller, raw: unknown) => operation.allow(by).stream(raw, null);
+  expect(await download(caller, { n: 1 })).toBeNull();
+  expect(await refusal(download({ ...caller, scopes: ["write"] }, { n: 1 }))).toMatchObject({
     code: "insufficient_scope",
   });
-  expect(await refusal(Promise.resolve(operation.download?.(caller, { n: "x" })))).toMatchObject({ parameter: "n" });
+  expect(await refusal(download(caller, { n: "x" }))).toMatchObject({ parameter: "n" });
   expect(open.mock.calls).toEqual([[caller, { n: 1 }]]);
   expect(await operation.execute(caller, { n: 1 })).toEqual({ n: 1 });
 });
 
 describe("an operation that runs in transactions of its own", () => {
   type Given = { file?: AsyncIterable<Buffer> | Iterable<Buffer>; once?: KeptOnce<{ n: number }> | null };
-  const upload = { field: "content", fileName: "file_name", limit: 100 };
-  const http = { method: "POST" as const, path: "/v2/things", upload, bodyLimit: 10 };
+  const file = { field: "content", fileName: "file_name", limit: 100 };
+  const http = { method: "POST" as const, path: "/v2/things", body: { file, limit: 10 } };
 
   /** Answers the size of its file, once. */
   function sizing(answer: (n: number) => { n: number } | Fault = (n) => ({ n })) {
@@ -456,12 +470,11 @@ describe("an operation that runs in transactions of its own", () => {
       },
     );
     const receive = (caller: Caller, raw: object, pieces: string[], once?: Once) =>
-      operation.receive?.(
-        caller,
+      operation.allow(caller).reply(
         { ...raw },
+        once ?? null,
         pieces.map((piece) => Buffer.from(piece)),
-        once,
-      ) as ReturnType<typeof operation.reply>;
+      );
     return { ran, operation, receive };
   }
 

@@ -6,10 +6,10 @@ import { newId } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { type Contract, successStatus } from "#lib/core/operation.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
-import { purposeOfAnswer } from "#lib/db/encrypted-columns.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { type Answer, type Reply, replyOf } from "./answers.ts";
+import { purposeOfAnswer } from "./encrypted-columns.ts";
 import type { Held } from "./holding.ts";
 import { findIdempotent, insertIdempotent, lockIdempotencyKey } from "./queries/kept-answers.ts";
 
@@ -144,7 +144,7 @@ export async function keepOnce(
   status: number,
   body: string,
 ): Promise<void> {
-  const encrypted = contract.shownOnce !== undefined;
+  const encrypted = contract.secrets?.output !== undefined;
   const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(key), body) : body;
   const answer = { id: newId(), key, caller: nameOf(caller), fingerprint, status, body: kept, encrypted };
   if (!(await insertIdempotent(db, answer))) throw new Fault("idempotency_key_reused");

@@ -1,36 +1,64 @@
+import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
-import type { Contract } from "#lib/core/operation.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { isBrokenText } from "#lib/core/json.ts";
+import { bodyLimit, type Contract } from "#lib/core/operation.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Answer, plain, type Reply, replyOf } from "./answers.ts";
-import { accept } from "./authority.ts";
+import { accept, authorize, isWrite } from "./authority.ts";
 import { Held, hold, type Waiting } from "./holding.ts";
 import { answerOnce, type Once, type Open } from "./once.ts";
 
+/** What a caller whose rights were checked may do with an operation, for one request. */
+export type Calls<O extends z.ZodType = z.ZodType> = {
+  /** Checks the input, then does it. For callers whose writes need no approval. */
+  execute(raw: unknown): Promise<z.output<O>>;
+  /** Like `execute`; for a write that needs approval, what waits. */
+  call(raw: unknown): Promise<{ output: z.output<O> } | { waiting: Waiting }>;
+  /**
+   * Like `call`, but returns the answer as JSON, and answers a repeated request (`once`) with the first answer. `file`: in
+   * place of the field that the contract's body has for it, read as it arrives.
+   */
+  reply(raw: unknown, once?: Once | null, file?: FileGiven): Promise<Reply>;
+  /** Its answer as a file or as events, when the caller asks for one; else null. */
+  stream(raw: unknown, from: From | null): Promise<Stream | null>;
+};
+
 export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = {
   contract: Contract<I, O>;
-  /** Checks authority and input, then runs the service in one transaction. For callers whose writes need no approval. */
-  execute(caller: Caller, raw: unknown): Promise<z.output<O>>;
-  /** Like `execute`; for a write that needs approval, what waits. */
-  call(caller: Caller, raw: unknown): Promise<{ output: z.output<O> } | { waiting: Waiting }>;
-  /** Like `call`, but returns the answer as JSON, and answers a repeated request (`once`) with the first answer. */
+  /** The one check of rights: throws 402 or 403. Transports ask before they read the body. */
+  allow(caller: Caller): Calls<O>;
+  /** As those of `Calls`, with the check of rights. */
+  execute(caller: Caller, raw: unknown): ReturnType<Calls<O>["execute"]>;
+  call(caller: Caller, raw: unknown): ReturnType<Calls<O>["call"]>;
   reply(caller: Caller, raw: unknown, once?: Once | null): Promise<Reply>;
-  /**
-   * Like `reply`, with a file that is read as it arrives in place of the contract's `upload.field`; only where the contract
-   * has one.
-   */
-  receive?(caller: Caller, raw: Record<string, unknown>, file: FileGiven, once?: Once | null): Promise<Reply>;
-  /** Its answer as a file, when the input asks for one; only where the operation can. */
-  download?(caller: Caller, raw: unknown): Promise<Download | null>;
   /** Checks a call that was kept until a person approved it, and does what comes before its transaction. */
   prepare(caller: Caller, raw: unknown): Promise<Prepared>;
-  /** Gives the same as events, for as long as they are taken; only where the operation can. */
-  follow?(caller: Caller, raw: unknown, from: From): Promise<AsyncIterable<readonly StreamEvent[]>>;
+  /** Other forms of its answer. */
+  also?: Also<I> | undefined;
+};
+
+/** Forms of an answer that are not JSON. */
+export type Also<I extends z.ZodObject> = {
+  /** Null: the input asks for no file. */
+  file?(caller: Caller, input: z.output<I>): Promise<Download | null>;
+  /** The same as events, for as long as they are taken. */
+  events?(caller: Caller, input: z.output<I>, from: From): Promise<Events>;
 };
 
 /** A file that is made while it is sent. */
 export type Download = { fileName: string; type: string; lines: AsyncIterable<string> };
+
+/** One event of a stream. `id` says how far its reader is. */
+export type StreamEvent = { event: string; id: string; data: unknown };
+type Events = AsyncIterable<readonly StreamEvent[]>;
+
+type Stream = { file: Download } | { events: Events };
+
+/** Where a stream begins: behind the event with this id. Ends when `signal` does. */
+export type From = { lastEventId: string | null; signal: AbortSignal };
 
 /** The bytes of a file, in pieces, as they arrive. */
 export type FileGiven = AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -45,51 +73,12 @@ export type Prepared = {
   complete?(output: unknown): Promise<unknown>;
 };
 
-/** One event of a stream. `id` says how far its reader is. */
-export type StreamEvent = { event: string; id: string; data: unknown };
-
-/** Where a stream begins: behind the event with this id. Ends when `signal` does. */
-export type From = { lastEventId: string | null; signal: AbortSignal };
-
-/** An operation that can also give its answer as a file; `open` gives null when the input asks for none. */
-export const withDownload = <I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  open: (caller: Caller, input: z.output<I>) => Promise<Download | null>,
-): Operation<I, O> =>
-  known({
-    ...operation,
-    async download(caller, raw) {
-      return open(caller, accept(operation.contract, caller, raw));
-    },
-  });
-
-/** The ways to call an operation that `run` runs. */
-export function callsOf<I extends z.ZodObject, O extends z.ZodType>(
-  contract: Contract<I, O>,
-  run: (caller: Caller, raw: unknown, once: Once | null) => Promise<Answer<z.output<O>>>,
-): Pick<Operation<I, O>, "execute" | "call" | "reply"> {
-  return {
-    async execute(caller, raw) {
-      const { output } = await run(caller, raw, null);
-      if (output instanceof Held) throw new Error(`${contract.name} waits for approval: use call or reply`);
-      return plain(output as z.output<O>);
-    },
-    async call(caller, raw) {
-      const { output } = await run(caller, raw, null);
-      return output instanceof Held ? { waiting: output.waiting } : { output: plain(output as z.output<O>) };
-    },
-    async reply(caller, raw, once = null) {
-      const { output, reply } = await run(caller, raw, once);
-      return reply ?? replyOf(contract, output);
-    },
-  };
-}
-
-/** Enters an operation in the list of those of this process. */
-export function known<I extends z.ZodObject, O extends z.ZodType>(bound: Operation<I, O>): Operation<I, O> {
-  operations.set(bound.contract.name, bound as unknown as Operation);
-  return bound;
-}
+/** How an operation is done, once rights, input and approval are settled. */
+type Work<I extends z.ZodObject, O extends z.ZodType> = {
+  run(caller: Caller, input: z.output<I>, once: Once | null, file?: FileGiven): Promise<Answer<z.output<O>>>;
+  prepare(caller: Caller, input: z.output<I>): Promise<Prepared>;
+  also?: Also<I> | undefined;
+};
 
 /** Every operation that was bound in this process, by name. */
 const operations = new Map<string, Operation>();
@@ -97,8 +86,63 @@ const operations = new Map<string, Operation>();
 /** The operation of that name, once its slice is loaded. */
 export const operationNamed = (name: string): Operation | undefined => operations.get(name);
 
+/** What is the same for all operations of a workspace: rights, input, approval, forms of the answer. */
+export function bind<I extends z.ZodObject, O extends z.ZodType>(
+  contract: Contract<I, O>,
+  { run, prepare, also }: Work<I, O>,
+): Operation<I, O> {
+  const callsOf = (caller: Caller): Calls<O> => {
+    const answer = async (given: unknown, once: Once | null = null, file?: FileGiven): Promise<Answer<z.output<O>>> => {
+      const waits = caller.approval === "writes";
+      const raw = file ? { ...(given as object), ...(await inPlaceOf(contract, file, waits)) } : given;
+      const input = accept(contract, caller, raw);
+      return waits && isWrite(contract, input)
+        ? keepUntilApproved(contract, caller, raw, once)
+        : run(caller, input, once, file);
+    };
+    return {
+      async execute(raw) {
+        const { output } = await answer(raw);
+        if (output instanceof Held) throw new Error(`${contract.name} waits for approval: use call or reply`);
+        return plain(output as z.output<O>);
+      },
+      async call(raw) {
+        const { output } = await answer(raw);
+        return output instanceof Held ? { waiting: output.waiting } : { output: plain(output as z.output<O>) };
+      },
+      async reply(raw, once, file) {
+        const { output, reply } = await answer(raw, once, file);
+        return reply ?? replyOf(contract, output);
+      },
+      async stream(raw, from) {
+        if (from && also?.events) return { events: await also.events(caller, accept(contract, caller, raw), from) };
+        const file = await also?.file?.(caller, accept(contract, caller, raw));
+        return file ? { file } : null;
+      },
+    };
+  };
+  const allow = (caller: Caller): Calls<O> => {
+    authorize(contract, caller);
+    return callsOf(caller);
+  };
+  const bound: Operation<I, O> = {
+    contract,
+    also,
+    allow,
+    execute: async (caller, raw) => allow(caller).execute(raw),
+    call: async (caller, raw) => allow(caller).call(raw),
+    reply: async (caller, raw, once) => allow(caller).reply(raw, once),
+    async prepare(caller, raw) {
+      authorize(contract, caller);
+      return prepare(caller, accept(contract, caller, raw));
+    },
+  };
+  operations.set(contract.name, bound as unknown as Operation);
+  return bound;
+}
+
 /** Keeps a call that was checked until a person approves it. */
-export async function keepUntilApproved<O>(
+async function keepUntilApproved<O>(
   contract: Contract,
   caller: Caller,
   raw: unknown,
@@ -108,4 +152,27 @@ export async function keepUntilApproved<O>(
   const work = (db: Db) => hold({ ...caller, db }, contract, raw);
   if (once) return answerOnce<O>(contract, work, open, caller, once);
   return { output: await open(caller.workspaceId, work), reply: null };
+}
+
+/** In place of the text of a file that is streamed: not blank, so that other fields are what is wrong. */
+const ELSEWHERE = "file";
+
+/** The field of a file. What waits for approval is kept whole, so it cannot be larger than any other body. */
+async function inPlaceOf(contract: Contract, file: FileGiven, waits: boolean): Promise<Record<string, string>> {
+  const { field } = contract.http.body?.file ?? {};
+  if (field === undefined) throw new Error(`${contract.name} takes no file`);
+  return { [field]: waits ? await wholeText(file, bodyLimit(contract)) : ELSEWHERE };
+}
+
+async function wholeText(file: FileGiven, limit: number): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of file) {
+    size += piece.length;
+    if (size > limit) throw new Fault("payload_too_large", { limit_bytes: limit });
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString("utf8");
+  if (isBrokenText(text)) throw new Fault("invalid_file");
+  return text;
 }

@@ -6,17 +6,16 @@ import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { type ErrorCode, errorBody, Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
-import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { bodyLimit, type Contract, hasBody } from "#lib/core/operation.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { asFault } from "#lib/core/unavailable.ts";
-import { authorize } from "#lib/domain/authority.ts";
-import type { Operation } from "#lib/domain/implement.ts";
+import type { Visitor } from "#lib/domain/implement-user.ts";
 import type { Once } from "#lib/domain/once.ts";
-import type { Download } from "#lib/domain/operation.ts";
+import type { Calls, Download, From } from "#lib/domain/operation.ts";
 import { givenLabel } from "#lib/text/client-label.ts";
 import { corsHeaders } from "./cors.ts";
-import { type Answer, CallerGone, type Exchange } from "./exchange.ts";
-import { type Followed, streamOf, wantsEvents } from "./followed.ts";
+import { type Answer, CallerGone, type Exchange, type Streaming } from "./exchange.ts";
+import { streamOf, wantsEvents } from "./followed.ts";
 import { rawInput } from "./parse.ts";
 import { seeing } from "./position.ts";
 import { countRequest } from "./rate-limit.ts";
@@ -31,16 +30,20 @@ import { written } from "./written.ts";
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Who is calling, as far as the transport can tell: the caller and the id the rate limit counts by. */
-type Authenticated = {
-  caller: Caller;
+type Authenticated<C = Caller> = {
+  caller: C;
   rateKey: string;
   keyPrefix?: string;
   /** The error for the next request of a deleted workspace. */
-  gone: ErrorCode;
+  gone?: ErrorCode;
 };
 
 /** Turns the credentials of a request into a caller; throws 401 or 403. */
-export type Authenticate = (exchange: Exchange, requestId: string, client: string | null) => Promise<Authenticated>;
+export type Authenticate<C = Caller> = (
+  exchange: Exchange,
+  requestId: string,
+  client: string | null,
+) => Promise<Authenticated<C>>;
 
 /** Authentication of the REST API: a workspace API key. */
 export const byApiKey: Authenticate = async (exchange, requestId, client) => {
@@ -64,87 +67,106 @@ export const byApiKey: Authenticate = async (exchange, requestId, client) => {
   };
 };
 
+/** Finds out who calls, notes it, and counts the request. `path`: as the log of calls names it. */
+export async function enter<C extends Caller | Visitor>(
+  exchange: Exchange,
+  requestId: string,
+  authenticate: Authenticate<C>,
+  { headers, note, calls }: Frame,
+  path: string,
+) {
+  const client = givenLabel(exchange.header("x-service-client"));
+  const found = await authenticate(exchange, requestId, client);
+  const { caller, rateKey, keyPrefix } = found;
+  if ("workspaceId" in caller) {
+    note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
+    if (caller.actor.type === "api_key") calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path });
+  }
+  countRequest(rateKey, headers);
+  return { ...found, again: () => authenticate(exchange, requestId, client) };
+}
+
+/** An operation as this transport needs it: of a workspace, or of a person. */
+type Answering<C> = {
+  contract: Contract;
+  allow(caller: C): Pick<Calls, "reply"> & Partial<Calls>;
+  also?: Also | undefined;
+};
+type Also = { file?: unknown; events?: unknown };
+
 /**
  * Answers one request to an operation. Order of checks: request id, authentication, rate limit, plan, scope, body size,
  * parse, validate, service.
  */
-export async function answer(
-  operation: Operation,
+export function answer<C extends Caller | Visitor>(
+  operation: Answering<C>,
   exchange: Exchange,
-  authenticate: Authenticate = byApiKey,
+  authenticate: Authenticate<C>,
 ): Promise<Answer> {
+  const { contract, also } = operation;
   const requestId = requestIdOf(exchange);
-  let followed: Followed | undefined;
-  let file: Download | null | undefined;
-  const given = await answered(operation.contract.name, exchange, requestId, async (headers, note, calls) => {
-    const client = givenLabel(exchange.header("x-service-client"));
-    const found = await authenticate(exchange, requestId, client);
-    const { rateKey, keyPrefix, gone } = found;
-    let { caller } = found;
-    note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
-    if (caller.actor.type === "api_key")
-      calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: operation.contract.http.path });
-    countRequest(rateKey, headers);
-    authorize(operation.contract, caller);
-    const lookUp = async () => {
-      const { caller: now } = await authenticate(exchange, requestId, client);
-      authorize(operation.contract, now);
-      return now;
+  return answered(contract.name, exchange, requestId, async (frame) => {
+    const { headers } = frame;
+    const entered = await enter(exchange, requestId, authenticate, frame, contract.http.path);
+    const { rateKey, again } = entered;
+    const allow = ({ caller }: { caller: C }) => ({ caller, may: operation.allow({ ...caller, over: exchange.over }) });
+    const lookUp = async () => allow(await again());
+    let sender = allow(entered);
+    const reply = async (...given: Parameters<Calls["reply"]>) => {
+      const { replayed, ...sent } = await sender.may.reply(...given);
+      if (replayed) headers["Idempotency-Replayed"] = "true";
+      return sent;
     };
-    const { http } = operation.contract;
-    if (operation.receive && http.upload && isFile(exchange)) {
+    const attempt = async <T>(work: () => Promise<T>) =>
+      work().catch(async (error: unknown) => {
+        throw entered.gone && (await wasDeleted(sender.caller, error)) ? new Fault(entered.gone) : error;
+      });
+    if (contract.http.body?.file && isFile(exchange)) {
       const once = idempotency(exchange, null);
-      const { fields, file } = await openUpload(operation.contract, exchange);
-      const reply = await operation
-        .receive(caller, fields, receivedFile(file, lookUp), once)
-        .catch(async (error: unknown) => {
-          throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
-        });
-      if (reply.replayed) headers["Idempotency-Replayed"] = "true";
-      return reply;
+      const { fields, file } = await openUpload(contract, exchange);
+      return attempt(() => reply(fields, once, receivedFile(file, lookUp)));
     }
-    const hasBody = http.method === "POST" || http.method === "PATCH";
     let body: Buffer | null = null;
-    if (hasBody)
-      ({ body, sender: caller } = await received(exchange, http.bodyLimit ?? DEFAULT_BODY_LIMIT, caller, lookUp));
-    const once = http.method === "POST" ? idempotency(exchange, body) : null;
-    const input = rawInput(operation.contract, exchange, body);
-    try {
-      if (operation.follow && wantsEvents(exchange)) {
-        requireRoom(rateKey);
-        const leave = new AbortController();
-        const from = { lastEventId: exchange.header("last-event-id") ?? null, signal: leave.signal };
-        const events = await operation.follow(caller, input, from);
-        followed = { events, leave, caller, holder: rateKey, check: lookUp, requestId };
-        return { status: 200, body: "" };
-      }
-      file = await operation.download?.(caller, input);
-      if (file) return { status: 200, body: "" };
-      const reply = await operation.reply({ ...caller, over: exchange.over }, input, once);
-      if (reply.replayed) headers["Idempotency-Replayed"] = "true";
-      return reply;
-    } catch (error) {
-      throw (await wasDeleted(caller, error)) ? new Fault(gone) : error;
+    if (hasBody(contract)) ({ body, sender } = await received(exchange, bodyLimit(contract), sender, lookUp));
+    const once = contract.http.method === "POST" && contract.surface !== "user" ? idempotency(exchange, body) : null;
+    const input = rawInput(contract, exchange, body);
+    if (!also) return attempt(() => reply(input, once));
+    const leave = new AbortController();
+    const from = also.events && wantsEvents(exchange) ? fromOf(exchange, leave) : null;
+    if (from) requireRoom(rateKey);
+    const stream = await attempt(async () => sender.may.stream?.(input, from) ?? null);
+    if (!stream) return attempt(() => reply(input, once));
+    if ("file" in stream) {
+      Object.assign(headers, fileHeaders(stream.file));
+      return { status: 200, body: fileOf(stream.file, requestId) };
     }
+    Object.assign(headers, streamHeaders);
+    const { events } = stream;
+    const followed = { events, leave, caller: sender.caller as Caller, holder: rateKey, check: lookUp, requestId };
+    return { status: 200, body: streamOf(followed) };
   });
-  if (file && given.status === 200)
-    return { ...given, headers: { ...given.headers, ...fileHeaders(file) }, body: bodyOf(file, requestId) };
-  return followed ? { status: 200, headers: { ...given.headers, ...streamHeaders }, body: streamOf(followed) } : given;
 }
+
+const fromOf = (exchange: Exchange, { signal }: AbortController): From => ({
+  lastEventId: exchange.header("last-event-id") ?? null,
+  signal,
+});
 
 const fileHeaders = ({ fileName, type }: Download) => ({
   "Content-Type": type,
   "Content-Disposition": `attachment; filename="${fileName.replaceAll(/[^\x20-\x7e]|["\\]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(fileName)}`,
 });
 
-const bodyOf = ({ lines }: Download, requestId: string) =>
+const fileOf = ({ lines }: Download, requestId: string) =>
   written(async (write) => {
     for await (const line of lines) await write(line);
   }, requestId);
 
 /** True when an internal error happened because the caller's workspace was deleted meanwhile. */
-const wasDeleted = async ({ workspaceId }: Caller, error: unknown): Promise<boolean> =>
-  asFault(error).code === "internal_error" && !(await findWorkspace(workspaceId).catch(() => true));
+const wasDeleted = async (caller: Caller | Visitor, error: unknown): Promise<boolean> =>
+  "workspaceId" in caller &&
+  asFault(error).code === "internal_error" &&
+  !(await findWorkspace(caller.workspaceId).catch(() => true));
 
 /** The fields of a request's line in the log: ids, names and numbers. */
 export type LogFields = Record<string, string | number | null | undefined>;
@@ -152,15 +174,18 @@ export type LogFields = Record<string, string | number | null | undefined>;
 /** Who called what, of a request with a key or a token. `operation`: where the request is answered by another. */
 type CallOf = Calling & { path: string; operation?: string };
 
-/**
- * The work of a request: may add headers to its answer and fields to its line in the log, and says who calls, so that the
- * call is counted and kept with its result.
- */
-export type Work = (
-  headers: Record<string, string>,
-  note: (fields: LogFields) => void,
-  calls: (call: CallOf) => void,
-) => Promise<{ status: number; body: string | null }>;
+/** What the work of a request may say besides its answer. */
+export type Frame = {
+  /** Headers of the answer. */
+  headers: Record<string, string>;
+  /** Adds fields to the request's line in the log. */
+  note(fields: LogFields): void;
+  /** Says who calls, so that the call is counted and kept with its result. */
+  calls(call: CallOf): void;
+};
+
+/** A response is JSON, or it is written as it is made: a file or a stream of events, which sets its own `Content-Type`. */
+export type Work = (frame: Frame) => Promise<{ status: number; body: string | Streaming | null }>;
 
 /**
  * Runs `work` and turns its result or fault into the answer, logged in one line. `wireOf` is the body of a fault. Never
@@ -193,9 +218,9 @@ export async function answered(
     return given;
   };
   let status: number;
-  let body: string | null;
+  let body: Answer["body"];
   try {
-    const result = await traced(name, exchange, () => seeing(exchange, headers, () => work(headers, note, calls)));
+    const result = await traced(name, exchange, () => seeing(exchange, headers, () => work({ headers, note, calls })));
     status = result.status;
     body = status === 204 ? null : result.body;
   } catch (error) {

@@ -1,11 +1,9 @@
 import { Fault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { type ExportFile, openExportFile } from "#lib/domain/workspace/exports/service.ts";
-import { givenLabel } from "#lib/text/client-label.ts";
-import { type Authenticate, answered } from "./answer.ts";
+import { type Authenticate, answered, enter } from "./answer.ts";
 import { handler, type RouteHandler, type Streaming } from "./exchange.ts";
 import { type Part, partOf } from "./range.ts";
-import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 
 const TYPES = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const;
@@ -15,16 +13,11 @@ const FILE_PATH = "/v2/exports/:id/file";
 
 /** `GET …/exports/<id>/file`: the file of an export, wholly or the part that `Range` asks for. */
 export const exportFileRoute = (authenticate: Authenticate): RouteHandler =>
-  handler(async (exchange) => {
+  handler((exchange) => {
     const requestId = requestIdOf(exchange);
-    let sent: { file: ExportFile; part: Part } | undefined;
-    const answer = await answered("exportFile", exchange, requestId, async (headers, note, calls) => {
-      const client = givenLabel(exchange.header("x-service-client"));
-      const { caller, rateKey, keyPrefix } = await authenticate(exchange, requestId, client);
-      note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
-      if (caller.actor.type === "api_key")
-        calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: FILE_PATH });
-      countRequest(rateKey, headers);
+    return answered("exportFile", exchange, requestId, async (frame) => {
+      const { headers } = frame;
+      const { caller } = await enter(exchange, requestId, authenticate, frame, FILE_PATH);
       const id = exchange.params.id ?? "";
       const file = await openExportFile(caller, id);
       const etag = `"${id}-${file.size}"`;
@@ -41,13 +34,9 @@ export const exportFileRoute = (authenticate: Authenticate): RouteHandler =>
       headers.ETag = etag;
       headers["Content-Type"] = TYPES[file.format];
       headers["Content-Disposition"] = `attachment; filename="${file.name}"`;
-      sent = { file, part };
-      return { status: part.partial ? 206 : 200, body: "" };
+      headers["Content-Length"] = String(part.end - part.start);
+      return { status: part.partial ? 206 : 200, body: streamOf(file, part, requestId) };
     });
-    if (!sent) return answer;
-    const { file, part } = sent;
-    const headers = { ...answer.headers, "Content-Length": String(part.end - part.start) };
-    return { status: answer.status, headers, body: streamOf(file, part, requestId) };
   });
 
 const streamOf =

@@ -3,10 +3,9 @@ import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { type LivePlace, livePlaces, readMissed } from "#lib/domain/knowledge/feed/service.ts";
 import { type Announcement, subscribe } from "#lib/live/announce.ts";
-import { answered } from "./answer.ts";
+import { answered, enter } from "./answer.ts";
 import { openEventStream } from "./event-stream.ts";
 import { type Exchange, handler, type RouteHandler, type Streaming } from "./exchange.ts";
-import { countRequest } from "./rate-limit.ts";
 import { requestIdOf } from "./request-id.ts";
 import { bySession } from "./session.ts";
 import { holdStream, requireRoom, streamHeaders, whileAllowed } from "./streams.ts";
@@ -19,19 +18,14 @@ import { holdStream, requireRoom, streamHeaders, whileAllowed } from "./streams.
  * `deliveries` `{}`: triggers were changed, or deliveries were tried. These are not part of what was missed, so a reader who reconnects fetches them again.
  */
 export const liveRoute = (): RouteHandler =>
-  handler(async (exchange) => {
-    let opened: { caller: Caller; session: string } | undefined;
-    const answer = await answered("live", exchange, requestIdOf(exchange), async (headers, note) => {
-      const { caller, rateKey } = await bySession(exchange, requestIdOf(exchange), null);
-      note({ workspace_id: caller.workspaceId });
-      countRequest(rateKey, headers);
+  handler((exchange) => {
+    const requestId = requestIdOf(exchange);
+    return answered("live", exchange, requestId, async (frame) => {
+      const { caller, rateKey } = await enter(exchange, requestId, bySession, frame, "/live");
       requireRoom(rateKey);
-      opened = { caller, session: rateKey };
-      return { status: 200, body: "" };
+      Object.assign(frame.headers, streamHeaders);
+      return { status: 200, body: streamOf(exchange, caller, rateKey) };
     });
-    if (!opened) return answer;
-    const headers = { ...answer.headers, ...streamHeaders };
-    return { status: 200, headers, body: streamOf(exchange, opened.caller, opened.session) };
   });
 
 const streamOf =

@@ -1,6 +1,9 @@
 import { Fault } from "#lib/core/errors.ts";
 import { parseJson } from "#lib/core/json.ts";
-import { type Contract, type FieldKind, fieldKinds, pathFields, supportedBy } from "#lib/core/operation.ts";
+import { type FieldKind, fieldKinds } from "#lib/core/json-schema.ts";
+import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { supportedBy } from "#lib/core/parse-input.ts";
+import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
 import type { Exchange } from "./exchange.ts";
 
 const kindsOf = new WeakMap<Contract, Record<string, FieldKind>>();
@@ -29,13 +32,13 @@ export function rawInput(contract: Contract, exchange: Exchange, body: Buffer | 
 
 const NDJSON: readonly string[] = ["application/x-ndjson", "application/ndjson", "application/jsonl"];
 
-function bodyFields({ http: { items } }: Contract, exchange: Exchange, body: Buffer): Record<string, unknown> {
-  return body.length === 0 ? {} : jsonObject(exchange, body, { items });
+function bodyFields({ http }: Contract, exchange: Exchange, body: Buffer): Record<string, unknown> {
+  return body.length === 0 ? {} : jsonObject(exchange, body, { lines: http.body?.lines });
 }
 
 type Reading = {
   /** the field that a list, or one value a line, is read into */
-  items?: string | undefined;
+  lines?: string | undefined;
   /** as it comes from someone who signed it */
   anyShape?: boolean;
 };
@@ -46,7 +49,7 @@ type Reading = {
 export function jsonObject(
   exchange: Pick<Exchange, "header">,
   body: Buffer,
-  { items, anyShape = false }: Reading = {},
+  { lines: field, anyShape = false }: Reading = {},
 ): Record<string, unknown> {
   const [type, ...attributes] = (exchange.header("content-type") ?? "")
     .toLowerCase()
@@ -57,7 +60,7 @@ export function jsonObject(
     ?.slice(8)
     .replaceAll('"', "");
   const encoding = exchange.header("content-encoding") ?? "identity";
-  const lines = items !== undefined && NDJSON.includes(type ?? "");
+  const lines = field !== undefined && NDJSON.includes(type ?? "");
   if (
     !(type === "application/json" || lines) ||
     (charset && charset !== "utf-8" && charset !== "utf8") ||
@@ -66,7 +69,7 @@ export function jsonObject(
     throw new Fault("unsupported_media_type");
   }
   let value = parseJson(body, { lines, anyShape });
-  if (items !== undefined && Array.isArray(value)) value = { [items]: value };
+  if (field !== undefined && Array.isArray(value)) value = { [field]: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Fault("invalid_json");
   return value as Record<string, unknown>;
 }
@@ -94,9 +97,9 @@ export function queryFields(contract: Contract, query: string): Record<string, u
 }
 
 /** The property a parameter filters by: `property.seniority`, or `property[seniority]` as OpenAPI's deepObject has it. */
-function propertyIn({ http: { propertyFilter } }: Contract, name: string): string | null {
-  if (!propertyFilter || !name.startsWith(propertyFilter)) return null;
-  const rest = name.slice(propertyFilter.length);
+function propertyIn({ input }: Contract, name: string): string | null {
+  if (!name.startsWith(PROPERTY) || !isPropertyFilter(input.shape.properties)) return null;
+  const rest = name.slice(PROPERTY.length);
   if (rest.startsWith(".")) return rest.slice(1);
   return /^\[.*\]$/s.test(rest) ? rest.slice(1, -1) : null;
 }

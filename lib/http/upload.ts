@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { Fault, isFault } from "#lib/core/errors.ts";
-import type { Contract } from "#lib/core/operation.ts";
+import type { Body, Contract } from "#lib/core/operation.ts";
 import { type Exchange, tooLarge } from "./exchange.ts";
 import { queryFields } from "./parse.ts";
 
@@ -19,13 +19,13 @@ export type Upload = { fields: Record<string, unknown>; file: AsyncIterable<Buff
 
 /** The fields that come before the file, and the file as it arrives: 413 is thrown while it is read. */
 export function openUpload(contract: Contract, exchange: Exchange): Upload | Promise<Upload> {
-  const { upload } = contract.http;
+  const upload = contract.http.body?.file;
   if (!upload) throw new Error(`${contract.name} takes no file`);
   if ((exchange.header("content-encoding") ?? "identity") !== "identity") throw new Fault("unsupported_media_type");
   if (Number(exchange.header("content-length") ?? 0) > upload.limit + FORM_BYTES) throw tooLarge(upload.limit);
   const fields: Record<string, unknown> = queryFields(contract, exchange.query);
   if (typeOf(exchange) !== "multipart/form-data") return { fields, file: bounded(exchange.stream(), upload.limit) };
-  return fromForm(contract, exchange, fields);
+  return fromForm(upload, exchange, fields);
 }
 
 /** What a form has around its file. */
@@ -40,8 +40,13 @@ async function* bounded(pieces: AsyncIterable<Buffer>, limit: number): AsyncGene
   }
 }
 
-async function fromForm(contract: Contract, exchange: Exchange, fields: Record<string, unknown>): Promise<Upload> {
-  const { field, fileName, limit } = contract.http.upload as NonNullable<Contract["http"]["upload"]>;
+type Form = NonNullable<Body["file"]>;
+
+async function fromForm(
+  { field, fileName, limit }: Form,
+  exchange: Exchange,
+  fields: Record<string, unknown>,
+): Promise<Upload> {
   const form = readerOf(exchange, limit);
   const late: string[] = [];
   let begun = false;

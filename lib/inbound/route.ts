@@ -22,7 +22,7 @@ import { admit, countUnproven } from "./strangers.ts";
 export const inbound = (): RouteHandler =>
   handler((exchange) => {
     const requestId = requestIdOf(exchange);
-    return answered("receiveDelivery", exchange, requestId, async (_headers, note) => {
+    return answered("receiveDelivery", exchange, requestId, async ({ note }) => {
       admit(exchange.ip);
       const { answer, id, failure } = await receive(exchange, requestId, note).catch((error: unknown) => {
         if (isFault(error) && (error.status === 401 || error.status === 404)) countUnproven(exchange.ip);

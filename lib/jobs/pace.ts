@@ -7,8 +7,8 @@ const turns = singleton<Map<string, number>>("paces", () => new Map());
 const MOST_NAMES = 10_000;
 
 /**
- * Waits until the next call of this name is due: `gapMs` after the one before it. Jobs that call one account do not run
- * at once, so the pace of a process is that of the account.
+ * Waits until the next call of this name is due: `gapMs` after the one before it. Jobs that call one portal do not run
+ * at once, so the pace of a process is that of the portal.
  */
 export async function takeTurn(name: string, gapMs: number): Promise<void> {
   const now = Date.now();

@@ -30,12 +30,12 @@ export const byBearer: Authenticate = async (exchange, requestId, client) => {
 /** The work of a request, with a header on its refusals that tells clients where to get a token, and for which scopes. */
 export const challenging =
   (exchange: Exchange, work: Work): Work =>
-  async (headers, note, calls) => {
+  async (frame) => {
     try {
-      return await work(headers, note, calls);
+      return await work(frame);
     } catch (error) {
       const challenge = bearerChallenge(exchange, error);
-      if (challenge) headers["WWW-Authenticate"] = challenge;
+      if (challenge) frame.headers["WWW-Authenticate"] = challenge;
       throw error;
     }
   };

@@ -37,7 +37,7 @@ const modern = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.
 export const mcp = (): RouteHandler =>
   handler((exchange) => {
     const requestId = requestIdOf(exchange);
-    const work: Work = async (headers, note, calls) => {
+    const work: Work = async ({ headers, note, calls }) => {
       requireOwnAddress(exchange);
       const named = givenLabel(exchange.header("x-service-client"));
       const lookUp = () => byBearer(exchange, requestId, named);

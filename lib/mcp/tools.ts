@@ -1,7 +1,7 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
-import type { Contract, Tool as ToolContract } from "#lib/core/operation.ts";
+import { type Contract, featureOf, mayWrite, type Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
 import { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
@@ -47,18 +47,18 @@ function toolOf(operation: OfTool): Tool {
   const fields = fieldsOf(tool);
   const text = texts[contract.name] as ((output: unknown) => string) | undefined;
   if (!text) throw new Error(`The tool ${tool.name} has no text: add ${contract.name} to lib/mcp/text/answers.ts.`);
-  const reads = scope === "read" && !tool.writes;
+  const reads = !mayWrite(contract);
   return {
     name: tool.name,
     scope,
-    feature: contract.feature,
+    feature: featureOf(contract),
     reads,
-    forApproval: tool.forApproval === true,
+    forApproval: contract.name === getApproval.name,
     definition: {
       name: tool.name,
       description: tool.description,
       inputSchema: inputSchemaOf(contract, fields),
-      annotations: annotationsOf(reads, tool),
+      annotations: annotationsOf(reads, tool.hints),
     },
     async call(caller, given) {
       const answer = await operation.call(caller, inputOf(fields, given));
@@ -75,10 +75,10 @@ function waitingOf({ approval_id: id, ...waiting }: Waiting): Given {
   return { structured: { ...waiting, approval_id: id, message }, text: message };
 }
 
-const annotationsOf = (reads: boolean, { destructive, idempotent, openWorld }: Partial<ToolContract>) => ({
+const annotationsOf = (reads: boolean, hints: NonNullable<ToolContract["hints"]> = []) => ({
   readOnlyHint: reads,
-  ...(reads ? {} : { destructiveHint: destructive === true, idempotentHint: idempotent === true }),
-  openWorldHint: openWorld === true,
+  ...(reads ? {} : { destructiveHint: hints.includes("destructive"), idempotentHint: hints.includes("idempotent") }),
+  openWorldHint: hints.includes("openWorld"),
 });
 
 /** The operation's input; throws 400 `unknown_parameter` for what the tool does not have. */
@@ -144,7 +144,7 @@ export const tools: readonly Tool[] = [
     feature: undefined,
     reads: true,
     forApproval: false,
-    definition: { name, description, inputSchema, annotations: annotationsOf(true, {}) },
+    definition: { name, description, inputSchema, annotations: annotationsOf(true) },
     call,
   })),
 ].sort((a, b) => place(a.name) - place(b.name));

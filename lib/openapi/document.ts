@@ -1,6 +1,7 @@
 import type { ErrorCode } from "#lib/core/errors.ts";
-import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { type Contract, featureOf, hasBody, mayWrite, pathFields } from "#lib/core/operation.ts";
 import { planFeatures } from "#lib/core/plans.ts";
+import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
 import { PendingApproval } from "#lib/domain/access/approvals/contract.ts";
 import { operations } from "#lib/registry.ts";
 import { exportPaths } from "./exports.ts";
@@ -30,14 +31,12 @@ const codesOfPost = [
 /** Codes that belong to no operation alone. */
 const codesShared: readonly ErrorCode[] = [...codesOfAll, ...codesOfBody, ...codesOfPost, "feature_not_in_plan"];
 
-const hasBody = ({ http: { method } }: Contract): boolean => method === "POST" || method === "PATCH";
-
 function codesOf(contract: Contract): ErrorCode[] {
   const codes: ErrorCode[] = [...(contract.errors ?? []), ...codesOfAll];
   if (hasBody(contract)) codes.push(...codesOfBody);
   if (contract.http.method === "POST") codes.push(...codesOfPost);
-  if (contract.feature) codes.push("feature_not_in_plan");
-  if (writes(contract)) codes.push("too_many_approvals");
+  if (featureOf(contract)) codes.push("feature_not_in_plan");
+  if (mayWrite(contract)) codes.push("too_many_approvals");
   return codes;
 }
 
@@ -45,12 +44,11 @@ function codesOf(contract: Contract): ErrorCode[] {
 function parametersOf(schemas: Schemas, contract: Contract, fields: Json, required: readonly string[]): Json[] {
   const inPath = pathFields(contract);
   const example = contract.example.input as Json;
-  const { propertyFilter } = contract.http;
   return Object.entries(fields).map(([field, given]) => {
     const { description = schemas.resolve(given as Json).description, ...schema } = given as Json;
-    if (propertyFilter && field === "properties")
+    if (isPropertyFilter(contract.input.shape[field]))
       return {
-        name: propertyFilter,
+        name: PROPERTY,
         in: "query",
         description,
         style: "deepObject",
@@ -71,9 +69,9 @@ function parametersOf(schemas: Schemas, contract: Contract, fields: Json, requir
 }
 
 /** The forms in which an operation also takes a file. */
-function filesOf({ http: { upload } }: Contract, fields: Json): Json {
-  if (!upload) return {};
-  const { [upload.field]: _, ...others } = fields;
+function filesOf({ http: { body } }: Contract, fields: Json): Json {
+  if (!body?.file) return {};
+  const { [body.file.field]: _, ...others } = fields;
   const file = { type: "string", format: "binary" };
   return {
     "multipart/form-data": {
@@ -85,9 +83,9 @@ function filesOf({ http: { upload } }: Contract, fields: Json): Json {
 
 function operationObject(contract: Contract, schemas: Schemas): Json {
   const { method } = contract.http;
+  const feature = featureOf(contract);
   const bodied = hasBody(contract);
   const whole = schemas.of(contract.input, bodied ? "body" : "parameters");
-  if (contract.row) schemas.of(contract.row, "body");
   const input = schemas.resolve(whole) as { properties?: Json; required?: string[] };
   const inPath = pathFields(contract);
   const outside = <T>(members: Readonly<Record<string, T>>) =>
@@ -130,26 +128,23 @@ function operationObject(contract: Contract, schemas: Schemas): Json {
     },
     "x-error-codes": codes,
     "x-required-scope": contract.scope,
-    ...(writes(contract) ? { "x-with-approval": true } : {}),
-    ...(contract.feature ? { "x-required-plan": planFeatures[contract.feature].plan } : {}),
+    ...(mayWrite(contract) ? { "x-with-approval": true } : {}),
+    ...(feature ? { "x-required-plan": planFeatures[feature].plan } : {}),
   };
 }
 
 /** The answers of a success: 200 and 201 where the operation may create. */
 function successes(contract: Contract, schemas: Schemas): Json {
-  const { created, status = 200 } = contract.http;
+  const { status = 200 } = contract.http;
   if (status === 204) return { "204": { description: "Done; there is nothing to answer." } };
   const schema = schemas.named(nameOf(contract, "Output"), schemas.of(contract.output, "output"));
   const content = { "application/json": { schema, examples: exampleOf(contract.example.output) } };
-  if (!created) return { [String(status)]: { description: successText[status], content } };
+  if (typeof status === "number") return { [String(status)]: { description: successText[status], content } };
   return {
     "200": { description: "It existed, and is updated.", content: { "application/json": { schema } } },
     "201": { description: successText[201], content },
   };
 }
-
-/** True when a key whose writes need approval may be answered 202. */
-const writes = ({ scope, tool }: Contract): boolean => scope !== "read" || tool?.writes === true;
 
 /** `saveNote` takes a `SaveNoteInput`. */
 const nameOf = ({ name }: Contract, side: "Input" | "Output"): string =>

@@ -50,7 +50,7 @@ async function homeOf({ header }: Exchange): Promise<Home> {
     const memberships = session?.memberships ?? [];
     return memberships.find(({ workspaceId }) => workspaceId === seen) ?? memberships[0] ?? null;
   } catch (error) {
-    // The reference is for readers without an account too, and helps most when something is wrong.
+    // The reference is for readers who have not signed up too, and helps most when something is wrong.
     log.warn({ err: error }, "the API reference is shown without the reader's session");
     return null;
   }

@@ -48,8 +48,8 @@ export type CrmSession = {
   base: string;
   configured: boolean;
   token: string;
-  /** the provider's id of the account; empty when it does not say */
-  account: string;
+  /** the provider's id of the portal; empty when it does not say */
+  portal: string;
   /** awaited before each call: keeps the pace */
   turn(kind: CrmTurn): Promise<void>;
 };
@@ -73,9 +73,9 @@ export const askerOf =
     return { status, data: parsed.data };
   };
 
-/** A connection to one account of a CRM. Each call throws `ProviderFault`. */
+/** A connection to one portal of a CRM. Each call throws `ProviderFault`. */
 export type Crm = {
-  /** Creates the fields of ours that the account lacks. Calling it again changes nothing. */
+  /** Creates the fields of ours that the portal lacks. Calling it again changes nothing. */
   prepare(): Promise<void>;
   /** The contacts that have one of these addresses (lower case, at most `batch`). */
   findByEmail(emails: readonly string[]): Promise<CrmContact[]>;

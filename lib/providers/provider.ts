@@ -10,8 +10,8 @@ export type Credentials = Readonly<Record<string, string>>;
 /** The address of a provider's API. `configured`: the operator set it, so it may be a private one. */
 export type Address = { base: string; configured: boolean };
 
-/** Whose account credentials belong to, as far as the provider says. */
-export type Account = {
+/** The part of an outside system that credentials open (HubSpot's portal, Attio's workspace), as far as the provider says. */
+export type Portal = {
   /** the provider's id of it */
   id: string | null;
   /** in words */
@@ -71,8 +71,8 @@ export type Provider = {
   credentials: { required: readonly string[]; optional: readonly string[] };
   /** What is wrong with the credentials beyond a missing field; null when nothing is. */
   check?(credentials: Credentials): string | null;
-  /** Asks whose account the credentials belong to. Throws `ProviderFault`; its trouble is `refused` when they are not valid. */
-  ask(address: Address, credentials: Credentials): Promise<Account>;
+  /** Asks which portal the credentials open. Throws `ProviderFault`; its trouble is `refused` when they are not valid. */
+  ask(address: Address, credentials: Credentials): Promise<Portal>;
   /** of category `crm` */
   crm?: CrmAdapter;
 } & Delivering;

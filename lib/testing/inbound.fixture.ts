@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
-import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/domain/encrypted-columns.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 
 export const RECORDER_SECRET = `whsec_${Buffer.alloc(32, "recorder").toString("base64")}`;

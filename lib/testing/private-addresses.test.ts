@@ -65,7 +65,7 @@ const questions = providerNames.flatMap((name): [string, (address: Address) => P
   if (crm)
     asked.push([
       `${name}: its contacts`,
-      (address) => crm.open({ ...address, token: "secret", account: "", turn: async () => undefined }).listContacts(""),
+      (address) => crm.open({ ...address, token: "secret", portal: "", turn: async () => undefined }).listContacts(""),
     ]);
   if (provider.deliveries === "registered")
     asked.push([

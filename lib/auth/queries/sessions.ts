@@ -82,6 +82,6 @@ async function markRevoked(db: Db, userId: string, which: { id?: string | { not:
   return count;
 }
 
-/** True when the account with this address has signed in from this network address before. */
+/** True when the user with this address has signed in from this network address before. */
 export const isKnownAddress = async (db: Db, email: string, ip: string): Promise<boolean> =>
   (await db.prisma.session.findFirst({ where: { ip, user: { email } }, select: { id: true } })) !== null;

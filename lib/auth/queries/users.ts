@@ -64,32 +64,27 @@ export async function updatePasswordHash(db: Db, id: string, passwordHash: strin
   await db.prisma.user.update({ where: { id }, data: { passwordHash }, select: { id: true } });
 }
 
-export const findUserByProviderAccount = async (
-  db: Db,
-  provider: string,
-  providerAccountId: string,
-): Promise<UserRow | null> =>
+export const findUserByLogin = async (db: Db, provider: string, providerUserId: string): Promise<UserRow | null> =>
   (
-    await db.prisma.account.findUnique({
-      where: { provider_providerAccountId: { provider, providerAccountId } },
+    await db.prisma.providerLogin.findUnique({
+      where: { provider_providerUserId: { provider, providerUserId } },
       select: { user: { select: columns } },
     })
   )?.user ?? null;
 
-/** Links a provider's account with the user. One that is linked already stays as it is. */
-export async function insertProviderAccount(
-  db: Db,
-  userId: string,
-  provider: string,
-  providerAccountId: string,
-): Promise<void> {
-  await db.prisma.account.createMany({
-    data: [{ id: newId(), userId, provider, providerAccountId }],
+/** Links a sign-in at a provider with the user. One that is linked already stays as it is. */
+export async function insertLogin(db: Db, userId: string, provider: string, providerUserId: string): Promise<void> {
+  await db.prisma.providerLogin.createMany({
+    data: [{ id: newId(), userId, provider, providerUserId }],
     skipDuplicates: true,
   });
 }
 
 export const findProviders = async (db: Db, userId: string): Promise<string[]> =>
   (
-    await db.prisma.account.findMany({ where: { userId }, select: { provider: true }, orderBy: { provider: "asc" } })
+    await db.prisma.providerLogin.findMany({
+      where: { userId },
+      select: { provider: true },
+      orderBy: { provider: "asc" },
+    })
   ).map(({ provider }) => provider);

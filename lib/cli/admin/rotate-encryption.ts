@@ -16,7 +16,7 @@ export function addRotateEncryption(admin: Command, perform: Perform): void {
 async function rotate(): Promise<Result> {
   const [{ everyWorkspace }, { encryptedColumns }, { rotateColumn }] = await Promise.all([
     import("#lib/auth/operator.ts"),
-    import("#lib/db/encrypted-columns.ts"),
+    import("#lib/domain/encrypted-columns.ts"),
     import("#lib/db/rotate-encryption.ts"),
   ]);
   const keys = getBoot().secrets.encryptionKeys;

@@ -38,7 +38,7 @@ export function installedBinaries(): Binaries {
   return binariesIn(path.join(folder, "native"), version);
 }
 
-/** A copy below `folder`, for an account that cannot reach the installed one. Made once per release. */
+/** A copy below `folder`, for a user who cannot reach the installed one. Made once per release. */
 export function copyBinaries(installed: Binaries, folder: string): Binaries {
   const root = path.join(folder, `native-${installed.version}`);
   if (!existsSync(root)) {

@@ -1,5 +1,5 @@
-import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
+import type { OsUser } from "./os-user.ts";
 
 /** Where the cluster of a data folder lives, and what runs it. */
 export interface ClusterPlace {
@@ -10,6 +10,6 @@ export interface ClusterPlace {
   binaries: Binaries;
   /** True when the cluster is outside the data folder. */
   moved: boolean;
-  /** The account Postgres runs as; undefined: our own. */
-  account?: Account;
+  /** The user Postgres runs as; undefined: our own. */
+  user?: OsUser;
 }

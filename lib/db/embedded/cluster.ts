@@ -35,8 +35,8 @@ export async function ensureCluster(place: ClusterPlace, password: string): Prom
   try {
     mkdirSync(draft, { mode: 0o700 });
     writeFileSync(passwordFile, password, { mode: 0o600 });
-    if (place.account) {
-      for (const file of [draft, passwordFile]) chownSync(file, place.account.uid, place.account.gid);
+    if (place.user) {
+      for (const file of [draft, passwordFile]) chownSync(file, place.user.uid, place.user.gid);
     }
     await initialise(place, draft, passwordFile);
     renameSync(draft, place.data);
@@ -101,13 +101,13 @@ export async function resetSuperuserPassword(place: ClusterPlace, password: stri
 }
 
 function run(
-  { account }: ClusterPlace,
+  { user }: ClusterPlace,
   program: string,
   args: string[],
   input = "",
 ): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { ...account, cwd: "/", stdio: "pipe", windowsHide: true });
+    const child = spawn(program, args, { ...user, cwd: "/", stdio: "pipe", windowsHide: true });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {

@@ -12,7 +12,7 @@ const lines: string[] = [];
 const log = (line: string) => void lines.push(line);
 const start = () => startEmbedded({ dataDir, log });
 
-/** The folder that holds the cluster: outside the data folder when the account used by root cannot reach that. */
+/** The folder that holds the cluster: outside the data folder when the user that root runs it as cannot reach that. */
 const home = () => {
   const { home } = JSON.parse(readFileSync(path.join(dataDir, "postgres.json"), "utf8")) as { home?: string };
   return home ?? path.join(dataDir, "postgres");

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { chownSync, existsSync, lstatSync, mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { type Account, canReach, canRun, isRoot, nobody, ownerOf } from "./account.ts";
 import { type Binaries, copyBinaries, installedBinaries } from "./binaries.ts";
 import type { ClusterPlace } from "./cluster-place.ts";
 import { explainWriteFailure } from "./data-dir.ts";
+import { canReach, canRun, isRoot, nobody, type OsUser, ownerOf } from "./os-user.ts";
 import { livePostmaster, stopPostmaster } from "./postmaster.ts";
 import type { State } from "./state.ts";
 
-/** Settles where Postgres works and creates the folders. As root it runs as another account, which may need another place. */
+/** Settles where Postgres works and creates the folders. As root it runs as another user, which may need another place. */
 export function choosePlace(dataDir: string, state: State): ClusterPlace {
   const installed = installedBinaries();
   const inside = path.join(dataDir, "postgres");
@@ -26,37 +26,37 @@ export function choosePlace(dataDir: string, state: State): ClusterPlace {
       `The database of ${dataDir} was kept in ${home} and is gone: restore that folder from a backup.`,
     );
   }
-  const account = ownerOf(path.join(home, "data")) ?? nobody();
-  const reachable = canReach(existsSync(home) ? home : dataDir, account);
+  const user = ownerOf(path.join(home, "data")) ?? nobody();
+  const reachable = canReach(existsSync(home) ? home : dataDir, user);
   if (existsSync(path.join(home, "data", "PG_VERSION")) && !reachable) {
     throw new OperatorError(
-      `Postgres does not run as root, and user ${account.uid}, who owns the database in ${home}, cannot reach it: let others pass (chmod o+x) through the folders above.`,
+      `Postgres does not run as root, and user ${user.uid}, who owns the database in ${home}, cannot reach it: let others pass (chmod o+x) through the folders above.`,
     );
   }
   const settled = reachable ? home : elsewhere(dataDir);
-  const binaries = canRun(installed.postgres, account) ? installed : copyBinaries(installed, elsewhere(dataDir));
-  if (!canRun(binaries.postgres, account)) {
+  const binaries = canRun(installed.postgres, user) ? installed : copyBinaries(installed, elsewhere(dataDir));
+  if (!canRun(binaries.postgres, user)) {
     throw new OperatorError(
-      `User ${account.uid} cannot run ${binaries.postgres}: run Rapport as an ordinary user, or set DATABASE_URL.`,
+      `User ${user.uid} cannot run ${binaries.postgres}: run Rapport as an ordinary user, or set DATABASE_URL.`,
     );
   }
-  return makePlace(settled, binaries, settled !== inside, account);
+  return makePlace(settled, binaries, settled !== inside, user);
 }
 
-function makePlace(home: string, binaries: Binaries, moved: boolean, account?: Account): ClusterPlace {
+function makePlace(home: string, binaries: Binaries, moved: boolean, user?: OsUser): ClusterPlace {
   const logs = path.join(home, "log");
   try {
-    mkdirSync(home, { recursive: true, mode: account ? 0o711 : 0o700 });
+    mkdirSync(home, { recursive: true, mode: user ? 0o711 : 0o700 });
     mkdirSync(logs, { recursive: true, mode: 0o700 });
-    if (account) chownSync(logs, account.uid, account.gid);
+    if (user) chownSync(logs, user.uid, user.gid);
   } catch (error) {
     throw explainWriteFailure(home, error);
   }
   const real = realpathSync(home);
-  return { home: real, data: path.join(real, "data"), logs: path.join(real, "log"), binaries, moved, account };
+  return { home: real, data: path.join(real, "data"), logs: path.join(real, "log"), binaries, moved, user };
 }
 
-/** A folder owned by root that every account can reach. `/var/tmp` is second: some systems sweep it. */
+/** A folder owned by root that every user can reach. `/var/tmp` is second: some systems sweep it. */
 function elsewhere(dataDir: string): string {
   const name = `rapport-${createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12)}`;
   let failure: unknown;

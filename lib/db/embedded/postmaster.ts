@@ -54,7 +54,7 @@ export async function launchPostmaster(
 }
 
 function spawnPostmaster(
-  { data, logs, binaries, account, home }: ClusterPlace,
+  { data, logs, binaries, user, home }: ClusterPlace,
   port: number,
   durable: boolean,
   output: string,
@@ -70,7 +70,7 @@ function spawnPostmaster(
     const env: NodeJS.ProcessEnv = { ...process.env };
     for (const name of Object.keys(env)) if (/^(PG|LC_|LANG)/.test(name)) delete env[name];
     return spawn(binaries.postgres, args, {
-      ...account,
+      ...user,
       env,
       cwd: "/",
       detached: true,

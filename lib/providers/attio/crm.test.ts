@@ -17,7 +17,7 @@ afterEach(() => {
 
 function open(token = "test") {
   attio.tokens.add("test");
-  return attioCrm.open({ base: attio.url, configured: true, token, account: "x", turn: async () => undefined });
+  return attioCrm.open({ base: attio.url, configured: true, token, portal: "x", turn: async () => undefined });
 }
 const values = {
   email: "grace@prospect.example",

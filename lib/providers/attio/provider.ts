@@ -1,6 +1,6 @@
 import type { Provider } from "../provider.ts";
-import { getSelf } from "./account.ts";
 import { attioCrm } from "./crm.ts";
+import { getSelf } from "./portal.ts";
 
 export const attio = {
   displayName: "Attio",

@@ -3,7 +3,7 @@ import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { ProviderFault } from "../request.ts";
 import {
   type BookingsFilter,
-  type CalComAccount,
+  type CalComPortal,
   getMe,
   listBookings,
   subscribe,
@@ -21,7 +21,7 @@ afterEach(() => {
   Object.assign(standIn, { paging: "cursor", pageSize: 100, loose: false, httpsOnly: false });
 });
 
-const account = (apiKey = standIn.account()): CalComAccount => ({ base: standIn.url, configured: true, apiKey });
+const portal = (apiKey = standIn.account()): CalComPortal => ({ base: standIn.url, configured: true, apiKey });
 const url = "https://rapport.example/inbound/cal_com/w1";
 const wanted = { url, secret: "a".repeat(64) };
 
@@ -36,7 +36,7 @@ async function faultOf(work: Promise<unknown>): Promise<ProviderFault> {
 
 describe("a webhook", () => {
   test("is registered for the three triggers with our secret", async () => {
-    const id = await subscribe(account(), wanted, null);
+    const id = await subscribe(portal(), wanted, null);
     expect(standIn.webhooks).toEqual([
       expect.objectContaining({
         id,
@@ -51,7 +51,7 @@ describe("a webhook", () => {
   });
 
   test("that exists for our address is taken over, with the new secret", async () => {
-    const mine = account();
+    const mine = portal();
     const before = await subscribe(mine, { url, secret: "old" }, null);
     for (let other = 0; other < 300; other++)
       standIn.webhooks.unshift({
@@ -66,25 +66,25 @@ describe("a webhook", () => {
   });
 
   test("we know is updated; one that is gone or someone else's is replaced by a new one", async () => {
-    const mine = account();
+    const mine = portal();
     const first = await subscribe(mine, wanted, null);
     expect(await subscribe(mine, { ...wanted, secret: "new" }, first)).toBe(first);
     expect(standIn.webhooks).toEqual([expect.objectContaining({ secret: "new" })]);
     expect(await subscribe(mine, wanted, "gone")).toBe(first);
-    const theirs = await subscribe(account(), wanted, first);
+    const theirs = await subscribe(portal(), wanted, first);
     expect(theirs).not.toBe(first);
     expect(standIn.webhooks).toHaveLength(2);
   });
 
   test("requested from two places at once is only one", async () => {
-    const mine = account();
+    const mine = portal();
     const ids = await Promise.all([subscribe(mine, wanted, null), subscribe(mine, wanted, null)]);
     expect(new Set(ids).size).toBe(1);
     expect(standIn.webhooks).toHaveLength(1);
   });
 
   test("is deleted, also when it is gone already", async () => {
-    const mine = account();
+    const mine = portal();
     const id = await subscribe(mine, wanted, null);
     await unsubscribe(mine, id);
     await unsubscribe(mine, id);
@@ -93,7 +93,7 @@ describe("a webhook", () => {
 
   test("that the provider refuses fails with its reason", async () => {
     standIn.httpsOnly = true;
-    const fault = await faultOf(subscribe(account(), { ...wanted, url: "http://localhost/x" }, null));
+    const fault = await faultOf(subscribe(portal(), { ...wanted, url: "http://localhost/x" }, null));
     expect(fault).toMatchObject({
       trouble: "rejected",
       reason: "subscriberUrl must be a public https URL",
@@ -121,26 +121,26 @@ describe("a failed call", () => {
     ["a broken connection", { drops: true }, { trouble: "unreachable", status: null, isRetryable: true }],
   ])("tells %s", async (_what, trouble, expected) => {
     standIn.trouble(trouble);
-    expect(await faultOf(getMe(account()))).toMatchObject(expected);
+    expect(await faultOf(getMe(portal()))).toMatchObject(expected);
     expect(standIn.received).toHaveLength(1);
   });
 
   test("gives the date of the next try", async () => {
     standIn.trouble({ status: 429, headers: { "retry-after": new Date(Date.now() + 60_000).toUTCString() } });
-    const { retryAfterMs } = await faultOf(getMe(account()));
+    const { retryAfterMs } = await faultOf(getMe(portal()));
     expect(retryAfterMs).toBeGreaterThan(55_000);
     expect(retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
   test("never shows the key", async () => {
-    const mine = account("cal_live_very_secret");
+    const mine = portal("cal_live_very_secret");
     standIn.trouble({ status: 500 });
     const { message, stack } = await faultOf(getMe(mine));
     expect(`${message}${stack}`).not.toContain("very_secret");
   });
 
   test("to a private address is not made unless the operator chose the address", async () => {
-    const fault = await faultOf(getMe({ ...account(), configured: false }));
+    const fault = await faultOf(getMe({ ...portal(), configured: false }));
     expect(fault).toMatchObject({ trouble: "unreachable" });
     expect(standIn.received).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe("bookings", () => {
         attendees: [{ email: index % 2 ? "anna@acme.example" : "ben@acme.example" }],
       });
   };
-  const all = async (filter: BookingsFilter, mine = account()) => {
+  const all = async (filter: BookingsFilter, mine = portal()) => {
     const uids: string[] = [];
     for await (const { bookings } of listBookings(mine, filter)) uids.push(...bookings.map(({ uid }) => uid));
     return uids;
@@ -211,7 +211,7 @@ describe("bookings", () => {
       { uid: "y", start: "2026-12-01T10:00:00Z", attendees: null, hosts: null, status: null },
     ];
     standIn.trouble({ status: 200, body: { status: "success", data: items } });
-    for await (const { bookings, unreadable } of listBookings(account(), {})) {
+    for await (const { bookings, unreadable } of listBookings(portal(), {})) {
       expect(bookings.map(({ uid }) => uid)).toEqual(["y"]);
       expect(unreadable).toBe(5);
     }

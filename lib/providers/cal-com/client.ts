@@ -3,8 +3,8 @@ import { type Call, type Endpoint, ProviderFault, request } from "../request.ts"
 
 const CAL_COM = "Cal.com";
 
-/** One account at one Cal.com. */
-export type CalComAccount = { base: string; configured: boolean; apiKey: string };
+/** One portal at one Cal.com. */
+export type CalComPortal = { base: string; configured: boolean; apiKey: string };
 
 /** The version is per endpoint: this is of GET /bookings; /me and /webhooks take none. */
 const BOOKINGS_VERSION = "2026-05-01";
@@ -52,10 +52,10 @@ const Pagination = z.looseObject({
 const inEnvelope = <T extends z.ZodType>(data: T) => z.looseObject({ data });
 const Page = z.looseObject({ data: z.array(z.unknown()), pagination: Pagination.nullish() });
 
-const endpointOf = ({ base, configured }: CalComAccount): Endpoint => ({ provider: CAL_COM, base, configured });
+const endpointOf = ({ base, configured }: CalComPortal): Endpoint => ({ provider: CAL_COM, base, configured });
 
-const call = (account: CalComAccount, given: Omit<Call, "headers">, headers: Record<string, string> = {}) =>
-  request(endpointOf(account), { ...given, headers: { authorization: `Bearer ${account.apiKey}`, ...headers } });
+const call = (portal: CalComPortal, given: Omit<Call, "headers">, headers: Record<string, string> = {}) =>
+  request(endpointOf(portal), { ...given, headers: { authorization: `Bearer ${portal.apiKey}`, ...headers } });
 
 function read<T extends z.ZodType>(schema: T, { status, body }: { status: number; body: unknown }): z.output<T> {
   const parsed = schema.safeParse(body);
@@ -63,9 +63,9 @@ function read<T extends z.ZodType>(schema: T, { status, body }: { status: number
   return parsed.data;
 }
 
-/** The account of the key. */
-export async function getMe(account: CalComAccount): Promise<Me> {
-  return read(inEnvelope(Me), await call(account, { path: "/me" })).data;
+/** The portal of the key. */
+export async function getMe(portal: CalComPortal): Promise<Me> {
+  return read(inEnvelope(Me), await call(portal, { path: "/me" })).data;
 }
 
 export type Subscription = { url: string; secret: string };
@@ -73,42 +73,42 @@ export type Subscription = { url: string; secret: string };
 const bodyOf = ({ url, secret }: Subscription) => ({ subscriberUrl: url, triggers: TRIGGERS, active: true, secret });
 
 /**
- * Makes the account deliver to `url`, signed with `secret`: updates the webhook `known` when it is still there, else
+ * Makes the portal deliver to `url`, signed with `secret`: updates the webhook `known` when it is still there, else
  * creates one, else takes over the one that is already registered for this address. Returns its id. Calling it twice,
  * or at once from two places, has the same result.
  */
-export async function subscribe(account: CalComAccount, wanted: Subscription, known: string | null): Promise<string> {
-  if (known !== null && (await updateWebhook(account, known, wanted))) return known;
-  const created = await call(account, { method: "POST", path: "/webhooks", body: bodyOf(wanted), accepts: [409] });
+export async function subscribe(portal: CalComPortal, wanted: Subscription, known: string | null): Promise<string> {
+  if (known !== null && (await updateWebhook(portal, known, wanted))) return known;
+  const created = await call(portal, { method: "POST", path: "/webhooks", body: bodyOf(wanted), accepts: [409] });
   if (created.status !== 409) return read(inEnvelope(Webhook), created).data.id;
-  const [first, ...others] = await findWebhooks(account, wanted.url);
-  if (first === undefined || !(await updateWebhook(account, first, wanted)))
+  const [first, ...others] = await findWebhooks(portal, wanted.url);
+  if (first === undefined || !(await updateWebhook(portal, first, wanted)))
     throw new ProviderFault(CAL_COM, "broken", { reason: "it says that the webhook exists, but does not list it" });
-  for (const other of others) await unsubscribe(account, other);
+  for (const other of others) await unsubscribe(portal, other);
   return first;
 }
 
 /** Deletes a webhook; a missing one is fine. */
-export async function unsubscribe(account: CalComAccount, id: string): Promise<void> {
-  await call(account, { method: "DELETE", path: `/webhooks/${encodeURIComponent(id)}`, accepts: [404] });
+export async function unsubscribe(portal: CalComPortal, id: string): Promise<void> {
+  await call(portal, { method: "DELETE", path: `/webhooks/${encodeURIComponent(id)}`, accepts: [404] });
 }
 
-/** False when it is not there or not this account's. */
-async function updateWebhook(account: CalComAccount, id: string, wanted: Subscription): Promise<boolean> {
+/** False when it is not there or not this portal's. */
+async function updateWebhook(portal: CalComPortal, id: string, wanted: Subscription): Promise<boolean> {
   const path = `/webhooks/${encodeURIComponent(id)}`;
-  const { status } = await call(account, { method: "PATCH", path, body: bodyOf(wanted), accepts: [403, 404] });
+  const { status } = await call(portal, { method: "PATCH", path, body: bodyOf(wanted), accepts: [403, 404] });
   return status !== 403 && status !== 404;
 }
 
 const WEBHOOKS_PAGE = 250;
 const MOST_WEBHOOKS = 10_000;
 
-/** Ids of the account's webhooks that deliver to `url`. */
-export async function findWebhooks(account: CalComAccount, url: string): Promise<string[]> {
+/** Ids of the portal's webhooks that deliver to `url`. */
+export async function findWebhooks(portal: CalComPortal, url: string): Promise<string[]> {
   const found: string[] = [];
   for (let skip = 0; skip < MOST_WEBHOOKS; skip += WEBHOOKS_PAGE) {
     const query = { take: String(WEBHOOKS_PAGE), skip: String(skip) };
-    const { data } = read(inEnvelope(z.array(Webhook)), await call(account, { path: "/webhooks", query }));
+    const { data } = read(inEnvelope(z.array(Webhook)), await call(portal, { path: "/webhooks", query }));
     found.push(...data.filter(({ subscriberUrl }) => subscriberUrl === url).map(({ id }) => id));
     if (data.length < WEBHOOKS_PAGE) break;
   }
@@ -116,7 +116,7 @@ export async function findWebhooks(account: CalComAccount, url: string): Promise
 }
 
 const PAGE = 100;
-/** No account has so many; a server that never ends its list does. */
+/** No portal has so many; a server that never ends its list does. */
 const MOST_PAGES = 500;
 
 type PageStart = { cursor: string } | { skip: number } | null;
@@ -126,13 +126,13 @@ export type BookingsFilter = { attendeeEmail?: string; afterUpdatedAt?: Date };
 export type BookingsPage = { bookings: ListedBooking[]; unreadable: number };
 
 /** The bookings that match the filter, page by page, with a filter on changes the oldest change first. */
-export async function* listBookings(account: CalComAccount, filter: BookingsFilter): AsyncGenerator<BookingsPage> {
+export async function* listBookings(portal: CalComPortal, filter: BookingsFilter): AsyncGenerator<BookingsPage> {
   const seen = new Set<string>();
   let place: PageStart = null;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query: Record<string, string> = { ...queryOf(filter), limit: String(PAGE), ...placeOf(place) };
     const version = { "cal-api-version": BOOKINGS_VERSION };
-    const { data, pagination } = read(Page, await call(account, { path: "/bookings", query }, version));
+    const { data, pagination } = read(Page, await call(portal, { path: "/bookings", query }, version));
     const bookings = data.flatMap((item) => ListedBooking.safeParse(item).data ?? []);
     yield { bookings, unreadable: data.length - bookings.length };
     place = data.length === 0 ? null : nextOf(pagination ?? {}, place, data.length);

@@ -1,10 +1,10 @@
 import { SAMPLE_ADDRESS } from "../news.ts";
 import type { Address, Credentials, Provider } from "../provider.ts";
-import { type CalComAccount, findWebhooks, getMe, subscribe, unsubscribe } from "./client.ts";
+import { type CalComPortal, findWebhooks, getMe, subscribe, unsubscribe } from "./client.ts";
 import { bookingEventOf, readBookingNews } from "./deliveries.ts";
 
-/** The account that credentials open. */
-export const accountOf = (address: Address, { api_key = "" }: Credentials): CalComAccount => ({
+/** The portal that credentials open. */
+export const portalOf = (address: Address, { api_key = "" }: Credentials): CalComPortal => ({
   ...address,
   apiKey: api_key,
 });
@@ -15,16 +15,16 @@ export const calCom = {
   address: "CAL_COM_API_URL",
   credentials: { required: ["api_key"], optional: [] },
   async ask(address, credentials) {
-    const { id, email, name, username } = await getMe(accountOf(address, credentials));
+    const { id, email, name, username } = await getMe(portalOf(address, credentials));
     const known = name || username;
-    const account = known && email ? `${known} (${email})` : known || email || `account ${id}`;
-    return { id, name: account, ownAddresses: email ? [email.toLowerCase()] : [] };
+    const called = known && email ? `${known} (${email})` : known || email || `account ${id}`;
+    return { id, name: called, ownAddresses: email ? [email.toLowerCase()] : [] };
   },
   deliveries: "registered",
   subscriptions: {
-    subscribe: (address, credentials, wanted, known) => subscribe(accountOf(address, credentials), wanted, known),
-    unsubscribe: (address, credentials, id) => unsubscribe(accountOf(address, credentials), id),
-    find: (address, credentials, url) => findWebhooks(accountOf(address, credentials), url),
+    subscribe: (address, credentials, wanted, known) => subscribe(portalOf(address, credentials), wanted, known),
+    unsubscribe: (address, credentials, id) => unsubscribe(portalOf(address, credentials), id),
+    find: (address, credentials, url) => findWebhooks(portalOf(address, credentials), url),
   },
   inbound: {
     scheme: { header: "x-cal-signature-256", encoding: "hex", key: "text" },

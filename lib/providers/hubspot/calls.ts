@@ -11,7 +11,7 @@ export const PROPERTIES = "/crm/properties/2026-09";
 const TEN_SECONDS = 10_000;
 const AN_HOUR = 3_600_000;
 const LOCKED_MS = 2_000;
-/** 423: the record is locked. 477: the account is being moved. */
+/** 423: the record is locked. 477: the portal is being moved. */
 const WAITING = [423, 477];
 
 const Text = z.string();

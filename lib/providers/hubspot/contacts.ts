@@ -208,7 +208,7 @@ const propertiesOf = (values: CrmValues): Record<string, string> =>
     }),
   );
 
-const urlOf = ({ account }: CrmSession, id: string): string | null =>
-  account ? `https://app.hubspot.com/contacts/${account}/record/0-1/${id}` : null;
+const urlOf = ({ portal }: CrmSession, id: string): string | null =>
+  portal ? `https://app.hubspot.com/contacts/${portal}/record/0-1/${id}` : null;
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);

@@ -28,7 +28,7 @@ function open(token = "pat-test") {
   hubspot.tokens.add("pat-test");
   turns.length = 0;
   const turn = async (kind: CrmTurn) => void turns.push(kind);
-  return hubspotCrm.open({ base: hubspot.url, configured: true, token, account: "146425426", turn });
+  return hubspotCrm.open({ base: hubspot.url, configured: true, token, portal: "146425426", turn });
 }
 const bodies = (path: RegExp) => hubspot.received.filter((one) => path.test(one.path)).map(({ body }) => body);
 const write = (key: string, email: string, recordId: string | null = null) => ({ key, recordId, values: { email } });

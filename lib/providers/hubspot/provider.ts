@@ -1,6 +1,6 @@
 import type { Provider } from "../provider.ts";
-import { getAccount } from "./account.ts";
 import { hubspotCrm } from "./crm.ts";
+import { getPortal } from "./portal.ts";
 
 export const hubspot = {
   displayName: "HubSpot",
@@ -8,6 +8,6 @@ export const hubspot = {
   address: "HUBSPOT_API_URL",
   credentials: { required: ["access_token"], optional: [] },
   deliveries: "none",
-  ask: ({ base, configured }, { access_token = "" }) => getAccount(base, configured, access_token),
+  ask: ({ base, configured }, { access_token = "" }) => getPortal(base, configured, access_token),
   crm: hubspotCrm,
 } satisfies Provider;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
 import { cursorsOf, sealedCursorsOf } from "#lib/core/paging.ts";
+import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
 import { type Chance, chanceOf } from "../torture/chance.ts";
 import { everyHostileValue, options } from "../torture/options.ts";
 import { LARGE, ODD_POSITIONS, PATH_VALUES, PROTOTYPE_NAMES, QUERY_VALUES, VALUES } from "./hostile-values.ts";
@@ -114,11 +115,10 @@ function* queriesOf(target: Target, right: Input, chance: Chance): Generator<Att
         one("cursor", encode({ workspaceId }, [...position])),
       );
   yield [...PROTOTYPE_NAMES, "%00", "limit[]", "%ed%a0%80"].map((name) => one(name, "1"));
-  const filter = contract.http.propertyFilter;
-  if (filter)
+  if (isPropertyFilter(contract.input.shape.properties))
     yield [...PROTOTYPE_NAMES, "", "%00", "x"].flatMap((name) => [
-      one(`${filter}.${name}`, "1"),
-      one(`${filter}[${name}]`, "1"),
+      one(`${PROPERTY}.${name}`, "1"),
+      one(`${PROPERTY}[${name}]`, "1"),
     ]);
 }
 

@@ -1,5 +1,6 @@
-import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { bodyLimit } from "#lib/core/operation.ts";
 import type { Plan } from "#lib/core/plans.ts";
+import { isPropertyFilter } from "#lib/core/schema.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { UserOperation } from "#lib/domain/implement-user.ts";
 import { operations } from "#lib/registry.ts";
@@ -20,12 +21,13 @@ export const postOperations = everyOperation.filter(([, { contract }]) => contra
 
 /** What a route's builder and the reader of requests tell apart: operations of one kind are treated alike before their service. */
 function kindOf(operation: Kind): string {
-  const { method, bodyLimit, items, propertyFilter } = operation.contract.http;
-  const { receive, follow, download } = operation as Partial<Operation>;
+  const { contract } = operation;
+  const { method, body = {} } = contract.http;
+  const { also = {} } = operation as Partial<Operation>;
   const { access = "" } = operation as Partial<UserOperation>;
-  const special = Object.entries({ items, propertyFilter, receive, follow, download }).filter(([, own]) => own);
-  const names = special.map(([name]) => name);
-  return [operation.contract.surface, access, method, bodyLimit ?? DEFAULT_BODY_LIMIT, ...names].join(" ");
+  const filters = isPropertyFilter(contract.input.shape.properties) ? ["properties"] : [];
+  const forms = [...Object.keys(body), ...filters, ...Object.keys(also)];
+  return [contract.surface, access, method, bodyLimit(contract), ...forms].join(" ");
 }
 
 type Kind = Pick<Operation, "contract"> | Pick<UserOperation, "contract" | "access">;

@@ -17,10 +17,10 @@ describe.each(named(contracts))("%s", (name, contract) => {
 });
 
 /** The codes that a contract puts in place of `invalid_parameter`. */
-const ownCodes = ({ codes: { required, fields, missing, anyOf } = {} }: Contract) =>
-  [required, anyOf?.code, ...Object.values(fields ?? {}), ...Object.values(missing ?? {})].filter(
-    (code) => code !== undefined,
-  );
+const ownCodes = ({ codes: { fields = {}, missing = {} } = {} }: Contract) => [
+  ...Object.values(fields),
+  ...Object.values(missing),
+];
 
 describe.each(named(contracts.filter((contract) => ownCodes(contract).length > 0)))("%s", (_name, contract) => {
   test("names every code of its own among those it may answer", () => {
@@ -43,8 +43,8 @@ describe("what operations ask for", () => {
         ...["deleteLead", "deleteLeadList", "deleteLeads", "getLead", "getLeadList", "listLeadLists", "listLeads"],
       ],
     });
-    const byField = operations.flatMap(({ contract: { name, fieldFeatures } }) =>
-      fieldFeatures ? [[name, fieldFeatures] as const] : [],
+    const byField = operations.flatMap(({ contract: { name, feature } }) =>
+      typeof feature === "object" ? [[name, feature] as const] : [],
     );
     expect(Object.fromEntries(byField)).toEqual({
       createBulkAction: { list_id: "lead_lists" },
@@ -93,10 +93,10 @@ describe("what operations ask for", () => {
 
   test("that secrets are kept encrypted, in these fields", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
-    const fieldsOf = (kind: "secrets" | "shownOnce") =>
-      Object.fromEntries(all.flatMap((contract) => (contract[kind] ? [[contract.name, contract[kind]]] : [])));
-    expect(fieldsOf("secrets")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
-    expect(fieldsOf("shownOnce")).toEqual({
+    const fieldsOf = (kind: "input" | "output") =>
+      Object.fromEntries(all.flatMap(({ name, secrets }) => (secrets?.[kind] ? [[name, secrets[kind]] as const] : [])));
+    expect(fieldsOf("input")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
+    expect(fieldsOf("output")).toEqual({
       approveChange: ["result"],
       createTrigger: ["secret"],
       invite: ["link"],

@@ -72,9 +72,9 @@ describe.each(replayable)("%s", (name, operation) => {
 
     const [row] = await kept(stage);
     expect(row?.encrypted, "what holds a secret is kept encrypted, and nothing else").toBe(
-      operation.contract.shownOnce !== undefined,
+      operation.contract.secrets?.output !== undefined,
     );
-    if (!operation.contract.shownOnce) return expect(row?.body).toBe(first.text);
+    if (!operation.contract.secrets?.output) return expect(row?.body).toBe(first.text);
     expect(keyIdOf(row?.body ?? "")).toBe(getBoot().secrets.encryptionKeys[0]?.id);
     for (const value of Object.values(first.body))
       if (typeof value === "string" && value.length > 20) expect(row?.body).not.toContain(value);

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { pathFields } from "#lib/core/operation.ts";
+import { isPropertyFilter } from "#lib/core/schema.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { useServer } from "../server.fixture.ts";
 import { bodyOperations, castOf, everyOperation, oneOfEachKind } from "./cast.ts";
@@ -19,12 +20,10 @@ const fieldsOf = ({ contract }: Operation): string[] =>
   Object.keys(contract.input.shape).filter((field) => !pathFields(contract).includes(field));
 
 /** What a caller may send, as it is called there. */
-const supportedOf = (operation: Operation): string[] => {
-  const { propertyFilter } = operation.contract.http;
-  return fieldsOf(operation)
-    .map((field) => (propertyFilter && field === "properties" ? `${propertyFilter}.<name>` : field))
+const supportedOf = (operation: Operation): string[] =>
+  fieldsOf(operation)
+    .map((field) => (isPropertyFilter(operation.contract.input.shape[field]) ? "property.<name>" : field))
     .sort();
-};
 
 /** Parameters of a query that take any text. */
 const ANY_TEXT: Readonly<Record<string, string>> = {
@@ -123,7 +122,7 @@ describe.each(oneOfEachKind(bodyOperations))("%s", (name, operation) => {
   test("refuses a body that is no JSON object with 400 invalid_json", async () => {
     const sendBody = await prepare();
     for (const [what, body] of unreadable) {
-      if (what === "a list" && operation.contract.http.items !== undefined) continue;
+      if (what === "a list" && operation.contract.http.body?.lines !== undefined) continue;
       const answered = await sendBody(body);
       expect([answered.status, answered.body.error], what).toEqual([400, "invalid_json"]);
     }

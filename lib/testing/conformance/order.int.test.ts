@@ -3,7 +3,7 @@
  * each kind.
  */
 import { afterEach, describe, expect, test } from "vitest";
-import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { bodyLimit } from "#lib/core/operation.ts";
 import { bootWith } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
 import { oneOfEachKind, publicOperations } from "./cast.ts";
@@ -64,7 +64,7 @@ const expected: Readonly<Record<string, string>> = {
 
 describe.each(oneOfEachKind(publicOperations))("%s", (name, operation) => {
   const { scope, http } = operation.contract;
-  const limit = http.bodyLimit ?? DEFAULT_BODY_LIMIT;
+  const limit = bodyLimit(operation.contract);
 
   test("looks at authentication, rate, scope, size, type, JSON and values in this order", async () => {
     const stage = await createStage();
@@ -83,8 +83,7 @@ describe.each(oneOfEachKind(publicOperations))("%s", (name, operation) => {
     const strong = await stage.key();
     expect(await told("authentication", strong)).toBe(expected.authentication);
     if (weak) expect(await told("scope", weak)).toBe(expected.scope);
-    for (const check of checksOf(http.method).slice(1))
-      expect(await told(check, strong), check).toBe(expected[check]);
+    for (const check of checksOf(http.method).slice(1)) expect(await told(check, strong), check).toBe(expected[check]);
     bootWith({ RATE_LIMIT_PER_MINUTE: "1" });
     const limited = weak ?? strong;
     await told("scope", limited);

@@ -1,9 +1,12 @@
+import { featureOf } from "#lib/core/operation.ts";
 import { type Plan, planFeatures, plans, type Role, roles, type Scope, scopes } from "#lib/core/plans.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 
 /** The lowest plan on which an operation can be called. */
-export const leastPlanOf = ({ contract: { feature } }: Operation): Plan =>
-  feature === undefined ? plans[0] : planFeatures[feature].plan;
+export function leastPlanOf({ contract }: Operation): Plan {
+  const feature = featureOf(contract);
+  return feature === undefined ? plans[0] : planFeatures[feature].plan;
+}
 
 /** Operations whose service refuses a member what their scenario asks for, although their contract lets members in. */
 const closed: ReadonlySet<string> = new Set(["removeMember", "changeConnectedClient", "revokeConnectedClient"]);

@@ -150,7 +150,7 @@ async function idleCrm(stage: Stage): Promise<Input> {
 /** A run that is over. */
 async function crmRun(stage: Stage): Promise<Input> {
   const id = newId();
-  const how = { provider: "hubspot", account: "", kind: "dry_run", cause: "manual", everyone: true };
+  const how = { provider: "hubspot", portal: "", kind: "dry_run", cause: "manual", everyone: true };
   const data = { ...how, workspaceId: stage.id, id, state: "done" as const, total: 0, createdBy: "test" };
   await withWorkspace(stage.id, ({ prisma }) => prisma.crmRun.create({ data, select: { id: true } }));
   return { id };

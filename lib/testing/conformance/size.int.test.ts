@@ -1,6 +1,6 @@
 /** Bodies larger than an operation takes: proven with one operation of each kind. */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_BODY_LIMIT } from "#lib/core/operation.ts";
+import { bodyLimit } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { useServer } from "../server.fixture.ts";
 import { chunk, openWire, requestText } from "../socket.fixture.ts";
@@ -10,7 +10,7 @@ import { requestOf, sender } from "./surface.ts";
 
 const server = useServer();
 const { send } = sender(server.url);
-const limitOf = ({ contract }: Operation): number => contract.http.bodyLimit ?? DEFAULT_BODY_LIMIT;
+const limitOf = ({ contract }: Operation): number => bodyLimit(contract);
 const isHealthy = async () => (await fetch(`${server.url()}/healthz`)).status === 200;
 
 describe.each(oneOfEachKind(bodyOperations))("%s", (name, operation) => {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
 import { PendingApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { openApiDocument } from "#lib/openapi/document.ts";
@@ -47,10 +48,9 @@ export function requestOf({ contract }: Operation, input: Input, as: As, origin:
 }
 
 function queryOf(contract: Contract, name: string, value: unknown): [string, string][] {
-  const filter = contract.http.propertyFilter;
-  if (filter && name === "properties" && typeof value === "object" && value !== null)
+  if (isPropertyFilter(contract.input.shape[name]) && typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([key, values]) =>
-      [values].flat().map((one): [string, string] => [`${filter}.${key}`, String(one)]),
+      [values].flat().map((one): [string, string] => [`${PROPERTY}.${key}`, String(one)]),
     );
   return [
     [name, Array.isArray(value) ? value.join(",") : typeof value === "object" ? JSON.stringify(value) : String(value)],

@@ -1,6 +1,6 @@
 /** How every operation of a person's own account treats its caller and its input. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Contract, DEFAULT_BODY_LIMIT, pathFields } from "#lib/core/operation.ts";
+import { bodyLimit, type Contract, pathFields } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { userOperations } from "#lib/registry.ts";
 import { bootWith } from "../database.ts";
@@ -147,7 +147,7 @@ describe.each(oneOfEachKind(all))("%s", (_name, { contract, access }) => {
   if (["POST", "PATCH"].includes(contract.http.method))
     test("takes a body of its limit, and refuses one byte more with 413", async () => {
       const cookie = await signedIn();
-      const limit = contract.http.bodyLimit ?? DEFAULT_BODY_LIMIT;
+      const limit = bodyLimit(contract);
       const withLength = (length: number) =>
         send(contract, example(contract), cookie, ({ init }) => {
           init.body = " ".repeat(length);
@@ -156,10 +156,7 @@ describe.each(oneOfEachKind(all))("%s", (_name, { contract, access }) => {
       expect([taken.status, taken.body.error]).toEqual([400, "invalid_json"]);
       for (const length of [limit + 1, limit * 3]) {
         const refused = await withLength(length);
-        expect([refused.status, refused.body]).toMatchObject([
-          413,
-          { error: "payload_too_large", limit_bytes: limit },
-        ]);
+        expect([refused.status, refused.body]).toMatchObject([413, { error: "payload_too_large", limit_bytes: limit }]);
       }
     });
 

@@ -1,5 +1,7 @@
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
-import { type Contract, inputSchema, pathFields } from "#lib/core/operation.ts";
+import { inputSchema } from "#lib/core/json-schema.ts";
+import { type Contract, pathFields } from "#lib/core/operation.ts";
+import { isPropertyFilter } from "#lib/core/schema.ts";
 
 /** The part of JSON schema that zod writes for our contracts. */
 export type Schema = {
@@ -124,17 +126,14 @@ export function refusalOf({ codes }: Contract, { what, input }: Mutation): [stat
   const [field = ""] = place.split(".");
   const value = input[field];
   const isBlank = value === null || (typeof value === "string" && value.trim() === "");
-  const required = codes?.requiredFields;
-  const missing = codes?.missing?.[field];
+  const missing = codes?.missing ?? {};
   const of = (code: ErrorCode): [number, ErrorCode] => [statusOf(code), code];
-  if (missing && isBlank) return of(missing);
-  if (codes?.required && isBlank && (required?.includes(field) ?? value === null)) return of(codes.required);
-  const { anyOf } = codes ?? {};
-  if (
-    anyOf?.fields.includes(field) &&
-    anyOf.fields.every((other) => input[other] === undefined || input[other] === null)
-  )
-    return of(anyOf.code);
+  if (missing[field] && isBlank) return of(missing[field]);
+  for (const [fields, code] of Object.entries(missing)) {
+    const several = fields.split("|");
+    if (several.includes(field) && several.every((other) => input[other] === undefined || input[other] === null))
+      return of(code);
+  }
   const own =
     place === field && what.endsWith("is no choice")
       ? (listed[field] ?? codes?.fields?.[field])
@@ -151,7 +150,7 @@ export const isWrongOnTheWire =
     const field = what.split(/[ .]/)[0] as string;
     if (pathFields(contract).includes(field)) return typeof input[field] === "string" && input[field] !== "";
     if (["POST", "PATCH"].includes(contract.http.method)) return true;
-    if (what.startsWith(`${field}.0`) || (field === "properties" && contract.http.propertyFilter)) return false;
+    if (what.startsWith(`${field}.0`) || isPropertyFilter(contract.input.shape[field])) return false;
     const right = contract.input.shape[field];
     const acceptsText = right?.safeParse("text").success === true || right?.safeParse(["text"]).success === true;
     return !(acceptsText && (what.includes("of type") || typeof input[field] !== "string"));

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
 import { approvalModes, plans, roles, scopes } from "#lib/core/plans.ts";
-import { Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "API keys";
 
@@ -92,8 +92,8 @@ export const mintApiKey = defineOperation({
   }),
   output: Minted,
   errors: ["name_required", "invalid_cidr"],
-  codes: { required: "name_required", requiredFields: ["name"] },
-  shownOnce: ["api_key"],
+  codes: { missing: { name: "name_required" } },
+  secrets: { output: ["api_key"] },
   example: {
     input: { name: "Outreach agent", scopes: ["read", "write"], expires_in_days: 90, allowed_cidrs: ["10.0.0.0/8"] },
     output: { api_key: exampleSecret, key: exampleKey },
@@ -119,7 +119,7 @@ export const rotateApiKey = defineOperation({
   output: Minted,
   errors: ["api_key_not_found", "api_key_revoked"],
   ...missing,
-  shownOnce: ["api_key"],
+  secrets: { output: ["api_key"] },
   example: { input: { id: exampleKey.id, overlap_hours: 24 }, output: { api_key: exampleSecret, key: exampleKey } },
 });
 

@@ -15,7 +15,7 @@ export type KeyRow = {
   allowedCidrs: string[];
   /** `<actor type>:<actor id>` */
   createdBy: string;
-  /** name of the person who minted it; null when it was not a person, or the account is gone */
+  /** name of the person who minted it; null when it was not a person, or the user is gone */
   creator: string | null;
   createdAt: Date;
   expiresAt: Date | null;

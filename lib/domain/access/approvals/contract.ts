@@ -142,7 +142,6 @@ export const getApproval = defineOperation({
     name: "check_approval",
     description: "See whether a person approved a change that waits, and its result.",
     parameters: ["id"],
-    forApproval: true,
   },
   example: { input: { id: exampleApproval.id }, output: exampleRejected },
 });
@@ -200,7 +199,7 @@ export const approveChange = defineOperation({
   http: { method: "POST", path: "/approvals/:id/approve" },
   input: z.strictObject({ id: Id }),
   output: DecidedApproval,
-  shownOnce: ["result"],
+  secrets: { output: ["result"] },
   errors: ["approval_not_found", "approval_decided", "provider_unavailable"],
   ...missing,
   example: { input: { id: exampleApproval.id }, output: exampleApproved },

@@ -1,8 +1,8 @@
 import { findCallerNames, findUserNames } from "#lib/auth/queries/names.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import type { Approval, Prisma } from "#prisma/generated/client.ts";
 import type { ApprovalStatus } from "./contract.ts";

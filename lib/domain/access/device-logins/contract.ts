@@ -17,7 +17,7 @@ export const startDeviceLogin = defineOperation({
   summary: "Ask a person to sign a program in, by a code in their browser",
   description:
     "For programs without a browser of their own, after RFC 8628. Show `user_code` and open `verification_uri_complete`; then poll every `interval` seconds until a member of a workspace approved or denied, at most `expires_in` seconds.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/cli/auth/start" },
   input: z.strictObject({
@@ -39,7 +39,7 @@ export const startDeviceLogin = defineOperation({
     expires_in: z.int().describe("Seconds until the codes stop working."),
   }),
   errors: ["rate_limited"],
-  shownOnce: ["device_code"],
+  secrets: { output: ["device_code"] },
   example: {
     input: { host: "ada-laptop", scopes: ["read", "write"] },
     output: {
@@ -59,7 +59,7 @@ export const pollDeviceLogin = defineOperation({
   summary: "Whether the login was approved; the first answer that says so brings the API key",
   description:
     "`consumed`: the key was handed out before. A poll before `interval` seconds have passed answers 429 `slow_down` with `status: pending` and a longer `interval`, which holds from then on.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/cli/auth/poll" },
   input: z.strictObject({ device_code: z.string().max(200).describe("From the answer of the start.") }),
@@ -72,7 +72,7 @@ export const pollDeviceLogin = defineOperation({
     z.strictObject({ status: z.enum(["pending", "denied", "expired", "consumed"]) }),
   ]),
   errors: ["login_not_found", "slow_down", "rate_limited"],
-  shownOnce: ["api_key"],
+  secrets: { output: ["api_key"] },
   example: {
     input: { device_code: exampleCode },
     output: { status: "approved", api_key: "rpt_k3Xp0A_••••••••", workspace_id: workspaceId },
@@ -85,7 +85,7 @@ export const revokePresentedKey = defineOperation({
   summary: "Sign a program out: revoke the API key that is sent",
   description:
     "Holding a key is enough to end it, whatever its scopes. `revoked` is false when it did not work any more, or is no key of this server.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/cli/auth/revoke" },
   input: z.strictObject({ api_key: z.string().max(200).describe("The whole key.") }),
@@ -124,7 +124,7 @@ export const getDeviceLogin = defineOperation({
   name: "getDeviceLogin",
   tag,
   summary: "Which program asks to be signed in with this code",
-  surface: "account",
+  surface: "user",
   scope: "read",
   http: { method: "GET", path: "/api/account/device-logins/:user_code" },
   input: z.strictObject({ user_code: UserCode }),
@@ -157,7 +157,7 @@ export const approveDeviceLogin = defineOperation({
   tag,
   summary: "Let the program sign in to one of your workspaces",
   description: "It gets an API key of its own with its next poll, named after its machine.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/device-logins/:user_code/approve" },
   input: z.strictObject({
@@ -178,7 +178,7 @@ export const denyDeviceLogin = defineOperation({
   name: "denyDeviceLogin",
   tag,
   summary: "Do not let the program sign in",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/device-logins/:user_code/deny" },
   input: z.strictObject({ user_code: UserCode }),

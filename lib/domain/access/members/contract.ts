@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { UserEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { roles } from "#lib/core/plans.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 
 const Role = z.enum(roles).describe("Each role may do what the ones before it may: member, admin, owner.");
 const tag = "Members";
@@ -114,7 +113,7 @@ export const invite = defineOperation({
   http: { method: "POST", path: "/invitations", status: 201 },
   input: z.strictObject({
     role: Role.default("member"),
-    email: UserEmail.optional().describe("Gets the link by e-mail where the server can send any."),
+    email: EmailAddress.optional().describe("Gets the link by e-mail where the server can send any."),
   }),
   output: z.strictObject({
     invitation: Invitation,
@@ -123,7 +122,7 @@ export const invite = defineOperation({
   }),
   errors: ["invalid_email", "role_required", "already_member"],
   codes: { fields: { email: "invalid_email" } },
-  shownOnce: ["link"],
+  secrets: { output: ["link"] },
   example: {
     input: { role: "member", email: "grace@acme.example" },
     output: { invitation: exampleInvitation, link: `https://rapport.example.com/invite/${exampleToken}`, mailed: true },
@@ -151,7 +150,7 @@ export const readInvitation = defineOperation({
   name: "readInvitation",
   tag: "Account",
   summary: "What a link invites to",
-  surface: "account",
+  surface: "user",
   scope: "read",
   http: { method: "GET", path: "/api/account/invitations/:token" },
   input: z.strictObject({ token: Token }),
@@ -181,7 +180,7 @@ export const acceptInvitation = defineOperation({
   name: "acceptInvitation",
   tag: "Account",
   summary: "Join the workspace a link invites to",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/invitations/:token/accept" },
   input: z.strictObject({ token: Token }),

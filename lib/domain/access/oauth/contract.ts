@@ -113,7 +113,7 @@ export const decideAuthorization = defineOperation({
   summary: "Approve or deny what a client asks for",
   description:
     "Returns where the browser goes next: to the client, with a code that works once for a minute, or with its refusal.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/authorizations" },
   input: z.strictObject({

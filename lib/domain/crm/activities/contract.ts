@@ -71,8 +71,7 @@ export const capture = defineOperation({
   output: z.strictObject({ ok: z.literal(true), ...captured }),
   errors: captureErrors,
   codes: {
-    anyOf: { fields: ["email", "contact_id"], code: "contact_id_or_email_required" },
-    missing: { type: "type_required" },
+    missing: { "email|contact_id": "contact_id_or_email_required", type: "type_required" },
     fields: {
       type: "invalid_type",
       email: "invalid_email",
@@ -112,7 +111,7 @@ export const captureBatch = defineOperation({
     'The body is a JSON array of what `POST /api/v1/capture` takes, the same one object a line (`application/x-ndjson`), or `{"activities": […]}`. Signals are entered in the order given. Each is answered for itself, in the same order; those that are refused leave the others as they are.',
   surface: "public",
   scope: "write",
-  http: { method: "POST", path: "/api/v1/capture/batch", bodyLimit: LARGE_BODY_LIMIT, items: "activities" },
+  http: { method: "POST", path: "/api/v1/capture/batch", body: { limit: LARGE_BODY_LIMIT, lines: "activities" } },
   input: z.strictObject({
     activities: z.array(describedAs("Signal")).min(1).max(MOST_CAPTURED).describe("1 to 1,000 signals."),
   }),

@@ -102,7 +102,7 @@ export const createBulkAction = defineOperation({
     list_id: Id.nullable().optional().describe("For `add_to_list`: the lead list; needs the plan scale."),
   }),
   output: answer,
-  fieldFeatures: { list_id: "lead_lists" },
+  feature: { list_id: "lead_lists" },
   errors: ["too_many_bulk_actions", "feature_not_in_plan", "lead_list_not_found"],
   codes: { fields: { list_id: "lead_list_not_found" } },
   example: {

@@ -1,8 +1,8 @@
 import type { Db } from "#lib/db/handle.ts";
-import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Stage } from "#lib/domain/crm/recording/service.ts";
+import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import type { Prisma, BulkAction as Stored } from "#prisma/generated/client.ts";
 import type { BulkAction, BulkList, BulkState, BulkVerb } from "./contract.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineOperation, nonBlank } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Saved views";
 
@@ -64,7 +64,7 @@ export const saveView = defineOperation({
   }),
   output: z.strictObject({ view: SavedView }),
   errors: ["name_required", "invalid_place", "view_name_taken", "too_many_views"],
-  codes: { required: "name_required", requiredFields: ["name"] },
+  codes: { missing: { name: "name_required" } },
   example: {
     input: { list: "people", name: exampleView.name, place: exampleView.place, shared: true },
     output: { view: exampleView },

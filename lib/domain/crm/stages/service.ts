@@ -1,3 +1,4 @@
+import { together } from "#lib/core/together.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
 import { findStages } from "#lib/domain/crm/people/service.ts";
 import {

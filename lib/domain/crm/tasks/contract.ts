@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ofOne } from "#lib/core/of-one.ts";
-import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
 import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
-import { DayOrTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { DayOrTime, Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Tasks";
 const shared = { tag, surface: "public" } as const;
@@ -86,7 +86,7 @@ export const createTask = defineOperation({
   }),
   output: answer,
   errors: ["title_required", "invalid_focus", "entity_not_found"],
-  codes: { required: "title_required", requiredFields: ["title"], fields: { focus: "invalid_focus" } },
+  codes: { missing: { title: "title_required" }, fields: { focus: "invalid_focus" } },
   tool: {
     name: "create_task",
     description: "Add something to do.",
@@ -176,8 +176,7 @@ export const updateTask = defineOperation({
   output: answer,
   errors: ["task_not_found", "title_required", "invalid_focus", "entity_not_found"],
   codes: {
-    required: "title_required",
-    requiredFields: ["title"],
+    missing: { title: "title_required" },
     fields: { id: "task_not_found", focus: "invalid_focus" },
   },
   tool: {

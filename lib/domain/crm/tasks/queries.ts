@@ -1,8 +1,8 @@
 import type { Db } from "#lib/db/handle.ts";
 import { type Condition, type ListRequest, listRows } from "#lib/db/listing.ts";
-import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import type { TaskState } from "./rules.ts";
 
 const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineOperation, nonBlank } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { BLANK, Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
 import { type ProviderName, providerNames, registry } from "#lib/providers/registry.ts";
 
 const tag = "Integrations";
@@ -80,13 +80,12 @@ function wanted(): string {
 
 const credentials = z
   .record(z.string(), z.string().max(4096))
-  .refine((given) => Object.keys(given).length > 0, { error: "blank" })
+  .refine((given) => Object.keys(given).length > 0, { error: BLANK })
   .describe(wanted());
 const provider = nonBlank().describe(`One of ${providers.join(", ")}.`);
 
 const whatToGive = {
-  required: "provider_and_credentials_required",
-  requiredFields: ["provider", "credentials"],
+  missing: { provider: "provider_and_credentials_required", credentials: "provider_and_credentials_required" },
   fields: { credentials: "invalid_credentials" },
 } as const;
 const refusals = [
@@ -125,15 +124,13 @@ export const connectIntegration = defineOperation({
   }),
   errors: refusals,
   codes: whatToGive,
-  secrets: ["credentials"],
+  secrets: { input: ["credentials"] },
   tool: {
     name: "connect_integration",
     description:
       "Connect a booking, recording or CRM system with its credentials. Replaces an earlier connection to the same system.",
     parameters: ["provider", "credentials", "name"],
-    destructive: true,
-    idempotent: true,
-    openWorld: true,
+    hints: ["destructive", "idempotent", "openWorld"],
   },
   example: {
     input: { provider: "fathom", credentials: { signing_secret: exampleSecret } },
@@ -181,7 +178,7 @@ export const testIntegration = defineOperation({
   }),
   errors: refusals,
   codes: whatToGive,
-  secrets: ["credentials"],
+  secrets: { input: ["credentials"] },
   example: {
     input: { provider: "fathom", credentials: { signing_secret: exampleSecret } },
     output: { ok: true, account: null },

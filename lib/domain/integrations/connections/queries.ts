@@ -48,8 +48,8 @@ export type NewConnection = Pick<
   | "name"
   | "credentials"
   | "signingSecret"
-  | "accountId"
-  | "account"
+  | "portalId"
+  | "portalName"
   | "webhookStatus"
   | "ownAddresses"
   | "createdBy"
@@ -67,7 +67,7 @@ async function change(
   await db.prisma.connection.updateMany({ where, data: { ...data, updatedAt: new Date() } });
 }
 
-/** New credentials of the same account. */
+/** New credentials of the same portal. */
 export async function renewConnection(db: Db, row: Omit<NewConnection, "provider" | "createdBy">): Promise<void> {
   const { id, name, ...renewed } = row;
   const named = name === null ? {} : { name };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
-import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/domain/encrypted-columns.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { bootWith } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";

@@ -2,8 +2,8 @@ import type { WorkspaceId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { memberAddresses } from "#lib/domain/access/members/service.ts";
-import type { CalComAccount } from "#lib/providers/cal-com/client.ts";
-import { accountOf } from "#lib/providers/cal-com/provider.ts";
+import type { CalComPortal } from "#lib/providers/cal-com/client.ts";
+import { portalOf } from "#lib/providers/cal-com/provider.ts";
 import type { CrmAdapter } from "#lib/providers/crm.ts";
 import { addressOf } from "#lib/providers/endpoints.ts";
 import type { Address } from "#lib/providers/provider.ts";
@@ -57,7 +57,7 @@ export async function markDelivered(
 }
 
 /**
- * Lower-case addresses that are never contacts at this provider's meetings: of the connected account, and of the
+ * Lower-case addresses that are never contacts at this provider's meetings: of the connected portal, and of the
  * workspace's members.
  */
 export async function ownAddresses({ db }: OnDb, provider: string): Promise<ReadonlySet<string>> {
@@ -69,50 +69,50 @@ export async function ownAddresses({ db }: OnDb, provider: string): Promise<Read
 export const connectedProviders = async ({ db }: OnDb): Promise<string[]> =>
   (await findConnections(db)).map(({ provider }) => provider).sort();
 
-export type BookingAccount = {
+export type BookingConnection = {
   connectionId: string;
-  account: CalComAccount;
+  portal: CalComPortal;
   createdAt: Date;
   /** changes at the provider until then are known; null before the first comparison */
   reconciledTo: Date | null;
 };
 
-/** The account at the booking provider; null when there is none. */
-export async function findBookingAccount({ db }: OnDb): Promise<BookingAccount | null> {
+/** The connection with the booking provider; null when there is none. */
+export async function findBookingConnection({ db }: OnDb): Promise<BookingConnection | null> {
   const row = await findConnection(db, "cal_com");
   if (!row) return null;
   const { id: connectionId, createdAt, reconciledTo } = row;
   return {
     connectionId,
-    account: accountOf(addressOf(registry.cal_com), openCredentials(row)),
+    portal: portalOf(addressOf(registry.cal_com), openCredentials(row)),
     createdAt,
     reconciledTo,
   };
 }
 
-/** An account at a CRM, ready to be opened. */
-export type CrmAccount = {
+/** A connection with a CRM, ready to be opened. */
+export type CrmConnection = {
   connectionId: string;
   provider: Provider;
   displayName: string;
-  /** the provider's id of the account; empty when it does not say */
-  account: string;
+  /** the provider's id of the portal; empty when it does not say */
+  portal: string;
   /** whose it is, in words */
-  accountName: string | null;
+  portalName: string | null;
   address: Address;
   token: string;
   crm: CrmAdapter;
 };
 
-/** The workspace's account at a CRM; null when the name is no CRM's or it is not connected. */
-export async function findCrmAccount({ db }: OnDb, name: string): Promise<CrmAccount | null> {
+/** The workspace's connection with a CRM; null when the name is no CRM's or it is not connected. */
+export async function findCrmConnection({ db }: OnDb, name: string): Promise<CrmConnection | null> {
   const provider = isProviderName(name) ? providerOf(name) : null;
   const row = provider?.crm ? await findConnection(db, name) : null;
   if (!provider?.crm || !row) return null;
   const { access_token: token = "" } = openCredentials(row);
   const { displayName, crm } = provider;
-  const about = { connectionId: row.id, provider: name as Provider, displayName, account: row.accountId ?? "" };
-  return { ...about, accountName: row.account, address: addressOf(provider), token, crm };
+  const about = { connectionId: row.id, provider: name as Provider, displayName, portal: row.portalId ?? "" };
+  return { ...about, portalName: row.portalName, address: addressOf(provider), token, crm };
 }
 
 export async function noteReconciled(ctx: Changing, connectionId: string, to: Date): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
 import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "CRM sync";
 const count = z.int();
@@ -119,7 +119,7 @@ const exampleRun: CrmRun = {
 
 const feature = "crm_sync" as const;
 const provider = nonBlank().describe("A connected CRM: hubspot or attio.");
-const whatToName = { required: "provider_required", requiredFields: ["provider"] } as const;
+const whatToName = { missing: { provider: "provider_required" } } as const;
 const whichCrm = ["provider_required", "crm_not_connected"] as const;
 
 export const configureCrmSync = defineOperation({
@@ -140,8 +140,7 @@ export const configureCrmSync = defineOperation({
     name: "configure_crm_sync",
     description: "Set what is pushed to a connected CRM. Fields left out stay as they are.",
     parameters: ["provider", ...Object.keys(fields)],
-    idempotent: true,
-    openWorld: true,
+    hints: ["idempotent", "openWorld"],
   },
   example: { input: { provider: "hubspot", createInCrm: true }, output: { ok: true, config: example } },
 });

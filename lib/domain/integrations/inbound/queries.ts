@@ -1,9 +1,9 @@
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { holdsLocks, lock } from "#lib/db/locks.ts";
-import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { lockRow, lockWorkspace } from "#lib/db/row-locks.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import type { InboundDelivery } from "#prisma/generated/client.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { pageSize } from "#lib/core/page-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
 export const kinds = ["upcoming_meeting", "conflict", "going_dark", "decayed_fact", "task_due"] as const;

@@ -2,14 +2,12 @@ import { watchAccess } from "#lib/auth/access-watch.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
-import { parseInput } from "#lib/core/operation.ts";
 import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
 import { abilities } from "#lib/db/distributed/abilities.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { authorize } from "#lib/domain/authority.ts";
-import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { From, StreamEvent } from "#lib/domain/operation.ts";
 import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
@@ -54,7 +52,7 @@ const BEGINNING: RowPlace = [-1, 0];
 /** Larger than every seq. */
 const LAST_SEQ = 2 ** 46;
 
-const list = implement(
+export const listChanges = implement(
   contract.listChanges,
   async (ctx, input, { from }) => {
     requireOrder();
@@ -64,7 +62,7 @@ const list = implement(
     return input.since_last || (input.wait && page.changes.length === 0) ? text.parse() : text;
   },
   {
-    mayLag: false,
+    transaction: "primary",
     before: startOf,
     async after(caller, output, input, { from, known }) {
       const waited = input.wait && output.changes.length === 0 ? await waitFor(caller, input, output) : output;
@@ -76,13 +74,9 @@ const list = implement(
       }
       return waited;
     },
+    also: { events: follow },
   },
 );
-
-export const listChanges: Operation<typeof contract.listChanges.input, typeof contract.listChanges.output> = {
-  ...list,
-  follow,
-};
 
 function answerOf(ctx: Pick<Caller, "workspaceId">, { changes, next, has_more }: Page): JsonText<contract.ChangesPage> {
   const [cursor] = cursors.encode(ctx, [next]);
@@ -207,9 +201,7 @@ async function waitFor(caller: Caller, input: Asked & { wait?: number | undefine
 }
 
 /** The feed as events: `change` for each, and `position` where only the place moved. */
-async function follow(caller: Caller, raw: unknown, { lastEventId, signal }: From) {
-  authorize(contract.listChanges, caller);
-  const input = parseInput(contract.listChanges, raw);
+async function follow(caller: Caller, input: Asked, { lastEventId, signal }: From) {
   if (input.since_last)
     throw new Fault(
       "invalid_parameter",

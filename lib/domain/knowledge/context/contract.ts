@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineOperation, nonBlank } from "#lib/core/operation.ts";
-import { Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 import {
   Ambiguous,
   Confidence,
@@ -117,7 +117,7 @@ export const getContext = defineOperation({
   }),
   output: z.union([Context, Ambiguous]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
-  codes: { required: "focus_required", requiredFields: ["focus"] },
+  codes: { missing: { focus: "focus_required" } },
   tool: {
     name: "get_context",
     description:
@@ -183,7 +183,7 @@ export const getContextText = defineOperation({
     Ambiguous,
   ]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
-  codes: { required: "focus_required", requiredFields: ["focus"] },
+  codes: { missing: { focus: "focus_required" } },
   example: {
     input: { focus: "anna@acme.com", intent: "draft_email" },
     output: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
+import { pageSize } from "#lib/core/page-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
 /** What two records can have in common that suggests that they are one. */
@@ -23,6 +24,7 @@ export const mergeAccounts = defineOperation({
     "Identifiers, observations, notes and timeline of `drop` count for `keep` from then on; the id of `drop` keeps resolving, to `keep`. Reversible by unmerge. With dry_run nothing is written and the answer says what would follow.",
   surface: "public",
   scope: "write",
+  writes: ({ dry_run }) => !dry_run,
   http: { method: "POST", path: "/v2/accounts/merge" },
   input: z.strictObject({
     keep: z.string().describe("Focus of the record that stays."),
@@ -136,7 +138,7 @@ export const checkList = defineOperation({
     "One status per value, the first that applies: `unsubscribed`, `bounced` (the last e-mail signal was a bounce), `engaged` (stage `interested` or above), `recent` (activity in the last 30 days; a note of yours is none), `known`, `net_new`. At most 50,000 values in all.",
   surface: "public",
   scope: "read",
-  http: { method: "POST", path: "/v2/dedup", bodyLimit: 8 * 1024 * 1024 },
+  http: { method: "POST", path: "/v2/dedup", body: { limit: LARGE_BODY_LIMIT } },
   input: z.strictObject({
     emails: list("E-mail addresses"),
     linkedin_urls: list("LinkedIn URLs"),

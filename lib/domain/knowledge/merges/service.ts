@@ -48,48 +48,44 @@ import {
 } from "./queries.ts";
 import { type Differing, inCommon, type Known, type Side, suggestedSide, withHigherStage } from "./rules.ts";
 
-export const mergeAccounts = implement(
-  contract.mergeAccounts,
-  async (ctx, input) => {
-    const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
-    if (named.some(({ type }) => type === "workspace")) throw new Fault("cannot_merge");
-    // Another merge may have come first: what the two are now.
-    const standing = await holdWhole(
-      ctx,
-      named.map(({ id }) => id),
-    );
-    const [keep, drop] = [standing.get(named[0].id), standing.get(named[1].id)];
-    if (!keep || !drop) throw new Fault("entity_not_found"); // erased meanwhile
-    if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
-    const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
-    const compared = await compare(ctx, keep, drop);
-    const fields = withHigherStage({ ...keptAnyway(compared.conflicts), ...input.fields }, compared.conflicts);
-    const conflicts = chosen(compared.conflicts, fields);
-    const { in_common } = compared;
-    const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
-    if (input.dry_run) return { merge_id: null, dry_run: true, ...before, moves, conflicts, in_common };
+export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input) => {
+  const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
+  if (named.some(({ type }) => type === "workspace")) throw new Fault("cannot_merge");
+  // Another merge may have come first: what the two are now.
+  const standing = await holdWhole(
+    ctx,
+    named.map(({ id }) => id),
+  );
+  const [keep, drop] = [standing.get(named[0].id), standing.get(named[1].id)];
+  if (!keep || !drop) throw new Fault("entity_not_found"); // erased meanwhile
+  if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
+  const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
+  const compared = await compare(ctx, keep, drop);
+  const fields = withHigherStage({ ...keptAnyway(compared.conflicts), ...input.fields }, compared.conflicts);
+  const conflicts = chosen(compared.conflicts, fields);
+  const { in_common } = compared;
+  const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
+  if (input.dry_run) return { merge_id: null, dry_run: true, ...before, moves, conflicts, in_common };
 
-    const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
-    const followers = await absorbEntity(ctx.db, keep.id, drop.id);
-    const id = newId();
-    await insertMerge(
-      ctx.db,
-      { id, keepId: keep.id, dropId: drop.id, identifierIds, followers },
-      `${ctx.actor.type}:${ctx.actor.id}`,
-    );
-    logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
-    const merged = await entityOf(ctx, keep.id);
-    await removeClaims(ctx.db, [drop.id]);
-    const at = await readClock(ctx.db);
-    await keepChoices(ctx, at, { keep: keep.id, drop: drop.id }, conflicts, fields);
-    await deriveAgain(ctx, [merged]);
-    await rebuildRows(ctx, at, [merged], drop);
-    await followMerge(ctx, keep.id, drop.id);
-    await tasks.followMerge(ctx, keep.id, drop.id);
-    return { merge_id: id, dry_run: false, ...before, moves, conflicts, in_common };
-  },
-  { writes: ({ dry_run }) => !dry_run },
-);
+  const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
+  const followers = await absorbEntity(ctx.db, keep.id, drop.id);
+  const id = newId();
+  await insertMerge(
+    ctx.db,
+    { id, keepId: keep.id, dropId: drop.id, identifierIds, followers },
+    `${ctx.actor.type}:${ctx.actor.id}`,
+  );
+  logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
+  const merged = await entityOf(ctx, keep.id);
+  await removeClaims(ctx.db, [drop.id]);
+  const at = await readClock(ctx.db);
+  await keepChoices(ctx, at, { keep: keep.id, drop: drop.id }, conflicts, fields);
+  await deriveAgain(ctx, [merged]);
+  await rebuildRows(ctx, at, [merged], drop);
+  await followMerge(ctx, keep.id, drop.id);
+  await tasks.followMerge(ctx, keep.id, drop.id);
+  return { merge_id: id, dry_run: false, ...before, moves, conflicts, in_common };
+});
 
 export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, { merge_id }) => {
   const named = await findMerge(ctx.db, merge_id);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineOperation, LARGE_BODY_LIMIT, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
-import { EndTime, Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging, pageSize } from "#lib/core/page-input.ts";
+import { EndTime, Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 import { parseNoteDate } from "./rules/note-dates.ts";
 
 export const noteTypes = ["note", "meeting_brief", "transcript", "meeting_notes", "pre_meeting", "research"] as const;
@@ -45,7 +45,7 @@ export const saveNote = defineOperation({
     "For durable documents: briefs, transcripts, research. Content is kept whole and never changed or deleted, only corrected by a new version (`supersedes`). A new identifier makes its record. The next search finds the note. It leaves an event `note.saved` on the timeline, which moves no stage.",
   surface: "public",
   scope: "write",
-  http: { method: "POST", path: "/v2/notes", status: 201, bodyLimit: LARGE_BODY_LIMIT },
+  http: { method: "POST", path: "/v2/notes", status: 201, body: { limit: LARGE_BODY_LIMIT } },
   input: z.strictObject({
     focus: nonBlank().describe(
       "Entity id, e-mail, LinkedIn URL or domain of a person or company; a bare name is refused.",
@@ -77,8 +77,7 @@ export const saveNote = defineOperation({
     "note_already_superseded",
   ],
   codes: {
-    required: "focus_and_content_required",
-    requiredFields: ["focus", "content"],
+    missing: { focus: "focus_and_content_required", content: "focus_and_content_required" },
     fields: { focus: "invalid_focus", type: "invalid_type", date: "invalid_date", supersedes: "note_not_found" },
   },
   tool: {
@@ -257,8 +256,7 @@ export const searchNotes = defineOperation({
   }),
   errors: ["question_required", "invalid_focus", "invalid_type", "entity_not_found"],
   codes: {
-    required: "question_required",
-    requiredFields: ["question"],
+    missing: { question: "question_required" },
     fields: { focus: "invalid_focus", type: "invalid_type" },
   },
   tool: {

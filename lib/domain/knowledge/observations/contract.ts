@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { Id, Time } from "#lib/core/schema.ts";
+import { BLANK, Id, Time } from "#lib/core/schema.ts";
 import { claimsWritten } from "#lib/domain/records/evidence/contract.ts";
 
 const MAX_PROPERTY = 200;
@@ -48,10 +48,10 @@ export const recordObservations = defineOperation({
     "Keeps each observation as evidence and derives claims from it, all or nothing. A new identifier creates its record. What was recorded before counts as a duplicate. An event named like an activity, or an alias such as `email_reply`, counts as one; a state named like a standard field is that field.",
   surface: "public",
   scope: "write",
-  http: { method: "POST", path: "/v2/observations", bodyLimit: LARGE_BODY_LIMIT },
+  http: { method: "POST", path: "/v2/observations", body: { limit: LARGE_BODY_LIMIT } },
   input: z.strictObject({
     focus: z.string().describe("Entity id, e-mail, LinkedIn URL or domain; `workspace` names the workspace itself."),
-    observations: z.array(ObservationInput).min(1, { error: "blank" }).max(500).describe("1 to 500 observations."),
+    observations: z.array(ObservationInput).min(1, { error: BLANK }).max(500).describe("1 to 500 observations."),
   }),
   output: z.strictObject({
     entity_id: Id,
@@ -68,7 +68,7 @@ export const recordObservations = defineOperation({
   }),
   errors: ["focus_and_observations_required", "invalid_focus", "invalid_observation", "entity_not_found"],
   codes: {
-    required: "focus_and_observations_required",
+    missing: { focus: "focus_and_observations_required", observations: "focus_and_observations_required" },
     fields: { observations: "invalid_observation", focus: "invalid_focus" },
   },
   tool: {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { pageSize } from "#lib/core/page-input.ts";
 import { Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 const MAX_DAYS = 36_500;

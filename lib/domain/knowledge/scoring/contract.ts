@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { pageSize } from "#lib/core/page-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { Contribution, Signal, Signals, Tier } from "#lib/domain/crm/scores/contract.ts";
 import { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
@@ -130,7 +131,7 @@ export const buildScoringModel = defineOperation({
     description:
       "Build the ICP scoring model from the GTM profile and score everyone. Write ICP and Product first. With force it replaces the existing model.",
     parameters: ["force"],
-    openWorld: true,
+    hints: ["openWorld"],
   },
   example: {
     input: { signals: exampleSignals, force: true },
@@ -145,6 +146,7 @@ export const draftScoringModel = defineOperation({
   description: "As building the model would, and saves nothing.",
   surface: "app",
   scope: "write",
+  writes: () => false,
   http: { method: "POST", path: "/scoring-model/draft" },
   input: z.strictObject({}),
   output: z.strictObject({ signals: z.array(ScoringSignal), builder: BuilderName, notes: z.array(z.string()) }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, nonBlank, pageSize } from "#lib/core/operation.ts";
-import { Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { pageSize } from "#lib/core/page-input.ts";
+import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 import { Section } from "./rules/sections.ts";
 
 export { Section, scoringSections, sections } from "./rules/sections.ts";
@@ -126,8 +127,7 @@ export const saveFact = defineOperation({
     "fact_already_superseded",
   ],
   codes: {
-    required: "section_and_content_required",
-    requiredFields: ["section", "content"],
+    missing: { section: "section_and_content_required", content: "section_and_content_required" },
     fields: { section: "invalid_section", mode: "invalid_mode", supersedes: "fact_not_found" },
   },
   tool: {
@@ -164,7 +164,7 @@ export const addEntry = defineOperation({
   }),
   output: Saved,
   errors: ["section_and_content_required"],
-  codes: { required: "section_and_content_required" },
+  codes: { missing: { category: "section_and_content_required", content: "section_and_content_required" } },
   example: {
     input: { category: "Objections", content: '"Too early for us": offer the pilot.' },
     output: {
@@ -188,7 +188,7 @@ export const editEntry = defineOperation({
   input: z.strictObject({ id: Id, content: limited, seen: z.string() }),
   output: Saved,
   errors: ["section_and_content_required", "fact_not_found", "fact_already_superseded", "fact_changed"],
-  codes: { required: "section_and_content_required", requiredFields: ["content"], fields: { id: "fact_not_found" } },
+  codes: { missing: { content: "section_and_content_required" }, fields: { id: "fact_not_found" } },
   example: {
     input: { id: exampleFact.id, content: "Series A and B fintechs in the EU.", seen: exampleFact.content },
     output: {

@@ -1,8 +1,8 @@
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
-import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import type { Export as Stored } from "#prisma/generated/client.ts";
 import type { Export, ExportFormat, ExportKind, ExportState } from "./contract.ts";

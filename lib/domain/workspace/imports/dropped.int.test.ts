@@ -40,7 +40,7 @@ test("a file that an erasure drops before it is whole is refused with the reason
     await withErasure(id, dropFiles);
     yield Buffer.from("anna@acme.com\n");
   }
-  await expect(createImport.receive?.(caller, {}, pieces())).rejects.toMatchObject({
+  await expect(createImport.allow(caller).reply({}, null, pieces())).rejects.toMatchObject({
     code: "invalid_file",
     message: expect.stringContaining("A person was erased while the file was read"),
   });

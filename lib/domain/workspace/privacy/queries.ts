@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
-import { mentionsAny, mentionValues } from "#lib/db/mentions.ts";
 import { sql } from "#lib/db/statement.ts";
+import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import type { TenantTable } from "./rules.ts";
 
 export type Sizes = { observations: number; notes: number; identifiers: number };

@@ -128,5 +128,5 @@ export const removeSampleData = implement(
     await recordAudit(ctx, "sample_data.removed", null, { people, companies, facts, model });
     return { removed: people + companies };
   },
-  { erases: true },
+  { transaction: "erasing" },
 );

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { UserEmail } from "#lib/core/email.ts";
 import { defineOperation } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Account";
 const Token = z.string().max(200);
@@ -16,12 +15,12 @@ export const signUp = defineOperation({
   summary: "Create an account, with a workspace of its own or by an invitation",
   description:
     "Open to the first person on the server, to everyone where SIGNUPS=open, and to who holds an invitation link; the answer to others is 403 `signups_closed`.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/sign-up", status: 201 },
   input: z.strictObject({
     name: z.string().trim().max(100).optional(),
-    email: UserEmail,
+    email: EmailAddress,
     password: NewPassword,
     workspace_name: z.string().trim().max(100).optional().describe("Required unless there is an invitation."),
     website: z
@@ -60,10 +59,10 @@ export const requestPasswordReset = defineOperation({
   summary: "Ask for a link to choose a new password",
   description:
     "The answer is the same whether there is such an account or not. `mailed` says only whether this server can send mail.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/password/forgot" },
-  input: z.strictObject({ email: UserEmail }),
+  input: z.strictObject({ email: EmailAddress }),
   output: z.strictObject({ mailed: z.boolean() }),
   errors: ["invalid_email"],
   codes: { fields: { email: "invalid_email" } },
@@ -75,7 +74,7 @@ export const resetPassword = defineOperation({
   tag,
   summary: "Choose a new password with the link from the mail",
   description: "Ends every session of the account. The link works once, for an hour.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/password/reset" },
   input: z.strictObject({ token: Token, password: NewPassword }),
@@ -89,7 +88,7 @@ export const changePassword = defineOperation({
   tag,
   summary: "Change the password, or choose a first one",
   description: "Ends every other session of the account.",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/password" },
   input: z.strictObject({
@@ -108,7 +107,7 @@ export const getProfile = defineOperation({
   name: "getProfile",
   tag,
   summary: "Who you are signed in as",
-  surface: "account",
+  surface: "user",
   scope: "read",
   http: { method: "GET", path: "/api/account/profile" },
   input: z.strictObject({}),
@@ -135,7 +134,7 @@ export const updateProfile = defineOperation({
   name: "updateProfile",
   tag,
   summary: "Change your name",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "PATCH", path: "/api/account/profile" },
   input: z.strictObject({ name: z.string().trim().max(100).describe("Empty: none.") }),
@@ -157,7 +156,7 @@ export const listSessions = defineOperation({
   name: "listSessions",
   tag,
   summary: "Where you are signed in, newest first",
-  surface: "account",
+  surface: "user",
   scope: "read",
   http: { method: "GET", path: "/api/account/sessions" },
   input: z.strictObject({}),
@@ -183,7 +182,7 @@ export const revokeSession = defineOperation({
   name: "revokeSession",
   tag,
   summary: "Sign out elsewhere: one session, or all but this one",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "DELETE", path: "/api/account/sessions/:id" },
   input: z.strictObject({ id: z.union([Id, z.literal("others")]).describe("Id of a session, or `others`.") }),

@@ -18,8 +18,8 @@ import { forgetGuesses } from "#lib/auth/sign-in.ts";
 import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
-import { UserEmail } from "#lib/core/email.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
@@ -77,7 +77,7 @@ export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input
 export const requestPasswordReset = implementUser(contract.requestPasswordReset, "anyone", async (ctx, { email }) => {
   await countAttempt(resetsAsked, networkOf(ctx.ip));
   const mailed = canMailLinks();
-  // Neither the answer nor its timing shows whether there is an account.
+  // Neither the answer nor its timing shows whether there is such a user.
   if (mailed) inBackground("mailing a password reset", () => mailReset(email));
   return { mailed };
 });
@@ -131,7 +131,7 @@ export const changePassword = implementUser(contract.changePassword, "signed-in"
   return { ended_sessions };
 });
 
-/** Throws 400 `wrong_password` unless it is the account's, or the account has none; 429 after too many guesses. */
+/** Throws 400 `wrong_password` unless it is the user's, or they have none; 429 after too many guesses. */
 async function requirePassword({ session }: SignedIn, password: string | undefined): Promise<void> {
   const user = await withoutWorkspace((db) => findUserById(db, session.userId));
   if (!user) throw new Fault("session_required");
@@ -155,7 +155,7 @@ export async function resetUserPassword(
   password: string = inventPassword(),
 ): Promise<{ email: string; password: string }> {
   requireGoodPassword(password);
-  const email = UserEmail.safeParse(given).data ?? "";
+  const email = EmailAddress.safeParse(given).data ?? "";
   const passwordHash = await hashPassword(password);
   await withoutWorkspace(async (db) => {
     const user = await findUserByEmail(db, email);

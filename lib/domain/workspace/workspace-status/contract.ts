@@ -147,7 +147,7 @@ export const setWorkspaceProfile = defineOperation({
     name: "set_workspace_profile",
     description: "Say who the workspace is and how it sells. Fields you leave out stay as they are.",
     parameters: ["name", "website", "business_type", "plan_model", "default_signup_stage", "icp"],
-    idempotent: true,
+    hints: ["idempotent"],
   },
   example: {
     input: { business_type: "software", plan_model: "free_trial", icp: "Series A fintechs in the EU." },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineOperation, nonBlank } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
 import { plans, roles } from "#lib/core/plans.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Workspace";
 
@@ -51,7 +51,7 @@ export const updateWorkspace = defineOperation({
   input: z.strictObject({ name: WorkspaceName.optional(), website: Website.optional() }),
   output: Workspace,
   errors: ["name_required", "invalid_website"],
-  codes: { required: "name_required", requiredFields: [], fields: { name: "name_required" } },
+  codes: { fields: { name: "name_required" } },
   example: { input: { website: "acme.com" }, output: exampleWorkspace },
 });
 
@@ -81,7 +81,7 @@ export const listMyWorkspaces = defineOperation({
   name: "listMyWorkspaces",
   tag: "Account",
   summary: "The workspaces you are a member of",
-  surface: "account",
+  surface: "user",
   scope: "read",
   http: { method: "GET", path: "/api/account/workspaces" },
   input: z.strictObject({}),
@@ -96,12 +96,12 @@ export const createWorkspace = defineOperation({
   name: "createWorkspace",
   tag: "Account",
   summary: "Create a workspace and own it",
-  surface: "account",
+  surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/workspaces", status: 201 },
   input: z.strictObject({ name: WorkspaceName, website: Website.optional() }),
   output: z.strictObject({ workspace_id: Id }),
   errors: ["name_required", "invalid_website"],
-  codes: { required: "name_required", requiredFields: ["name"] },
+  codes: { missing: { name: "name_required" } },
   example: { input: { name: "Acme", website: "acme.com" }, output: { workspace_id: exampleWorkspace.id } },
 });

@@ -3,15 +3,14 @@ import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/pas
 import { findUserByEmail, insertUser } from "#lib/auth/queries/users.ts";
 import { newWorkspaceId } from "#lib/auth/workspace-ids.ts";
 import type { Actor, Caller } from "#lib/core/context.ts";
-import { UserEmail } from "#lib/core/email.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan } from "#lib/core/plans.ts";
+import { EmailAddress } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { addMember } from "#lib/domain/access/members/service.ts";
-import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { implementAlone } from "#lib/domain/implement-alone.ts";
+import { type Ctx, implement, implementAlone } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
 import { webhooksToLeave } from "#lib/domain/integrations/connections/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -99,7 +98,7 @@ export async function foundWorkspace(
 export type Provisioned = { workspaceId: WorkspaceId; ownerEmail: string; ownerPassword: string | null };
 
 /**
- * An operator's new workspace. An existing account gains it and keeps its password (`ownerPassword` is null); a new one
+ * An operator's new workspace. An existing user gains it and keeps their password (`ownerPassword` is null); a new one
  * gets `ownerPassword`, or an invented one. Throws 400 for a value that is not accepted.
  */
 export async function provisionWorkspace(plan: {
@@ -110,7 +109,7 @@ export async function provisionWorkspace(plan: {
   /** Who runs the command, for the audit log. */
   operator?: string;
 }): Promise<Provisioned> {
-  const email = UserEmail.safeParse(plan.ownerEmail);
+  const email = EmailAddress.safeParse(plan.ownerEmail);
   const name = contract.WorkspaceName.safeParse(plan.name);
   if (!email.success) throw new Fault("invalid_email", { parameter: "owner_email" });
   if (!name.success) throw new Fault("name_required", { parameter: "name" });
@@ -126,7 +125,7 @@ export async function provisionWorkspace(plan: {
 
 type Provision = { name: string; email: string; passwordHash: string; plan?: Plan | undefined; operator?: string };
 
-/** True when the owner is a new account. */
+/** True when the owner is a new user. */
 async function provision(
   db: Db,
   workspaceId: WorkspaceId,

@@ -31,7 +31,7 @@ export const approveChange = implement(
     await noteDecision(ctx, row, outcome.status);
     return { ...(await viewOf(ctx, await requireApproval(ctx, id))), ...outcome.shown };
   },
-  { erases: ({ prepared }) => prepared?.erases === true, before: prepare, after: complete },
+  { transaction: ({ prepared }) => (prepared?.erases ? "erasing" : "writing"), before: prepare, after: complete },
 );
 
 export const rejectChange = implement(contract.rejectChange, async (ctx, { id, reason }) => {
@@ -114,8 +114,8 @@ async function outcomeOf(ctx: Ctx, row: ApprovalRow, { prepared, refused }: Read
 
 /** What is kept of an output: all but what is shown only once. */
 function keptOf(row: Pick<ApprovalRow, "operation">, output: unknown): unknown {
-  const { shownOnce } = operationOf(row).contract;
-  return shownOnce ? withoutSecrets(output as Record<string, unknown>, shownOnce) : output;
+  const secret = operationOf(row).contract.secrets?.output;
+  return secret ? withoutSecrets(output as Record<string, unknown>, secret) : output;
 }
 
 const isRefusal = (error: unknown): error is Fault => isFault(error) && error.status < 500;

@@ -4,8 +4,8 @@ import type { WorkspaceId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
-import { purposeOfInput } from "#lib/db/encrypted-columns.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { purposeOfInput } from "#lib/domain/encrypted-columns.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { operationNamed } from "#lib/domain/operation.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
@@ -70,4 +70,4 @@ export function inputOf({ id, input, encrypted }: ApprovalRow): Record<string, u
 
 /** The input as people may see it. */
 export const shownInputOf = (row: ApprovalRow): Readonly<Record<string, unknown>> =>
-  withoutSecrets(inputOf(row), operationNamed(row.operation)?.contract.secrets);
+  withoutSecrets(inputOf(row), operationNamed(row.operation)?.contract.secrets?.input);

@@ -1,5 +1,5 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { parsePart } from "#lib/core/operation.ts";
+import { parsePart } from "#lib/core/parse-input.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import * as contract from "../contract.ts";
@@ -37,7 +37,7 @@ export const capture = implement(
     if (isFault(answer)) throw answer;
     return answer as Answer;
   },
-  { grouped: captureTogether },
+  { alone: captureTogether },
 );
 
 export const captureBatch = implement(contract.captureBatch, async (ctx, { activities }) => {

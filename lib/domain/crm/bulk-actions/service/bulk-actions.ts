@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { checkFilters } from "#lib/core/filters.ts";
 import { newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
-import { authorize } from "#lib/domain/authority.ts";
 import { requireList } from "#lib/domain/crm/leads/service.ts";
 import { filtersForJob } from "#lib/domain/crm/people/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { requireFilters } from "#lib/domain/whole-lists.ts";
 import * as contract from "../contract.ts";
 import {
   type BulkRow,
@@ -31,8 +30,7 @@ const MOST_WAITING = 20;
 export const createBulkAction = implement(contract.createBulkAction, async (ctx, input) => {
   const { what, filters, action, pipeline_stage: stage, list_id: listId } = input;
   requireFields(input);
-  authorize(lists[what].list.contract, ctx);
-  checkFilters(lists[what].list.contract, filters, "a bulk action is about all rows, so it is not paged.");
+  requireFilters(ctx, lists[what].list, filters, "a bulk action is about all rows, so it is not paged.");
   if (listId) await requireList(ctx, listId);
   if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_bulk_actions");
   const id = newId();
@@ -98,10 +96,12 @@ export const listBulkActions = implement(
     const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
     return { bulk_actions: shown.map(bulkActionOf), ...next };
   },
-  { mayLag: false },
+  { transaction: "primary" },
 );
 
-export const getBulkAction = implement(contract.getBulkAction, (ctx, { id }) => answerOf(ctx, id), { mayLag: false });
+export const getBulkAction = implement(contract.getBulkAction, (ctx, { id }) => answerOf(ctx, id), {
+  transaction: "primary",
+});
 
 export const cancelBulkAction = implement(contract.cancelBulkAction, async (ctx, { id }) => {
   const { state, what, action } = await requireToChange(ctx, id);

@@ -2,8 +2,8 @@ import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { pagesOf } from "#lib/domain/all-pages.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { pagesOf } from "#lib/domain/whole-lists.ts";
 import { inNameOf } from "#lib/jobs/inside.ts";
 import {
   advanceRun,

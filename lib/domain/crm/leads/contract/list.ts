@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { nonBlank } from "#lib/core/operation.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
 import { count, FieldName, MOST_FIELDS } from "./fields.ts";
 
 export const LeadList = z

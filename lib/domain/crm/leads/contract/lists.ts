@@ -33,7 +33,7 @@ export const createLeadList = defineOperation({
   }),
   output: z.strictObject({ lead_list: LeadList }),
   errors: ["name_required"],
-  codes: { required: "name_required", requiredFields: ["name"] },
+  codes: { missing: { name: "name_required" } },
   example: {
     input: { name: exampleList.name, source: "apollo", columns: ["title", "industry"] },
     output: { lead_list: { ...exampleList, lead_count: 0, by_status: { ...exampleList.by_status, replied: 0 } } },

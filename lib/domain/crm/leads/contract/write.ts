@@ -57,16 +57,15 @@ export const createLeads = defineOperation({
   description:
     "As POST /v2/leads for each row. A row that is refused says why and does not stop the others; a person who is in the list already is skipped.",
   scope: "write",
-  http: { method: "POST", path: "/v2/leads/bulk", bodyLimit: LARGE_BODY_LIMIT },
+  http: { method: "POST", path: "/v2/leads/bulk", body: { limit: LARGE_BODY_LIMIT } },
   input: z.strictObject({
     list_id: Into,
     leads: z
-      .array(describedAs("LeadInput"))
+      .array(describedAs(LeadInput))
       .min(1)
       .max(MOST_LEADS)
       .describe(`1 to ${MOST_LEADS} rows, each as the body of \`POST /v2/leads\` without \`list_id\`.`),
   }),
-  row: LeadInput,
   output: z.strictObject({
     results: z
       .array(

@@ -2,6 +2,7 @@ import { columnsOf } from "#lib/db/columns.ts";
 import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import type { Prisma } from "#prisma/generated/client.ts";
 
 // leads_pkey, then leads_entity_idx: a row that is hidden because of it goes too
 const remove = sql(

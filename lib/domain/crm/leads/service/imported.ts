@@ -4,7 +4,7 @@ import { markImported, removeImported, removeUntouched } from "../queries/change
 import { findList, keepList } from "../queries/lists.ts";
 import { addPeople } from "./add.ts";
 
-/** Throws 404 for an unknown list. Contracts that take a list say in `fieldFeatures` that the plan must have them. */
+/** Throws 404 for an unknown list. Contracts that take a list say in `feature` that the plan must have them. */
 export async function requireList(ctx: Pick<Ctx, "db">, listId: string): Promise<void> {
   if (!(await findList(ctx.db, listId))) throw new Fault("lead_list_not_found");
 }

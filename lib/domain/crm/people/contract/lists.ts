@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anyOf, anyOrNone, anyText } from "#lib/core/any-of.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
-import { Days as Duration, Id, Time } from "#lib/core/schema.ts";
+import { Days as Duration, Id, propertyFilter, Time } from "#lib/core/schema.ts";
 import { CUSTOM_NAME, stages } from "#lib/domain/crm/recording/contract.ts";
 import { Company, exampleCompany } from "./company.ts";
 import { Status } from "./fields.ts";
@@ -45,12 +45,14 @@ const Source = anyText(128)
     "Exact source of the record; `in:api,crm` for one of several, `not:api` for any other, `eq:` before odd texts.",
   );
 
-const propertyFilters = z
-  .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
-  .optional()
-  .describe(
-    "By a field or custom property: `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
-  );
+const propertyFilters = propertyFilter(
+  z
+    .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
+    .optional()
+    .describe(
+      "By a field or custom property: `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
+    ),
+);
 
 /** A moment, or so many days ago. */
 const Since = z
@@ -76,7 +78,7 @@ export const listPeople = defineOperation({
     "Filtered and paged. `desc` sorts put people without a value last and `asc` is the exact reverse; the id breaks ties.",
   surface: "public",
   scope: "read",
-  http: { method: "GET", path: "/v2/people", propertyFilter: "property" },
+  http: { method: "GET", path: "/v2/people" },
   input: z.strictObject({
     search: z
       .string()
@@ -112,7 +114,7 @@ export const listPeople = defineOperation({
     ...paging,
   }),
   output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
-  fieldFeatures: { list_id: "lead_lists" },
+  feature: { list_id: "lead_lists" },
   errors: ["feature_not_in_plan", "lead_list_not_found"],
   example: {
     input: { pipeline_stage: "interested", limit: 100 },
@@ -128,7 +130,7 @@ export const listCompanies = defineOperation({
     "Filtered and paged. `desc` sorts put companies without a value last and `asc` is the exact reverse; the id breaks ties.",
   surface: "public",
   scope: "read",
-  http: { method: "GET", path: "/v2/companies", propertyFilter: "property" },
+  http: { method: "GET", path: "/v2/companies" },
   input: z.strictObject({
     search: z.string().max(200).optional().describe("Part of the name or domain."),
     source: Source,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineOperation, pageSize } from "#lib/core/operation.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { pageSize } from "#lib/core/page-input.ts";
 import { CUSTOM_NAME } from "#lib/domain/crm/recording/contract.ts";
 
 const Subject = z.enum(["person", "company"]).meta({ id: "Subject", description: "Who has a property." });

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { defineOperation } from "#lib/core/operation.ts";
+import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Company, exampleCompany } from "./company.ts";
 import { Status } from "./fields.ts";
 import {
   CustomInput,
   clearable,
+  createdOrNot,
   exampleWritten,
   Outcomes,
   OwnerInput,
@@ -42,7 +43,7 @@ export const upsertCompany = defineOperation({
     "201 when the company is new, 200 when an identifier named one that exists. Fields not given stay; null ends a value. Any other snake_case key is a custom property.",
   surface: "public",
   scope: "write",
-  http: { method: "POST", path: "/v2/companies", created: (output) => output.created },
+  http: { method: "POST", path: "/v2/companies", status: createdOrNot },
   input: z.object(companyInput).catchall(CustomInput).meta({ id: "CompanyInput" }),
   output: z.strictObject({ company: Company, created: z.boolean(), ...written }),
   errors: companyErrors,
@@ -59,7 +60,7 @@ export const upsertCompanies = defineOperation({
   description: oneAfterAnother,
   surface: "public",
   scope: "write",
-  http: { method: "POST", path: "/v2/companies/bulk", bodyLimit: 8 * 1024 * 1024 },
+  http: { method: "POST", path: "/v2/companies/bulk", body: { limit: LARGE_BODY_LIMIT } },
   input: z.strictObject({ companies: rowsOf("companies", "CompanyInput") }),
   output: Outcomes,
   codes: { fields: { companies: "invalid_parameter" } },

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineOperation } from "#lib/core/operation.ts";
+import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { personFields } from "#lib/domain/crm/recording/contract.ts";
 import { Stage, Status } from "./fields.ts";
 import { examplePerson, Person } from "./person.ts";
 import {
   CustomInput,
   clearable,
+  createdOrNot,
   exampleWritten,
   Outcomes,
   OwnerInput,
@@ -47,7 +48,7 @@ export const upsertPerson = defineOperation({
     "201 when the person is new, 200 when an identifier named one that exists. Fields not given stay; null ends a value. Any other snake_case key is a custom property.",
   surface: "public",
   scope: "write",
-  http: { method: "POST", path: "/v2/people", created: (output) => output.created },
+  http: { method: "POST", path: "/v2/people", status: createdOrNot },
   input: z.object(personInput).catchall(CustomInput).meta({ id: "PersonInput" }),
   output: Written,
   errors: writeErrors,
@@ -86,7 +87,7 @@ export const upsertPeople = defineOperation({
   description: oneAfterAnother,
   surface: "public",
   scope: "write",
-  http: { method: "POST", path: "/v2/people/bulk", bodyLimit: 8 * 1024 * 1024 },
+  http: { method: "POST", path: "/v2/people/bulk", body: { limit: LARGE_BODY_LIMIT } },
   input: z.strictObject({ people: rowsOf("people", "PersonInput") }),
   output: Outcomes,
   codes: { fields: { people: "invalid_parameter" } },

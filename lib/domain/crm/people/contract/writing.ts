@@ -30,6 +30,9 @@ export const exampleWritten = (property: string, value: string) => ({
 
 const MOST_ROWS = 1000;
 
+/** The status of a write that creates the record when it is unknown. */
+export const createdOrNot = ({ created }: { created: boolean }) => (created ? 201 : 200);
+
 export const rowsOf = (what: string, id: string) =>
   z
     .array(describedAs(id))

@@ -4,8 +4,8 @@ import { newId } from "#lib/core/ids.ts";
 import { captureSignals, supersedeActivity } from "#lib/domain/crm/activities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
-  type BookingAccount,
-  findBookingAccount,
+  type BookingConnection,
+  findBookingConnection,
   noteTrouble,
   noteWell,
   ownAddresses,
@@ -52,7 +52,7 @@ export const startBackfill = implement(contract.startBackfill, async (ctx, { con
  * booking provider, 409 `backfill_running` while one of everyone is running.
  */
 export async function beginBackfill(ctx: Ctx, contactIds: readonly string[] | null): Promise<BackfillRow> {
-  if (!(await findBookingAccount(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
+  if (!(await findBookingConnection(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
   if (contactIds === null) {
     await lockBackfills(ctx.db);
     const running = await findRunningOfEveryone(ctx.db);
@@ -87,7 +87,7 @@ export const cancelBackfill = implement(contract.cancelBackfill, async (ctx, { i
 export const resumeBackfill = implement(contract.resumeBackfill, async (ctx, { id }) => {
   const row = await findBackfillToChange(ctx.db, id);
   if (!row) throw new Fault("backfill_not_found");
-  if (!(await findBookingAccount(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
+  if (!(await findBookingConnection(ctx))) throw new Fault("not_connected", { provider: BOOKING_SOURCE });
   if (row.state === "failed" || row.state === "cancelled") {
     await changeState(ctx, id, "queued", null);
     await enqueue(ctx.db, backfilling, { backfill_id: id });
@@ -116,7 +116,7 @@ export const runBackfill = resumable(backfilling, {
       const next = await inside((ctx) => findNext(ctx, id));
       if (!next) return "done";
       try {
-        const bookings = await bookingsOf(next.account, next.contact.email);
+        const bookings = await bookingsOf(next.connection, next.contact.email);
         await inside((ctx) => keepFound(ctx, id, next.contact, bookings));
         return "more";
       } catch (error) {
@@ -129,28 +129,28 @@ export const runBackfill = resumable(backfilling, {
   },
 });
 
-type Next = { account: BookingAccount; contact: ContactRow };
+type Next = { connection: BookingConnection; contact: ContactRow };
 
 /** The next contact; null when the backfill is over, which is then marked as finished. */
 async function findNext(ctx: Ctx, id: string): Promise<Next | null> {
   const row = await findBackfillToChange(ctx.db, id);
   if (!row || row.state === "cancelled" || row.state === "done" || row.state === "failed") return null;
-  const account = await findBookingAccount(ctx);
-  if (!account) {
+  const connection = await findBookingConnection(ctx);
+  if (!connection) {
     await changeState(ctx, id, "failed", "The booking provider was disconnected. Connect it again, then resume.");
     return null;
   }
   const [contact] = await findContacts(ctx.db, id, row.position, 1);
   if (!contact) await changeState(ctx, id, "done", null);
-  return contact ? { account, contact } : null;
+  return contact ? { connection, contact } : null;
 }
 
-async function bookingsOf(account: BookingAccount, email: string): Promise<ListedBooking[]> {
+async function bookingsOf(connection: BookingConnection, email: string): Promise<ListedBooking[]> {
   const found: ListedBooking[] = [];
-  await takeTurn(account.connectionId);
-  for await (const { bookings } of listBookings(account.account, { attendeeEmail: email })) {
+  await takeTurn(connection.connectionId);
+  for await (const { bookings } of listBookings(connection.portal, { attendeeEmail: email })) {
     found.push(...bookings);
-    await takeTurn(account.connectionId); // before the next page, or the next contact
+    await takeTurn(connection.connectionId); // before the next page, or the next contact
   }
   return found;
 }

@@ -3,8 +3,8 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals, supersedeActivity } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
-  type BookingAccount,
-  findBookingAccount,
+  type BookingConnection,
+  findBookingConnection,
   noteReconciled,
   noteTrouble,
   noteWell,
@@ -33,8 +33,8 @@ const OVERLAP_MS = 10 * 60_000;
 /** Queues a comparison when the workspace has a booking provider. */
 export const queueComparison = (workspaceId: WorkspaceId): Promise<void> =>
   withWorkspace(workspaceId, async (db) => {
-    const account = await findBookingAccount({ db });
-    if (account) await enqueue(db, reconciling, { connection_id: account.connectionId });
+    const connection = await findBookingConnection({ db });
+    if (connection) await enqueue(db, reconciling, { connection_id: connection.connectionId });
   });
 
 /**
@@ -51,13 +51,13 @@ export const reconcile = resumable(reconciling, {
 /** How far it came is kept with each page, and the process may stop after each. */
 async function compare(inside: Inside, connectionId: string, signal: AbortSignal): Promise<Left> {
   const begun = new Date();
-  const account = await inside(findBookingAccount);
-  if (account?.connectionId !== connectionId) return "done"; // disconnected or replaced since it was queued
-  const since = new Date((account.reconciledTo ?? account.createdAt).getTime() - OVERLAP_MS);
+  const connection = await inside(findBookingConnection);
+  if (connection?.connectionId !== connectionId) return "done"; // disconnected or replaced since it was queued
+  const since = new Date((connection.reconciledTo ?? connection.createdAt).getTime() - OVERLAP_MS);
   try {
     await takeTurn(connectionId);
-    for await (const { bookings } of listBookings(account.account, { afterUpdatedAt: since })) {
-      await inside((ctx) => keepChanges(ctx, account, bookings));
+    for await (const { bookings } of listBookings(connection.portal, { afterUpdatedAt: since })) {
+      await inside((ctx) => keepChanges(ctx, connection, bookings));
       if (signal.aborted) return "more";
       await takeTurn(connectionId);
     }
@@ -72,14 +72,14 @@ async function compare(inside: Inside, connectionId: string, signal: AbortSignal
   return "done";
 }
 
-async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly ListedBooking[]): Promise<void> {
+async function keepChanges(ctx: Ctx, connection: BookingConnection, bookings: readonly ListedBooking[]): Promise<void> {
   const own = await ownAddresses(ctx, BOOKING_SOURCE);
   const changed: Date[] = [];
   for (const listed of oldHalvesFirst(bookings)) {
     const booking = bookingOf(listed);
     const { signals, supersedes, skipped } = readBooking(booking, own);
     // Unknown people become contacts when they book, not when a booking from before we were connected changes.
-    const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= account.createdAt.getTime() - OVERLAP_MS;
+    const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= connection.createdAt.getTime() - OVERLAP_MS;
     // A booking made and moved since the last run is recorded in both steps, as webhooks would have reported it.
     const told = skipped === "moved" && isNew ? bookedSignals(booking, own) : signals;
     await captureSignals(
@@ -92,7 +92,7 @@ async function keepChanges(ctx: Ctx, account: BookingAccount, bookings: readonly
   }
   const latest = changed.sort((a, b) => b.getTime() - a.getTime())[0];
   // Pages come in the order of their changes, so a run that is cut off continues from here.
-  if (latest) await noteReconciled(ctx, account.connectionId, latest);
+  if (latest) await noteReconciled(ctx, connection.connectionId, latest);
 }
 
 const oldHalvesFirst = (bookings: readonly ListedBooking[]): ListedBooking[] =>

@@ -6,13 +6,13 @@ import { ProviderFault } from "#lib/providers/request.ts";
 import type { Provider } from "../contract.ts";
 import { readCredentials } from "../rules.ts";
 
-/** The account behind the credentials, where the provider names it. */
+/** The portal behind the credentials, where the provider names it. */
 export type Asked = {
   provider: Provider;
   credentials: Credentials;
-  accountId: string | null;
-  account: string | null;
-  /** e-mail addresses of the account, which are hosts and never contacts */
+  portalId: string | null;
+  portalName: string | null;
+  /** e-mail addresses of the portal, which are hosts and never contacts */
   ownAddresses: string[];
 };
 
@@ -31,7 +31,7 @@ export async function askProvider(given: { provider: string; credentials: Creden
   try {
     const description = providerOf(provider);
     const { id, name, ownAddresses } = await description.ask(addressOf(description), credentials);
-    return { provider, credentials, accountId: id, account: name, ownAddresses: [...ownAddresses] };
+    return { provider, credentials, portalId: id, portalName: name, ownAddresses: [...ownAddresses] };
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
     throw faultOf(provider, error);

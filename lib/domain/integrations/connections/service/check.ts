@@ -1,6 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { implementAlone } from "#lib/domain/implement-alone.ts";
+import { implementAlone } from "#lib/domain/implement.ts";
 import { addressOf } from "#lib/providers/endpoints.ts";
 import { providerOf } from "#lib/providers/registry.ts";
 import { ProviderFault } from "#lib/providers/request.ts";

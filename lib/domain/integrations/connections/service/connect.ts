@@ -43,7 +43,7 @@ const LOOK_MS = 50;
 
 export const testIntegration = implement(
   contract.testIntegration,
-  async (_ctx, _input, { account }: Asked) => ({ ok: true as const, account }),
+  async (_ctx, _input, { portalName }: Asked) => ({ ok: true as const, account: portalName }),
   { before: (_caller, input) => askProvider(input) },
 );
 
@@ -52,11 +52,11 @@ export const connectIntegration = implement(
   async (ctx, { name = null }, asked: Asked) => {
     await lockProvider(ctx.db, asked.provider);
     const standing = await findConnection(ctx.db, asked.provider);
-    const id = await (standing && isSameAccount(standing, asked)
+    const id = await (standing && isSamePortal(standing, asked)
       ? renew(ctx, standing, asked, name)
       : begin(ctx, standing, asked, name));
     tellChanged(ctx);
-    await recordAudit(ctx, "integration.connected", id, { provider: asked.provider, account: asked.account });
+    await recordAudit(ctx, "integration.connected", id, { provider: asked.provider, account: asked.portalName });
     const row = await findConnectionById(ctx.db, id);
     if (!row) throw new Error("a connection that was just made is not there");
     return connectedOf(row);
@@ -73,7 +73,7 @@ export const disconnectIntegration = implement(
     if (!standing) throw new Fault("not_connected", { provider });
     await end(ctx, standing);
     tellChanged(ctx);
-    await recordAudit(ctx, "integration.disconnected", standing.id, { provider, account: standing.account });
+    await recordAudit(ctx, "integration.disconnected", standing.id, { provider, account: standing.portalName });
     return {};
   },
   { after: forgotten },
@@ -95,9 +95,9 @@ export const registerAgain = implement(contract.registerAgain, async (ctx, input
 });
 
 /**
- * Accounts that a provider does not name count as the same: there is one connection, and nothing to delete elsewhere.
+ * Portals that a provider does not name count as the same: there is one connection, and nothing to delete elsewhere.
  */
-const isSameAccount = (standing: ConnectionRow, asked: Asked): boolean => standing.accountId === asked.accountId;
+const isSamePortal = (standing: ConnectionRow, asked: Asked): boolean => standing.portalId === asked.portalId;
 
 async function renew(ctx: Ctx, standing: ConnectionRow, asked: Asked, name: string | null): Promise<string> {
   const { id } = standing;
@@ -152,13 +152,13 @@ function secretOf({ provider, credentials }: Asked, kept: string | null): string
 
 function sealed(id: string, asked: Asked, secret: string | null) {
   const { signing_secret: _, ...credentials } = asked.credentials;
-  const { accountId, account, ownAddresses } = asked;
+  const { portalId, portalName, ownAddresses } = asked;
   return {
     id,
     credentials: sealCredentials(id, credentials),
     signingSecret: secret && sealSecret(id, secret),
-    accountId,
-    account,
+    portalId,
+    portalName,
     ownAddresses,
   };
 }
@@ -166,7 +166,7 @@ function sealed(id: string, asked: Asked, secret: string | null) {
 function connectedOf(row: ConnectionRow): contract.Connected {
   const provider = requireProvider(row.provider);
   const { displayName, deliveries } = providerOf(provider);
-  const as = row.account ? ` as ${row.account}` : "";
+  const as = row.portalName ? ` as ${row.portalName}` : "";
   const next = row.message
     ? ` ${row.message}`
     : deliveries === "none"

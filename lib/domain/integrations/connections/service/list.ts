@@ -26,7 +26,7 @@ export const getIntegration = implement(contract.getIntegration, async ({ db, wo
     ...integrationOf(provider, row, refusals),
     turned_away: turnedAwayOf(provider, refusals)?.count ?? 0,
     name: row && (row.name ?? providerOf(provider).displayName),
-    account: row?.account ?? null,
+    account: row?.portalName ?? null,
     connected_at: row && formatTime(row.createdAt),
     connected_by: row && (await findCreatorName(db, row.createdBy)),
     webhook_url: providerOf(provider).deliveries === "none" ? null : receivingUrl(provider, workspaceId),

@@ -1,5 +1,5 @@
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
-import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/db/encrypted-columns.ts";
+import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/domain/encrypted-columns.ts";
 import type { Credentials } from "#lib/providers/provider.ts";
 import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import { getBoot } from "#lib/settings/boot.ts";

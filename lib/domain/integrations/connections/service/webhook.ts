@@ -22,7 +22,7 @@ import { adviceOf } from "../rules.ts";
 import { tellChanged } from "./changed.ts";
 import { openCredentials, openSecret } from "./sealed.ts";
 
-// Both act on the account at the provider, so those of a workspace run one after the other, in the order they were queued.
+// Both act on the portal, so those of a workspace run one after the other, in the order they were queued.
 const queue = "connections";
 export const registering = jobKind("connections:register", {
   label: "Register the webhook of a connection",
@@ -114,8 +114,8 @@ async function forget({ caller: { workspaceId }, last }: JobRun, connectionId: s
   const provider = row && subscriptionsOf(row);
   if (!row?.removedAt || !provider) return "done";
   const standing = all.find((one) => one.provider === row.provider) ?? null;
-  // Connected again with the same account: the new connection takes the webhook over, so it must stay.
-  if (standing === null || standing.accountId !== row.accountId) {
+  // Connected again with the same portal: the new connection takes the webhook over, so it must stay.
+  if (standing === null || standing.portalId !== row.portalId) {
     try {
       const url = receivingUrl(provider.name, workspaceId);
       const known = row.webhookId ? [row.webhookId] : await provider.find(url);

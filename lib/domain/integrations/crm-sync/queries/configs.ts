@@ -3,7 +3,7 @@ import { sql } from "#lib/db/statement.ts";
 import type { CrmConfig } from "#prisma/generated/client.ts";
 import type { CrmRules } from "../contract.ts";
 
-export type ConfigRow = CrmRules & Pick<CrmConfig, "provider" | "matchedAccount" | "comparedAccount" | "comparedTo">;
+export type ConfigRow = CrmRules & Pick<CrmConfig, "provider" | "matchedPortal" | "comparedPortal" | "comparedTo">;
 
 /** One for each CRM. */
 export const findConfigs = (db: Db): Promise<ConfigRow[]> =>
@@ -31,13 +31,13 @@ const change = async (db: Db, provider: string, data: Partial<ConfigRow>): Promi
   await db.prisma.crmConfig.updateMany({ where: { provider }, data });
 };
 
-/** The existing contacts of this account are matched with people here. */
-export const markMatched = (db: Db, provider: string, account: string): Promise<void> =>
-  change(db, provider, { matchedAccount: account });
+/** The existing contacts of this portal are matched with people here. */
+export const markMatched = (db: Db, provider: string, portal: string): Promise<void> =>
+  change(db, provider, { matchedPortal: portal });
 
-/** People who changed before `to` were compared with this account. */
-export const markCompared = (db: Db, provider: string, account: string, to: Date): Promise<void> =>
-  change(db, provider, { comparedAccount: account, comparedTo: to });
+/** People who changed before `to` were compared with this portal. */
+export const markCompared = (db: Db, provider: string, portal: string, to: Date): Promise<void> =>
+  change(db, provider, { comparedPortal: portal, comparedTo: to });
 
 /** Everyone is compared again by the next run. */
 export const markUncompared = (db: Db, provider: string): Promise<void> => change(db, provider, { comparedTo: null });

@@ -1,7 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { pushedActivities, type Source } from "../rules/entries.ts";
-import type { Account } from "./records.ts";
+import type { Portal } from "./records.ts";
 
 /** Longer notes are cut: no CRM takes them. */
 const MOST_TEXT = 60_000;
@@ -24,7 +24,7 @@ const next = sql(
    FROM (${SOURCES}) AS s ${LEFT} ORDER BY s.at, s.id LIMIT 1`,
 );
 
-type OfRun = Account & { everyone: boolean; createdAt: Date };
+type OfRun = Portal & { everyone: boolean; createdAt: Date };
 
 export type NextEntry = Source & { entityId: string; begun: boolean };
 
@@ -34,10 +34,10 @@ export type NextEntry = Source & { entityId: string; begun: boolean };
  */
 export async function findNextEntry(
   db: Db,
-  { provider, account, everyone, createdAt }: OfRun,
+  { provider, portal, everyone, createdAt }: OfRun,
   ids: readonly string[],
 ): Promise<NextEntry | null> {
-  const values = [provider, account, ids, pushedActivities, everyone, createdAt];
+  const values = [provider, portal, ids, pushedActivities, everyone, createdAt];
   return (await db.query<NextEntry>(next, values))[0] ?? null;
 }
 
@@ -52,18 +52,18 @@ const count = sql(
 /** How many notes and activities of these people were not pushed yet. */
 export const countEntries = (
   db: Db,
-  { provider, account, everyone, createdAt }: OfRun,
+  { provider, portal, everyone, createdAt }: OfRun,
   ids: readonly string[],
 ): Promise<{ entityId: string; notes: number; activities: number }[]> =>
-  db.query(count, [provider, account, ids, pushedActivities, everyone, createdAt]);
+  db.query(count, [provider, portal, ids, pushedActivities, everyone, createdAt]);
 
 /** Written before the CRM is called: after a crash it is looked for there before it is pushed again. */
 export async function beginPush(
   db: Db,
-  { provider, account }: Account,
+  { provider, portal }: Portal,
   { id, entityId }: Pick<NextEntry, "id" | "entityId">,
 ): Promise<void> {
-  const push = { provider, account, sourceId: id };
+  const push = { provider, portal, sourceId: id };
   const begun = { problem: null, begunAt: new Date() };
   await db.prisma.crmPush.createMany({ data: [{ ...push, ...begun, entityId }], skipDuplicates: true });
   await db.prisma.crmPush.updateMany({ where: { ...push, remoteId: null }, data: begun });
@@ -72,12 +72,12 @@ export async function beginPush(
 /** It is in the CRM, or the CRM does not take it. */
 export async function endPush(
   db: Db,
-  { provider, account }: Account,
+  { provider, portal }: Portal,
   sourceId: string,
   result: { remoteId: string } | { problem: string },
 ): Promise<void> {
   await db.prisma.crmPush.updateMany({
-    where: { provider, account, sourceId },
+    where: { provider, portal, sourceId },
     data: { remoteId: null, problem: null, ...result },
   });
 }

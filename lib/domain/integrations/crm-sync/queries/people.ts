@@ -55,11 +55,11 @@ const open = sql(
    ORDER BY r.place`,
 );
 
-type Where = { id: string; position: number; provider: string; account: string };
+type Where = { id: string; position: number; provider: string; portal: string };
 
 /** The next rows that are not done. */
-export const findCases = (db: Db, { id, position, provider, account }: Where, limit: number): Promise<Case[]> =>
-  db.query<Case>(open, [id, position, limit, provider, account]);
+export const findCases = (db: Db, { id, position, provider, portal }: Where, limit: number): Promise<Case[]> =>
+  db.query<Case>(open, [id, position, limit, provider, portal]);
 
 // identifiers_active_key; entities_pkey; people_pkey; crm_records_pkey
 const unlinked = sql(
@@ -81,12 +81,12 @@ export const findUnlinked = async (
   db: Db,
   emails: readonly string[],
   provider: string,
-  account: string,
+  portal: string,
 ): Promise<(Person & { id: string; foundBy: string })[]> => {
   const rows = await db.query<Person & { id: string; email: string; mainEmail: string | null }>(unlinked, [
     emails,
     provider,
-    account,
+    portal,
   ]);
   return rows.map(({ mainEmail, ...row }) => ({ ...row, email: mainEmail, foundBy: row.email }));
 };

@@ -2,8 +2,8 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Pushed } from "../rules/contacts.ts";
 
-/** An account of a CRM. */
-export type Account = { provider: string; account: string };
+/** A portal of a CRM. */
+export type Portal = { provider: string; portal: string };
 
 /** A person's link; the hashes are of what was pushed now, and are added to those of before. */
 export type Link = { entityId: string; recordId: string; recordUrl: string | null; pushed: Pushed };
@@ -24,7 +24,7 @@ const link = sql(
 /** Links people to records, and returns who is linked: a record that is someone else's already stays theirs. */
 export async function linkRecords(
   db: Db,
-  { provider, account }: Account,
+  { provider, portal }: Portal,
   links: readonly Link[],
 ): Promise<ReadonlySet<string>> {
   // Two people of one batch may be the same record: the first gets it.
@@ -35,7 +35,7 @@ export async function linkRecords(
     first.map(({ recordUrl }) => recordUrl),
     first.map(({ pushed }) => JSON.stringify(pushed)),
   ];
-  const rows = first.length === 0 ? [] : await db.query<{ id: string }>(link, [provider, account, ...values]);
+  const rows = first.length === 0 ? [] : await db.query<{ id: string }>(link, [provider, portal, ...values]);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -45,13 +45,13 @@ export async function linkRecords(
  */
 export async function moveRecord(
   db: Db,
-  { provider, account }: Account,
+  { provider, portal }: Portal,
   { entityId, recordId, absorbed }: { entityId: string; recordId: string; absorbed: readonly string[] },
 ): Promise<void> {
   const others = absorbed.filter((id) => id !== entityId);
-  if (others.length === 0 || (await db.prisma.crmRecord.count({ where: { provider, account, entityId } })) > 0) return;
+  if (others.length === 0 || (await db.prisma.crmRecord.count({ where: { provider, portal, entityId } })) > 0) return;
   await db.prisma.crmRecord.updateMany({
-    where: { provider, account, recordId, entityId: { in: others } },
+    where: { provider, portal, recordId, entityId: { in: others } },
     data: { entityId, updatedAt: new Date() },
   });
 }
@@ -59,13 +59,13 @@ export async function moveRecord(
 /** The CRM says that the record was deleted, or that it is there again. */
 export async function markGone(
   db: Db,
-  { provider, account }: Account,
+  { provider, portal }: Portal,
   entityIds: readonly string[],
   isGone: boolean,
 ): Promise<void> {
   const now = new Date();
   await db.prisma.crmRecord.updateMany({
-    where: { provider, account, entityId: { in: [...entityIds] }, goneAt: isGone ? null : { not: null } },
+    where: { provider, portal, entityId: { in: [...entityIds] }, goneAt: isGone ? null : { not: null } },
     data: { goneAt: isGone ? now : null, updatedAt: now },
   });
 }
@@ -73,21 +73,21 @@ export async function markGone(
 /** A field is to be pushed again. Runs of a CRM come one after the other, so nobody else writes what was pushed. */
 export async function forgetField(
   db: Db,
-  { provider, account }: Account,
+  { provider, portal }: Portal,
   entityId: string,
   field: keyof Pushed,
 ): Promise<void> {
-  const where = { provider, account, entityId };
+  const where = { provider, portal, entityId };
   const record = await db.prisma.crmRecord.findFirst({ where, select: { pushed: true } });
   if (!record) return;
   const { [field]: _forgotten, ...pushed } = record.pushed as Pushed;
   await db.prisma.crmRecord.updateMany({ where, data: { pushed, updatedAt: new Date() } });
 }
 
-/** How many people are linked, by CRM and account. */
-export async function countLinked(db: Db): Promise<(Account & { linked: number })[]> {
+/** How many people are linked, by CRM and portal. */
+export async function countLinked(db: Db): Promise<(Portal & { linked: number })[]> {
   const counted = await db.prisma.crmRecord.groupBy({
-    by: ["provider", "account"],
+    by: ["provider", "portal"],
     where: { goneAt: null },
     _count: true,
   });

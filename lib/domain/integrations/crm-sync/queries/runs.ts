@@ -44,7 +44,7 @@ export const findLastCheck = async (db: Db, provider: string): Promise<Date | nu
   (await db.prisma.crmRun.aggregate({ where: { provider, kind: "hygiene" }, _max: { createdAt: true } }))._max
     .createdAt;
 
-type NewRun = Pick<RunRow, "id" | "provider" | "account" | "kind" | "cause" | "everyone" | "matching"> & {
+type NewRun = Pick<RunRow, "id" | "provider" | "portal" | "kind" | "cause" | "everyone" | "matching"> & {
   createdBy: string;
 };
 export async function insertRun(db: Db, run: NewRun): Promise<void> {
@@ -89,8 +89,8 @@ export async function listPeople(db: Db, id: string, at: Date, since: Date): Pro
 }
 
 /** Lists a portion of whom a check of records compares. */
-export async function listRecords(db: Db, { id, provider, account }: RunRow, at: Date): Promise<void> {
-  await db.query(records, [id, at, ...(await listedTo(db, id)), provider, account]);
+export async function listRecords(db: Db, { id, provider, portal }: RunRow, at: Date): Promise<void> {
+  await db.query(records, [id, at, ...(await listedTo(db, id)), provider, portal]);
 }
 
 const change = (db: Db, id: string, data: Prisma.CrmRunUpdateManyMutationInput): Promise<unknown> =>

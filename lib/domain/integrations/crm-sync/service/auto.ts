@@ -3,7 +3,7 @@ import { planHas } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { findCrmAccount } from "#lib/domain/integrations/connections/service.ts";
+import { findCrmConnection } from "#lib/domain/integrations/connections/service.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { findConfig, findConfigs } from "../queries/configs.ts";
@@ -34,9 +34,9 @@ export async function lookForChanges({ caller }: JobRun, { provider }: { provide
     const ctx: Ctx = { ...caller, db };
     await lockRuns(db, provider);
     const config = await findConfig(db, provider);
-    const crm = await findCrmAccount(ctx, provider);
+    const crm = await findCrmConnection(ctx, provider);
     if (!config?.autoSync || !crm || !planHas(caller.plan, "crm_sync")) return;
-    const since = (config.comparedAccount === crm.account && config.comparedTo) || EVER;
+    const since = (config.comparedPortal === crm.portal && config.comparedTo) || EVER;
     const isIdle = (await findOpenRuns(db, provider)).length === 0;
     if (isIdle && (await hasChanged(db, since)))
       await beginRun(ctx, crm, { kind: "sync", cause: "auto", everyone: false });
@@ -50,7 +50,7 @@ export async function maintainCrmSync(workspaceId: WorkspaceId): Promise<boolean
     const configs = await findConfigs(db);
     if (configs.length === 0) return false;
     for (const config of configs) {
-      const crm = await findCrmAccount({ db }, config.provider);
+      const crm = await findCrmConnection({ db }, config.provider);
       if (!crm) continue;
       if (config.autoSync) await enqueue(db, looking, { provider: config.provider });
       if (isCheckDue(config, await findLastCheck(db, config.provider), new Date()))
@@ -74,7 +74,7 @@ export async function beginCheck({ caller }: JobRun, { provider }: { provider: s
     const ctx: Ctx = { ...caller, db };
     await lockRuns(db, provider);
     const config = await findConfig(db, provider);
-    const crm = await findCrmAccount(ctx, provider);
+    const crm = await findCrmConnection(ctx, provider);
     if (!config || !crm || !planHas(caller.plan, "crm_sync")) return;
     if (!isCheckDue(config, await findLastCheck(db, provider), new Date())) return;
     if ((await findOpenRuns(db, provider)).length > 0) return; // the next hour looks again

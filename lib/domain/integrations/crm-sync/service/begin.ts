@@ -1,6 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { type CrmAccount, tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import { type CrmConnection, tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { findConfig } from "../queries/configs.ts";
 import { findRun, insertRun, type RunRow } from "../queries/runs.ts";
@@ -16,18 +16,18 @@ export const syncing = jobKind("crm-sync:run", {
 /** Queues a run. The caller holds the lock of the CRM's runs. */
 export async function beginRun(
   ctx: Ctx,
-  { provider, account }: CrmAccount,
+  { provider, portal }: CrmConnection,
   how: Pick<RunRow, "kind" | "cause" | "everyone">,
 ): Promise<RunRow> {
   const config = await findConfig(ctx.db, provider);
-  const isFirst = config?.comparedTo == null || config.comparedAccount !== account;
-  const isUnmatched = how.kind === "sync" && config?.matchedAccount !== account;
+  const isFirst = config?.comparedTo == null || config.comparedPortal !== portal;
+  const isUnmatched = how.kind === "sync" && config?.matchedPortal !== portal;
   const id = newId();
   await insertRun(ctx.db, {
     ...how,
     id,
     provider,
-    account,
+    portal,
     everyone: how.everyone || isFirst,
     matching: isUnmatched ? "" : null,
     createdBy: `${ctx.actor.type}:${ctx.actor.id}`,

@@ -9,7 +9,11 @@ import { findingsOf } from "../rules/findings.ts";
 import type { Work } from "./work.ts";
 
 /** Reads linked records in the CRM and says what has come apart: deleted, merged, another address, another stage. */
-export async function checkRecords(inside: Inside, { run, account, crm }: Work, cases: readonly Case[]): Promise<void> {
+export async function checkRecords(
+  inside: Inside,
+  { run, connection, crm }: Work,
+  cases: readonly Case[],
+): Promise<void> {
   const known = cases.filter(({ id, recordId }) => id !== null && recordId !== null);
   const contacts = await crm.readContacts(known.map(({ recordId }) => recordId as string));
   await inside(async (ctx) => {
@@ -28,7 +32,7 @@ export async function checkRecords(inside: Inside, { run, account, crm }: Work, 
       await markGone(ctx.db, run, [id], contact === undefined);
       // A stage that changed here since is not a finding: the next sync pushes it.
       const isCurrent = pushed?.stage !== undefined && pushed.stage === hashesOf({ stage }).stage;
-      const found = findingsOf(account.displayName, { recordId, emails, stage: isCurrent ? stage : null }, contact);
+      const found = findingsOf(connection.displayName, { recordId, emails, stage: isCurrent ? stage : null }, contact);
       if (contact && contact.recordId !== recordId) {
         const link = { entityId: id, recordId: contact.recordId, recordUrl: contact.url, pushed: {} };
         const linked = await linkRecords(ctx.db, run, [link]);
@@ -43,7 +47,7 @@ export async function checkRecords(inside: Inside, { run, account, crm }: Work, 
     const counts = { findings: of("finding"), unchanged: of("unchanged"), skipped: of("skipped") };
     await addCounts(ctx.db, run.id, counts);
     await advanceRun(ctx.db, run.id);
-    await noteWell(ctx, account.provider);
+    await noteWell(ctx, connection.provider);
     tellChanged(ctx);
   });
 }

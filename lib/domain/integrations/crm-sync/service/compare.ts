@@ -34,34 +34,34 @@ export async function compare(inside: Inside, work: Work, cases: readonly Case[]
 /** A new contact is always written, a linked one when something of it changed. */
 const isWritten = ({ recordId, values }: CrmWrite): boolean => recordId === null || Object.keys(values).length > 0;
 
-async function findContacts({ crm, account }: Work, cases: readonly Case[]): Promise<CrmContact[]> {
+async function findContacts({ crm, connection }: Work, cases: readonly Case[]): Promise<CrmContact[]> {
   const emails = cases.flatMap((one) => one.emails);
   const found: CrmContact[] = [];
-  for (let begin = 0; begin < emails.length; begin += account.crm.batch)
-    found.push(...(await crm.findByEmail(emails.slice(begin, begin + account.crm.batch))));
+  for (let begin = 0; begin < emails.length; begin += connection.crm.batch)
+    found.push(...(await crm.findByEmail(emails.slice(begin, begin + connection.crm.batch))));
   return found;
 }
 
-function decide({ account, rules }: Work, one: Case, contact: CrmContact | null): Decision {
+function decide({ connection, rules }: Work, one: Case, contact: CrmContact | null): Decision {
   const skip = (message: string): Decision => ({ case: one, what: "skip", message });
   if (one.id === null) return skip("Archived, merged or erased since the run began.");
-  const values = valuesOf(one, account.crm.fields);
-  const changed = (pushed: Pushed) => changesOf(values, pushed, one.emails, account.crm.groups);
+  const values = valuesOf(one, connection.crm.fields);
+  const changed = (pushed: Pushed) => changesOf(values, pushed, one.emails, connection.crm.groups);
   if (one.recordId !== null && one.goneAt === null) {
     const pushed = one.pushed ?? {};
     const write = { key: one.id, recordId: one.recordId, values: changed(pushed) };
     return { case: one, what: "write", write, pushed, url: one.recordUrl, found: false };
   }
-  if (contact) return link(account, one, one.id, contact);
+  if (contact) return link(connection, one, one.id, contact);
   if (one.goneAt !== null)
-    return skip(`Deleted in ${account.displayName}. Restore it there, and the next full sync links it again.`);
+    return skip(`Deleted in ${connection.displayName}. Restore it there, and the next full sync links it again.`);
   const why = whyNotCreate(one, rules);
   if (why) return skip(why);
   const write = { key: one.id, recordId: null, values };
   return { case: one, what: "write", write, pushed: {}, url: null, found: false };
 }
 
-function link({ crm }: Work["account"], one: Case, key: string, contact: CrmContact): Decision {
+function link({ crm }: Work["connection"], one: Case, key: string, contact: CrmContact): Decision {
   const values = valuesOf(one, crm.fields);
   const pushed = adopted(values, contact, crm.groups);
   const write = { key, recordId: contact.recordId, values: changesOf(values, pushed, one.emails, crm.groups) };
@@ -75,7 +75,7 @@ type Outcome = { decisions: Decision[]; written: Map<string, CrmWritten>; fault:
  * is linked keeps the record they have.
  */
 async function linkExisting(
-  { crm, account }: Work,
+  { crm, connection }: Work,
   decisions: Decision[],
   first: ReadonlyMap<string, CrmWritten>,
 ): Promise<Outcome> {
@@ -90,7 +90,7 @@ async function linkExisting(
   const linked = decisions.map((one) => {
     const contact = contacts.get(existing.get(one.case.id ?? "") ?? "");
     if (!contact || one.case.id === null) return one;
-    return link(account, one.case, one.case.id, contact);
+    return link(connection, one.case, one.case.id, contact);
   });
   const again = linked.flatMap((one) =>
     one.what === "write" && existing.has(one.write.key) && one.write.recordId !== null ? [one.write] : [],
@@ -109,7 +109,7 @@ async function keep(
   written: ReadonlyMap<string, CrmWritten>,
   partly = false,
 ): Promise<void> {
-  const { run, account, rules } = work;
+  const { run, connection, rules } = work;
   const current = await findRunToChange(ctx.db, run.id);
   const first = decisions[0]?.case.place;
   if (!current || first === undefined || current.position > first) return; // another run of this job was faster
@@ -138,20 +138,20 @@ async function keep(
     if (!isWritten(write)) return kept("unchanged", write.recordId, url);
     if (isDry) return kept(write.recordId === null ? "created" : "updated", write.recordId, url);
     const said = written.get(write.key);
-    if (!said) return partly ? [] : [{ ...none, outcome: "failed", message: unsaid(account.displayName) }];
+    if (!said) return partly ? [] : [{ ...none, outcome: "failed", message: unsaid(connection.displayName) }];
     if ("recordId" in said) return kept(said.created ? "created" : "updated", said.recordId, said.url);
     if ("existing" in said)
       return [
         {
           ...none,
           outcome: "failed",
-          message: `Record ${said.existing} of ${account.displayName} has this address already. Merge the two there.`,
+          message: `Record ${said.existing} of ${connection.displayName} has this address already. Merge the two there.`,
         },
       ];
     if (said.gone) gone.push(write.key);
     const message = said.gone
-      ? `Deleted in ${account.displayName}. Restore it there, and the next full sync links it again.`
-      : `${account.displayName} refused it: ${said.problem.replace(/\.$/, "")}. Correct it here or there; the next change or a full sync tries again.`;
+      ? `Deleted in ${connection.displayName}. Restore it there, and the next full sync links it again.`
+      : `${connection.displayName} refused it: ${said.problem.replace(/\.$/, "")}. Correct it here or there; the next change or a full sync tries again.`;
     return [{ ...none, outcome: "failed", message }];
   });
 
@@ -173,7 +173,7 @@ async function keep(
     matched: links.filter(({ found, entityId }) => found && linked.has(entityId)).length,
   });
   await advanceRun(ctx.db, run.id);
-  await noteWell(ctx, account.provider);
+  await noteWell(ctx, connection.provider);
   tellChanged(ctx);
 }
 

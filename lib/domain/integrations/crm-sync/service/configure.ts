@@ -2,9 +2,9 @@ import { Fault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
-  type CrmAccount,
+  type CrmConnection,
   connectedProviders,
-  findCrmAccount,
+  findCrmConnection,
   tellChanged,
 } from "#lib/domain/integrations/connections/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -17,9 +17,9 @@ import { configured, standardRules } from "../rules/contacts.ts";
 import { configOf, runOf } from "../serialize.ts";
 import { queueAuto } from "./auto.ts";
 
-/** The account at a CRM. Throws 400 `crm_not_connected`. */
-export async function requireCrm(ctx: Ctx, provider: string): Promise<CrmAccount> {
-  const crm = await findCrmAccount(ctx, provider);
+/** The connection with a CRM. Throws 400 `crm_not_connected`. */
+export async function requireCrm(ctx: Ctx, provider: string): Promise<CrmConnection> {
+  const crm = await findCrmConnection(ctx, provider);
   if (!crm) throw new Fault("crm_not_connected", { provider: provider.slice(0, 100), crms: crmNames });
   return crm;
 }
@@ -43,14 +43,14 @@ export const getCrmSync = implement(contract.getCrmSync, async (ctx) => {
   const [configs, linked] = await together([findConfigs(ctx.db), countLinked(ctx.db)]);
   const crms = await together(
     crmNames.map(async (provider) => {
-      const [crm, [last]] = await together([findCrmAccount(ctx, provider), findRuns(ctx.db, provider, null, 1)]);
+      const [crm, [last]] = await together([findCrmConnection(ctx, provider), findRuns(ctx.db, provider, null, 1)]);
       const config = configs.find((row) => row.provider === provider);
-      const own = linked.find((row) => row.provider === provider && row.account === crm?.account);
+      const own = linked.find((row) => row.provider === provider && row.portal === crm?.portal);
       return {
         provider,
         display_name: providerOf(provider).displayName,
         connected: crm !== null,
-        account: crm?.accountName ?? null,
+        account: crm?.portalName ?? null,
         config: config ? configOf(config) : null,
         linked: own?.linked ?? 0,
         last_run: last ? runOf(last) : null,

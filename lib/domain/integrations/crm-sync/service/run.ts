@@ -1,7 +1,7 @@
 import { planHas } from "#lib/core/plans.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Provider } from "#lib/domain/integrations/connections/contract.ts";
-import { findCrmAccount, noteTrouble, noteWell, tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import { findCrmConnection, noteTrouble, noteWell, tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import { type Inside, insideOf } from "#lib/jobs/inside.ts";
 import { type Left, resumable } from "#lib/jobs/resumable.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
@@ -72,7 +72,7 @@ async function nextStep(ctx: Ctx, id: string): Promise<Step | null> {
     const [first] = await findCases(ctx.db, { ...run, position }, 1);
     if (!first) return finish(ctx, run);
     if (first.outcome === null) {
-      const cases = await findCases(ctx.db, { ...run, position }, work.account.crm.batch);
+      const cases = await findCases(ctx.db, { ...run, position }, work.connection.crm.batch);
       const open = cases.filter(({ outcome }) => outcome === null);
       const take = run.kind === "hygiene" ? checkRecords : compare;
       return { work, take: (inside) => take(inside, work, open) };
@@ -93,13 +93,13 @@ async function workOf(ctx: Ctx, run: RunRow): Promise<Work | null> {
     return null;
   };
   const name = providerNameOf(run.provider);
-  const account = await findCrmAccount(ctx, run.provider);
-  if (!account) return stop("blocked", `${name} was disconnected. Connect it again; the run then goes on.`);
-  if (account.account !== run.account) return stop("cancelled", "Another account was connected since.");
+  const connection = await findCrmConnection(ctx, run.provider);
+  if (!connection) return stop("blocked", `${name} was disconnected. Connect it again; the run then goes on.`);
+  if (connection.portal !== run.portal) return stop("cancelled", "Another account was connected since.");
   if (!planHas(ctx.plan, "crm_sync"))
     return stop("failed", "The workspace's plan has no CRM sync any more. Change the plan, then sync again.");
   const rules = (await findConfig(ctx.db, run.provider)) ?? standardRules;
-  return { run, account, rules, crm: openCrm(account) };
+  return { run, connection, rules, crm: openCrm(connection) };
 }
 
 /** Lists a portion of whom the run compares. What changes after the first is compared by the next run. */
@@ -114,10 +114,10 @@ async function list(ctx: Ctx, run: RunRow): Promise<void> {
 const comparedTo = async (ctx: Ctx, provider: string): Promise<Date> =>
   (await findConfig(ctx.db, provider))?.comparedTo ?? EVER;
 
-async function finish(ctx: Ctx, { id, kind, cause, provider, account, listedAt }: RunRow): Promise<null> {
+async function finish(ctx: Ctx, { id, kind, cause, provider, portal, listedAt }: RunRow): Promise<null> {
   await advanceRun(ctx.db, id);
   await setRunState(ctx.db, id, "done", null);
-  if (kind === "sync" && listedAt) await markCompared(ctx.db, provider, account, listedAt);
+  if (kind === "sync" && listedAt) await markCompared(ctx.db, provider, portal, listedAt);
   const run = await findRun(ctx.db, id);
   // No one asked for a run in which nothing was to do.
   const { created, updated, failed, matched, notes, activities } = run as RunRow;

@@ -4,7 +4,7 @@ import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { findCrmAccount, tellChanged } from "#lib/domain/integrations/connections/service.ts";
+import { findCrmConnection, tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -64,16 +64,16 @@ export const cancelCrmRun = implement(contract.cancelCrmRun, async (ctx, { id })
   return { run: runOf((await findRun(ctx.db, id)) ?? row) };
 });
 
-/** After a CRM was connected, or got a new token: blocked runs of this account go on, those of another are over. */
+/** After a CRM was connected, or got a new token: blocked runs of this portal go on, those of another are over. */
 export async function resumeRuns({ caller }: JobRun, { connection_id }: { connection_id: string }): Promise<void> {
   await withWorkspace(caller.workspaceId, async (db) => {
     const ctx: Ctx = { ...caller, db };
     for (const provider of crmNames) {
-      const crm = await findCrmAccount(ctx, provider);
+      const crm = await findCrmConnection(ctx, provider);
       if (crm?.connectionId !== connection_id) continue;
       await lockRuns(db, provider);
-      for (const { id, state, account } of await findOpenRuns(db, provider)) {
-        if (account !== crm.account) await setRunState(db, id, "cancelled", "Another account was connected since.");
+      for (const { id, state, portal } of await findOpenRuns(db, provider)) {
+        if (portal !== crm.portal) await setRunState(db, id, "cancelled", "Another account was connected since.");
         else if (state === "blocked") {
           await setRunState(db, id, "queued", null);
           await enqueue(db, syncing, { run_id: id });

@@ -1,7 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { implementAlone } from "#lib/domain/implement-alone.ts";
+import { implementAlone } from "#lib/domain/implement.ts";
 import { findSigningSecret, receivingUrl } from "#lib/domain/integrations/connections/service.ts";
 import { type Answer, post } from "#lib/providers/webhook-target/post.ts";
 import { canSign, signatureHeaders } from "#lib/settings/webhook-signatures.ts";

@@ -69,14 +69,17 @@ export const createTrigger = defineOperation({
   }),
   output: z.strictObject({ ok: z.literal(true), trigger: Trigger, secret: z.string().describe("Shown once.") }),
   errors: ["url_and_events_required", "invalid_url", "unknown_event", "too_many_triggers"],
-  codes: { required: "url_and_events_required", requiredFields: ["url", "events"], fields: { url: "invalid_url" } },
-  shownOnce: ["secret"],
+  codes: {
+    missing: { url: "url_and_events_required", events: "url_and_events_required" },
+    fields: { url: "invalid_url" },
+  },
+  secrets: { output: ["secret"] },
   tool: {
     name: "set_trigger",
     description:
       "Send events (e.g. stage.advanced, contact.created, activity.email_received, note.saved) to a URL as signed webhooks. Answers the signing secret once.",
     parameters: ["url", "events", "name"],
-    openWorld: true,
+    hints: ["openWorld"],
   },
   example: {
     input: { url: exampleTrigger.url, events: ["stage.advanced"], name: "Slack alerts" },
@@ -181,7 +184,7 @@ export const rotateTriggerSecret = defineOperation({
   output: z.strictObject({ ok: z.literal(true), trigger: Trigger, secret: z.string().describe("Shown once.") }),
   errors: ["trigger_not_found"],
   codes: trigger404,
-  shownOnce: ["secret"],
+  secrets: { output: ["secret"] },
   example: {
     input: { id: exampleId },
     output: {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
-import { purposeOfTriggerSecret } from "#lib/db/encrypted-columns.ts";
+import { purposeOfTriggerSecret } from "#lib/domain/encrypted-columns.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { signatureHeaders, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import type { TriggerRow } from "../queries.ts";

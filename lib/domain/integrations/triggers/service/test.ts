@@ -1,7 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { implementAlone } from "#lib/domain/implement-alone.ts";
+import { implementAlone } from "#lib/domain/implement.ts";
 import { formatTime } from "#lib/text/time.ts";
 import { testTrigger as contract } from "../contract.ts";
 import { sampleBody } from "../events.ts";

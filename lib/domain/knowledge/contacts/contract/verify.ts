@@ -16,6 +16,7 @@ export const verifyClaim = defineOperation({
     "`before` is the claim as it is kept, `after` the same derived again from its evidence. A fact that ended has the value null and the confidence 0. With `confirm: true`, which takes the scope `write`, the value counts as checked now: fresh, and conflicts with weaker or equal evidence are settled.",
   surface: "public",
   scope: "read",
+  writes: ({ confirm }) => confirm,
   http: { method: "POST", path: "/v2/verify" },
   input: z.strictObject({
     focus: z.string().min(1).describe("Entity id, e-mail, LinkedIn URL, domain or name."),
@@ -56,8 +57,7 @@ export const verifyClaim = defineOperation({
     description:
       "Shows the evidence behind one claim before you rely on it. Set confirm when you have checked that it still holds.",
     parameters: ["focus", "property", "confirm"],
-    writes: true,
-    idempotent: true,
+    hints: ["idempotent"],
   },
   example: {
     input: { focus: "anna@acme.com", property: "job_title" },

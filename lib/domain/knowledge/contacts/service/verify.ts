@@ -15,28 +15,24 @@ import { resolveForRead } from "./resolve.ts";
 
 const MOST_EVIDENCE = 50;
 
-export const verifyClaim = implement(
-  contract.verifyClaim,
-  async (ctx, { focus, property, confirm }) => {
-    const { entity: found, ambiguous } = await resolveForRead(ctx, focus);
-    if (ambiguous) return ambiguous;
-    const entity = confirm ? await hold(ctx, found) : found;
-    const before = await examine(ctx, entity, property);
-    if (confirm) await confirmValue(ctx, entity, before);
-    const after = confirm ? await examine(ctx, entity, property) : before;
-    return {
-      entity_id: entity.id,
-      property,
-      before: viewOfAssessment(before.kept),
-      after: viewOfAssessment(after.derived),
-      note: after.note,
-      evidence: newestFirst(after.states)
-        .slice(0, MOST_EVIDENCE)
-        .map((item) => ({ ...viewOfEvidence(item), supports: after.supporting.has(item.id) })),
-    };
-  },
-  { writes: ({ confirm }) => confirm },
-);
+export const verifyClaim = implement(contract.verifyClaim, async (ctx, { focus, property, confirm }) => {
+  const { entity: found, ambiguous } = await resolveForRead(ctx, focus);
+  if (ambiguous) return ambiguous;
+  const entity = confirm ? await hold(ctx, found) : found;
+  const before = await examine(ctx, entity, property);
+  if (confirm) await confirmValue(ctx, entity, before);
+  const after = confirm ? await examine(ctx, entity, property) : before;
+  return {
+    entity_id: entity.id,
+    property,
+    before: viewOfAssessment(before.kept),
+    after: viewOfAssessment(after.derived),
+    note: after.note,
+    evidence: newestFirst(after.states)
+      .slice(0, MOST_EVIDENCE)
+      .map((item) => ({ ...viewOfEvidence(item), supports: after.supporting.has(item.id) })),
+  };
+});
 
 /** Locked, and what it was merged into if that happened meanwhile: the value that is confirmed must be the one believed. */
 async function hold(ctx: Ctx, entity: Resolved): Promise<Resolved> {

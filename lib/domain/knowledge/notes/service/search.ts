@@ -21,7 +21,7 @@ const FUSED = 50;
 
 /** Finds notes by words, and by meaning when an endpoint is configured; it is asked before the transaction begins. */
 export const searchNotes = implement(contract.searchNotes, search, {
-  writes: "index",
+  transaction: "writing",
   before: async (_caller, { question }) => (findEndpoint() ? findMeaning(question) : null),
 });
 

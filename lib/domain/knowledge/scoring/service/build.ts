@@ -104,7 +104,6 @@ export async function removeModelBy(ctx: Ctx, by: string): Promise<boolean> {
 }
 
 export const draftScoringModel = implement(contract.draftScoringModel, async (_ctx, _input, built: Built) => built, {
-  writes: false,
   before: (caller): Promise<Built> => buildFromProfile(caller),
 });
 

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { checkFilters } from "#lib/core/filters.ts";
 import { newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
-import { authorize } from "#lib/domain/authority.ts";
 import { filtersForJob } from "#lib/domain/crm/people/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { requireFilters } from "#lib/domain/whole-lists.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import {
@@ -34,8 +33,7 @@ export const createExport = implement(
   contract.createExport,
   async (ctx, { what, format, filters, columns }) => {
     const kind = kinds[what];
-    authorize(kind.list.contract, ctx);
-    checkFilters(kind.list.contract, filters, "an export has all rows, so it is not paged.");
+    requireFilters(ctx, kind.list, filters, "an export has all rows, so it is not paged.");
     const meant = await filtersForJob(ctx, filters);
     const chosen = columnsFor(columns, kind.fields, kind.own);
     await lockExports(ctx.db);
@@ -46,7 +44,7 @@ export const createExport = implement(
     await recordAudit(ctx, "export.created", id, { what, format });
     return { export: exportOf(await requireExport(ctx, id)) };
   },
-  { writes: "index" },
+  { transaction: "writing" },
 );
 
 const nameOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;
@@ -61,13 +59,13 @@ export const listExports = implement(
     const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
     return { exports: shown.map(exportOf), ...next };
   },
-  { mayLag: false },
+  { transaction: "primary" },
 );
 
 export const getExport = implement(
   contract.getExport,
   async (ctx, { id }) => ({ export: exportOf(await requireExport(ctx, id)) }),
-  { mayLag: false },
+  { transaction: "primary" },
 );
 
 export const cancelExport = implement(contract.cancelExport, async (ctx, { id }) => {

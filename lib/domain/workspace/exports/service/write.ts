@@ -5,7 +5,7 @@ import { log } from "#lib/core/log.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { pagesOf } from "#lib/domain/all-pages.ts";
+import { pagesOf } from "#lib/domain/whole-lists.ts";
 import { jobKind } from "#lib/jobs/queue.ts";
 import { type Left, resumable } from "#lib/jobs/resumable.ts";
 import {

@@ -19,8 +19,7 @@ export const createImport = defineOperation({
     method: "POST",
     path: "/v2/imports",
     status: 201,
-    bodyLimit: LARGE_BODY_LIMIT,
-    upload: { field: "content", fileName: "file_name", limit: MOST_FILE_BYTES },
+    body: { limit: LARGE_BODY_LIMIT, file: { field: "content", fileName: "file_name", limit: MOST_FILE_BYTES } },
   },
   input: z.strictObject({
     kind: ImportKind.default("people").describe("What each row is about."),
@@ -107,7 +106,7 @@ export const patchImport = defineOperation({
     header_row: z.int().min(1).max(1_000).optional().describe("Row of the file with the headers, from 1."),
   }),
   output: One,
-  fieldFeatures: { list_id: "lead_lists" },
+  feature: { list_id: "lead_lists" },
   errors: [...inStates.errors, "invalid_mapping", "invalid_file", "lead_list_not_found", "feature_not_in_plan"],
   codes: { fields: { id: "import_not_found", mapping: "invalid_mapping", list_id: "lead_list_not_found" } },
   example: {

@@ -4,7 +4,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { implement } from "#lib/domain/implement.ts";
-import { type Download, withDownload } from "#lib/domain/operation.ts";
+import type { Download } from "#lib/domain/operation.ts";
 import * as contract from "../contract.ts";
 import { type Cell, findPlaceOf, findResults, type Phase, type ResultBatch } from "../queries/batches.ts";
 import { findImport, findImports, type ImportRecord } from "../queries/imports.ts";
@@ -40,8 +40,9 @@ async function requireImport(ctx: { db: Parameters<typeof findImport>[0] }, id: 
 
 const BATCHES_AT_ONCE = 8;
 
-export const listImportRows = withDownload(
-  implement(contract.listImportRows, async (ctx, { id, outcome, limit, cursor }) => {
+export const listImportRows = implement(
+  contract.listImportRows,
+  async (ctx, { id, outcome, limit, cursor }) => {
     const [after] = cursor === undefined ? [0] : rowCursors.decode(ctx, cursor);
     const phase = phaseOf(await requireImport(ctx, id));
     if (!phase) return { of: null, rows: [], has_more: false, next_cursor: null };
@@ -62,8 +63,8 @@ export const listImportRows = withDownload(
       has_more: last !== undefined,
       next_cursor: last ? rowCursors.encode(ctx, [last.row]) : null,
     };
-  }),
-  openResult,
+  },
+  { also: { file: openResult } },
 );
 
 const resultsIn = ({ firstRow, results }: ResultBatch): { row: number; result: RowResult }[] =>

@@ -2,7 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { addImported } from "#lib/domain/crm/leads/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { beginBackfill } from "#lib/domain/integrations/bookings/service.ts";
-import { findBookingAccount } from "#lib/domain/integrations/connections/service.ts";
+import { findBookingConnection } from "#lib/domain/integrations/connections/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import type { JobHandler, JobRun } from "#lib/jobs/handler.ts";
 import { inNameOf } from "#lib/jobs/inside.ts";
@@ -111,7 +111,7 @@ async function finishRun(ctx: Ctx, record: ImportRecord): Promise<void> {
 
 /** Past bookings of the imported people are looked up when a provider is connected. */
 async function lookForBookings(ctx: Ctx, { id, kind }: ImportRecord): Promise<void> {
-  if (kind !== "people" || !(await findBookingAccount(ctx))) return;
+  if (kind !== "people" || !(await findBookingConnection(ctx))) return;
   const people = await findImportedPeople(ctx.db, id);
   if (people.length === 0) return;
   const { id: backfillId } = await beginBackfill(ctx, people);

@@ -40,7 +40,7 @@ export const erasePerson = implement(
     await recordAudit(ctx, "person.erased", entity.id, erased);
     return { entity_id: entity.id, erased };
   },
-  { erases: true },
+  { transaction: "erasing" },
 );
 
 /** Makes this transaction the only writer about some entities, and the only one that records deliveries about them. */

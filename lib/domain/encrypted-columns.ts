@@ -1,14 +1,4 @@
-/** A column that holds values sealed by `encrypt`. The names come from the schema, never from a caller. */
-export type EncryptedColumn = {
-  table: string;
-  column: string;
-  /** SQL: which rows are sealed. */
-  where: string;
-  /** SQL expression for the value of the row that `purpose` needs. */
-  of: string;
-  /** The purpose that the row's value is sealed for. */
-  purpose: (of: string) => string;
-};
+import type { EncryptedColumn } from "#lib/db/rotate-encryption.ts";
 
 /** A kept answer is sealed for its Idempotency-Key. */
 export const purposeOfAnswer = (key: string): string => `idempotency:${key}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UserEmail } from "./email.ts";
+import { EmailAddress } from "./schema.ts";
 
 test.each([
   [" Ada@Acme.Example ", "ada@acme.example"],
@@ -17,5 +17,5 @@ test.each([
   ["ada@acme.example\nbcc: x@y.example", null],
   [`${"a".repeat(250)}@acme.example`, null],
 ])("%j is the address %j", (text, email) => {
-  expect(UserEmail.safeParse(text).data ?? null).toBe(email);
+  expect(EmailAddress.safeParse(text).data ?? null).toBe(email);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Account } from "../provider.ts";
+import type { Portal } from "../provider.ts";
 import { ProviderFault, request } from "../request.ts";
 
 const ATTIO = "Attio";
@@ -10,8 +10,8 @@ const Self = z.looseObject({
   workspace_name: z.string().nullish(),
 });
 
-/** The account of the token. An unknown token answers 200 with `active: false`. */
-export async function getSelf(base: string, configured: boolean, token: string): Promise<Account> {
+/** The portal of the token. An unknown token answers 200 with `active: false`. */
+export async function getSelf(base: string, configured: boolean, token: string): Promise<Portal> {
   const headers = { authorization: `Bearer ${token}` };
   const { status, body } = await request({ provider: ATTIO, base, configured }, { path: "/v2/self", headers });
   const self = Self.safeParse(body);

@@ -1,0 +1,49 @@
+/** Lists that a job reads to their end, as a caller asked for them. */
+import type { Caller } from "#lib/core/context.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
+import { parsePart } from "#lib/core/parse-input.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { authorize } from "./authority.ts";
+import type { Operation } from "./implement.ts";
+
+const PAGING = ["limit", "offset", "cursor", "include"];
+
+/**
+ * Throws 402 or 403 for a caller who may not call the list, 400 for a filter that it would refuse, and for paging: `why` says
+ * why there is none.
+ */
+export function requireFilters(
+  caller: Caller,
+  { contract }: Operation,
+  filters: Readonly<Record<string, unknown>>,
+  why: string,
+): void {
+  authorize(contract, caller);
+  const paging = PAGING.find((name) => name in filters);
+  if (paging) throw new Fault("invalid_parameter", { parameter: `filters.${paging}` }, `filters.${paging}: ${why}`);
+  try {
+    parsePart(contract, filters);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const { parameter = "", ...extras } = error.extras;
+    throw new Fault(
+      "invalid_parameter",
+      { ...extras, parameter: `filters.${parameter}`.replace(/\.$/, "") },
+      `filters: ${error.message}`,
+    );
+  }
+}
+
+/** A list that is read to its end. `rows`: the field of its answer that has the rows. */
+type Asked = { list: Operation; rows: string; filters: object; limit: number };
+
+/** Every page of a list in turn, read in the caller's transaction. */
+export async function* pagesOf<Row>(caller: Caller, db: Db, { list, rows, filters, limit }: Asked) {
+  for (let cursor: string | null = null; ; ) {
+    const asked: object = { ...filters, limit, ...(cursor === null ? {} : { cursor }) };
+    const page = (await (await list.prepare(caller, asked)).run(db)) as Record<string, unknown>;
+    yield page[rows] as readonly Row[];
+    cursor = page.next_cursor as string | null;
+    if (cursor === null) return;
+  }
+}
