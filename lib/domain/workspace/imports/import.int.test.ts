@@ -1,6 +1,8 @@
 /** Files of people from upload to undo, as a caller of the API sees them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { lock } from "#lib/db/locks.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { listCompanies, listPeople, upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { listChanges } from "#lib/domain/knowledge/changes/service.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
@@ -54,6 +56,11 @@ const undone = async (caller: Caller, { id }: Import): Promise<Import> => {
   await undoImport.execute(caller, { id });
   return settledIn(caller, id, "undone");
 };
+
+const idsOf = async (workspaceId: string): Promise<string[]> =>
+  (
+    await inspect<{ id: string }>("SELECT id FROM entities WHERE workspace_id = $1 AND type = 'person'", [workspaceId])
+  ).map(({ id }) => id);
 
 const rowsOf = async (caller: Caller, { id }: Import): Promise<ImportRow[]> =>
   ((await listImportRows.execute(caller, { id })) as { rows: ImportRow[] }).rows;
@@ -191,6 +198,24 @@ describe("a value that is there", () => {
     expect(await titleOf(caller)).toBe(title);
     expect((await rowsOf(caller, uploaded))[0]?.outcome).toBe(outcome);
     await undone(caller, uploaded);
+    expect(await titleOf(caller)).toBe("CTO");
+  });
+
+  test("is undone with nothing held that an erasure writes to, while it waits for a record", async () => {
+    const { caller, id: workspaceId } = await createTestWorkspace();
+    await upsertPerson.execute(caller, person);
+    const uploaded = await upload(caller, "Email,Title\nanna@acme.com,CEO\n");
+    await patchImport.execute(caller, { id: uploaded.id, policy: "overwrite" });
+    await ran(caller, uploaded);
+    const waiting = () =>
+      inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'");
+    await withWorkspace(workspaceId, async (db) => {
+      await lock(db, "entity", await idsOf(workspaceId));
+      await undoImport.execute(caller, { id: uploaded.id });
+      await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
+      await inspect("SELECT FROM imports WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [uploaded.id]);
+    });
+    await settledIn(caller, uploaded.id, "undone");
     expect(await titleOf(caller)).toBe("CTO");
   });
 

@@ -12,7 +12,7 @@ import { deriveProperties } from "#lib/domain/records/evidence/service.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
 import { findTrace, type Trace } from "../queries/batches.ts";
-import { findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
+import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
 import type { Undone } from "../rules/progress.ts";
 import { SOURCE } from "./prepare.ts";
@@ -33,10 +33,18 @@ export const runUndo = resumable(undoing, {
     },
 });
 
+/** The batch to undo next; negative: none is left. Null: there is nothing to undo. */
+const nextOf = (record: ImportRecord | null): number | null =>
+  record?.state === "undoing" && record.undo ? record.position - 1 - record.undo.batches : null;
+
 async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
+  // The records first, then the import: an erasure holds its person when it writes to imports.
+  const next = nextOf(await findImport(ctx.db, id));
+  if (next !== null && next >= 0) await holdWhole(ctx, (await findTrace(ctx.db, id, next)).trace?.touched ?? []);
   const record = await findImportToChange(ctx.db, id);
   if (record?.state !== "undoing" || !record.undo) return false;
   const place = record.position - 1 - record.undo.batches;
+  if (place !== next) return true; // another run of the job was here
   if (place < 0) {
     const undo = { ...record.undo, finishedAt: new Date().toISOString() };
     await setImport(ctx.db, id, { state: "undone", undo });
@@ -63,10 +71,10 @@ const added = (undo: Undone, rows: number, { removed, restored, kept }: Done): U
   keptIds: [...undo.keptIds, ...kept].slice(0, MOST_KEPT_IDS),
 });
 
+/** The caller holds what the batch touched. */
 async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, before }: Trace): Promise<Done> {
   const label = labelOfImport(id);
   const at = before.at ?? new Date().toISOString();
-  await holdWhole(ctx, touched);
   await removeImportedLeads(ctx, id, touched);
   const { kept, removed } = await parted(ctx, created, label, at);
   const gone = new Set(removed);
