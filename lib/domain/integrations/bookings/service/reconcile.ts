@@ -18,7 +18,7 @@ import { ProviderFault } from "#lib/providers/request.ts";
 import { BOOKING_SOURCE, bookedSignals, bookingOf, readBooking } from "../rules.ts";
 import { takeTurn } from "./pace.ts";
 
-export const reconciling = jobKind("bookings:reconcile", {
+const reconciling = jobKind("bookings:reconcile", {
   label: "Compare bookings with the provider",
   ids: ["connection_id"],
   // The next hour's run does the same: more tries would only pile up.
