@@ -24,12 +24,14 @@ export const keepMember = async (db: Db, userId: string): Promise<boolean> =>
   (await db.query<{ id: string }>(kept, [userId])).length > 0;
 
 // members_workspace_id_user_id_key
-const role = sql("member_role", "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1");
-const roleLocked = sql("member_role_locked", `${role.text} FOR SHARE`);
+const roleLocked = sql(
+  "member_role_locked",
+  "SELECT role::text FROM members WHERE workspace_id = $workspace AND user_id = $1 FOR SHARE",
+);
 
 /** The user's role in the workspace; null when they are no member. */
 export const findRole = async (db: Db, userId: string): Promise<Role | null> =>
-  (await db.query<{ role: Role }>(role, [userId]))[0]?.role ?? null;
+  (await db.prisma.member.findFirst({ where: { userId }, select: { role: true } }))?.role ?? null;
 
 /** The user's role, which stays until this transaction ends; null when they are no member. */
 export const lockRole = async (db: Db, userId: string): Promise<Role | null> =>

@@ -4,21 +4,20 @@
  */
 export const HOT_TABLES: readonly string[] = [
   // what is known of contacts: bench/capture, bench/contacts, bench/records, bench/facts
-  ...["entities", "identifiers", "people", "companies", "observations", "retired_observations", "claims", "merges"],
-  ...["property_values", "stage_rules", "tombstones"],
+  ...["entities", "identifiers", "people", "companies", "observations", "claims", "property_values"],
   // notes and their index: bench/notes
-  ...["notes", "note_names", "note_parts", "note_terms", "note_postings", "note_totals", "note_remainders"],
-  ...["note_vectors", "note_embedding_queue"],
+  ...["notes", "note_names", "note_parts", "note_terms", "note_postings", "note_totals", "note_vectors"],
+  "note_embedding_queue",
   // scores of contacts: bench/scoring
-  ...["score_queue", "score_changes", "scoring_models"],
-  // leads, and the list that each is in: bench/leads
-  ...["leads", "lead_lists"],
-  // files and their rows: bench/imports
-  ...["imports", "import_chunks", "import_batches"],
+  ...["score_queue", "score_changes"],
+  // leads: bench/leads
+  "leads",
+  // the rows of files: bench/imports
+  ...["import_chunks", "import_batches"],
   // what happened, and who is told: bench/changes, bench/triggers, bench/inbound
   ...["changes", "change_readers", "outbox", "triggers", "trigger_deliveries", "inbound_deliveries"],
-  // each request: who calls, how often, and the answer that is kept for a repeat
-  ...["api_keys", "oauth_tokens", "sessions", "members", "client_calls", "latest_calls", "idempotency"],
+  // each request: how often, and the answer that is kept for a repeat
+  ...["oauth_tokens", "client_calls", "latest_calls", "idempotency"],
 ];
 
 /** What Prisma cannot say, by the words of a statement that says it. */
@@ -26,6 +25,7 @@ export const UNSAYABLE: readonly { what: string; words: RegExp }[] = [
   { what: "a lock on rows", words: /\bFOR (NO KEY )?UPDATE\b|\bFOR (KEY )?SHARE\b/ },
   { what: "a conflict that is settled by the row there is", words: /\bON CONFLICT\b[^;]*\bDO UPDATE\b/ },
   { what: "a window over rows", words: /\bOVER \(/ },
+  { what: "a walk whose length is not known", words: /\bWITH RECURSIVE\b/ },
   { what: "rows given as arrays", words: /\b(FROM|JOIN) unnest\(/ },
 ];
 
@@ -33,6 +33,8 @@ const BY_NAME = "every encrypted column has the same statement, with the name of
 
 /** Statements on other tables that stay SQL, each with its reason. */
 export const SPEAKS_SQL: Readonly<Record<string, string>> = {
+  api_key_by_hash: "by proof, before the workspace is known",
+  api_key_replace: "compares a column with the clock that authentication compares it with",
   approvals_expire: "sets one column to another",
   bulk_action_batches_forget: "takes ids out of an array and keys out of JSON",
   connection_delivered: "each delivery that comes in sends it; what it sets depends on what is there",
@@ -40,13 +42,22 @@ export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   export_chunks_sweep: "deletes a limited number of rows by a join",
   export_piece: "a megabyte of bytes, which Prisma would read as text first",
   export_workspace: "a row as JSON, with all its columns",
+  import_advance: "sent with the COMMIT of each batch of an import",
   inbound_refusals_forgive: "sent with the COMMIT of a delivery",
   invitation_by_token: "by proof, before the workspace is known",
+  lead_list_columns: "takes names out of arrays, in the order in which the database compares them",
+  members_named: "each batch of an import sends it",
   oauth_code_by_hash: "by proof, before the workspace is known",
   reseal_approvals_input: BY_NAME,
   reseal_connections_credentials: BY_NAME,
   reseal_connections_signing_secret: BY_NAME,
   saved_views_of_list: "in the order of lower-case names, as the database compares them",
+  session_live: "each request from a browser sends it",
+  session_memberships: "by proof, before the workspace is known",
+  stage_rules_find: "each write about people reads it, in one group of statements",
   task: "a row as JSON, the same as the pages of tasks have it",
+  tasks_open_of_entity: "read with a context, in one group of statements",
+  tombstones_any: "each batch of an import and each delivery that comes in sends it",
+  tombstones_find: "the hashes of a whole batch of an import, as one array",
   workspace_card: "one of the three answers to one question, the others of which are about hot tables",
 };

@@ -2,6 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { notRetired } from "#lib/domain/records/evidence/service.ts";
 import { bookkeeping } from "#lib/domain/records/evidence/words.ts";
+import type { Observation } from "#prisma/generated/client.ts";
 
 // observations_bookings_idx, entities_pkey
 const bookings = sql(
@@ -17,14 +18,9 @@ export const findBooked = async (db: Db, source: string, externalIds: readonly s
   (await db.query<{ id: string }>(bookings, [source, externalIds])).map(({ id }) => id);
 
 /** An event that is to be corrected, removed or restored. `root`: the event as it was first recorded. */
-export type EventToAmend = {
-  id: string;
+export type EventToAmend = Pick<Observation, "id" | "entityId" | "property" | "source" | "observedAt"> & {
   root: string;
-  entityId: string;
-  property: string;
   value: unknown;
-  source: string;
-  observedAt: Date;
 };
 
 export async function findEventToAmend(db: Db, id: string): Promise<EventToAmend | null> {

@@ -57,6 +57,13 @@ describe("a task", () => {
     expect((await add({ assignee: grace.memberId })).assignee?.email).toBe(grace.email);
   });
 
+  test("names a person without a name or an address by their profile", async () => {
+    const { add, ada } = await setUp();
+    const profile = "https://www.linkedin.com/in/anna";
+    const { person } = await upsertPerson.execute(ada.caller, { linkedin_url: profile });
+    expect((await add({ focus: person.id })).entity_name).toBe(person.linkedin_url);
+  });
+
   test.each([
     [{ title: " " }, "title_required"],
     [{ due: "soon" }, "invalid_parameter"],

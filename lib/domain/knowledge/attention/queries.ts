@@ -3,6 +3,7 @@ import { sql } from "#lib/db/statement.ts";
 import { EXTERNAL_ID } from "#lib/domain/crm/timeline/service.ts";
 import { notRetired } from "#lib/domain/records/evidence/service.ts";
 import { notBookkeeping } from "#lib/domain/records/evidence/words.ts";
+import type { Company, Person } from "#prisma/generated/client.ts";
 import type { EngagedStage } from "./rules.ts";
 
 // Limits are literals in the statements: the planner uses a LIMIT it can read, and assumes a tenth of the table
@@ -13,8 +14,8 @@ const MOST = 200;
 /** How many people's claims are checked for age: the most recently active of a stage. */
 const MOST_PEOPLE = 200;
 
-type Person = { entityId: string; firstName: string | null; lastName: string | null; email: string | null };
-type Party = Person & { name: string | null; domain: string | null };
+type Named = Pick<Person, "firstName" | "lastName" | "email"> & { entityId: string };
+type Party = Named & Pick<Company, "name" | "domain">;
 
 const PERSON = `p.id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email`;
 
@@ -24,7 +25,7 @@ export async function findDark(
   stage: EngagedStage,
   before: Date,
   after: Date,
-): Promise<(Person & { stage: EngagedStage; lastActivityAt: Date })[]> {
+): Promise<(Named & { stage: EngagedStage; lastActivityAt: Date })[]> {
   const people = await db.prisma.person.findMany({
     where: { status: "active", pipelineStage: stage, lastActivityAt: { lt: before, gt: after } },
     select: { id: true, firstName: true, lastName: true, email: true, lastActivityAt: true },
@@ -103,7 +104,7 @@ const decayed = sql(
 
 /** Claims about the most recently active people of a stage that no one confirmed since `before`, the oldest first. */
 export const findDecayed = (db: Db, stage: EngagedStage, before: Date, leftOut: readonly string[]) =>
-  db.query<Person & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
+  db.query<Named & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
     stage,
     before,
     leftOut,

@@ -2,7 +2,7 @@ import { columnsOf } from "#lib/db/columns.ts";
 import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
-import type { Prisma } from "#prisma/generated/client.ts";
+import type { Lead, Person, Prisma } from "#prisma/generated/client.ts";
 
 // leads_pkey, then leads_entity_idx: a row that is hidden because of it goes too
 const remove = sql(
@@ -15,17 +15,10 @@ const remove = sql(
 export const deleteLeadRows = async (db: Db, ids: readonly string[]): Promise<number> =>
   (await db.query<{ hidden: boolean }>(remove, [ids])).filter(({ hidden }) => !hidden).length;
 
-export type NewLead = {
-  id: string;
-  entityId: string;
-  email: string | null;
-  name: string | null;
-  company: string | null;
-  linkedinUrl: string | null;
-  givenScore: number | null;
-  score: number | null;
-  fields: Record<string, unknown>;
-};
+export type NewLead = Pick<
+  Lead,
+  "id" | "entityId" | "email" | "name" | "company" | "linkedinUrl" | "givenScore" | "score"
+> & { fields: Record<string, unknown> };
 
 const newColumns = columnsOf<NewLead>(
   [
@@ -85,13 +78,8 @@ const people = sql(
    FROM people WHERE workspace_id = $workspace AND id = ANY($1)`,
 );
 
-export type KnownPerson = {
-  id: string;
-  email: string | null;
-  linkedinUrl: string | null;
+export type KnownPerson = Pick<Person, "id" | "email" | "linkedinUrl" | "company" | "icpScore"> & {
   name: string | null;
-  company: string | null;
-  icpScore: number | null;
 };
 
 export const findPeople = (db: Db, ids: readonly string[]): Promise<KnownPerson[]> =>

@@ -2,6 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
 import { type Conflict, type Evidence, notRetired } from "#lib/domain/records/evidence/service.ts";
 import { bookkeeping } from "#lib/domain/records/evidence/words.ts";
+import type { Person } from "#prisma/generated/client.ts";
 import type { Claim, Moment } from "../rules/claims.ts";
 
 // claims_workspace_id_entity_id_property_key
@@ -108,14 +109,7 @@ const cards = { person: personCard, company: companyCard, workspace: workspaceCa
 export const findCard = async (db: Db, type: keyof typeof cards, id: string): Promise<Card | null> =>
   (await db.query<Card>(cards[type], [id]))[0] ?? null;
 
-export type Member = {
-  id: string;
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  jobTitle: string | null;
-  lastActivityAt: Date | null;
-};
+export type Member = Pick<Person, "id" | "firstName" | "lastName" | "email" | "jobTitle" | "lastActivityAt">;
 
 const MEMBER = `p.id, p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.job_title AS "jobTitle", p.last_activity_at AS "lastActivityAt"`;
 

@@ -1,21 +1,9 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Note } from "#prisma/generated/client.ts";
 import type { NoteType } from "../contract.ts";
 
-export type NewNote = {
-  id: string;
-  entityId: string;
-  type: NoteType;
-  title: string | null;
-  date: Date;
-  dateOnly: boolean;
-  content: string;
-  source: string;
-  actor: string;
-  client: string | null;
-  createdAt: Date;
-  supersedes: string | null;
-};
+export type NewNote = Omit<Note, "workspaceId">;
 
 const insertRow = sql(
   "note_insert",
@@ -49,16 +37,7 @@ const current = (knownAt?: string): string =>
   })`;
 
 /** What every reader needs from a note. `entityId` is its current owner, after merges. */
-export type NoteHead = {
-  id: string;
-  entityId: string;
-  type: NoteType;
-  title: string | null;
-  date: Date;
-  dateOnly: boolean;
-  source: string;
-  createdAt: Date;
-};
+export type NoteHead = Omit<NewNote, "content" | "actor" | "client" | "supersedes">;
 
 const HEAD = `n.id, coalesce(e.merged_into, e.id) AS "entityId", n.type::text, n.title, n.date, n.date_only AS "dateOnly", n.source, n.created_at AS "createdAt"`;
 const WHOSE = "JOIN entities e ON e.workspace_id = n.workspace_id AND e.id = n.entity_id";

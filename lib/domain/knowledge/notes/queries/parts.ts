@@ -1,9 +1,9 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import type { NoteType } from "../contract.ts";
+import type { Note, NotePart } from "#prisma/generated/client.ts";
 
 /** The note a part belongs to, as far as search filters and ranks by it. */
-export type PartOwner = { id: string; entityId: string; type: NoteType; date: Date };
+export type PartOwner = Pick<Note, "id" | "entityId" | "type" | "date">;
 
 export type NewPart = { part: number; length: number; words: Buffer; pending: string };
 
@@ -35,7 +35,9 @@ const pendingRows = sql(
    WHERE workspace_id = $workspace AND pending IS NOT NULL ORDER BY note_id, part LIMIT $1`,
 );
 
-export type PendingPart = { noteId: string; part: number; type: NoteType; date: Date; length: number; pending: string };
+export type PendingPart = Omit<NotePart, "workspaceId" | "number" | "entityId" | "words" | "pending"> & {
+  pending: string;
+};
 
 /** Parts the postings do not hold yet, the oldest first. */
 export const findPending = (db: Db, limit: number): Promise<PendingPart[]> =>

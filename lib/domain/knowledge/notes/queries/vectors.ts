@@ -1,6 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Note } from "#prisma/generated/client.ts";
 import type { NoteType } from "../contract.ts";
 
 const enqueueRow = sql(
@@ -39,14 +40,7 @@ const claimRows = sql(
    FROM claimed c JOIN notes n ON n.workspace_id = $workspace AND n.id = c.note_id`,
 );
 
-export type ToEmbed = {
-  id: string;
-  entityId: string;
-  type: NoteType;
-  title: string | null;
-  content: string;
-  attempts: number;
-};
+export type ToEmbed = Pick<Note, "id" | "entityId" | "type" | "title" | "content"> & { attempts: number };
 
 /** Takes notes to embed, so that no other worker does for a while. */
 export const claimToEmbed = (db: Db, many: number): Promise<ToEmbed[]> => db.query<ToEmbed>(claimRows, [many]);
