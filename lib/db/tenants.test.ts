@@ -36,7 +36,10 @@ function unboundIn(text: string): string[] {
   const names = namesIn(text);
   const bare = count(text, /(?<![.\w])workspace_id = \$workspace/g);
   const lacking = [...names].flatMap(([name, times]): string[] => {
-    const own = count(text, new RegExp(`\\b${name}\\.workspace_id = (\\$workspace|\\w+\\.)|= ${name}\\.workspace_id\\b`, "g"));
+    const own = count(
+      text,
+      new RegExp(`\\b${name}\\.workspace_id = (\\$workspace|\\w+\\.)|= ${name}\\.workspace_id\\b`, "g"),
+    );
     return Array(Math.max(0, times - own)).fill(name);
   });
   const tables = [...names.values()].reduce((sum, times) => sum + times, 0);

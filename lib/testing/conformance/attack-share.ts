@@ -143,24 +143,32 @@ export function attackShare(share: number): void {
   // The name of every failure, of one that took too long too, says what sends the same again.
   describe(`TORTURE_SEED=${options.seed}`, () => {
     describe.each(ofShare(everyOperation))("%s", (name, operation) => {
-      test("answers anything in place of any value", async () => {
-        const { contract } = operation;
-        const { stage, as } = await castOf(operation);
-        const base = "key" in as ? "" : `/api/app/${as.workspace}`;
-        const target = { contract, base, workspaceId: stage.id, inputOf: () => inputOf(name, stage) };
-        await attack(wire, target, headersOf(as, url()), [401, 429]);
-      }, TIMEOUT);
+      test(
+        "answers anything in place of any value",
+        async () => {
+          const { contract } = operation;
+          const { stage, as } = await castOf(operation);
+          const base = "key" in as ? "" : `/api/app/${as.workspace}`;
+          const target = { contract, base, workspaceId: stage.id, inputOf: () => inputOf(name, stage) };
+          await attack(wire, target, headersOf(as, url()), [401, 429]);
+        },
+        TIMEOUT,
+      );
     });
 
     describe.each(ofShare(accounts))("%s", (_name, contract) => {
-      test("answers anything in place of any value", async () => {
-        const stage = await createStage();
-        const { cookie } = await stage.person("owner");
-        const right = () => Promise.resolve(contract.example.input as Record<string, unknown>);
-        // Passwords take long to hash, and guesses at them are slowed down: fewer, unless all are asked for.
-        const target = { contract, base: "", workspaceId: stage.id, inputOf: right, most: 5 };
-        await attack(wire, target, headersOf({ cookie, workspace: stage.id }, url()), []);
-      }, TIMEOUT);
+      test(
+        "answers anything in place of any value",
+        async () => {
+          const stage = await createStage();
+          const { cookie } = await stage.person("owner");
+          const right = () => Promise.resolve(contract.example.input as Record<string, unknown>);
+          // Passwords take long to hash, and guesses at them are slowed down: fewer, unless all are asked for.
+          const target = { contract, base: "", workspaceId: stage.id, inputOf: right, most: 5 };
+          await attack(wire, target, headersOf({ cookie, workspace: stage.id }, url()), []);
+        },
+        TIMEOUT,
+      );
     });
   });
 }

@@ -53,8 +53,7 @@ describe.each(cases)("%s.%s", (name, field, operation) => {
         ([, value]) => value !== undefined,
       ),
     );
-    const own =
-      (scenarioOf(name).ids?.[field] ? null : idIn(input[field])) ?? (await recordOf(name, field, stage));
+    const own = (scenarioOf(name).ids?.[field] ? null : idIn(input[field])) ?? (await recordOf(name, field, stage));
     const naming = (id: string) => ({ ...input, [field]: isList(operation, field) ? [id] : id });
     const [before, beforeTheirs] = [await stage.rows(), await theirs.rows()];
     const answers = [];

@@ -83,8 +83,7 @@ describe.each(oneOfEachKind(publicOperations))("%s", (name, operation) => {
     const strong = await stage.key();
     expect(await told("authentication", strong)).toBe(expected.authentication);
     if (weak) expect(await told("scope", weak)).toBe(expected.scope);
-    for (const check of checksOf(http.method).slice(1))
-      expect(await told(check, strong), check).toBe(expected[check]);
+    for (const check of checksOf(http.method).slice(1)) expect(await told(check, strong), check).toBe(expected[check]);
     bootWith({ RATE_LIMIT_PER_MINUTE: "1" });
     const limited = weak ?? strong;
     await told("scope", limited);

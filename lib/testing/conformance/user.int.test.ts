@@ -156,10 +156,7 @@ describe.each(oneOfEachKind(all))("%s", (_name, { contract, access }) => {
       expect([taken.status, taken.body.error]).toEqual([400, "invalid_json"]);
       for (const length of [limit + 1, limit * 3]) {
         const refused = await withLength(length);
-        expect([refused.status, refused.body]).toMatchObject([
-          413,
-          { error: "payload_too_large", limit_bytes: limit },
-        ]);
+        expect([refused.status, refused.body]).toMatchObject([413, { error: "payload_too_large", limit_bytes: limit }]);
       }
     });
 

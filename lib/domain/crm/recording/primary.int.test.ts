@@ -12,7 +12,9 @@ test("of addresses given at once the last is the primary one, also when the row 
   const tell = (about: Report["about"], value: string) =>
     withWorkspace(id, (db) => recordOne({ ...caller, db }, { about, said: [{ ...state, value }] }));
   const primary = async () =>
-    (await inspect<{ email: string }>("SELECT email FROM people WHERE workspace_id = $1", [id])).map(({ email }) => email);
+    (await inspect<{ email: string }>("SELECT email FROM people WHERE workspace_id = $1", [id])).map(
+      ({ email }) => email,
+    );
 
   const named = addresses.map((value) => ({ kind: "email", value }) as const);
   const told = await tell({ named, type: "person", create: true }, "CFO");

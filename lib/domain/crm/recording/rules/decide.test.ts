@@ -231,7 +231,10 @@ describe("who a report is about", () => {
       said: [state("industry", "Steel")],
       terms: { source: "api", observedAt: null },
     });
-    const { decision } = memory.record({ ...about("anna@gmail.com", state("job_title", "CEO")), employer: employer("acme.com") });
+    const { decision } = memory.record({
+      ...about("anna@gmail.com", state("job_title", "CEO")),
+      employer: employer("acme.com"),
+    });
     const acme = memory.owners.get("domain acme.com");
     expect(decision.ofEmployers.map(({ property, entityId }) => [property, entityId])).toEqual([
       ["source", acme],
@@ -272,7 +275,9 @@ describe("who a report is about", () => {
       decision.take(report);
       return decision.namedAt(decision.contacts.get(anna) as Contact).getTime() - at.getTime();
     };
-    expect([null, -1, 0, 5].map((ms) => timeWith(ms === null ? null : new Date(at.getTime() + ms)))).toEqual([0, 0, 1, 6]);
+    expect([null, -1, 0, 5].map((ms) => timeWith(ms === null ? null : new Date(at.getTime() + ms)))).toEqual([
+      0, 0, 1, 6,
+    ]);
   });
 
   test("a source that is given is not said twice, and not of who is known", () => {
@@ -456,7 +461,8 @@ describe("stages", () => {
       const [contact] = [...decision.contacts.values()];
       return [contact?.activityAt, contact?.touched, contact?.moved, contact?.shown];
     };
-    const on = (day: number, type = "call") => activity(type, undefined, { observedAt: new Date(Date.UTC(2026, 10, day)) });
+    const on = (day: number, type = "call") =>
+      activity(type, undefined, { observedAt: new Date(Date.UTC(2026, 10, day)) });
     const day = (n: number) => new Date(Date.UTC(2026, 10, n));
     expect(latest(state("job_title", "CEO"))).toEqual([null, false, false, true]);
     expect(latest(on(3), on(7), on(5))).toEqual([day(7), true, false, false]);

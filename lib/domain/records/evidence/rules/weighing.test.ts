@@ -38,9 +38,24 @@ describe("what was said before", () => {
     ["within a day by the same source", [known("a", "CEO", { days: 0.99 })], draft("CEO", fresh), "a"],
     ["a day ago counts no more", [known("a", "CEO", { days: 1 })], draft("CEO", fresh), null],
     ["weeks ago counts no more", [known("a", "CEO", { days: 20 })], draft("CEO", fresh), null],
-    ["the latest of its source counts", [known("a", "CEO", { days: 3 }), known("b", "CEO", { days: 0.5 })], draft("CEO", fresh), "b"],
-    ["by another source counts for that one", [known("a", "CEO", { days: 0.5, source: "crm" })], draft("CEO", fresh), null],
-    ["by another method counts for that one", [known("a", "CEO", { days: 0.5, method: "asserted" })], draft("CEO", fresh), null],
+    [
+      "the latest of its source counts",
+      [known("a", "CEO", { days: 3 }), known("b", "CEO", { days: 0.5 })],
+      draft("CEO", fresh),
+      "b",
+    ],
+    [
+      "by another source counts for that one",
+      [known("a", "CEO", { days: 0.5, source: "crm" })],
+      draft("CEO", fresh),
+      null,
+    ],
+    [
+      "by another method counts for that one",
+      [known("a", "CEO", { days: 0.5, method: "asserted" })],
+      draft("CEO", fresh),
+      null,
+    ],
     [
       "by the same method, whatever its source said by another since",
       [known("a", "CEO", { days: 0.5 }), known("b", "CEO", { days: 0.4, method: "asserted" })],
@@ -60,9 +75,19 @@ describe("what was said before", () => {
       draft("CEO", fresh),
       null,
     ],
-    ["what has ended is new", [known("a", "CEO", { days: 0.5 }), known("b", null, { days: 0.4 })], draft("CEO", fresh), null],
+    [
+      "what has ended is new",
+      [known("a", "CEO", { days: 0.5 }), known("b", null, { days: 0.4 })],
+      draft("CEO", fresh),
+      null,
+    ],
     ["an end of what is there is new", [known("a", "CEO")], draft(null, fresh), null],
-    ["an end of what ended is the last of all", [known("a", "CEO"), known("b", null, { days: 5 }), known("c", null, { days: 4 })], draft(null, fresh), "c"],
+    [
+      "an end of what ended is the last of all",
+      [known("a", "CEO"), known("b", null, { days: 5 }), known("c", null, { days: 4 })],
+      draft(null, fresh),
+      "c",
+    ],
     ["an end of nothing is nothing", [], draft(null, fresh), NOTHING],
 
     ["a value where there is one", [known("a", "CEO"), known("b", "CEO", { days: 5 })], draft("CTO", blank), "a"],
@@ -79,7 +104,11 @@ describe("what was said before", () => {
     ],
     [
       "its source said it, and anyone something else since",
-      [known("a", "CEO", { method: "asserted" }), known("b", "CTO", { days: 5 }), known("c", "CFO", { days: 4, source: "crm" })],
+      [
+        known("a", "CEO", { method: "asserted" }),
+        known("b", "CTO", { days: 5 }),
+        known("c", "CFO", { days: 4, source: "crm" }),
+      ],
       draft("CTO", unsaid),
       null,
     ],
@@ -91,7 +120,11 @@ describe("what was said before", () => {
     ],
     [
       "it was said of that very moment",
-      [known("a", "CEO", { method: "asserted" }), known("b", "CTO", { days: 5 }), known("c", "CFO", { days: 4, source: "crm" })],
+      [
+        known("a", "CEO", { method: "asserted" }),
+        known("b", "CTO", { days: 5 }),
+        known("c", "CFO", { days: 4, source: "crm" }),
+      ],
       draft("CTO", { ...unsaid, observedAt: ago(5) }),
       "b",
     ],
@@ -117,10 +150,20 @@ describe("what was said before", () => {
   const factOf = (id: string, value: unknown, more: Said = {}) => known(id, value, { property, ...more });
   test.each<[string, Evidence[], Draft, string | null]>([
     ["the same", [factOf("a", fact("A"))], draft(fact("A"), { property }), "a"],
-    ["the same, whatever it superseded", [factOf("a", { ...fact("A"), supersedes: "x" })], draft(fact("A"), { property }), "a"],
+    [
+      "the same, whatever it superseded",
+      [factOf("a", { ...fact("A"), supersedes: "x" })],
+      draft(fact("A"), { property }),
+      "a",
+    ],
     ["another content", [factOf("a", fact("A"))], draft(fact("B"), { property }), null],
     ["another category", [factOf("a", fact("A"))], draft(fact("A", "ICP"), { property }), null],
-    ["the same again after its end", [factOf("a", fact("A")), factOf("b", null, { days: 5 })], draft(fact("A"), { property }), null],
+    [
+      "the same again after its end",
+      [factOf("a", fact("A")), factOf("b", null, { days: 5 })],
+      draft(fact("A"), { property }),
+      null,
+    ],
     ["one with an id of its own", [factOf("a", fact("A"))], draft(fact("A"), { property, id: "own" }), null],
     ["the first", [], draft(fact("A"), { property }), null],
     ["an end", [factOf("a", fact("A"))], draft(null, { property }), null],
@@ -147,7 +190,12 @@ describe("what is believed after it was told", () => {
     weighing.learn(draft("CTO"));
     // asserted by two sources, with one that disagrees: (1 - 0.05 × 0.6) × 0.85
     const conflict = { value: "CEO", source: "api", method: "asserted", confidence: 0.82 };
-    expect(weighing.believed("title", "CTO", before)).toEqual({ property: "title", value: "CEO", changed: false, conflict });
+    expect(weighing.believed("title", "CTO", before)).toEqual({
+      property: "title",
+      value: "CEO",
+      changed: false,
+      conflict,
+    });
   });
 
   test("of what has ended names the end: as sure as what one source said then", () => {
@@ -160,7 +208,12 @@ describe("what is believed after it was told", () => {
     );
     const before = ended.beliefOn("title");
     const conflict = { value: null, source: "crm", method: "asserted", confidence: 0.48 };
-    expect(ended.believed("title", "CTO", before)).toEqual({ property: "title", value: null, changed: false, conflict });
+    expect(ended.believed("title", "CTO", before)).toEqual({
+      property: "title",
+      value: null,
+      changed: false,
+      conflict,
+    });
   });
 });
 
@@ -176,7 +229,14 @@ describe("what is learned", () => {
     expect(weighing.touches("title")).toBe(true);
     expect(weighing.evidenceOn("interaction.call")).toEqual([]);
     expect(weighing.claims()).toMatchObject([
-      { entityId: "entity", property: "title", claimId: "own", category: null, supersedes: null, belief: { value: "CEO" } },
+      {
+        entityId: "entity",
+        property: "title",
+        claimId: "own",
+        category: null,
+        supersedes: null,
+        belief: { value: "CEO" },
+      },
     ]);
   });
 
