@@ -2,7 +2,7 @@
  * Whom the builders of routes let in, on the surface of keys and on that of the browser: proven with one operation of each
  * kind. That every operation goes through a builder is held by `wiring.test.ts`; what each asks for by `rights.int.test.ts`.
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startKeyChanges } from "#lib/auth/key-changes.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -191,6 +191,17 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
     );
     expect([answered.status, answered.body.error]).toEqual([401, "session_required"]);
   });
+});
+
+test("a key that was just used answers 401 from the moment it expires", async () => {
+  const stage = await createStage();
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const headers = { authorization: `Bearer ${await stage.key(["read"], { expiresAt })}` };
+  const ask = () => raw({ path: "/v2/me", init: { method: "GET", headers } });
+  expect((await ask()).status).toBe(200);
+  vi.spyOn(Date, "now").mockReturnValue(expiresAt.getTime());
+  const { status, body } = await ask();
+  expect([status, body.error]).toEqual([401, "unauthorized"]);
 });
 
 test("operations of the browser are not part of the API of keys", async () => {

@@ -37,9 +37,9 @@ const cases = everyOperation.flatMap(([name, operation]) =>
     .map((field): [string, string, Operation] => [name, field, operation]),
 );
 
-/** An answer without the id that was asked for, and without that of the request. */
-const without = (id: string, { status, text }: Answered) => {
-  const body = JSON.parse(text.replaceAll(new RegExp(id, "gi"), "<asked>") || "{}") as Record<string, unknown>;
+/** An answer without these ids, and without that of the request. */
+const without = (ids: readonly string[], { status, text }: Answered) => {
+  const body = JSON.parse(text.replaceAll(new RegExp(ids.join("|"), "gi"), "<id>") || "{}") as Record<string, unknown>;
   return [status, { ...body, request_id: "" }];
 };
 
@@ -65,7 +65,7 @@ describe.each(cases)("%s.%s", (name, field, operation) => {
       "11111111-1111-1111-1111-111111111111",
       "00000000-0000-0000-0000-000000000000",
     ];
-    for (const id of ids) answers.push(without(id, await send(operation, naming(id), as)));
+    for (const id of ids) answers.push(without([id, own], await send(operation, naming(id), as)));
     const isFilter = scenarioOf(name).filters?.includes(field);
     const expected = isFilter ? [200, {}] : [404, { error: expect.stringMatching(/not_found$/) }];
     expect(answers[0], JSON.stringify(answers[0])).toMatchObject(expected);
@@ -77,7 +77,7 @@ describe.each(cases)("%s.%s", (name, field, operation) => {
     for (const id of isFilter && operation.contract.scope === "read" ? [own, own.toUpperCase()] : [own.toUpperCase()]) {
       const answered = await send(operation, naming(id), as);
       expect(answered.status, answered.text).toBeLessThan(300);
-      expect(without(own, answered), `what ${id} names makes no difference`).not.toEqual(answers[0]);
+      expect(without([own], answered), `what ${id} names makes no difference`).not.toEqual(answers[0]);
     }
   });
 });
