@@ -178,7 +178,8 @@ async function exported(stage: Stage, search: string): Promise<string> {
 
 async function exporting(stage: Stage, { app }: Ground): Promise<void> {
   const names = ["Ada", "Émile", "Zoë"];
-  for (const name of names) await ask(stage, "upsertPerson", { email: `${name}@file.example`, first_name: name });
+  for (const [place, name] of names.entries())
+    await ask(stage, "upsertPerson", { email: `p${place}@file.example`, first_name: name });
   const id = await exported(stage, "file.example");
   const authorization = `Bearer ${await stage.key()}`;
   const download = (range?: string) =>
