@@ -9,7 +9,7 @@ import { MOST_WRITTEN, type Page, rowsOfKeys } from "./list-statement.ts";
 /** So many rows are read at most to merge a page of them. */
 const MOST_MERGED = 50_000;
 
-export type Merged<C extends Condition> = { arms: Arms; request: ListRequest<C> };
+type Merged<C extends Condition> = { arms: Arms; request: ListRequest<C> };
 
 /** The walk that a page is merged from, with the values that it is made for; null when it is not made of walks. */
 export function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: ListRequest<C>): Merged<C> | null {
