@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import utils from "pg/lib/utils.js";
 import type { BoundQuery } from "./statement.ts";
 
@@ -17,9 +17,8 @@ export type Connection = {
 
 export type Field = { name: string; dataTypeID: number };
 
-/** The part of pg's Result that reads rows. */
-type Reading = { addFields(fields: readonly Field[]): void; parseRow(values: readonly (string | null)[]): object };
-const Result = pg.Result as unknown as new (rowMode: undefined, types: pg.PoolClient) => Reading;
+/** How rows are read: the columns with their parsers, and an empty row with all columns. pg's own Result is not faster. */
+type Reading = { columns: readonly { name: string; parse(text: string): unknown }[]; blank: object };
 
 /** How rows of a connection's named statements are read: each is described once, because its columns cannot change. */
 const readings = new WeakMap<pg.PoolClient, Map<string, Reading>>();
@@ -63,14 +62,23 @@ export class Part {
   }
 
   describe(fields: readonly Field[]): void {
-    this.reading = new Result(undefined, this.client);
-    this.reading.addFields(fields);
+    const columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.client.getTypeParser(dataTypeID, "text"),
+    }));
+    this.reading = { columns, blank: Object.fromEntries(columns.map(({ name }) => [name, null])) };
     if (this.query.name !== "") readingsOf(this.client).set(this.query.name, this.reading);
   }
 
   take(values: readonly (string | null)[]): void {
+    const { columns, blank } = this.reading as Reading;
+    const row: Record<string, unknown> = { ...blank };
     try {
-      this.rows.push((this.reading as Reading).parseRow(values));
+      for (const [place, { name, parse }] of columns.entries()) {
+        const text = values[place] ?? null;
+        if (text !== null) row[name] = parse(text);
+      }
+      this.rows.push(row);
     } catch (error) {
       this.fault ??= error as Error; // thrown here it would leave the rest of the answer unread
     }
