@@ -54,14 +54,11 @@ async function rotateBatch(
 ): Promise<string | null> {
   const { table, column, where, of } = at;
   const batch = sql(
-    `sealed_${table}_${column}`,
+    "",
     `SELECT id, ${column} AS value, ${of} AS of FROM ${table}
      WHERE workspace_id = $workspace AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
   );
-  const update = sql(
-    `reseal_${table}_${column}`,
-    `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = $workspace AND id = $1`,
-  );
+  const update = sql("", `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = $workspace AND id = $1`);
   const rows = await db.query<Sealed>(batch, [after]);
   for (const { id, value, of: source } of rows) {
     if (keyIdOf(value) === keys[0]?.id) {

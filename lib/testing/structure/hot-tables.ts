@@ -29,8 +29,6 @@ export const UNSAYABLE: readonly { what: string; words: RegExp }[] = [
   { what: "rows given as arrays", words: /\b(FROM|JOIN) unnest\(/ },
 ];
 
-const BY_NAME = "every encrypted column has the same statement, with the name of its table";
-
 /** Statements on other tables that stay SQL, each with its reason. */
 export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   api_key_by_hash: "by proof, before the workspace is known",
@@ -47,10 +45,8 @@ export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   invitation_by_token: "by proof, before the workspace is known",
   lead_list_columns: "takes names out of arrays, in the order in which the database compares them",
   members_named: "each batch of an import sends it",
+  note_remainder_insert: "sent with the COMMIT of the note",
   oauth_code_by_hash: "by proof, before the workspace is known",
-  reseal_approvals_input: BY_NAME,
-  reseal_connections_credentials: BY_NAME,
-  reseal_connections_signing_secret: BY_NAME,
   saved_views_of_list: "in the order of lower-case names, as the database compares them",
   session_live: "each request from a browser sends it",
   session_memberships: "by proof, before the workspace is known",

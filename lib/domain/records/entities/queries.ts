@@ -188,8 +188,8 @@ export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Nam
 // entities_pkey
 const setStatusRows = sqlOfRows(
   "entities_set_status",
-  (limit) => `UPDATE entities e SET status = g.status::entity_status, status_action = g.action
-   FROM (SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS u(id, status, action) ${limit}) AS g
+  (limit) => `UPDATE entities e SET status = g.status, status_action = g.action
+   FROM (SELECT * FROM unnest($1::uuid[], $2::entity_status[], $3::uuid[]) AS u(id, status, action) ${limit}) AS g
    WHERE e.workspace_id = $workspace AND e.id = g.id`,
 );
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { database, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { generateContacts } from "../../../bench/generate.ts";
+import { generateContacts } from "../generate.ts";
 import { type Cost, costs } from "./costs.ts";
 import { type Traffic, watchDriver } from "./driver.ts";
 import { readsOf } from "./plan.ts";
@@ -99,7 +99,9 @@ async function costOf(operation: Operation): Promise<Omit<Cost, "why">> {
     if (round >= WARM) rounds.push({ traffic, bytes });
   }
   const least = (pick: (round: (typeof rounds)[number]) => number) => Math.min(...rounds.map(pick));
-  const statements = rounds[0]?.traffic.sent ?? [];
+  // What the process writes now and then, as the log of calls, may fall into a round.
+  const [quiet] = rounds.toSorted((one, other) => one.traffic.sent.length - other.traffic.sent.length);
+  const statements = quiet?.traffic.sent ?? [];
   return {
     statements: least(({ traffic }) => traffic.sent.length),
     waits: least(({ traffic }) => traffic.waits),
@@ -112,10 +114,8 @@ describe("at 20,000 people it costs what is written down", () => {
   test.each(operations)("to $name", async (operation) => {
     const cost = await costOf(operation);
     const expected = costs[operation.name];
-    expect({ ...cost, blocks: null, why: expected?.why }).toEqual({ ...expected, blocks: null });
-    const { blocks } = expected as Cost;
-    if (blocks === null) return;
-    expect(cost.blocks).toBeLessThanOrEqual(Math.ceil(blocks * 1.1));
-    expect(cost.blocks).toBeGreaterThanOrEqual(Math.floor(blocks * 0.9));
+    const { blocks, why } = expected as Cost;
+    const isNear = cost.blocks !== null && blocks !== null && Math.abs(cost.blocks - blocks) <= Math.ceil(blocks / 10);
+    expect({ ...cost, blocks: isNear ? blocks : cost.blocks, why }).toEqual(expected);
   });
 });
