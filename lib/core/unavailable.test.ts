@@ -61,7 +61,8 @@ describe("a database that is away", () => {
         meta: { driverAdapterError: ofAdapter({ kind: "postgres", code: "55P03", originalCode: "55P03" }) },
       }),
     ],
-  ])("a statement that waited too long for others is 503, told by %s", (_what, error) => {
+    ["the database, of a record that is gone", sqlState("23503")],
+  ])("a statement that waited too long for others, or lost to them, is 503, told by %s", (_what, error) => {
     expect(isUnavailable(error)).toBe(false);
     expect(asFault(error)).toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
   });

@@ -66,22 +66,26 @@ export function isUnavailable(error: unknown): boolean {
   return meta?.driverAdapterError !== undefined && isUnavailable(meta.driverAdapterError);
 }
 
-/** lock_not_available: a statement waited for others longer than `lock_timeout`. */
-const WAITED = "55P03";
+/**
+ * lock_not_available: a statement waited for others longer than `lock_timeout`. foreign_key_violation: others removed what was
+ * written about, at every attempt.
+ */
+const LOST_TO_OTHERS: ReadonlySet<unknown> = new Set(["55P03", "23503"]);
 
-function waitedTooLong(error: unknown): boolean {
+function hasLostToOthers(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, originalCode, cause, meta } = error as Shape;
-  return code === WAITED || originalCode === WAITED || waitedTooLong(cause) || waitedTooLong(meta?.driverAdapterError);
+  if (LOST_TO_OTHERS.has(code) || LOST_TO_OTHERS.has(originalCode)) return true;
+  return hasLostToOthers(cause) || hasLostToOthers(meta?.driverAdapterError);
 }
 
 /**
  * The fault that a caller gets for a thrown error: a fault as it is, 503 `not_ready` while the database is away or others
- * hold what the work needs, else 500 `internal_error`.
+ * hold, or remove again and again, what the work needs, else 500 `internal_error`.
  */
 export function asFault(error: unknown): Fault {
   if (isFault(error)) return error;
-  if (waitedTooLong(error)) return contended();
+  if (hasLostToOthers(error)) return contended();
   return isUnavailable(error) ? notReady() : new Fault("internal_error");
 }
 

@@ -95,7 +95,7 @@ async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T
       if (!wasOvertaken(error)) throw error;
       if (attempt === ATTEMPTS) {
         log.warn({ operation: terms.operation, attempt, err: error }, "overtaken every time");
-        throw contended();
+        throw isForeignKey(error) ? error : contended();
       }
       log.debug({ operation: terms.operation, attempt, reason: (error as Error).message }, "overtaken, begins again");
       if (!(error instanceof Overtaken)) await sleep(Math.random() * 5 * 2 ** attempt); // with equal pauses the two would collide again
@@ -108,6 +108,9 @@ const OVERTAKEN: readonly (string | undefined)[] = ["40P01", "40001", "23503"];
 
 const wasOvertaken = (error: unknown): boolean =>
   error instanceof Overtaken || (error instanceof pg.DatabaseError && OVERTAKEN.includes(error.code));
+
+/** Callers are told as of any other contention (`asFault`); who catches it sees which key it was. */
+const isForeignKey = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "23503";
 
 /**
  * A transaction. Its handle ends with the work: pending statements are awaited, and only then COMMIT or ROLLBACK is

@@ -162,10 +162,10 @@ const fileOf = ({ lines }: Download, requestId: string) =>
     for await (const line of lines) await write(line);
   }, requestId);
 
-/** True when an internal error happened because the caller's workspace was deleted meanwhile. */
+/** True when a request failed because the caller's workspace was deleted meanwhile. */
 const wasDeleted = async (caller: Caller | Visitor, error: unknown): Promise<boolean> =>
   "workspaceId" in caller &&
-  asFault(error).code === "internal_error" &&
+  ["internal_error", "not_ready"].includes(asFault(error).code) &&
   !(await findWorkspace(caller.workspaceId).catch(() => true));
 
 /** The fields of a request's line in the log: ids, names and numbers. */

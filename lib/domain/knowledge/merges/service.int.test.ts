@@ -72,7 +72,7 @@ describe("merging two people", () => {
     expect(after.entities).toEqual(before.entities);
     expect(after.claims.filter((claim) => claim.property !== "city")).toEqual(before.claims);
     const rows = (people: typeof after.people) =>
-      people.map(({ custom, property_set, wire, updated_at, ...row }) => row);
+      people.map(({ custom, property_set, wire, wire_end, updated_at, ...row }) => row);
     expect(rows(after.people)).toEqual(rows(before.people));
     expect(await post("/v2/accounts/unmerge", { merge_id: merged.body.merge_id as string })).toMatchObject({
       status: 409,
