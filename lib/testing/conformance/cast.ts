@@ -4,6 +4,7 @@ import { isPropertyFilter } from "#lib/core/schema.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { UserOperation } from "#lib/domain/implement-user.ts";
 import { operations } from "#lib/registry.ts";
+import { inputOf, scenarioOf } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
 import type { As } from "./surface.ts";
 import { type Schema, schemaOf } from "./wrong-values.ts";
@@ -57,3 +58,14 @@ export function namingFields({ contract }: Pick<Operation, "contract">): string[
 /** True when a field takes a list of ids. */
 export const isList = ({ contract }: Pick<Operation, "contract">, field: string): boolean =>
   schemaOf(contract).properties?.[field]?.type === "array";
+
+/** The input of an operation with an id in one of its fields, and with what must come along with that field. */
+export async function inputNaming(
+  [name, operation]: readonly [string, Pick<Operation, "contract">],
+  field: string,
+  stage: Stage,
+): Promise<{ input: Record<string, unknown>; naming(id: string): Record<string, unknown> }> {
+  const all = { ...(await inputOf(name, stage)), ...scenarioOf(name).with?.[field] };
+  const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return { input, naming: (id) => ({ ...input, [field]: isList(operation, field) ? [id] : id }) };
+}

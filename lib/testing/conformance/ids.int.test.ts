@@ -4,7 +4,7 @@ import { isUuid, newId } from "#lib/core/ids.ts";
 import { pathFields } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { useServer } from "../server.fixture.ts";
-import { castOf, everyOperation, isList, namingFields } from "./cast.ts";
+import { castOf, everyOperation, inputNaming, namingFields } from "./cast.ts";
 import { inputOf, scenarioOf } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
 import { type Answered, sender } from "./surface.ts";
@@ -48,13 +48,8 @@ describe.each(cases)("%s.%s", (name, field, operation) => {
     const { stage, as } = await castOf(operation);
     const theirs = await createStage();
     const foreign = await recordOf(name, field, theirs);
-    const input = Object.fromEntries(
-      Object.entries({ ...(await inputOf(name, stage)), ...scenarioOf(name).with?.[field] }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
+    const { input, naming } = await inputNaming([name, operation], field, stage);
     const own = (scenarioOf(name).ids?.[field] ? null : idIn(input[field])) ?? (await recordOf(name, field, stage));
-    const naming = (id: string) => ({ ...input, [field]: isList(operation, field) ? [id] : id });
     const [before, beforeTheirs] = [await stage.rows(), await theirs.rows()];
     const answers = [];
     const ids = [
