@@ -41,15 +41,18 @@ export class Part {
   fault: Error | undefined;
   readonly query: BoundQuery;
   private readonly client: pg.PoolClient;
+  private readonly values: readonly unknown[];
   private reading: Reading | undefined;
 
   constructor(query: BoundQuery, client: pg.PoolClient) {
-    this.query = { ...query, values: query.values.map(utils.prepareValue) };
+    this.query = query;
+    this.values = query.values.map(utils.prepareValue);
     this.client = client;
   }
 
   submit(connection: Connection): void {
-    const { name, text, values } = this.query;
+    const { values } = this;
+    const { name, text } = this.query;
     if (preparedAs(connection, name) === undefined) {
       connection.parse({ name, text });
       // A connection on which it fails is not used again.

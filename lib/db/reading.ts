@@ -66,12 +66,16 @@ class Reader implements Db {
   }
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const answer = this.work.during(statement, async () => {
-      const query = queryOf(statement, values, this.to.workspaceId);
-      return (this.begun ? (await this.to.client.query(query)).rows : await this.gather(query)) as Row[];
+    const bound = () => queryOf(statement, values, this.to.workspaceId);
+    if (this.begun) return this.work.during(statement, async () => (await this.to.client.query<Row>(bound())).rows);
+    const answer = new Promise<object[]>((resolve, reject) => {
+      this.work.refuseLate(statement); // rejects
+      const query = bound();
+      if (this.gathered.length === 0) process.nextTick(() => this.send());
+      this.gathered.push({ query, resolve, reject });
     });
     answer.catch(() => undefined); // a failed group rejects each of its queries, also those no one awaits
-    return answer;
+    return answer as Promise<Row[]>;
   }
 
   defer(): Promise<never> {
@@ -98,36 +102,34 @@ class Reader implements Db {
     return this.opened;
   }
 
-  private gather(query: BoundQuery): Promise<object[]> {
-    if (this.gathered.length === 0) process.nextTick(() => this.send());
-    return new Promise((resolve, reject) => this.gathered.push({ query, resolve, reject }));
-  }
-
   /** Sends what was gathered, unless the work has ended. */
   private send(): void {
     const group = this.gathered;
     this.gathered = [];
     if (group.length === 0) return;
-    const queries = group.map(({ query }) => query);
-    this.sendGroup(queries).then(
+    const fail = (error: unknown) => {
+      for (const { reject } of group) reject(error);
+    };
+    try {
+      this.work.asking("what was gathered");
+    } catch (error) {
+      return fail(error);
+    }
+    readScoped(
+      this.to,
+      group.map(({ query }) => query),
+    ).then(
       (answers) => {
+        this.work.answered();
         for (const [place, { resolve }] of group.entries()) resolve(answers[place] as object[]);
       },
       (error: unknown) => {
-        for (const { reject } of group) reject(error);
+        this.work.answered();
+        // A replica that is behind still answered correctly.
+        if (!(error instanceof Behind)) this.isBroken = true;
+        this.replica?.failed(error);
+        fail(error);
       },
     );
-  }
-
-  private async sendGroup(queries: readonly BoundQuery[]): Promise<object[][]> {
-    this.work.refuseLate("what was gathered");
-    try {
-      return await readScoped(this.to, queries);
-    } catch (error) {
-      // A replica that is behind still answered correctly.
-      if (!(error instanceof Behind)) this.isBroken = true;
-      this.replica?.failed(error);
-      throw error;
-    }
   }
 }

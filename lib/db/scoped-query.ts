@@ -12,18 +12,24 @@ import { POSITION } from "./replica.ts";
 import type { BoundQuery } from "./statement.ts";
 
 /**
- * Sets the workspace, forbids writing, and says how statements are planned (null: as the connection does), until the end of the
- * message group that it is sent with. Its answer proves the group's workspace: none before it, the caller's from here on.
- * Returns the database's log position before the statements are run, when that is asked for.
+ * Sets the workspace, and forbids writing, until the end of the message group that it is sent with. Its answer proves the group's
+ * workspace: none before it, the caller's from here on. One text for each that may be asked for besides, because each value more
+ * is felt by the smallest reads.
  */
-const SCOPE = {
-  name: "rapport_scope",
-  text: `SELECT coalesce(current_setting('rapport.workspace_id', true), '') AS before, set_config('rapport.workspace_id', $1, true) AS now,
-    set_config('transaction_read_only', 'on', true), set_config('plan_cache_mode', $2, true), CASE WHEN $3::boolean THEN ${POSITION} END AS position`,
-};
-const ONE_PLAN = "force_generic_plan";
+const SCOPE = `SELECT coalesce(current_setting('rapport.workspace_id', true), '') AS before, set_config('rapport.workspace_id', $1, true) AS now,
+    set_config('transaction_read_only', 'on', true)`;
+/** the database's log position before the statements are run */
+const PLACED = `, ${POSITION} AS position`;
+const ONE_PLAN = ", set_config('plan_cache_mode', 'force_generic_plan', true)";
 
-type Scoped = { before: string; now: string; position: string | null };
+const scopes = [
+  { name: "rapport_scope", text: SCOPE },
+  { name: "rapport_scope_once", text: SCOPE + ONE_PLAN },
+  { name: "rapport_scope_at", text: SCOPE + PLACED },
+  { name: "rapport_scope_at_once", text: SCOPE + PLACED + ONE_PLAN },
+] as const;
+
+type Scoped = { before: string; now: string; position?: string | null };
 
 /** The members of pg's Query that are called by its client. */
 type QueryInternals = {
@@ -48,10 +54,11 @@ class ScopedGroup extends Query {
   private readonly due: Part[];
 
   constructor(to: Addressee, queries: readonly BoundQuery[]) {
-    super({ text: SCOPE.text });
-    const plan = queries.some(({ plannedOnce }) => plannedOnce) ? ONE_PLAN : null;
+    super({ text: SCOPE });
+    const isPlannedOnce = queries.some(({ plannedOnce }) => plannedOnce);
+    const { name, text } = scopes[isPlannedOnce ? (to.placed ? 3 : 1) : to.placed ? 2 : 0];
     this.to = to;
-    this.scope = new Part({ ...SCOPE, values: [to.workspaceId, plan, to.placed !== null] }, to.client);
+    this.scope = new Part({ name, text, values: [to.workspaceId] }, to.client);
     this.parts = queries.map((query) => new Part(query, to.client));
     this.due = [this.scope, ...this.parts];
   }
