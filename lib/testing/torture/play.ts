@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isFault } from "#lib/core/errors.ts";
 import { successStatus } from "#lib/core/operation.ts";
+import { isUniqueViolation } from "#lib/db/transaction.ts";
 import { database } from "../database.ts";
 import { administer } from "../postgres.ts";
 import { openWire, requestText } from "../socket.fixture.ts";
@@ -95,7 +96,9 @@ async function prepared(draw: () => Promise<Request>, verdict: Verdict): Promise
   try {
     return await draw();
   } catch (error) {
-    if (isFault(error)) verdict.count("inputs not made for the work of others");
+    // The scenario itself stores a connection, as another is just doing.
+    if (isFault(error) || isUniqueViolation(error, "connections_standing_key"))
+      verdict.count("inputs not made for the work of others");
     else verdict.wrong("fault", `making an input: ${(error as Error).message} (${placeIn((error as Error).stack)})`);
     return null;
   }
