@@ -6,7 +6,7 @@
  *   npm run torture -- --pool 1              on so many connections only
  *   npm run torture -- --part handle         one part: handle, operations, beside, changes, races, jobs or values
  *   npm run torture -- --seed 42             what a failing run did, again (it prints its seed)
- *   npm run torture -- --soak 10             minutes of mixed load; fails when memory grows by 5 % after the first
+ *   npm run torture -- --soak 10             minutes of mixed load; fails when memory grows by 3 % after the first third
  *   npm run torture -- --soak 10 --clients 32 --most 450   with so many clients; fails when the process, without pages and as on a
  *                                            machine of 1 GB, takes more than so many MB
  *
