@@ -113,7 +113,8 @@ class Reader implements Db {
     try {
       this.work.asking("what was gathered");
     } catch (error) {
-      return fail(error);
+      fail(error);
+      return;
     }
     readScoped(
       this.to,
