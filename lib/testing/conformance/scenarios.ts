@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Scope } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -162,21 +164,29 @@ async function backfillInput(stage: Stage): Promise<Input> {
   return { contact_ids: [await company(stage)] };
 }
 
+/**
+ * Waits until the worker has done something. Where jobs are made to fail, they wait long for their next try: then this input
+ * cannot be made, which is no fault of the app.
+ */
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  for (const since = performance.now(); !(await isDone()); await sleep(20))
+    if (performance.now() - since > 30_000) throw new Fault("not_ready");
+}
+
 /** A backfill that is done. */
 async function backfill(stage: Stage): Promise<Input> {
   const started = (await stage.run("startBackfill", await backfillInput(stage))).backfill as { id: string };
-  for (;;) {
+  await until(async () => {
     const { backfills } = (await stage.run("listBackfills", {})) as { backfills: { id: string; state: string }[] };
-    if (backfills.find(({ id }) => id === started.id)?.state === "done") return { id: started.id };
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return backfills.find(({ id }) => id === started.id)?.state === "done";
+  });
+  return { id: started.id };
 }
 
 /** An export that is done. */
 async function exported(stage: Stage): Promise<Input> {
   const { id } = (await stage.run("createExport", { what: "companies" })).export as { id: string };
-  while (((await stage.run("getExport", { id })).export as { state: string }).state !== "done")
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => ((await stage.run("getExport", { id })).export as { state: string }).state === "done");
   return { id };
 }
 
@@ -188,13 +198,11 @@ async function bulkAction(stage: Stage): Promise<Input> {
   return { id };
 }
 
-async function bulkActionsDone(stage: Stage): Promise<void> {
-  for (;;) {
+const bulkActionsDone = (stage: Stage): Promise<void> =>
+  until(async () => {
     const { bulk_actions } = (await stage.run("listBulkActions", {})) as { bulk_actions: { state: string }[] };
-    if (bulk_actions.every(({ state }) => !["queued", "running", "undoing"].includes(state))) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+    return bulk_actions.every(({ state }) => !["queued", "running", "undoing"].includes(state));
+  });
 
 /** A job that waits for tomorrow. */
 async function job(stage: Stage): Promise<Input> {
@@ -241,13 +249,11 @@ async function file(stage: Stage): Promise<Input> {
 }
 
 /** No import is under way. */
-async function importsDone(stage: Stage): Promise<void> {
-  for (;;) {
+const importsDone = (stage: Stage): Promise<void> =>
+  until(async () => {
     const { imports } = (await stage.run("listImports", {})) as { imports: { state: string }[] };
-    if (imports.every(({ state }) => !["checking", "running", "undoing"].includes(state))) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+    return imports.every(({ state }) => !["checking", "running", "undoing"].includes(state));
+  });
 
 /** An import that is done. */
 async function imported(stage: Stage): Promise<Input> {
