@@ -87,8 +87,11 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   const stages = page.getByRole("list", { name: "Stages" });
   await expect(stages.getByRole("listitem").filter({ hasText: "Customer" })).toContainText("Proposed: Client");
   await stages.getByRole("button", { name: "“Customer”: Sets no stage. Change" }).click();
+  // The page shows a choice before the server has it.
+  const kept = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
   await page.getByRole("menuitemradio", { name: "Client" }).click();
   await expect(stages.getByRole("button", { name: "“Customer”: Client. Change" })).toBeVisible();
+  await kept;
 
   // What is chosen survives a reload.
   await page.reload();
