@@ -1,6 +1,6 @@
 /**
  * A page made of the first rows of the list, each tried by itself: for filters whose values can be looked up for one row, of which
- * nobody knows whether most rows have them or hardly any. What most have fills the page here, in one statement that is planned once.
+ * it is not known whether most rows have them or hardly any. What most have fills the page here, in one statement that is planned once.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
 import type { Condition, Listed, ListRequest } from "./list-request.ts";
