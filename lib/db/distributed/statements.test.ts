@@ -26,6 +26,18 @@ function inParentheses(text: string, opened: number): string {
   return text.slice(opened + 1);
 }
 
+/** A text without what is in parentheses. */
+function outsideParentheses(text: string): string {
+  let depth = 0;
+  let outside = "";
+  for (const character of text) {
+    if (character === "(") depth++;
+    if (depth === 0) outside += character;
+    if (character === ")") depth--;
+  }
+  return outside;
+}
+
 /** The text from a place to the end of the parentheses that it is in, or of the whole. */
 const restAt = (text: string, place: number): string => inParentheses(`(${text.slice(place)}`, 0);
 
@@ -79,6 +91,12 @@ const insertsSilently = (text: string): boolean =>
     return /\bSELECT\b/.test(one) && !/\bRETURNING\b|\bON CONFLICT\b/.test(one);
   });
 
+/** Whether the SELECT of an INSERT locks rows itself; what a WITH before it locks is not meant. */
+const locksAsItInserts = (text: string): boolean =>
+  [...text.matchAll(/\bINSERT INTO\b/g)].some(({ index }) =>
+    /\bFOR (NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)\b/.test(outsideParentheses(restAt(text, index))),
+  );
+
 type Refusal = [what: string, isRefused: (text: string) => boolean, instances: string[]];
 const refusals: Refusal[] = [
   [
@@ -97,6 +115,14 @@ const refusals: Refusal[] = [
     [
       "INSERT INTO a (b) SELECT b FROM unnest($1::int[]) AS g(b)",
       "WITH gone AS (DELETE FROM a RETURNING b), kept AS (INSERT INTO c (b) SELECT b FROM gone) SELECT b FROM gone",
+    ],
+  ],
+  [
+    "rows that the SELECT of an INSERT locks: lock them in a WITH before it",
+    locksAsItInserts,
+    [
+      "INSERT INTO a (b) SELECT b FROM c WHERE d = ANY($1) FOR KEY SHARE SKIP LOCKED RETURNING NULL",
+      "WITH x AS (INSERT INTO a (b) SELECT f(b) FROM c e FOR UPDATE OF e RETURNING b) SELECT b FROM x",
     ],
   ],
   [
@@ -182,6 +208,8 @@ describe("the statements of the app", () => {
     "SELECT status::lead_status FROM leads FOR NO KEY UPDATE",
     "UPDATE workspaces SET name = $1 WHERE id = $workspace",
     "INSERT INTO a (b) SELECT b FROM unnest($1::int[]) AS g(b) RETURNING NULL",
+    "WITH held AS (SELECT b FROM c FOR KEY SHARE SKIP LOCKED) INSERT INTO a (b) SELECT b FROM held RETURNING NULL",
+    "INSERT INTO a (b) SELECT b FROM c ON CONFLICT (b) DO UPDATE SET d = 1 RETURNING NULL",
   ])("may be %s", (text) => {
     expect(refusals.filter(([, isRefused]) => isRefused(text)).map(([what]) => what)).toEqual([]);
   });

@@ -126,8 +126,9 @@ export const takeQueued = async (db: Db, limit: number): Promise<string[]> => [
 // Records that are being deleted are left out here too: the foreign key would wait for the deletion.
 const requeue = sql(
   "score_queue_return",
-  `INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[])
-   FOR KEY SHARE OF e SKIP LOCKED RETURNING NULL`,
+  `WITH held AS (
+     SELECT e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[]) FOR KEY SHARE OF e SKIP LOCKED)
+   INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM held RETURNING NULL`,
 );
 
 /** Queues some again. */
@@ -136,9 +137,10 @@ export const returnToQueue = (db: Db, ids: readonly string[]): Promise<unknown> 
 // people_company_idx, entities_pkey
 const queueEmployees = sql(
   "score_queue_employees",
-  `INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id
-   FROM people p JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id
-   WHERE p.workspace_id = $workspace AND p.company_id = ANY($1::uuid[]) FOR KEY SHARE OF e SKIP LOCKED RETURNING NULL`,
+  `WITH held AS (
+     SELECT e.id FROM people p JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id
+     WHERE p.workspace_id = $workspace AND p.company_id = ANY($1::uuid[]) FOR KEY SHARE OF e SKIP LOCKED)
+   INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM held RETURNING NULL`,
 );
 
 /** Queues the people of companies, whose features are theirs too. */
