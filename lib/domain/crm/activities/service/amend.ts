@@ -11,7 +11,7 @@ import {
   STAGE,
   type Stage,
   stageAfter,
-  stages,
+  stageOf,
 } from "#lib/domain/crm/recording/service.ts";
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -124,16 +124,16 @@ async function takeBack(ctx: Ctx, { event, entity }: Held, causedBy: string): Pr
   const after = rest.reduce<Stage>(
     (stage, { property, value, observedAt, recordedAt }) =>
       stageAfter(rules, stage, { type: typeOf(property), event: eventIn(value), occurredAt: observedAt, recordedAt }),
-    stageIn(previous),
+    stageOf(previous?.value),
   );
-  return movedTo(ctx, causedBy, stageIn(latest), after);
+  return movedTo(ctx, causedBy, stageOf(latest.value), after);
 }
 
 /** Gives back the stage that the removal (`removal`) of an activity took, when nothing moved it since. */
 async function moveAgain(ctx: Ctx, { event, entity }: Held, removal: string): Promise<Moved | null> {
   const [previous, latest] = await lastStages(ctx, entity);
   if (!latest || latest.causedBy !== removal) return null;
-  return movedTo(ctx, event.root, stageIn(latest), stageIn(previous));
+  return movedTo(ctx, event.root, stageOf(latest.value), stageOf(previous?.value));
 }
 
 function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): Moved | null {
@@ -148,9 +148,6 @@ async function lastStages(ctx: Ctx, entity: EntityRow): Promise<readonly (Stored
   const inTime = told.toSorted((a, b) => +a.observedAt - +b.observedAt || a.seq - b.seq);
   return [inTime.at(-2), inTime.at(-1)];
 }
-
-const stageIn = (told: StoredEvidence | undefined): Stage =>
-  stages.find((stage) => stage === told?.value) ?? "identified";
 
 type Outcome = z.output<typeof contract.removeActivity.output>;
 

@@ -15,9 +15,7 @@ import {
 } from "#lib/domain/records/entities/service.ts";
 import { findEvidenceOn, holdsEntities, lockEntities, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
-import { look } from "../queries/look.ts";
-import { findOwnRules } from "../queries/stage-rules.ts";
-import { findSubjects } from "../queries/subjects.ts";
+import { findOwnRules, findSubjects, look } from "../queries/world.ts";
 import { type Outcome, outcomeOf, type Told } from "../rules/contact.ts";
 import { Decision } from "../rules/decide.ts";
 import { type StageRules, standardRules } from "../rules/stages.ts";

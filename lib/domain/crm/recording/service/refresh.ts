@@ -6,7 +6,7 @@ import type { Latest } from "../queries/activity.ts";
 import { deriveLatest, findEmployeeIds } from "../queries/employers.ts";
 import { keepNoteNames } from "../queries/note-names.ts";
 import { upsertCompanies, upsertPeople } from "../queries/projection.ts";
-import { findSubjects } from "../queries/subjects.ts";
+import { findSubjects } from "../queries/world.ts";
 import { type CompanyRow, companyRow, type PersonRow, personRow } from "../rules/rows.ts";
 import { type Shown, shownAsStored } from "../rules/shown.ts";
 import type { Label } from "../rules/world.ts";
