@@ -3,9 +3,8 @@ import { parsePart } from "#lib/core/parse-input.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import * as contract from "../contract.ts";
-import { type Answer, answersTo, signalOf } from "./answers.ts";
 import { captureTogether } from "./gathered.ts";
-import { type Captured, recordSignals, type Signal } from "./signals.ts";
+import { type Answer, answersTo, type Captured, recordSignals, type Signal, signalOf } from "./signals.ts";
 
 /**
  * Records a signal in the caller's transaction: the activity, the stage it moves, the contact's last activity, and the
