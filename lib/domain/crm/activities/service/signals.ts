@@ -91,12 +91,12 @@ export async function recordSignals(
   signals: readonly Signal[],
   seen?: readonly Seen[],
 ): Promise<(Captured | Fault | null)[]> {
-  const told = await record(
+  const results = await record(
     ctx,
     signals.map((signal) => reportOf(ctx, signal)),
     seen,
   );
-  return told.map((result) => (isFault(result) ? (isAbsent(result) ? null : result) : capturedIn(result)));
+  return results.map((result) => (isFault(result) ? (isAbsent(result) ? null : result) : capturedIn(result)));
 }
 
 const isAbsent = ({ code }: Fault): boolean => code === "entity_not_found" || code === "identifier_required";
