@@ -63,7 +63,8 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   tool?: Tool;
   /** Fields with secrets: a kept call or answer that has them is encrypted, and shown without them. */
   secrets?: { input?: readonly string[]; output?: readonly string[] };
-  example: { input: z.input<I>; output: z.input<O> };
+  /** `output`: of a public one, for the OpenAPI document. */
+  example: { input: z.input<I>; output?: z.input<O> };
 };
 
 /** Declares a contract; the types follow from the two schemas. */

@@ -1,3 +1,4 @@
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { maintenance as agentUsageMaintenance } from "#lib/domain/access/agent-usage/jobs.ts";
 import { maintenance as approvalsMaintenance } from "#lib/domain/access/approvals/jobs.ts";
 import { schedules as deviceLogins } from "#lib/domain/access/device-logins/jobs.ts";
@@ -16,12 +17,21 @@ import {
   walks as notesWalks,
 } from "#lib/domain/knowledge/notes/jobs.ts";
 import { jobs as scoring, maintenance as scoringMaintenance } from "#lib/domain/knowledge/scoring/jobs.ts";
+import { removeExpiredIdempotent } from "#lib/domain/queries/kept-answers.ts";
 import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/workspace/exports/jobs.ts";
 import { jobs as imports, maintenance as importsMaintenance } from "#lib/domain/workspace/imports/jobs.ts";
-import type { JobHandler, Schedule, Walk } from "#lib/jobs/handler.ts";
-import { keptAnswers } from "./kept-answers.ts";
+import type { JobHandler, Maintenance, Schedule, Walk } from "#lib/jobs/handler.ts";
 import { maintain } from "./maintenance.ts";
 import { tidySchedule } from "./tidy.ts";
+
+const ANSWERS = 1_000;
+
+/** Deletes answers stored for an Idempotency-Key after the day that they are kept. */
+const keptAnswers: Maintenance = {
+  name: "kept answers",
+  step: async (workspaceId) =>
+    (await withWorkspace(workspaceId, (db) => removeExpiredIdempotent(db, ANSWERS))) === ANSWERS,
+};
 
 /** The hourly maintenance of every workspace. */
 const maintenance = [

@@ -10,7 +10,8 @@ const named = (all: readonly Contract[]) => all.map((contract) => [contract.name
 describe.each(named(contracts))("%s", (name, contract) => {
   test("has an example its own schemas accept, a summary, and a name in camel case", () => {
     contract.input.parse(contract.example.input);
-    contract.output.parse(contract.example.output);
+    if (contract.surface === "public") contract.output.parse(contract.example.output);
+    else expect(contract.example.output, "only public ones are in the document").toBeUndefined();
     expect(contract.summary.length).toBeGreaterThan(5);
     expect(name).toMatch(/^[a-z][A-Za-z]+$/);
   });

@@ -28,11 +28,6 @@ export const getAgentUsage = defineOperation({
   }),
   example: {
     input: { days: 2 },
-    output: {
-      days: ["2026-06-02", "2026-06-03"],
-      total: 42,
-      clients: [{ client: "claude-code/2.1", calls: 42, by_day: [12, 30], last_at: "2026-06-03T09:05:00.000Z" }],
-    },
   },
 });
 
@@ -71,20 +66,5 @@ export const getKeyUsage = defineOperation({
   errors: ["api_key_not_found"],
   example: {
     input: { id: "0190a6e0-0000-7000-8000-00000000000a", days: 2 },
-    output: {
-      days: ["2026-06-02", "2026-06-03"],
-      by_day: [12, 30],
-      calls: [
-        {
-          at: "2026-06-03T09:05:00.000Z",
-          method: "POST",
-          path: "/v2/context",
-          operation: "getContext",
-          status: 200,
-          ms: 3.2,
-          client: "claude-code/2.1",
-        },
-      ],
-    },
   },
 });

@@ -48,7 +48,6 @@ const exampleKey: ApiKey = {
   allowed_cidrs: ["10.0.0.0/8"],
   approval: "none",
 };
-const exampleSecret = "rpt_k3Xp0A_••••••••";
 
 export const listApiKeys = defineOperation({
   name: "listApiKeys",
@@ -59,7 +58,7 @@ export const listApiKeys = defineOperation({
   http: { method: "GET", path: "/api-keys" },
   input: z.strictObject({}),
   output: z.strictObject({ keys: z.array(ApiKey) }),
-  example: { input: {}, output: { keys: [exampleKey] } },
+  example: { input: {} },
 });
 
 export const mintApiKey = defineOperation({
@@ -96,7 +95,6 @@ export const mintApiKey = defineOperation({
   secrets: { output: ["api_key"] },
   example: {
     input: { name: "Outreach agent", scopes: ["read", "write"], expires_in_days: 90, allowed_cidrs: ["10.0.0.0/8"] },
-    output: { api_key: exampleSecret, key: exampleKey },
   },
 });
 
@@ -120,7 +118,7 @@ export const rotateApiKey = defineOperation({
   errors: ["api_key_not_found", "api_key_revoked"],
   ...missing,
   secrets: { output: ["api_key"] },
-  example: { input: { id: exampleKey.id, overlap_hours: 24 }, output: { api_key: exampleSecret, key: exampleKey } },
+  example: { input: { id: exampleKey.id, overlap_hours: 24 } },
 });
 
 export const changeApiKey = defineOperation({
@@ -143,7 +141,6 @@ export const changeApiKey = defineOperation({
   ...missing,
   example: {
     input: { id: exampleKey.id, approval: "writes" },
-    output: { key: { ...exampleKey, approval: "writes" } },
   },
 });
 
@@ -165,7 +162,6 @@ export const revokeApiKey = defineOperation({
   ...missing,
   example: {
     input: { id: exampleKey.id, confirm: exampleKey.name },
-    output: { key: { ...exampleKey, status: "revoked", revoked_at: "2026-06-04T09:00:00.000Z" } },
   },
 });
 
@@ -188,13 +184,6 @@ export const getAgentActivity = defineOperation({
   }),
   example: {
     input: {},
-    output: {
-      last_used_at: "2026-06-03T09:05:00.000Z",
-      client: "claude-code/2.1",
-      key_id: exampleKey.id,
-      key_name: exampleKey.name,
-      at_work: true,
-    },
   },
 });
 

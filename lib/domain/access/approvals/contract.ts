@@ -83,23 +83,6 @@ const exampleRejected: DecidedApproval = {
   reason: "We still sell to Series A.",
   result: null,
 };
-const exampleApproved: DecidedApproval = {
-  ...exampleRejected,
-  status: "approved",
-  reason: null,
-  result: {
-    section: "ICP",
-    mode: "replace",
-    superseded: true,
-    fact: {
-      id: "0190a6e0-0000-7000-8000-000000000051",
-      category: "ICP",
-      content: "Series B fintechs",
-      source: "mcp",
-      recorded_at: "2026-06-03T10:00:00.000Z",
-    },
-  },
-};
 
 export const listApprovals = defineOperation({
   name: "listApprovals",
@@ -177,14 +160,6 @@ export const getApprovalChanges = defineOperation({
   ...missing,
   example: {
     input: { id: exampleApproval.id },
-    output: {
-      about: { id: "0190a6e0-0000-7000-8000-000000000001", name: "Acme", type: "workspace" },
-      is_new: false,
-      changes: [{ label: "ICP", kind: "text", before: "Series A fintechs", after: "Series B fintechs" }],
-      left_out: 0,
-      may_decide: true,
-      required_role: "member",
-    },
   },
 });
 
@@ -202,7 +177,7 @@ export const approveChange = defineOperation({
   secrets: { output: ["result"] },
   errors: ["approval_not_found", "approval_decided", "provider_unavailable"],
   ...missing,
-  example: { input: { id: exampleApproval.id }, output: exampleApproved },
+  example: { input: { id: exampleApproval.id } },
 });
 
 export const rejectChange = defineOperation({
@@ -219,5 +194,5 @@ export const rejectChange = defineOperation({
   output: DecidedApproval,
   errors: ["approval_not_found", "approval_decided"],
   ...missing,
-  example: { input: { id: exampleApproval.id, reason: "We still sell to Series A." }, output: exampleRejected },
+  example: { input: { id: exampleApproval.id, reason: "We still sell to Series A." } },
 });

@@ -42,14 +42,6 @@ export const startDeviceLogin = defineOperation({
   secrets: { output: ["device_code"] },
   example: {
     input: { host: "ada-laptop", scopes: ["read", "write"] },
-    output: {
-      device_code: exampleCode,
-      user_code: exampleUserCode,
-      verification_uri: "https://rapport.example.com/device",
-      verification_uri_complete: `https://rapport.example.com/device?user_code=${exampleUserCode}`,
-      interval: 5,
-      expires_in: 600,
-    },
   },
 });
 
@@ -75,7 +67,6 @@ export const pollDeviceLogin = defineOperation({
   secrets: { output: ["api_key"] },
   example: {
     input: { device_code: exampleCode },
-    output: { status: "approved", api_key: "rpt_k3Xp0A_••••••••", workspace_id: workspaceId },
   },
 });
 
@@ -90,7 +81,7 @@ export const revokePresentedKey = defineOperation({
   http: { method: "POST", path: "/api/cli/auth/revoke" },
   input: z.strictObject({ api_key: z.string().max(200).describe("The whole key.") }),
   output: z.strictObject({ revoked: z.boolean() }),
-  example: { input: { api_key: "rpt_k3Xp0A_••••••••" }, output: { revoked: true } },
+  example: { input: { api_key: "rpt_k3Xp0A_••••••••" } },
 });
 
 const UserCode = z.string().max(50).describe("The code that the program shows; case, dashes and spaces do not matter.");
@@ -106,17 +97,6 @@ const DeviceLogin = z.strictObject({
   expires_at: Timestamp,
 });
 export type DeviceLogin = z.output<typeof DeviceLogin>;
-
-const exampleLogin: DeviceLogin = {
-  user_code: exampleUserCode,
-  status: "pending",
-  host: "ada-laptop",
-  client: "rapport-cli/0.2.0",
-  ip: "192.0.2.7",
-  scopes: ["read", "write"],
-  started_at: "2026-06-03T09:00:00.000Z",
-  expires_at: "2026-06-03T09:10:00.000Z",
-};
 
 const codes = { fields: { user_code: "login_not_found" } } as const;
 
@@ -145,10 +125,6 @@ export const getDeviceLogin = defineOperation({
   codes,
   example: {
     input: { user_code: exampleUserCode },
-    output: {
-      login: exampleLogin,
-      workspaces: [{ id: workspaceId, name: "Acme", role: "member", scopes: ["read", "write"] }],
-    },
   },
 });
 
@@ -170,7 +146,6 @@ export const approveDeviceLogin = defineOperation({
   codes: { fields: { ...codes.fields, workspace_id: "workspace_not_found" } },
   example: {
     input: { user_code: exampleUserCode, workspace_id: workspaceId, scopes: ["read", "write"] },
-    output: { login: { ...exampleLogin, status: "approved" } },
   },
 });
 
@@ -185,5 +160,5 @@ export const denyDeviceLogin = defineOperation({
   output: z.strictObject({ login: DeviceLogin }),
   errors: ["login_not_found", "login_decided", "rate_limited"],
   codes,
-  example: { input: { user_code: exampleUserCode }, output: { login: { ...exampleLogin, status: "denied" } } },
+  example: { input: { user_code: exampleUserCode } },
 });

@@ -46,7 +46,7 @@ export const listConnectedClients = defineOperation({
   http: { method: "GET", path: "/connected-clients" },
   input: z.strictObject({}),
   output: z.strictObject({ clients: z.array(ConnectedClient) }),
-  example: { input: {}, output: { clients: [exampleClient] } },
+  example: { input: {} },
 });
 
 const missing = {
@@ -73,7 +73,6 @@ export const changeConnectedClient = defineOperation({
   ...missing,
   example: {
     input: { id: exampleClient.id, approval: "writes" },
-    output: { id: exampleClient.id, approval: "writes" },
   },
 });
 
@@ -89,7 +88,7 @@ export const revokeConnectedClient = defineOperation({
   input: z.strictObject({ id: Id }),
   output: z.strictObject({ id: Id }),
   ...missing,
-  example: { input: { id: exampleClient.id }, output: { id: exampleClient.id } },
+  example: { input: { id: exampleClient.id } },
 });
 
 const Given = z.string().max(4096);
@@ -149,10 +148,6 @@ export const decideAuthorization = defineOperation({
       workspace_id: "0190a6e0-0000-7000-8000-000000000001",
       scopes: ["read", "write"],
       approval: "writes",
-    },
-    output: {
-      redirect_to:
-        "http://127.0.0.1:33418/callback?code=rpc_••••&state=af0ifjsldkj&iss=https%3A%2F%2Frapport.example.com",
     },
   },
 });

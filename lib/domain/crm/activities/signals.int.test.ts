@@ -6,7 +6,7 @@ import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { captureSignal, captureSignals, type Signal, supersedeActivity } from "./service.ts";
+import { captureSignals, type Signal, supersedeActivity } from "./service.ts";
 
 const { call } = useServer();
 
@@ -32,7 +32,9 @@ const booking = (uid: string, occurredAt: Date): Signal => ({
 
 test("a webhook's signal names the contact it creates, and one that may not create answers null and writes nothing", async () => {
   const { run, key, caller } = await start();
-  expect(await run((ctx) => captureSignal(ctx, { ...booking("1", inDays(1)), createContact: false }))).toBeNull();
+  expect(await run((ctx) => captureSignals(ctx, [{ ...booking("1", inDays(1)), createContact: false }]))).toEqual([
+    null,
+  ]);
   const [made, ...rest] = await run((ctx) =>
     captureSignals(ctx, [
       booking("1", inDays(1)),
@@ -85,10 +87,10 @@ describe("a booking that was moved", () => {
       run((ctx) =>
         supersedeActivity(ctx, { source: "cal_com", externalId: "cal_com_book_old", byExternalId: "cal_com_book_new" }),
       );
-    if (order === "after") await run((ctx) => captureSignal(ctx, old));
-    await run((ctx) => captureSignal(ctx, moved));
+    if (order === "after") await run((ctx) => captureSignals(ctx, [old]));
+    await run((ctx) => captureSignals(ctx, [moved]));
     expect(await supersede()).toBe(1);
-    if (order === "before") await run((ctx) => captureSignal(ctx, old));
+    if (order === "before") await run((ctx) => captureSignals(ctx, [old]));
     await supersede();
 
     expect(

@@ -5,7 +5,7 @@ import type { Statement } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { declared, sql } from "#lib/db/statement.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { capture, captureSignal, removeActivity, type Signal } from "#lib/domain/crm/activities/service.ts";
+import { capture, captureSignals, removeActivity, type Signal } from "#lib/domain/crm/activities/service.ts";
 import type { BulkAction } from "#lib/domain/crm/bulk-actions/contract.ts";
 import { createBulkAction, getBulkAction, undoBulkAction } from "#lib/domain/crm/bulk-actions/service.ts";
 import { recordOne } from "#lib/domain/crm/recording/service.ts";
@@ -397,7 +397,7 @@ describe("beside another writer, a company's count and last activity", () => {
     await home.call("p@one.example", early);
     await overlapping(
       home,
-      (ctx) => captureSignal(ctx, callOf("r@one.example", middle)),
+      (ctx) => captureSignals(ctx, [callOf("r@one.example", middle)]),
       () => home.erase("p@one.example"),
     );
     expect(await expectRight(home)).toEqual([{ domain: "one.example", people: 1, at: middle }]);
@@ -409,7 +409,7 @@ describe("beside another writer, a company's count and last activity", () => {
     await home.call("r@one.example", early);
     await overlapping(
       home,
-      (ctx) => captureSignal(ctx, callOf("r@one.example", middle)),
+      (ctx) => captureSignals(ctx, [callOf("r@one.example", middle)]),
       () => home.add("p@one.example", "q@two.example"),
     );
     expect((await expectRight(home))[0]).toEqual({ domain: "one.example", people: 1, at: middle });

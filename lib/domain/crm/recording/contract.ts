@@ -5,9 +5,7 @@ export {
   companyFields,
   fieldAliases,
   isCustomValue,
-  isHigher,
   personFields,
-  type Stage,
-  stages,
 } from "./rules/fields.ts";
 export { type LeadStatus, leadStatuses, type ReplyOutcome, replyOutcomes } from "./rules/leads.ts";
+export { isHigher, type Stage, stages } from "./rules/stages.ts";

@@ -1,13 +1,13 @@
 export * from "./contract.ts";
 export { deriveEmployers } from "./queries/employers.ts";
-export { findOwnRules } from "./queries/stage-rules.ts";
+export { findOwnRules } from "./queries/world.ts";
 export { countNew, type Outcome, STAGE, type Told } from "./rules/contact.ts";
 export type { Decision } from "./rules/decide.ts";
 export type { LeadRow } from "./rules/lead-moves.ts";
 export { type LeadChange, type LeadState, stateChanged } from "./rules/leads.ts";
 export { namesIn } from "./rules/names.ts";
 export { sortKeys } from "./rules/rows.ts";
-export { eventIn, type StageRule, type StageRules, stageAfter, standardRules } from "./rules/stages.ts";
+export { eventIn, type StageRule, type StageRules, stageAfter, stageOf, standardRules } from "./rules/stages.ts";
 export { numberIn, timeIn } from "./rules/values.ts";
 export type { About, Report } from "./rules/world.ts";
 export { changeLeadRows, holdLeads } from "./service/change-leads.ts";

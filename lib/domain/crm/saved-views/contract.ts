@@ -45,7 +45,7 @@ export const listViews = defineOperation({
     pinned: z.boolean().optional().describe("true: only those in the sidebar."),
   }),
   output: z.strictObject({ views: z.array(SavedView) }),
-  example: { input: { list: "people" }, output: { views: [exampleView] } },
+  example: { input: { list: "people" } },
 });
 
 export const saveView = defineOperation({
@@ -67,7 +67,6 @@ export const saveView = defineOperation({
   codes: { missing: { name: "name_required" } },
   example: {
     input: { list: "people", name: exampleView.name, place: exampleView.place, shared: true },
-    output: { view: exampleView },
   },
 });
 
@@ -88,7 +87,7 @@ export const changeView = defineOperation({
   output: z.strictObject({ view: SavedView }),
   errors: ["view_not_found", "invalid_place", "view_name_taken", "too_many_views"],
   codes: { fields: { id: "view_not_found" } },
-  example: { input: { id: exampleView.id, name: exampleView.name }, output: { view: exampleView } },
+  example: { input: { id: exampleView.id, name: exampleView.name } },
 });
 
 export const deleteView = defineOperation({
@@ -102,5 +101,5 @@ export const deleteView = defineOperation({
   output: z.strictObject({ view: SavedView }),
   errors: ["view_not_found"],
   codes: { fields: { id: "view_not_found" } },
-  example: { input: { id: exampleView.id }, output: { view: exampleView } },
+  example: { input: { id: exampleView.id } },
 });

@@ -155,7 +155,7 @@ export const saveStageRules = defineOperation({
   http: { method: "POST", path: "/stage-rules" },
   input: z.strictObject({ ...StageTable.shape, move_people: z.boolean().default(false) }),
   output: z.strictObject({ ...StageSettings.shape, moved: z.int(), remaining: z.int() }),
-  example: { input: { ...exampleTable }, output: { ...exampleSettings, moved: 0, remaining: 0 } },
+  example: { input: { ...exampleTable } },
 });
 
 export const resetStageRules = defineOperation({
@@ -168,5 +168,5 @@ export const resetStageRules = defineOperation({
   http: { method: "POST", path: "/stage-rules/reset" },
   input: z.strictObject({}),
   output: StageSettings,
-  example: { input: {}, output: { ...exampleSettings, customised: false, updated_at: null } },
+  example: { input: {} },
 });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Stage } from "#lib/domain/crm/people/contract.ts";
+import { stageOf } from "#lib/domain/crm/recording/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { EventRow, StageChange } from "./queries.ts";
@@ -7,12 +7,10 @@ import { labelOf, typeOf } from "./rules/activities.ts";
 
 type Json = z.core.util.JSONType;
 
-type Told = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
-
-const stageOf = (value: string | null): Stage => Stage.safeParse(value).data ?? "identified";
+type Entry = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
 
 /** `owner` is the entity of the timeline; the people of a company bring their own names. `moved`: the stage it led to. */
-export const viewOfEvent = (row: Told, owner: { id: string; name: string }, moved?: StageChange) => ({
+export const viewOfEvent = (row: Entry, owner: { id: string; name: string }, moved?: StageChange) => ({
   id: row.id,
   type: typeOf(row.property),
   property: row.property,

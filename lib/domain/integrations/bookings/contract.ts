@@ -62,7 +62,6 @@ export const startBackfill = defineOperation({
   errors: ["not_connected", "backfill_running"],
   example: {
     input: {},
-    output: { backfill: { ...example, state: "queued", looked_up: 0, logged: 0, present: 0, skipped: 0 } },
   },
 });
 
@@ -75,7 +74,7 @@ export const listBackfills = defineOperation({
   http: { method: "GET", path: "/backfills" },
   input: z.strictObject({ limit: pageSize(5, 100) }),
   output: z.strictObject({ backfills: z.array(Backfill) }),
-  example: { input: {}, output: { backfills: [example] } },
+  example: { input: {} },
 });
 
 export const BackfillContact = z.strictObject({
@@ -107,20 +106,6 @@ export const listBackfillContacts = defineOperation({
   ...missing,
   example: {
     input: { id: example.id },
-    output: {
-      contacts: [
-        {
-          contact_id: "0190a6e0-0000-7000-8000-000000000042",
-          email: "anna@acme.com",
-          looked_up: true,
-          logged: 2,
-          present: 1,
-          skipped: 0,
-          problem: null,
-        },
-      ],
-      has_more: false,
-    },
   },
 });
 
@@ -134,7 +119,7 @@ export const cancelBackfill = defineOperation({
   input: z.strictObject({ id: Id }),
   output: z.strictObject({ backfill: Backfill }),
   ...missing,
-  example: { input: { id: example.id }, output: { backfill: { ...example, state: "cancelled" } } },
+  example: { input: { id: example.id } },
 });
 
 export const resumeBackfill = defineOperation({
@@ -148,5 +133,5 @@ export const resumeBackfill = defineOperation({
   output: z.strictObject({ backfill: Backfill }),
   errors: [...missing.errors, "not_connected"],
   codes: missing.codes,
-  example: { input: { id: example.id }, output: { backfill: example } },
+  example: { input: { id: example.id } },
 });

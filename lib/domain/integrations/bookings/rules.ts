@@ -4,7 +4,7 @@ import type { Booking } from "#lib/providers/news.ts";
 
 export const BOOKING_SOURCE = "cal_com";
 
-/** The input of `captureSignal` for one attendee. */
+/** The input of `captureSignals` for one attendee. */
 export type BookingSignal = {
   email: string;
   name?: string;

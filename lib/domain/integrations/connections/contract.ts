@@ -181,7 +181,6 @@ export const testIntegration = defineOperation({
   secrets: { input: ["credentials"] },
   example: {
     input: { provider: "fathom", credentials: { signing_secret: exampleSecret } },
-    output: { ok: true, account: null },
   },
 });
 
@@ -200,7 +199,7 @@ export const checkIntegration = defineOperation({
     account: z.string().nullable().describe("Whose account it is, where the provider says so."),
   }),
   errors: ["unknown_provider", "not_connected", "invalid_credentials", "provider_unavailable"],
-  example: { input: { provider: "fathom" }, output: { ok: true, account: null } },
+  example: { input: { provider: "fathom" } },
 });
 
 export const IntegrationDetail = Integration.extend({
@@ -231,24 +230,6 @@ export const getIntegration = defineOperation({
   errors: ["unknown_provider"],
   example: {
     input: { provider: "cal_com" },
-    output: {
-      provider: "cal_com",
-      display_name: "Cal.com",
-      category: "booking",
-      connected: true,
-      is_verified: true,
-      webhook_status: "live",
-      last_event_at: "2026-06-03T09:00:00.000Z",
-      name: "Cal.com",
-      account: "Olive Organizer (olive@acme.com)",
-      connected_at: "2026-06-01T09:00:00.000Z",
-      connected_by: "Ada Lovelace",
-      webhook_url: "https://rapport.example.com/inbound/cal_com/0190a6e0-0000-7000-8000-000000000001",
-      address_problem: null,
-      secret_from: "connection",
-      turned_away: 0,
-      synced_at: "2026-06-03T09:00:00.000Z",
-    },
   },
 });
 
@@ -265,16 +246,5 @@ export const registerAgain = defineOperation({
   errors: ["unknown_provider", "not_connected"],
   example: {
     input: { provider: "fathom" },
-    output: {
-      integration: {
-        provider: "fathom",
-        display_name: "Fathom",
-        category: "recording",
-        connected: true,
-        is_verified: true,
-        webhook_status: "pending",
-        last_event_at: null,
-      },
-    },
   },
 });

@@ -170,7 +170,6 @@ export const getInboundDays = defineOperation({
   }),
   example: {
     input: { provider: "fathom" },
-    output: { days: [{ day: "2026-06-03", delivered: 4, failed: 0 }], since: null },
   },
 });
 

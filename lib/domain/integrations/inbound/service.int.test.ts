@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { captureSignal } from "#lib/domain/crm/activities/service.ts";
+import { captureSignals } from "#lib/domain/crm/activities/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { booked, connectProvider, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
 import cancelledSample from "#lib/testing/samples/cal/docs.booking_cancelled.json" with { type: "json" };
@@ -768,8 +768,7 @@ describe("a signed test", () => {
 test("a meeting logged by a backfill is not logged again by its webhook", async () => {
   const workspace = await connected();
   await withWorkspace(workspace.id, (db) =>
-    captureSignal(
-      { ...workspace.caller, db },
+    captureSignals({ ...workspace.caller, db }, [
       {
         email: "guest@example.com",
         type: "meeting_scheduled",
@@ -778,7 +777,7 @@ test("a meeting logged by a backfill is not logged again by its webhook", async 
         occurredAt: new Date("2024-01-01T10:00:00Z"),
         createContact: true,
       },
-    ),
+    ]),
   );
   expect((await deliver(workspace, booked(createdSample))).body).toEqual({ ok: true, logged: 2 });
   expect((await activities(workspace)).map(({ email }) => email).sort()).toEqual([

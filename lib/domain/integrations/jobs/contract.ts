@@ -36,18 +36,6 @@ export const JobQueue = z.strictObject({
 });
 export type JobQueue = z.output<typeof JobQueue>;
 
-const exampleJob: Job = {
-  id: "42",
-  kind: "connections:register",
-  label: "Register the webhook of a connection",
-  state: "failed",
-  attempts: 12,
-  max_attempts: 12,
-  last_error: "Cal.com cannot be reached.",
-  run_at: "2026-06-03T09:00:00.000Z",
-  created_at: "2026-06-03T08:00:00.000Z",
-};
-
 export const listJobs = defineOperation({
   name: "listJobs",
   tag,
@@ -61,20 +49,6 @@ export const listJobs = defineOperation({
   output: z.strictObject({ queues: z.array(JobQueue), jobs: z.array(Job) }),
   example: {
     input: {},
-    output: {
-      queues: [
-        {
-          kind: "connections:register",
-          label: "Register the webhook of a connection",
-          waiting: 0,
-          scheduled: 0,
-          running: 0,
-          retrying: 0,
-          failed: 1,
-        },
-      ],
-      jobs: [exampleJob],
-    },
   },
 });
 
@@ -91,5 +65,5 @@ export const retryJob = defineOperation({
   output: z.strictObject({ ok: z.literal(true) }),
   errors: ["job_not_found"],
   codes: { fields: { job: "job_not_found" } },
-  example: { input: { job: "42" }, output: { ok: true } },
+  example: { input: { job: "42" } },
 });

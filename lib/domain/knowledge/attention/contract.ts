@@ -99,7 +99,6 @@ export const hideAttention = defineOperation({
   errors: ["entity_not_found"],
   example: {
     input: { items: [{ id: "Zm9sbG93LXVwLWFubmE", entity_id: "0190a6e0-0000-7000-8000-000000000001" }], days: 7 },
-    output: { hidden: 1 },
   },
 });
 
@@ -112,5 +111,5 @@ export const showAttention = defineOperation({
   http: { method: "POST", path: "/attention/show" },
   input: z.strictObject({ ids: z.array(ItemId).min(1).max(100) }),
   output: z.strictObject({ shown: z.int().describe("How many were hidden until now.") }),
-  example: { input: { ids: ["Zm9sbG93LXVwLWFubmE"] }, output: { shown: 1 } },
+  example: { input: { ids: ["Zm9sbG93LXVwLWFubmE"] } },
 });

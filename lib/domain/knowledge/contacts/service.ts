@@ -16,9 +16,8 @@ import { findIdentifiersOf, resolveExisting } from "#lib/domain/records/entities
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
-import { momentOf } from "./rules/claims.ts";
+import { momentOf, standingsOf } from "./rules/claims.ts";
 import { confidenceOver } from "./rules/confidence.ts";
-import { standingsOf } from "./rules/standing.ts";
 import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
 import { readIcp } from "./service/icp.ts";
 import { employerIn, evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";

@@ -186,11 +186,5 @@ export const getContextText = defineOperation({
   codes: { missing: { focus: "focus_required" } },
   example: {
     input: { focus: "anna@acme.com", intent: "draft_email" },
-    output: {
-      text: "<data>Anna Smith, VP Sales at Acme.</data>",
-      tokens: 14,
-      sections: [{ title: "Summary", text: "<data>Anna Smith, VP Sales at Acme.</data>", tokens: 14 }],
-      context: getContext.example.output as Context,
-    },
   },
 });

@@ -72,7 +72,6 @@ export const browseActivities = defineOperation({
   errors: ["entity_not_found"],
   example: {
     input: { type: "meeting_held", source: "fathom", from: "2026-06-01T00:00:00.000Z" },
-    output: { activities: [exampleFeedActivity], limit: 50, has_more: false, next_cursor: null, reached: null },
   },
 });
 

@@ -1,4 +1,4 @@
-import { isHigher, type Stage, stages } from "#lib/domain/crm/recording/service.ts";
+import { isHigher, stageOf } from "#lib/domain/crm/recording/service.ts";
 import { identifierKey } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { commonalities } from "./contract.ts";
@@ -20,7 +20,7 @@ export function suggestedSide(
 ): Side {
   if (OWN.includes(property)) return "keep";
   if (property !== STAGE) return values.result ?? "keep";
-  const [keep, drop] = [stageIn(values.keep), stageIn(values.drop)];
+  const [keep, drop] = [stageOf(values.keep), stageOf(values.drop)];
   return isHigher(drop, keep) ? "drop" : "keep";
 }
 
@@ -39,8 +39,6 @@ export function withHigherStage(
   if (!stage || fields[STAGE] || stage.result === stage[stage.suggested]) return fields;
   return { ...fields, [STAGE]: stage.suggested };
 }
-
-const stageIn = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
 
 export type Commonality = (typeof commonalities)[number];
 

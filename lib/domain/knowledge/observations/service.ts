@@ -19,7 +19,7 @@ import { eventNamed, isStage, stateNamed, warningOf } from "./rules.ts";
 const HORIZON_MS = 5 * 60_000;
 
 /** Turns an input into a draft; throws `invalid_observation` with its index. */
-function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolved["type"], known: Known): Draft {
+function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolved["type"], lookups: Lookups): Draft {
   const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
   const fact = type === "workspace" ? factProperty(input.property) : null;
   const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
@@ -35,7 +35,7 @@ function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolve
   };
   if (fact === null) {
     const { property, value } =
-      type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse, known);
+      type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse, lookups);
     return { ...base, property, value, method: input.method ?? methodOf(ctx, property) };
   }
   if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
@@ -44,7 +44,7 @@ function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolve
 }
 
 /** What the observations name, read before them. */
-type Known = { owners: MemberFinder; employers: ReadonlyMap<string, EntityRow> };
+type Lookups = { owners: MemberFinder; employers: ReadonlyMap<string, EntityRow> };
 
 const isNamed = (given: string, field: string): boolean => {
   const named = stateNamed("person", given);
@@ -52,7 +52,7 @@ const isNamed = (given: string, field: string): boolean => {
 };
 
 /** The entities that `works_at` names. */
-async function employersIn(ctx: Ctx, observations: readonly ObservationInput[]): Promise<Known["employers"]> {
+async function employersIn(ctx: Ctx, observations: readonly ObservationInput[]): Promise<Lookups["employers"]> {
   const ids = observations.flatMap(({ property, value }) =>
     isNamed(property, "works_at") && typeof value === "string" && isUuid(value) ? [value.toLowerCase()] : [],
   );
@@ -71,7 +71,7 @@ function ofContact(
   type: "person" | "company",
   { kind, property: given, value = null }: ObservationInput,
   refuse: Refuse,
-  { owners, employers }: Known,
+  { owners, employers }: Lookups,
 ): Meant {
   if (kind === "event") return { property: eventNamed(given), value };
   const named = stateNamed(type, given);
@@ -118,20 +118,20 @@ export const recordObservations = implement(contract, async (ctx, input) => {
     ctx,
     input.observations.map(({ property, value }) => (isNamed(property, "owner") ? { owner: value } : {})),
   );
-  const known = { owners, employers: await employersIn(ctx, input.observations) };
-  const said = input.observations.map((item, index) => draftOf(ctx, item, index, type, known));
-  const told = await recordOne(ctx, { about, said }, seen);
-  const recorded = countNew(told);
-  const staged = told.outcomes.flatMap(({ stages }) => stages ?? []);
+  const lookups = { owners, employers: await employersIn(ctx, input.observations) };
+  const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, type, lookups));
+  const result = await recordOne(ctx, { about, said: drafts }, seen);
+  const recorded = countNew(result);
+  const staged = result.outcomes.flatMap(({ stages }) => stages ?? []);
   const [before, after] = [staged[0]?.before, staged.at(-1)?.after];
   const warnings = type === "workspace" ? [] : warningsOf(input.observations);
   return {
-    entity_id: told.entity.id,
+    entity_id: result.entity.id,
     recorded,
-    duplicates: said.length - recorded,
-    observation_ids: told.outcomes.map(({ id }) => id),
-    claims_recomputed: [...told.recomputed],
-    claims: [...told.believed],
+    duplicates: drafts.length - recorded,
+    observation_ids: result.outcomes.map(({ id }) => id),
+    claims_recomputed: [...result.recomputed],
+    claims: [...result.believed],
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(before && after ? { stage_before: before, stage_after: after } : {}),
   };

@@ -19,16 +19,6 @@ export const getOverview = defineOperation({
   }),
   example: {
     input: {},
-    output: {
-      stages: [
-        { stage: "identified", people: 120 },
-        { stage: "aware", people: 60 },
-        { stage: "interested", people: 24 },
-        { stage: "evaluating", people: 8 },
-        { stage: "client", people: 5 },
-      ],
-      people: 217,
-    },
   },
 });
 
@@ -53,12 +43,6 @@ export const getWeek = defineOperation({
   }),
   example: {
     input: {},
-    output: {
-      new_people: { now: 24, before: 18 },
-      replies: { now: 9, before: 12 },
-      meetings_held: { now: 4, before: 3 },
-      moved_forward: { now: 6, before: 6 },
-    },
   },
 });
 
@@ -68,8 +52,6 @@ export type ActivityKind = z.output<typeof ActivityKind>;
 
 /** Days the chart shows, today included. */
 export const CHART_DAYS = 30;
-
-const quietDay = { email: 0, message: 0, call: 0, meeting: 0, visit: 0, note: 0, other: 0 };
 
 export const getActivity = defineOperation({
   name: "getActivity",
@@ -95,13 +77,6 @@ export const getActivity = defineOperation({
   }),
   example: {
     input: { zone: "Europe/Berlin" },
-    output: {
-      days: [
-        { day: "2026-06-02", counts: quietDay },
-        { day: "2026-06-03", counts: { ...quietDay, email: 12, meeting: 3 } },
-      ],
-      total: 15,
-    },
   },
 });
 
@@ -140,9 +115,6 @@ export const getTrends = defineOperation({
   }),
   example: {
     input: { ids: ["0190a6e0-0000-7000-8000-000000000001"] },
-    output: {
-      trends: [{ id: "0190a6e0-0000-7000-8000-000000000001", weeks: [0, 0, 1, 0, 2, 0, 0, 3, 5, 1, 0, 2] }],
-    },
   },
 });
 
@@ -157,7 +129,7 @@ export const getCompanyStages = defineOperation({
   output: getOverview.output,
   errors: ["entity_not_found"],
   codes: { fields: { id: "entity_not_found" } },
-  example: { input: { id: "0190a6e0-0000-7000-8000-000000000001" }, output: getOverview.example.output },
+  example: { input: { id: "0190a6e0-0000-7000-8000-000000000001" } },
 });
 
 /** How many names may be asked for at once. */
@@ -179,6 +151,5 @@ export const getNames = defineOperation({
   }),
   example: {
     input: { ids: [exampleId] },
-    output: { names: [{ id: exampleId, type: "person", name: "Anna Smith" }] },
   },
 });

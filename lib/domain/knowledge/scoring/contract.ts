@@ -151,7 +151,7 @@ export const draftScoringModel = defineOperation({
   input: z.strictObject({}),
   output: z.strictObject({ signals: z.array(ScoringSignal), builder: BuilderName, notes: z.array(z.string()) }),
   errors: ["no_gtm_context"],
-  example: { input: {}, output: { signals: exampleSignals, builder: "rules", notes: [] } },
+  example: { input: {} },
 });
 
 export const listScoringModels = defineOperation({

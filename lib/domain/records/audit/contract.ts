@@ -33,20 +33,5 @@ export const listAudit = defineOperation({
   output: z.strictObject({ entries: z.array(AuditEntry), next_cursor: z.string().nullable() }),
   example: {
     input: { limit: 50 },
-    output: {
-      entries: [
-        {
-          id: "0190a6e0-0000-7000-8000-000000000031",
-          at: "2026-06-03T09:00:00.000Z",
-          actor: { type: "user", id: "0190a6e0-0000-7000-8000-000000000002", name: "Ada Lovelace" },
-          client: null,
-          request_id: "0190a6e0-0000-7000-8000-000000000032",
-          action: "member.role_changed",
-          subject: "0190a6e0-0000-7000-8000-000000000003",
-          detail: { name: "Grace Hopper", from: "member", to: "admin" },
-        },
-      ],
-      next_cursor: null,
-    },
   },
 });

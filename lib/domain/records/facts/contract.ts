@@ -167,12 +167,6 @@ export const addEntry = defineOperation({
   codes: { missing: { category: "section_and_content_required", content: "section_and_content_required" } },
   example: {
     input: { category: "Objections", content: '"Too early for us": offer the pilot.' },
-    output: {
-      fact: { ...exampleFact, category: "Objections" },
-      section: "Objections",
-      mode: "append",
-      superseded: false,
-    },
   },
 });
 
@@ -191,12 +185,6 @@ export const editEntry = defineOperation({
   codes: { missing: { content: "section_and_content_required" }, fields: { id: "fact_not_found" } },
   example: {
     input: { id: exampleFact.id, content: "Series A and B fintechs in the EU.", seen: exampleFact.content },
-    output: {
-      fact: { ...exampleFact, content: "Series A and B fintechs in the EU." },
-      section: "ICP",
-      mode: "replace",
-      superseded: true,
-    },
   },
 });
 
@@ -216,7 +204,7 @@ export const retireEntry = defineOperation({
   input: entryId,
   output: z.strictObject({ id: Id, retired_at: Timestamp }),
   ...gone,
-  example: { input: { id: exampleFact.id }, output: { id: exampleFact.id, retired_at: "2026-06-03T09:00:00.000Z" } },
+  example: { input: { id: exampleFact.id } },
 });
 
 export const confirmEntry = defineOperation({
@@ -231,7 +219,6 @@ export const confirmEntry = defineOperation({
   ...gone,
   example: {
     input: { id: exampleFact.id },
-    output: { id: exampleFact.id, last_observed_at: "2026-06-03T09:00:00.000Z" },
   },
 });
 
@@ -253,7 +240,6 @@ export const restoreEntry = defineOperation({
   codes: { fields: { id: "fact_not_found" } },
   example: {
     input: { id: exampleFact.id, content: exampleFact.content },
-    output: { fact: exampleFact, section: "ICP", mode: "replace", superseded: true },
   },
 });
 
@@ -277,16 +263,6 @@ export const listVersions = defineOperation({
   output: z.strictObject({ versions: z.array(EntryVersion), has_more: z.boolean() }),
   example: {
     input: { category: "ICP" },
-    output: {
-      versions: [
-        {
-          ...exampleVersion,
-          author: "Enrichment agent",
-          client: "claude-code",
-        },
-      ],
-      has_more: false,
-    },
   },
 });
 
@@ -303,15 +279,6 @@ export const listEntries = defineOperation({
   output: z.strictObject({ entries: z.array(EntryVersion) }),
   example: {
     input: { limit: 500 },
-    output: {
-      entries: [
-        {
-          ...exampleVersion,
-          author: "Ada Lovelace",
-          client: null,
-        },
-      ],
-    },
   },
 });
 
@@ -330,6 +297,5 @@ export const getAgentView = defineOperation({
   }),
   example: {
     input: {},
-    output: { text: "GTM PROFILE: empty", facts: 0, tokens: 6 },
   },
 });

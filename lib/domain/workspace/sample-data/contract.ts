@@ -26,10 +26,6 @@ export const getSampleData = defineOperation({
   }),
   example: {
     input: {},
-    output: {
-      ...{ loaded: false, may_change: true, people: 0, companies: 0, notes: 0, lead_lists: 0, facts: 0, kept: 0 },
-      own: { people: 12, companies: 4 },
-    },
   },
 });
 
@@ -45,7 +41,7 @@ export const loadSampleData = defineOperation({
   http: { method: "POST", path: "/sample-data/load", status: 201 },
   input: z.strictObject({}),
   output: Counts,
-  example: { input: {}, output: { people: 200, companies: 40, notes: 60, observations: 2400 } },
+  example: { input: {} },
 });
 
 export const removeSampleData = defineOperation({
@@ -60,5 +56,5 @@ export const removeSampleData = defineOperation({
   http: { method: "POST", path: "/sample-data/remove" },
   input: z.strictObject({}),
   output: z.strictObject({ removed: z.int() }),
-  example: { input: {}, output: { removed: 240 } },
+  example: { input: {} },
 });

@@ -38,13 +38,13 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   if (facts > 0) await buildFirstModel(ctx, SOURCE);
   const now = new Date();
   const [companies, people] = [sampleCompanies(), samplePeople(now)];
-  const told = (
+  const results = (
     await record(ctx, [...companies.map((company) => companyReport(now, company)), ...people.map(personReport)])
   ).map((one) => {
     if (isFault(one)) throw one;
     return one;
   });
-  const ids = told.slice(companies.length).map(({ entity }) => entity.id);
+  const ids = results.slice(companies.length).map(({ entity }) => entity.id);
   await loadLeads(ctx, people, ids);
   const signals = people.flatMap((person, index) => signalsOf(person, ids[index] as string));
   signals.sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime()); // the feed is in the order of learning
@@ -57,7 +57,7 @@ export const loadSampleData = implement(contract.loadSampleData, async (ctx) => 
   }
   loaded.companies = companies.length;
   loaded.people = people.length;
-  loaded.observations = told.reduce((sum, one) => sum + countNew(one), signals.length + loaded.notes + facts);
+  loaded.observations = results.reduce((sum, one) => sum + countNew(one), signals.length + loaded.notes + facts);
   await recordAudit(ctx, "sample_data.loaded", null, loaded);
   return loaded;
 });

@@ -49,7 +49,6 @@ export const signUp = defineOperation({
       workspace_name: "Acme",
       website: "acme.com",
     },
-    output: { user_id: "0190a6e0-0000-7000-8000-000000000002", workspace_id: "0190a6e0-0000-7000-8000-000000000001" },
   },
 });
 
@@ -66,7 +65,7 @@ export const requestPasswordReset = defineOperation({
   output: z.strictObject({ mailed: z.boolean() }),
   errors: ["invalid_email"],
   codes: { fields: { email: "invalid_email" } },
-  example: { input: { email: "ada@acme.example" }, output: { mailed: true } },
+  example: { input: { email: "ada@acme.example" } },
 });
 
 export const resetPassword = defineOperation({
@@ -80,7 +79,7 @@ export const resetPassword = defineOperation({
   input: z.strictObject({ token: Token, password: NewPassword }),
   output: z.strictObject({ email: z.string() }),
   errors: ["reset_link_invalid", ...passwordErrors],
-  example: { input: { token: exampleToken, password: "correct horse battery" }, output: { email: "ada@acme.example" } },
+  example: { input: { token: exampleToken, password: "correct horse battery" } },
 });
 
 export const changePassword = defineOperation({
@@ -99,7 +98,6 @@ export const changePassword = defineOperation({
   errors: ["wrong_password", ...passwordErrors],
   example: {
     input: { current_password: "correct horse", password: "correct horse battery" },
-    output: { ended_sessions: 1 },
   },
 });
 
@@ -120,13 +118,6 @@ export const getProfile = defineOperation({
   }),
   example: {
     input: {},
-    output: {
-      id: "0190a6e0-0000-7000-8000-000000000002",
-      email: "ada@acme.example",
-      name: "Ada Lovelace",
-      has_password: true,
-      providers: [],
-    },
   },
 });
 
@@ -139,7 +130,7 @@ export const updateProfile = defineOperation({
   http: { method: "PATCH", path: "/api/account/profile" },
   input: z.strictObject({ name: z.string().trim().max(100).describe("Empty: none.") }),
   output: z.strictObject({ name: z.string().nullable() }),
-  example: { input: { name: "Ada Lovelace" }, output: { name: "Ada Lovelace" } },
+  example: { input: { name: "Ada Lovelace" } },
 });
 
 export const BrowserSession = z.strictObject({
@@ -163,18 +154,6 @@ export const listSessions = defineOperation({
   output: z.strictObject({ sessions: z.array(BrowserSession) }),
   example: {
     input: {},
-    output: {
-      sessions: [
-        {
-          id: "0190a6e0-0000-7000-8000-000000000041",
-          current: true,
-          user_agent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0",
-          ip: "192.0.2.7",
-          created_at: "2026-06-03T09:00:00.000Z",
-          last_seen_at: "2026-06-03T09:00:00.000Z",
-        },
-      ],
-    },
   },
 });
 
@@ -189,5 +168,5 @@ export const revokeSession = defineOperation({
   output: z.strictObject({ ended_sessions: z.int() }),
   errors: ["session_not_found"],
   codes: { fields: { id: "session_not_found" } },
-  example: { input: { id: "others" }, output: { ended_sessions: 2 } },
+  example: { input: { id: "others" } },
 });

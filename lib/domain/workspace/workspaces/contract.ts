@@ -20,14 +20,6 @@ export const Workspace = z.strictObject({
 });
 export type Workspace = z.output<typeof Workspace>;
 
-const exampleWorkspace: Workspace = {
-  id: "0190a6e0-0000-7000-8000-000000000001",
-  name: "Acme",
-  website: "https://acme.com",
-  plan: "scale",
-  created_at: "2026-06-03T09:00:00.000Z",
-};
-
 export const getWorkspace = defineOperation({
   name: "getWorkspace",
   tag,
@@ -37,7 +29,7 @@ export const getWorkspace = defineOperation({
   http: { method: "GET", path: "/workspace" },
   input: z.strictObject({}),
   output: Workspace,
-  example: { input: {}, output: exampleWorkspace },
+  example: { input: {} },
 });
 
 export const updateWorkspace = defineOperation({
@@ -52,7 +44,7 @@ export const updateWorkspace = defineOperation({
   output: Workspace,
   errors: ["name_required", "invalid_website"],
   codes: { fields: { name: "name_required" } },
-  example: { input: { website: "acme.com" }, output: exampleWorkspace },
+  example: { input: { website: "acme.com" } },
 });
 
 export const deleteWorkspace = defineOperation({
@@ -66,7 +58,7 @@ export const deleteWorkspace = defineOperation({
   input: z.strictObject({ confirm: z.string().describe("The workspace's name, typed by the owner.") }),
   output: z.strictObject({ ok: z.literal(true) }),
   errors: ["confirmation_mismatch"],
-  example: { input: { confirm: "Acme" }, output: { ok: true } },
+  example: { input: { confirm: "Acme" } },
 });
 
 /** A workspace as one of its members sees it in the switcher. */
@@ -88,7 +80,6 @@ export const listMyWorkspaces = defineOperation({
   output: z.strictObject({ workspaces: z.array(Membership) }),
   example: {
     input: {},
-    output: { workspaces: [{ workspace_id: exampleWorkspace.id, name: "Acme", role: "owner", plan: "scale" }] },
   },
 });
 
@@ -103,5 +94,5 @@ export const createWorkspace = defineOperation({
   output: z.strictObject({ workspace_id: Id }),
   errors: ["name_required", "invalid_website"],
   codes: { missing: { name: "name_required" } },
-  example: { input: { name: "Acme", website: "acme.com" }, output: { workspace_id: exampleWorkspace.id } },
+  example: { input: { name: "Acme", website: "acme.com" } },
 });

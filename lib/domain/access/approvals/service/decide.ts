@@ -16,8 +16,8 @@ import {
   setResult,
 } from "../queries.ts";
 import { actorOf, mayDecide, requireMayDecide, requirePending, withoutSecrets } from "../rules.ts";
+import { tellApprovals } from "./end.ts";
 import { inputOf, requireApproval, viewOf } from "./read.ts";
-import { tellApprovals } from "./tell.ts";
 
 /** A call that is ready to be run, or the refusal of what comes before its transaction. Neither: it is not to be run. */
 type Ready = { prepared?: Prepared; refused?: Fault };

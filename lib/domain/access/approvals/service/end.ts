@@ -1,9 +1,14 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { announce } from "#lib/live/announce.ts";
 import { cancelPending, expireOverdue, findLine, forgetMentions, removeDecided } from "../queries.ts";
-import { tellApprovals } from "./tell.ts";
+
+/** After the commit open pages read again what waits for approval. */
+export const tellApprovals = ({ db, workspaceId }: { db: Db; workspaceId: WorkspaceId }): void =>
+  db.afterCommit(() => announce(workspaceId, { topic: "approvals" }));
 
 /**
  * Cancels what a key, and the keys it was rotated from, have waiting. For the transaction that revokes the key, once it

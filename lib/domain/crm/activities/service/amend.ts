@@ -11,7 +11,7 @@ import {
   STAGE,
   type Stage,
   stageAfter,
-  stages,
+  stageOf,
 } from "#lib/domain/crm/recording/service.ts";
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -35,45 +35,45 @@ const NOTE = "note.saved";
 export const correctActivity = implement(contract.correctActivity, async (ctx, { id, description, occurred_at }) => {
   if (description === undefined && occurred_at === undefined)
     throw new Fault("invalid_parameter", { parameter: "description" }, "Give a description, a time, or both.");
-  const held = await hold(ctx, id);
-  const { event, entity, retirement } = held;
+  const activity = await hold(ctx, id);
+  const { event, entity, retirement } = activity;
   refuseRetired(retirement);
   const value = description === undefined ? event.value : described(event.value, description);
   const observedAt = occurred_at ?? event.observedAt;
   const changed = canonicalJson(value) !== canonicalJson(event.value) || +observedAt !== +event.observedAt;
   if (!changed) return answer(event, event, entity, false);
   const correction = { ...correctionOf(ctx, event), value, observedAt };
-  await write(ctx, held, [retirementOf(ctx, event.id, { replaced_by: correction.id }), correction]);
+  await write(ctx, activity, [retirementOf(ctx, event.id, { replaced_by: correction.id }), correction]);
   return answer(event, correction, entity, true);
 });
 
 export const removeActivity = implement(contract.removeActivity, async (ctx, { id }) => {
-  const held = await hold(ctx, id);
-  const { event, entity, retirement } = held;
-  if (retirement?.value && "removed" in retirement.value) return { ...outcome(event, entity), removed: true };
+  const activity = await hold(ctx, id);
+  const { event, entity, retirement } = activity;
+  if (retirement?.value && "removed" in retirement.value) return { ...removalAnswer(event, entity), removed: true };
   refuseRetired(retirement);
   const removal = retirementOf(ctx, event.id, { removed: true });
-  const moved = entity.type === "person" ? await takeBack(ctx, held, removal.id) : null;
-  await write(ctx, held, [removal, ...(moved ? [moved.move] : [])]);
-  return { ...outcome(event, entity, moved), removed: true };
+  const moved = entity.type === "person" ? await takeBack(ctx, activity, removal.id) : null;
+  await write(ctx, activity, [removal, ...(moved ? [moved.move] : [])]);
+  return { ...removalAnswer(event, entity, moved), removed: true };
 });
 
 export const restoreActivity = implement(contract.restoreActivity, async (ctx, { id }) => {
-  const held = await hold(ctx, id);
-  const { event, entity, retirement } = held;
-  if (!retirement?.value) return { ...outcome(event, entity), removed: false };
+  const activity = await hold(ctx, id);
+  const { event, entity, retirement } = activity;
+  if (!retirement?.value) return { ...removalAnswer(event, entity), removed: false };
   if (!("removed" in retirement.value)) refuseRetired(retirement);
   const restored = retirementOf(ctx, event.id, null);
-  const moved = entity.type === "person" ? await moveAgain(ctx, held, retirement.id) : null;
-  await write(ctx, held, [restored, ...(moved ? [moved.move] : [])]);
-  return { ...outcome(event, entity, moved), removed: false };
+  const moved = entity.type === "person" ? await moveAgain(ctx, activity, retirement.id) : null;
+  await write(ctx, activity, [restored, ...(moved ? [moved.move] : [])]);
+  return { ...removalAnswer(event, entity, moved), removed: false };
 });
 
 /** An activity under the lock of its contact. */
-type Held = { event: EventToAmend; entity: EntityRow; retirement: Retirement | null };
+type LockedActivity = { event: EventToAmend; entity: EntityRow; retirement: Retirement | null };
 
 /** Throws 404 `activity_not_found`. */
-async function hold(ctx: Ctx, id: string): Promise<Held> {
+async function hold(ctx: Ctx, id: string): Promise<LockedActivity> {
   const event = await findEventToAmend(ctx.db, id);
   if (!event || event.entityId === ctx.workspaceId) throw new Fault("activity_not_found");
   if (event.property === NOTE)
@@ -104,7 +104,7 @@ const correctionOf = (ctx: Ctx, { property, value, source, observedAt, root }: E
 });
 
 /** Records what was decided, and derives the last activity and the rows of the lists again. */
-async function write(ctx: Ctx, { entity }: Held, said: readonly Draft[]): Promise<void> {
+async function write(ctx: Ctx, { entity }: LockedActivity, said: readonly Draft[]): Promise<void> {
   const { at } = await recordOne(ctx, { about: { id: entity.id }, said, amends: true });
   await rebuildRows(ctx, at, [entity], null);
 }
@@ -116,7 +116,7 @@ type Moved = { move: Draft; before: Stage; after: Stage };
  * Takes back the stage that a removed activity led to, when nothing moved it since: to what the rules make of the
  * activities that remain. Null: the stage stays.
  */
-async function takeBack(ctx: Ctx, { event, entity }: Held, causedBy: string): Promise<Moved | null> {
+async function takeBack(ctx: Ctx, { event, entity }: LockedActivity, causedBy: string): Promise<Moved | null> {
   const [previous, latest] = await lastStages(ctx, entity);
   if (!latest || latest.causedBy !== event.root) return null;
   const rules = await readStageRules(ctx);
@@ -124,16 +124,16 @@ async function takeBack(ctx: Ctx, { event, entity }: Held, causedBy: string): Pr
   const after = rest.reduce<Stage>(
     (stage, { property, value, observedAt, recordedAt }) =>
       stageAfter(rules, stage, { type: typeOf(property), event: eventIn(value), occurredAt: observedAt, recordedAt }),
-    stageIn(previous),
+    stageOf(previous?.value),
   );
-  return movedTo(ctx, causedBy, stageIn(latest), after);
+  return movedTo(ctx, causedBy, stageOf(latest.value), after);
 }
 
 /** Gives back the stage that the removal (`removal`) of an activity took, when nothing moved it since. */
-async function moveAgain(ctx: Ctx, { event, entity }: Held, removal: string): Promise<Moved | null> {
+async function moveAgain(ctx: Ctx, { event, entity }: LockedActivity, removal: string): Promise<Moved | null> {
   const [previous, latest] = await lastStages(ctx, entity);
   if (!latest || latest.causedBy !== removal) return null;
-  return movedTo(ctx, event.root, stageIn(latest), stageIn(previous));
+  return movedTo(ctx, event.root, stageOf(latest.value), stageOf(previous?.value));
 }
 
 function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): Moved | null {
@@ -144,17 +144,18 @@ function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): Moved
 
 /** The last two stages that were told of a person. */
 async function lastStages(ctx: Ctx, entity: EntityRow): Promise<readonly (StoredEvidence | undefined)[]> {
-  const told = await findEvidence(ctx.db, entity, [STAGE]);
-  const inTime = told.toSorted((a, b) => +a.observedAt - +b.observedAt || a.seq - b.seq);
+  const evidence = await findEvidence(ctx.db, entity, [STAGE]);
+  const inTime = evidence.toSorted((a, b) => +a.observedAt - +b.observedAt || a.seq - b.seq);
   return [inTime.at(-2), inTime.at(-1)];
 }
 
-const stageIn = (told: StoredEvidence | undefined): Stage =>
-  stages.find((stage) => stage === told?.value) ?? "identified";
+type RemovalAnswer = z.output<typeof contract.removeActivity.output>;
 
-type Outcome = z.output<typeof contract.removeActivity.output>;
-
-const outcome = ({ id }: EventToAmend, entity: EntityRow, moved: Moved | null = null): Omit<Outcome, "removed"> => ({
+const removalAnswer = (
+  { id }: EventToAmend,
+  entity: EntityRow,
+  moved: Moved | null = null,
+): Omit<RemovalAnswer, "removed"> => ({
   activity_id: id,
   contact_id: entity.id,
   ...(moved ? { stage_before: moved.before, stage_after: moved.after } : {}),

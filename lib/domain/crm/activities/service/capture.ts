@@ -3,22 +3,15 @@ import { parsePart } from "#lib/core/parse-input.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import * as contract from "../contract.ts";
-import { type Answer, answersTo, signalOf } from "./answers.ts";
 import { captureTogether } from "./gathered.ts";
-import { type Captured, recordSignals, type Signal } from "./signals.ts";
+import { type Answer, answersTo, type Captured, recordSignals, type Signal, signalOf } from "./signals.ts";
 
 /**
- * Records a signal in the caller's transaction: the activity, the stage it moves, the contact's last activity, and the
- * contact itself when it is new. Its address may be any text. Null: there is no such contact (and none was to be
- * created, or the address is not valid). Throws 409 `identifier_conflict` when the address to attach belongs to another
- * contact.
+ * Records signals in the caller's transaction, many with as few statements as one: the activity, the stage it moves, the
+ * contact's last activity, and the contact itself when it is new. Its address may be any text. Answers are in the order given;
+ * null: there is no such contact (and none was to be created, or the address is not valid). Throws 409 `identifier_conflict`
+ * when the address to attach belongs to another contact.
  */
-export async function captureSignal(ctx: Ctx, signal: Signal): Promise<Captured | null> {
-  const [captured = null] = await captureSignals(ctx, [signal]);
-  return captured;
-}
-
-/** Records many signals with as few statements as one; answers are in the order given. Throws like `captureSignal`. */
 export async function captureSignals(ctx: Ctx, signals: readonly Signal[]): Promise<(Captured | null)[]> {
   const outcomes = await recordSignals(
     ctx,

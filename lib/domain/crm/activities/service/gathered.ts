@@ -5,8 +5,7 @@ import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
 import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
 import { repeatSeen, type Seen, seeReports } from "#lib/domain/crm/recording/service.ts";
 import { capture } from "../contract.ts";
-import { type Answer, answersTo, answerTo, signalOf } from "./answers.ts";
-import { capturedOf, reportOf, type Signal } from "./signals.ts";
+import { type Answer, answersTo, answerTo, capturedOf, reportOf, type Signal, signalOf } from "./signals.ts";
 
 /** Enough for all calls that wait on a busy server; an answer waits for its whole group. */
 const MOST = 64;

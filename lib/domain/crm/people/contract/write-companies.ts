@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { Company, exampleCompany } from "./company.ts";
-import { Status } from "./fields.ts";
 import {
   CustomInput,
   clearable,
   createdOrNot,
   exampleWritten,
+  leavesOthers,
+  managed,
   Outcomes,
-  OwnerInput,
   oneAfterAnother,
   Patched,
   rowsOf,
@@ -22,9 +22,7 @@ const companyInput = {
   industry: clearable(200).describe("Industry."),
   employee_count: z.int().min(0).nullable().optional().describe("How many people work there."),
   country: clearable(100).describe("Country."),
-  owner: OwnerInput,
-  status: Status.optional(),
-  source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
+  ...managed,
 };
 
 const companyErrors = [
@@ -39,8 +37,7 @@ export const upsertCompany = defineOperation({
   name: "upsertCompany",
   tag: "Companies",
   summary: "Create or update a company by any identifier",
-  description:
-    "201 when the company is new, 200 when an identifier named one that exists. Fields not given stay; null ends a value. Any other snake_case key is a custom property.",
+  description: `201 when the company is new, 200 when an identifier named one that exists. ${leavesOthers}`,
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/companies", status: createdOrNot },
@@ -79,8 +76,7 @@ export const patchCompany = defineOperation({
   name: "patchCompany",
   tag: "Companies",
   summary: "Change a company",
-  description:
-    "Fields not given stay; null ends a value. Any other snake_case key is a custom property. Each value is recorded as evidence, so nothing is lost.",
+  description: `${leavesOthers} Each value is recorded as evidence, so nothing is lost.`,
   surface: "public",
   scope: "write",
   http: { method: "PATCH", path: "/v2/companies/:focus" },

@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { personFields } from "#lib/domain/crm/recording/contract.ts";
-import { Stage, Status } from "./fields.ts";
+import { Stage } from "./fields.ts";
 import { examplePerson, Person } from "./person.ts";
 import {
   CustomInput,
   clearable,
   createdOrNot,
   exampleWritten,
+  leavesOthers,
+  managed,
   Outcomes,
-  OwnerInput,
   oneAfterAnother,
   Patched,
   rowsOf,
@@ -25,9 +26,7 @@ const personInput = {
   company: clearable(300).describe("Company name; a business e-mail links the company by itself."),
   phone: z.string().max(50).nullable().optional().describe("E.164, or a number with its country code."),
   pipeline_stage: Stage.optional().describe("Moves the stage either way; later signals may still advance it."),
-  owner: OwnerInput,
-  status: Status.optional(),
-  source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
+  ...managed,
 };
 const Written = z.strictObject({ person: Person, created: z.boolean(), ...written });
 
@@ -44,8 +43,7 @@ export const upsertPerson = defineOperation({
   name: "upsertPerson",
   tag: "People",
   summary: "Create or update a person by any identifier",
-  description:
-    "201 when the person is new, 200 when an identifier named one that exists. Fields not given stay; null ends a value. Any other snake_case key is a custom property.",
+  description: `201 when the person is new, 200 when an identifier named one that exists. ${leavesOthers}`,
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/people", status: createdOrNot },
@@ -62,8 +60,7 @@ export const patchPerson = defineOperation({
   name: "patchPerson",
   tag: "People",
   summary: "Change a person",
-  description:
-    "Fields not given stay; null ends a value. Any other snake_case key is a custom property. Each value is recorded as evidence, so nothing is lost: what a person writes in the app is `asserted`, what a key writes `observed`.",
+  description: `${leavesOthers} Each value is recorded as evidence, so nothing is lost: what a person writes in the app is \`asserted\`, what a key writes \`observed\`.`,
   surface: "public",
   scope: "write",
   http: { method: "PATCH", path: "/v2/people/:focus" },

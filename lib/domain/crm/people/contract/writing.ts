@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { describedAs, Id } from "#lib/core/schema.ts";
 import { Believed, claimsWritten } from "#lib/domain/records/evidence/contract.ts";
+import { Status } from "./fields.ts";
 
 export const Patched = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of the record to change.");
 export const clearable = (max: number) => z.string().trim().min(1).max(max).nullable().optional();
 
-export const OwnerInput = clearable(320).describe(
-  "The member who owns the record: e-mail address, id, full name, or `me`: the caller, for a key the member who made it.",
-);
+/** What a caller may set of a person and of a company. */
+export const managed = {
+  owner: clearable(320).describe(
+    "The member who owns the record: e-mail address, id, full name, or `me`: the caller, for a key the member who made it.",
+  ),
+  status: Status.optional(),
+  source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
+};
+
+/** What is not given, and what is not known. */
+export const leavesOthers = "Fields not given stay; null ends a value. Any other snake_case key is a custom property.";
 
 export const CustomInput = z.union([
   z.string().max(2000),
@@ -30,7 +39,7 @@ export const exampleWritten = (property: string, value: string) => ({
 
 const MOST_ROWS = 1000;
 
-/** The status of a write that creates the record when it is unknown. */
+/** A write that creates the record when it is unknown. */
 export const createdOrNot = ({ created }: { created: boolean }) => (created ? 201 : 200);
 
 export const rowsOf = (what: string, id: string) =>

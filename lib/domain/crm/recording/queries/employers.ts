@@ -10,7 +10,7 @@ import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import { ownEvents } from "#lib/domain/records/evidence/contract.ts";
-import type { Stage } from "../rules/fields.ts";
+import type { Stage } from "../rules/stages.ts";
 import { latestEventOf } from "./activity.ts";
 
 // people_pkey, companies_pkey. From where people are now and where they will be: run before their rows are written. Who joins

@@ -15,7 +15,6 @@ const add = sql(
 
 /** Makes notes findable by the current names of the people and companies they are about. Sent with the COMMIT. */
 export function keepNoteNames(db: Db, rows: readonly { id: string; search: string }[]): void {
-  if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   void db.defer(forget, [ids]);
   void db.defer(add, [ids, rows.map(({ search }) => search)]);

@@ -1,6 +1,6 @@
 import type { EntityRow, Named, Resolved } from "#lib/domain/records/entities/service.ts";
 import { type Believed, Weighing } from "#lib/domain/records/evidence/service.ts";
-import type { Stage } from "./fields.ts";
+import type { Stage } from "./stages.ts";
 import type { Label, Repeat, World } from "./world.ts";
 
 export const STAGE = "pipeline_stage";

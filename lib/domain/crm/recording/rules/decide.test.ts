@@ -6,9 +6,9 @@ import { type EntityRow, identifierKey, type Named } from "#lib/domain/records/e
 import { claimsOf, type Draft, type NewClaim, type StoredEvidence } from "#lib/domain/records/evidence/service.ts";
 import { type Contact, countNew, type Told } from "./contact.ts";
 import { Decision } from "./decide.ts";
-import { companyRow, personRow, stageOf } from "./rows.ts";
+import { companyRow, personRow } from "./rows.ts";
 import { shownAfter } from "./shown.ts";
-import { standardRules } from "./stages.ts";
+import { stageOf, standardRules } from "./stages.ts";
 import { keyOf, type Looked, pairOf, type Report, referencesOf, referenceTo, type World } from "./world.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");

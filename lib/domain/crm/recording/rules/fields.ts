@@ -1,10 +1,3 @@
-export const stages = ["identified", "aware", "interested", "evaluating", "client"] as const;
-/** The pipeline's ladder, lowest first. */
-export type Stage = (typeof stages)[number];
-
-/** True when `to` is further up the ladder than `from`. */
-export const isHigher = (to: Stage, from: Stage): boolean => stages.indexOf(to) > stages.indexOf(from);
-
 /** Properties of a person that have a field of their own; anything else is a custom property. */
 export const personFields = [
   "first_name",

@@ -1,14 +1,7 @@
 import { fold } from "#lib/text/fold.ts";
 import { formatTime } from "#lib/text/time.ts";
-import {
-  CUSTOM_NAME,
-  type CustomValue,
-  companyFields,
-  isCustomValue,
-  personFields,
-  type Stage,
-  stages,
-} from "./fields.ts";
+import { CUSTOM_NAME, type CustomValue, companyFields, isCustomValue, personFields } from "./fields.ts";
+import { type Stage, stageOf } from "./stages.ts";
 
 /** What a row is made of: the entity, its active identifiers (latest first) and its current claims. */
 export type Ingredients = {
@@ -213,9 +206,6 @@ const textOf = (value: unknown): string | null =>
 
 const integerOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : null;
-
-/** The stage that a claim's value means; the first stage when there is none. */
-export const stageOf = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
 
 function customOf(claims: ReadonlyMap<string, unknown>, fields: readonly string[]): Record<string, CustomValue> {
   const entries = [...claims].filter(

@@ -2,11 +2,9 @@ import { type ActivityType, activityOf, ownEvents } from "#lib/domain/records/ev
 import type { Belief, Believed, Draft, NewEvidence } from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
 import { type Contact, type Outcome, outcomeOf, STAGE } from "./contact.ts";
-import { isHigher, type Stage } from "./fields.ts";
 import type { LeadNews } from "./lead-moves.ts";
 import { saidByActivity } from "./leads.ts";
-import { stageOf } from "./rows.ts";
-import { eventIn, stageAfter, standardRules } from "./stages.ts";
+import { eventIn, isHigher, type Stage, stageAfter, stageOf, standardRules } from "./stages.ts";
 import type { Who } from "./who.ts";
 import { keyOf, type Needs, pairOf, type Report, type World } from "./world.ts";
 

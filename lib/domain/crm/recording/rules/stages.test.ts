@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { timelineTypes } from "#lib/domain/records/evidence/contract.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { isHigher, type Stage } from "./fields.ts";
-import { eventIn, type StageRules, stageAfter, standardRules } from "./stages.ts";
+import { eventIn, isHigher, type Stage, type StageRules, stageAfter, standardRules } from "./stages.ts";
 
 const stages: Stage[] = ["identified", "aware", "interested", "evaluating", "client"];
 const now = new Date("2026-11-21T12:00:00Z");

@@ -1,6 +1,15 @@
 import type { ActivityType } from "#lib/domain/records/evidence/contract.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { isHigher, type Stage } from "./fields.ts";
+
+export const stages = ["identified", "aware", "interested", "evaluating", "client"] as const;
+/** The pipeline's ladder, lowest first. */
+export type Stage = (typeof stages)[number];
+
+/** True when `to` is further up the ladder than `from`. */
+export const isHigher = (to: Stage, from: Stage): boolean => stages.indexOf(to) > stages.indexOf(from);
+
+/** The stage that a claim's value means; the first stage when there is none. */
+export const stageOf = (value: unknown): Stage => stages.find((stage) => stage === value) ?? "identified";
 
 /** One line of the table: what happened, and the stage it brings a person to at least. */
 export type StageRule = {

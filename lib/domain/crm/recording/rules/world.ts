@@ -7,8 +7,7 @@ import {
   type Named,
 } from "#lib/domain/records/entities/service.ts";
 import type { Draft, EvidenceOf } from "#lib/domain/records/evidence/service.ts";
-import type { Stage } from "./fields.ts";
-import type { StageRules } from "./stages.ts";
+import type { Stage, StageRules } from "./stages.ts";
 
 /** Something that is said about one person or company, or about the workspace. */
 export type Report = {

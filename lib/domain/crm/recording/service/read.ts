@@ -15,9 +15,7 @@ import {
 } from "#lib/domain/records/entities/service.ts";
 import { findEvidenceOn, holdsEntities, lockEntities, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
-import { look } from "../queries/look.ts";
-import { findOwnRules } from "../queries/stage-rules.ts";
-import { findSubjects } from "../queries/subjects.ts";
+import { findOwnRules, findSubjects, look } from "../queries/world.ts";
 import { type Outcome, outcomeOf, type Told } from "../rules/contact.ts";
 import { Decision } from "../rules/decide.ts";
 import { type StageRules, standardRules } from "../rules/stages.ts";
@@ -169,7 +167,7 @@ async function readMore(
   { references, evidence, subjects, erased, rules }: Reads,
 ): Promise<World> {
   const wanted = [...references.values()];
-  const [looked, found, known, gone, own] = await together([
+  const [looked, moreEvidence, moreSubjects, moreErased, rulesNow] = await together([
     look(ctx.db, wanted),
     findEvidence(ctx, evidence),
     findSubjects(ctx.db, [...subjects]),
@@ -179,12 +177,12 @@ async function readMore(
   return {
     ...world,
     at: looked[0]?.now ?? world.at,
-    rules: own,
+    rules: rulesNow,
     looked: new Map([...world.looked, ...byKey(wanted, looked)]),
-    evidence: new Map([...world.evidence, ...merged(world, found)]),
+    evidence: new Map([...world.evidence, ...merged(world, moreEvidence)]),
     weighed: new Set([...world.weighed, ...pairsOf(evidence)]),
-    subjects: new Map([...world.subjects, ...known]),
-    erased: new Map([...world.erased, ...gone]),
+    subjects: new Map([...world.subjects, ...moreSubjects]),
+    erased: new Map([...world.erased, ...moreErased]),
   };
 }
 
@@ -196,19 +194,19 @@ function pairsOf(wanted: Needs["evidence"]): string[] {
   );
 }
 
-type Found = Awaited<ReturnType<typeof findEvidence>>;
+type EvidenceByEntity = Awaited<ReturnType<typeof findEvidence>>;
 
 /** Evidence with what was read before on other properties, in the order it was learned. */
-const merged = ({ evidence }: World, found: Found): Found =>
-  new Map([...found].map(([id, items]) => [id, [...(evidence.get(id) ?? []), ...items].sort((a, b) => a.seq - b.seq)]));
+const merged = ({ evidence }: World, more: EvidenceByEntity): EvidenceByEntity =>
+  new Map([...more].map(([id, items]) => [id, [...(evidence.get(id) ?? []), ...items].sort((a, b) => a.seq - b.seq)]));
 
 /** The evidence on properties of entities, by the entity that what was merged into it counts for. */
 async function findEvidence(ctx: Ctx, wanted: Needs["evidence"]) {
   const owners = new Map([...wanted.values()].flatMap(({ id, parts }) => parts.map((part) => [part, id] as const)));
   if (owners.size === 0) return new Map<string, never[]>();
   const properties = new Set([...wanted.values()].map(({ property }) => property));
-  const found = await findEvidenceOn(ctx.db, [...owners.keys()], [...properties]);
-  return Map.groupBy(found, ({ entityId }) => owners.get(entityId) as string);
+  const evidence = await findEvidenceOn(ctx.db, [...owners.keys()], [...properties]);
+  return Map.groupBy(evidence, ({ entityId }) => owners.get(entityId) as string);
 }
 
 async function wereErased(ctx: Ctx, wanted: ReadonlyMap<string, Named>): Promise<[string, boolean][]> {

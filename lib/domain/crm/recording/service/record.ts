@@ -1,10 +1,24 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import type { Told } from "../rules/contact.ts";
+import { logChanges } from "#lib/domain/records/change-log/service.ts";
+import {
+  createEntities,
+  insertIdentifiers,
+  preferIdentifier,
+  retireIdentifiers,
+  setStatus,
+} from "#lib/domain/records/entities/service.ts";
+import { announceLearned, authorOf, factsRecorded, writeEvidence } from "#lib/domain/records/evidence/service.ts";
+import { emit } from "#lib/domain/records/outbox/service.ts";
+import { touchRows } from "../queries/employers.ts";
+import { lockLeadsOf, updateLeads } from "../queries/leads.ts";
+import type { Contact, Told } from "../rules/contact.ts";
 import type { Decision } from "../rules/decide.ts";
+import { type LeadNews, moveLeads } from "../rules/lead-moves.ts";
+import { shownAfter } from "../rules/shown.ts";
 import type { Report } from "../rules/world.ts";
 import { type Decided, readAndDecide, type Seen } from "./read.ts";
-import { write } from "./write.ts";
+import { lockRenamed, refreshIds, rowsOf, sendRows } from "./refresh.ts";
 
 /** `seen`: what was looked up a moment ago. `dryRun`: decide only. `before`: called when everything is locked and decided, and nothing written. */
 export type Manner = {
@@ -42,4 +56,73 @@ export async function recordOne(ctx: Ctx, report: Report, seen?: Seen): Promise<
   const [told] = await record(ctx, [report], seen && [seen]);
   if (isFault(told)) throw told;
   return told as Told;
+}
+
+/** More than this is waited for, so that others have their turn before the rest is made. */
+const MANY = 500;
+
+/** Writes what was decided: one statement a table, sent with the COMMIT. */
+async function write(ctx: Ctx, { world, decision }: Decided): Promise<void> {
+  const { at, evidence, events, leadNews } = decision;
+  const contacts = [...decision.contacts.values()];
+  const shown = contacts.filter((contact) => contact.shown);
+  const rows = await rowsOf(
+    shown.map((contact) =>
+      shownAfter(contact, world.subjects.get(contact.entity.id) ?? null, decision.contacts, world.looked),
+    ),
+  );
+  const employees = await lockRenamed(ctx, rows);
+  const replies = leadNews.length > 0 ? await movedBy(ctx, leadNews) : { moved: [], events: [] };
+
+  writeEntities(ctx, decision, contacts);
+  const claims = decision.claims();
+  if (evidence.length > 0) {
+    const known = [...world.evidence.values()].flat();
+    const seqOf = new Map(known.map(({ id, seq }) => [id, seq]));
+    const written = writeEvidence(ctx.db, at, authorOf(ctx), evidence, claims, seqOf);
+    announceLearned(ctx, written, evidence, decision.ofEmployers.length);
+    if (evidence.length > MANY) await written;
+  }
+  if (shown.length > 0) sendRows(ctx, at, rows);
+  const touched = contacts.filter((contact) => contact.touched && !contact.shown);
+  if (touched.length > 0)
+    touchRows(
+      ctx.db,
+      at,
+      touched.map(({ entity: { id }, activityAt, moved, stage }) => ({ id, activityAt, stage: moved ? stage : null })),
+    );
+  if (replies.moved.length > 0) updateLeads(ctx.db, at, replies.moved);
+  emit(ctx, at, [...factsRecorded(ctx, evidence, claims), ...events, ...replies.events]);
+  await refreshIds(ctx, at, employees);
+}
+
+/** What activities make of the leads of their people, who are locked. */
+async function movedBy(ctx: Ctx, news: readonly LeadNews[]) {
+  const people = [...new Set(news.map(({ entityId }) => entityId))];
+  return moveLeads(await lockLeadsOf(ctx.db, people), news);
+}
+
+/** What changes of entities themselves: those that are new, their identifiers and their status. */
+function writeEntities(ctx: Ctx, decision: Decision, contacts: readonly Contact[]): void {
+  const { db } = ctx;
+  const { at, identifiers, feed } = decision;
+  const created = contacts.filter(({ isNew }) => isNew).map(({ entity }) => entity);
+  createEntities(db, at, created);
+  const changed = contacts.filter(({ entity, wasStatus }) => entity.status !== wasStatus);
+  setStatus(
+    db,
+    changed.map(({ entity: { id, status }, action }) => ({ id, status, action })),
+  );
+  retireIdentifiers(
+    db,
+    at,
+    contacts.flatMap(({ entity, loses }) => loses.map((named) => ({ ...named, entityId: entity.id }))),
+  );
+  insertIdentifiers(
+    db,
+    identifiers.map((one) => ({ ...one, at: decision.namedAt(decision.contacts.get(one.entityId) as Contact) })),
+  );
+  for (const contact of contacts)
+    if (contact.prefers) preferIdentifier(db, contact.entity.id, contact.prefers, decision.namedAt(contact));
+  if (feed.length > 0) logChanges(ctx, feed, at);
 }

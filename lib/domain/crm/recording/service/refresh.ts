@@ -6,7 +6,7 @@ import type { Latest } from "../queries/activity.ts";
 import { deriveLatest, findEmployeeIds } from "../queries/employers.ts";
 import { keepNoteNames } from "../queries/note-names.ts";
 import { upsertCompanies, upsertPeople } from "../queries/projection.ts";
-import { findSubjects } from "../queries/subjects.ts";
+import { findSubjects } from "../queries/world.ts";
 import { type CompanyRow, companyRow, type PersonRow, personRow } from "../rules/rows.ts";
 import { type Shown, shownAsStored } from "../rules/shown.ts";
 import type { Label } from "../rules/world.ts";
@@ -103,13 +103,12 @@ export function sendRows(ctx: Ctx, at: Date | null, { companies, people }: Rows)
 const isRenamed = (before: Label, { name, domain }: Label): boolean => before.name !== name || before.domain !== domain;
 
 /** Notes are found by the current names of whom they are about. */
-const nameInNotes = (ctx: Ctx, written: Made<{ id: string; search: string }>): void =>
-  keepNoteNames(
-    ctx.db,
-    written.flatMap(({ item: { before }, row }) =>
-      before?.noted && (!before.noted.named || before.noted.search !== row.search) ? [row] : [],
-    ),
+function nameInNotes(ctx: Ctx, written: Made<{ id: string; search: string }>): void {
+  const renamed = written.flatMap(({ item: { before }, row }) =>
+    before?.noted && (!before.noted.named || before.noted.search !== row.search) ? [row] : [],
   );
+  if (renamed.length > 0) keepNoteNames(ctx.db, renamed);
+}
 
 /**
  * The people of companies, locked: others who record about them wait, and then see the company's new row. Called before

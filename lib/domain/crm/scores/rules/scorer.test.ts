@@ -4,7 +4,7 @@ import { type Rule, type Signal, Signals } from "../contract.ts";
 import { contributionsOf } from "./contributions.ts";
 import { type FeatureValue, featuresOfCompany, featuresOfPerson } from "./features.ts";
 import { degreeOf, scorerOf, tierOf } from "./scorer.ts";
-import { reasonOf, wordsOfRule } from "./words.ts";
+import { reasonOf } from "./words.ts";
 
 const signal = (key: string, weight: number, rule: Rule): Signal => ({ key, label: key, weight, rule });
 const of = (values: Readonly<Record<string, FeatureValue>>) => (name: string) => values[name] ?? null;
@@ -226,11 +226,3 @@ describe("features", () => {
     expect(featuresOfPerson({ ...person, jobTitle: title })("seniority")).toBe(seniority),
   );
 });
-
-test.each<[Rule, string]>([
-  [{ feature: "industry", op: "in", value: ["fintech", "banking"] }, "industry is fintech or banking"],
-  [{ feature: "employee_count", op: ">=", value: 1000 }, "number of employees is 1,000 or more"],
-  [{ feature: "company.funding_stage", op: "contains_any", value: ["seed"] }, "funding stage contains seed"],
-  [{ feature: "seniority", op: "!=", value: ["c_level"] }, "seniority is not c level"],
-  [{ feature: "region", op: "exists", value: false }, "region is not known"],
-])("%j reads: %s", (rule, words) => expect(wordsOfRule(rule)).toBe(words));

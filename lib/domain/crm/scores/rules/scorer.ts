@@ -1,7 +1,6 @@
 import { fold } from "#lib/text/fold.ts";
 import type { Rule, Signal, Tier } from "../contract.ts";
 import type { Features, FeatureValue } from "./features.ts";
-import { numberIn } from "./numbers.ts";
 import { occursIn, wordsOf } from "./text.ts";
 
 /** A disqualifier that is met leaves at most this. */
@@ -131,3 +130,9 @@ const wordsIn = remember(wordTexts, wordsOf);
 
 /** Equal for what people call equal: without case and accents, and a number like its text. */
 const plain = (value: string | number | boolean): string => foldText(String(value));
+
+/** The number that a text is, with separators of thousands or without; null for anything else. */
+function numberIn(text: string): number | null {
+  const plain = text.trim().replaceAll(/(?<=\d)[,'](?=\d{3}\b)/g, "");
+  return /^-?\d{1,15}(\.\d{1,6})?$/.test(plain) ? Number(plain) : null;
+}

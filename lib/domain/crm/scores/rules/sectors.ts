@@ -1,4 +1,4 @@
-import { finderOf, type Terms } from "./terms.ts";
+import { finderOf, type Terms } from "./text.ts";
 
 /** Industries under one name each, whatever a source calls them. */
 const sectors = {

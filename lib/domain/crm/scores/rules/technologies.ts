@@ -1,4 +1,4 @@
-import type { Terms } from "./terms.ts";
+import type { Terms } from "./text.ts";
 
 /** Products that companies are known to use. In prose they are recognised only as names, with a capital. */
 export const technologies = {

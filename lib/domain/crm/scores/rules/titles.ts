@@ -1,5 +1,4 @@
-import { finderOf, type Terms } from "./terms.ts";
-import { occursIn, wordsOf } from "./text.ts";
+import { finderOf, occursIn, type Terms, wordsOf } from "./text.ts";
 
 /** From the top of a company down. */
 export const seniorities = [

@@ -111,7 +111,6 @@ export const getTriggerDays = defineOperation({
   ...ofTrigger(z.strictObject({ days: DayCounts })),
   example: {
     input: { id: exampleId },
-    output: { days: [{ day: "2026-06-03", delivered: 12, failed: 1 }] },
   },
 });
 

@@ -82,11 +82,5 @@ export const getConfidence = defineOperation({
   codes: { fields: { id: "entity_not_found" } },
   example: {
     input: { id: exampleId, property: "job_title" },
-    output: {
-      points: [
-        { at: "2026-06-03T09:00:00.000Z", confidence: 0.8 },
-        { at: "2026-09-03T09:00:00.000Z", confidence: 0.57 },
-      ],
-    },
   },
 });

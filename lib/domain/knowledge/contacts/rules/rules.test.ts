@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { deriveBelief, type Evidence } from "#lib/domain/records/evidence/service.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { assess, claimsAt, verdictOf } from "./claims.ts";
-import { icpOf } from "./icp.ts";
-import { standingsOf } from "./standing.ts";
+import { icpOf } from "../service/icp.ts";
+import { assess, claimsAt, standingsOf, verdictOf } from "./claims.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (days: number) => new Date(now.getTime() - days * DAY_MS);

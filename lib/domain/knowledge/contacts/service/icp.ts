@@ -1,8 +1,7 @@
-import { type Fit, readFit } from "#lib/domain/crm/scores/service.ts";
+import { type Fit, fitOf, readFit } from "#lib/domain/crm/scores/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Resolved } from "#lib/domain/records/entities/service.ts";
 import { isPast, type Moment } from "../rules/claims.ts";
-import { icpOf } from "../rules/icp.ts";
 
 export type Icp = Fit;
 
@@ -21,3 +20,7 @@ export async function readIcp(
   const { hasModel, fit } = await readFit(ctx, entity.id, at);
   return (reported) => (hasModel ? (fit ?? undefined) : icpOf(reported));
 }
+
+/** The fit that a reported score means; undefined when it is no number. */
+export const icpOf = (score: unknown): Fit | undefined =>
+  typeof score === "number" && Number.isFinite(score) ? fitOf(Math.round(score)) : undefined;

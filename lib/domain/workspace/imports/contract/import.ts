@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ofOne } from "#lib/core/of-one.ts";
+import { offsetPage } from "#lib/core/page-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
 import { count, Delimiter, Encoding, ImportKind, ImportState, Policy, Target } from "./fields.ts";
@@ -105,6 +107,14 @@ export const Import = z
   })
   .meta({ id: "Import", description: "A CSV file with how it is read and what was done with it." });
 export type Import = z.output<typeof Import>;
+
+export const page = { has_more: offsetPage.has_more, next_cursor: offsetPage.next_cursor };
+export const ImportId = Id.describe("The import.");
+export const One = z.strictObject({ import: Import });
+const known = { id: ImportId, output: One, missing: "import_not_found" } as const;
+export const ofImport = ofOne(known);
+export const inStates = ofOne({ ...known, also: ["import_not_possible"] });
+export const withMapping = ofOne({ ...known, also: ["import_not_possible", "invalid_mapping"] });
 
 export const exampleProgress: Progress = {
   rows_done: 2,

@@ -4,8 +4,7 @@ import { cursorPaging } from "#lib/core/page-input.ts";
 import { Id } from "#lib/core/schema.ts";
 import { MOST_FILE_BYTES } from "../rules/words.ts";
 import { ColumnChoice, Delimiter, Encoding, ImportKind, Policy, StageValues, tag } from "./fields.ts";
-import { exampleImport, exampleProgress, Import } from "./import.ts";
-import { ImportId, inStates, One, ofImport, page } from "./shared.ts";
+import { exampleImport, exampleProgress, Import, ImportId, inStates, One, ofImport, page } from "./import.ts";
 
 export const createImport = defineOperation({
   name: "createImport",

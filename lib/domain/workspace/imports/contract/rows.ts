@@ -4,8 +4,7 @@ import { cursorPaging } from "#lib/core/page-input.ts";
 import { Id } from "#lib/core/schema.ts";
 import { outcomes } from "../rules/words.ts";
 import { count, tag } from "./fields.ts";
-import { exampleImport } from "./import.ts";
-import { ImportId, ofImport, page } from "./shared.ts";
+import { exampleImport, ImportId, ofImport, page } from "./import.ts";
 
 export const Outcome = z
   .enum(outcomes)

@@ -1,7 +1,6 @@
 import { defineOperation } from "#lib/core/operation.ts";
 import { tag } from "./fields.ts";
-import { exampleImport } from "./import.ts";
-import { inStates, withMapping } from "./shared.ts";
+import { exampleImport, inStates, withMapping } from "./import.ts";
 
 export const previewImport = defineOperation({
   name: "previewImport",

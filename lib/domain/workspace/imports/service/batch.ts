@@ -8,11 +8,18 @@ import { fold } from "#lib/text/fold.ts";
 import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
-import { erasedAmong } from "./hooks.ts";
-import type { Imported } from "./imported.ts";
 import { importNotes } from "./notes.ts";
-import { namesOfRow, type Placed, type Prepared, placed, type ReadRecord, SOURCE, skipped } from "./prepare.ts";
-import { reasonOf, wasErased } from "./reasons.ts";
+import {
+  type Imported,
+  namesOfRow,
+  type Placed,
+  type Prepared,
+  placed,
+  type ReadRecord,
+  SOURCE,
+  skipped,
+} from "./prepare.ts";
+import { erasedAmong, reasonOf, wasErased } from "./reasons.ts";
 import type { Seen } from "./seen.ts";
 
 /**

@@ -8,8 +8,7 @@ import type { Turn } from "#lib/jobs/resumable.ts";
 import { findBatch, isUnchanged, takeTurn } from "../queries/batches.ts";
 import { findImport, findProgress, type ImportRecord } from "../queries/imports.ts";
 import { importBatch } from "./batch.ts";
-import type { Imported } from "./imported.ts";
-import { look, type Prepared, prepare } from "./prepare.ts";
+import { type Imported, look, type Prepared, prepare } from "./prepare.ts";
 import { keepSeen, Seen, seenUntil } from "./seen.ts";
 import { insideImport } from "./work.ts";
 

@@ -1,7 +1,7 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import type { Fault } from "#lib/core/errors.ts";
 import { giveTurn } from "#lib/core/turns.ts";
-import { type GivenRow, type ReadRow, readRow } from "#lib/domain/crm/people/service.ts";
+import { type GivenRow, type ReadRow, readRow, type Traces } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Named } from "#lib/domain/records/entities/service.ts";
 import type { Batch } from "../queries/batches.ts";
@@ -38,6 +38,9 @@ export type Prepared = { batch: Batch; results: readonly (RowResult | null)[]; o
   | { kind: "company"; rows: ReadRecord[] }
   | { kind: "note"; rows: Read<GivenNote>[] }
 );
+
+/** What a batch did, as far as it is shown and undone. */
+export type Imported = { results: (RowResult | null)[]; traces: Traces };
 
 /** A row's identifiers, as `Seen` and tombstones know them. */
 export const namesOfRow = ({ fields, more }: GivenRow): Named[] => [

@@ -13,8 +13,8 @@ import { keepChecked, keepRan } from "../queries/batches.ts";
 import { advanceImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findImportedPeople } from "../queries/traces.ts";
 import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
-import type { Imported } from "./imported.ts";
 import { type Done, type State, type Work, workThrough } from "./lanes.ts";
+import type { Imported } from "./prepare.ts";
 import { BadFile, readFile } from "./reading.ts";
 import { checking, insideImport, running, tellImports, turns } from "./work.ts";
 
