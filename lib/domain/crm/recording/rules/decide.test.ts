@@ -1215,6 +1215,7 @@ test("only an employer's domain is held, not that of a company that another prop
 
 describe("what is looked up", () => {
   const id = "0190a6e0-0000-7000-8000-000000000009";
+  const other = "0190a6e0-0000-7000-8000-000000000008";
   const under = (who: Named, source: string, externalId: string) => ({ who, source, externalId });
   test.each<[string, Report, ReturnType<typeof referencesOf>]>([
     ["who is named", { about: { id, gets: [email(a)] }, said: [] }, [referenceTo({ id }), referenceTo(email(a))]],
@@ -1229,7 +1230,7 @@ describe("what is looked up", () => {
     ],
     [
       "the employers that are said by id",
-      about(a, state("works_at", id), state("works_at", "Acme"), state("works_at", [id]), state("partner", id)),
+      about(a, state("works_at", id), state("works_at", "Acme"), state("works_at", [id]), state("partner", other)),
       [referenceTo(email(a)), referenceTo({ id })],
     ],
     [
