@@ -781,6 +781,14 @@ describe("what changes besides evidence", () => {
       [anna, true],
       [ben, true],
     ]);
+    // What anna lost before is ben's, whatever else she loses.
+    const given: Report[] = [
+      { about: { id: anna }, said: [], loses: [{ kind: "email", value: a }] },
+      { about: { id: ben, gets: [email(a)] }, said: [] },
+      { about: { id: anna }, said: [], loses: [{ kind: "email" }] },
+    ];
+    const { results } = decideIn(memory, [...given, about(a)], stored(anna, [email(a), email(c)]));
+    expect(good(results.at(-1)).entity.id).toBe(ben);
   });
 
   test("a company that gets or loses an identifier holds the domain it is shown with", () => {
