@@ -24,6 +24,8 @@ describe("the parameters of a page", () => {
     ["a list by cursor", cursorPaging(20, 50), {}, { limit: 20 }],
     ["a list by cursor", cursorPaging(20, 50), { limit: 50, cursor: "c" }, { limit: 50, cursor: "c" }],
     ["a list by cursor", cursorPaging(20, 50), { limit: 51 }, { limit: 50 }],
+    ["a list by cursor", cursorPaging(20, 50), { limit: 1 }, { limit: 1 }],
+    ["a list by cursor", cursorPaging(20, 50), { limit: 49 }, { limit: 49 }],
     ["a list by cursor", cursorPaging(20, 50), { offset: 1 }, ["unrecognized_keys"]],
     ["a list that can count", counting, { include: "count" }, { include: "count" }],
     ["a list that can count", counting, { include: "total" }, ["include"]],
@@ -49,4 +51,9 @@ test.each([
   expect(totalOf(rows)).toEqual({ count, capped });
   expect(read(counted, { total: totalOf(rows) })).toEqual({ total: { count, capped } });
   expect(read(counted, { total: {} })).toEqual(["total.count", "total.capped"]);
+});
+
+test("a page size says what it is when it is left out, and what it is at most", () => {
+  const text = "Page size; default 20, values above 50 are lowered to 50.";
+  expect(cursorPaging(20, 50).limit.description).toBe(text);
 });

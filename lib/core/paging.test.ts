@@ -50,6 +50,10 @@ describe.each([
     );
   });
 
+  test("of no list is refused in words", () => {
+    expect(() => list.decode(ctx, "x")).toThrow("cursor is not one this endpoint returned.");
+  });
+
   test("of another list is refused by name", () => {
     const cursor = list.encode(ctx, [1]);
     expect(refusal(() => cursors("listOthers", Any).decode(ctx, cursor))).toBe(REFUSED);

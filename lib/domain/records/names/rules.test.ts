@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { closest, detailOf, exactName, nameOf, partOfName } from "./rules.ts";
+import { closest, detailOf, exactName, knownName, nameOf, partOfName } from "./rules.ts";
 
 describe("names", () => {
   test.each([
@@ -8,9 +8,12 @@ describe("names", () => {
     [{ firstName: " ", lastName: null, email: "a@acme.com" }, "a@acme.com"],
     [{ name: "Acme", domain: "acme.com" }, "Acme"],
     [{ name: null, domain: "acme.com" }, "acme.com"],
+    [{ name: " ", domain: "acme.com" }, "acme.com"],
     [{ linkedinUrl: "https://www.linkedin.com/in/a" }, "https://www.linkedin.com/in/a"],
     [{}, "Unnamed"],
   ])("of %j is %s", (known, expected) => expect(nameOf(known)).toBe(expected));
+
+  test("of what has none are none", () => expect(knownName({ name: " " })).toBeNull());
 
   test.each([
     [{ jobTitle: "CFO", company: "Acme", reach: "a@acme.com" }, "CFO at Acme · a@acme.com"],
@@ -30,6 +33,7 @@ describe("names", () => {
   test("the beginning of a word is closer than its middle", () => {
     const named = ["Joanne Fox", "Ann Lee", "Mary Annable"].map((name) => ({ name }));
     expect(closest("ann", named).map(({ name }) => name)).toEqual(["Ann Lee", "Mary Annable"]);
+    expect(closest(" ÁNN  L", named).map(({ name }) => name)).toEqual(["Ann Lee"]);
     expect(closest("oann", named).map(({ name }) => name)).toEqual(["Joanne Fox", "Ann Lee", "Mary Annable"]);
   });
 });

@@ -71,8 +71,7 @@ export type Contact = {
 
 /** Before anything is told of it. */
 export function beginContact(world: World, entity: EntityRow, isNew: boolean, stage: Stage | null): Contact {
-  const evidence = isNew ? [] : (world.evidence.get(entity.id) ?? []);
-  const weighing = new Weighing(entity.id, world.at, evidence, world.newId);
+  const weighing = new Weighing(entity.id, world.at, world.evidence.get(entity.id) ?? [], world.newId);
   const nothing = { action: null, prefers: null, shown: false, moved: false, touched: false, activityAt: null };
   const whose = { wasStatus: entity.status, stage, isLead: false, label: { name: null, domain: null } };
   return { ...nothing, ...whose, entity, isNew, weighing, isTold: isNew, told: new Map(), gets: [], loses: [] };

@@ -79,7 +79,7 @@ export class Decision {
     const found = this.who.contactOf(given);
     if (isFault(found)) return found;
     const { contact, created, lacks } = found;
-    if (!created && this.onlyRepeats(given, contact)) return this.answer(given, contact);
+    if (this.onlyRepeats(given, contact)) return this.answer(given, contact);
     contact.isTold = true;
     const report = this.withEmployer(withIds(given, created, this.world.newId));
     if (!contact.isNew) this.needs.entities.add(contact.entity.id);
@@ -95,10 +95,8 @@ export class Decision {
         observationId: this.sayings.learned[place]?.id ?? null,
       });
     const { outcomes, believed } = this.sayings.tell(contact, report, created);
-    if (contact.shown) this.who.needEmployer(contact);
-    const properties = new Set(report.said.map(({ property }) => property));
-    if (outcomes.some(({ repeated, stages }) => !repeated && stages && stages.before !== stages.after))
-      properties.add(STAGE);
+    this.who.needEmployer(contact);
+    const properties = new Set([STAGE, ...report.said.map(({ property }) => property)]);
     const recomputed = new Set<string>();
     for (const { kind, property } of this.sayings.learned.slice(place))
       if (kind === "state" && properties.has(property) && contact.weighing.beliefOn(property) !== null)
@@ -114,7 +112,6 @@ export class Decision {
 
   /** Where someone who is new came from, how they are called, and for whom they work whose business e-mail is new. */
   private impliedBy(report: Report, contact: Contact, created: boolean, lacks: readonly Named[]): Draft[] {
-    if (!created && lacks.length === 0) return [];
     const { said, introduces = [], source = said[0]?.source ?? this.world.source } = report;
     const causedBy = created && report.introduces ? said[0]?.id : undefined;
     const caused = causedBy === undefined ? {} : { causedBy };

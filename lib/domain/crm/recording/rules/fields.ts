@@ -28,6 +28,6 @@ export type CustomValue = string | number | boolean | string[];
 /** True for a value a custom property may have (null, which ends it, aside). */
 export const isCustomValue = (value: unknown): value is CustomValue =>
   typeof value === "string" ||
-  (typeof value === "number" && Number.isFinite(value)) ||
+  Number.isFinite(value) ||
   typeof value === "boolean" ||
   (Array.isArray(value) && value.every((item) => typeof item === "string"));

@@ -20,6 +20,12 @@ describe("a lead", () => {
     ["replied earlier", { status: "replied", repliedAt: day(3) }, [news("replied", 2)], { repliedAt: day(2) }],
     ["stays where a later reply is told", { status: "replied", repliedAt: day(3) }, [news("replied", 4)], null],
     ["takes one after the other", {}, [news("sent", 1), news("replied", 2)], { status: "replied", sentAt: day(1) }],
+    [
+      "follows its moments again after a caller set it against them",
+      { status: "bounced", sentAt: day(9), bouncedAt: day(5) },
+      [news("bounced", 3)],
+      { status: "sent", sentAt: day(9), bouncedAt: day(5) },
+    ],
     ["is moved by nothing about others", {}, [news("sent", 1, "ben")], null],
   ])("%s", (_, before, told, expected) => {
     const lead = { ...fresh, ...before };

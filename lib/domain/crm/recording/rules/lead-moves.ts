@@ -47,6 +47,6 @@ const leadReplied = (lead: LeadRow, previous: LeadStatus, observationId: string 
 const isMoved = (a: LeadRow, b: LeadRow): boolean =>
   a.status !== b.status ||
   [a.sentAt, a.repliedAt, a.bouncedAt].some((time, place) => {
-    const other = [b.sentAt, b.repliedAt, b.bouncedAt][place] ?? null;
+    const other = [b.sentAt, b.repliedAt, b.bouncedAt][place];
     return time?.getTime() !== other?.getTime();
   });

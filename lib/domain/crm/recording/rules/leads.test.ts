@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type LeadChange, type LeadSignal, type LeadState, saidByActivity, stateAfter, stateChanged } from "./leads.ts";
+import {
+  type LeadChange,
+  type LeadSignal,
+  type LeadState,
+  leadStatuses,
+  replyOutcomes,
+  saidByActivity,
+  stateAfter,
+  stateChanged,
+} from "./leads.ts";
 
 const day = (n: number): Date => new Date(Date.UTC(2026, 5, n));
 const fresh: LeadState = { status: "pending", sentAt: null, repliedAt: null, bouncedAt: null };
@@ -80,6 +89,26 @@ test.each<[string, LeadState, LeadChange, Partial<LeadState> | { contradicts: st
   ["sent, with a time", fresh, { status: "sent", sent_at: day(3) }, { status: "sent", sentAt: day(3) }],
   ["a time alone", fresh, { sent_at: day(3) }, { status: "sent", sentAt: day(3) }],
   ["replied, without a time", fresh, { status: "replied" }, { status: "replied", repliedAt: now }],
+  ["no send after all", after(["sent", 1]), { sent_at: null }, { status: "pending", sentAt: null }],
+  [
+    "no send of a bounce after all",
+    after(["sent", 1], ["bounced", 2]),
+    { sent_at: null },
+    { status: "bounced", sentAt: null },
+  ],
+  [
+    "no send and no reply",
+    after(["sent", 1], ["replied", 2]),
+    { sent_at: null, replied_at: null },
+    { status: "pending", sentAt: null, repliedAt: null },
+  ],
+  [
+    "replied again",
+    after(["sent", 1], ["bounced", 2], ["replied", 3]),
+    { status: "replied" },
+    { status: "replied", sentAt: day(1), repliedAt: day(3), bouncedAt: day(2) },
+  ],
+  ["replied and sent", fresh, { status: "replied", sent_at: day(3) }, { sentAt: day(3), repliedAt: now }],
   ["a reply's time alone", fresh, { replied_at: day(3) }, { status: "replied", repliedAt: day(3) }],
   ["no reply after all", after(["sent", 1], ["replied", 2]), { replied_at: null }, { status: "sent", repliedAt: null }],
   [
@@ -110,8 +139,21 @@ test.each<[string, LeadState, LeadChange, Partial<LeadState> | { contradicts: st
   ["sent with a reply", fresh, { status: "sent", replied_at: day(1) }, { contradicts: "replied_at" }],
   ["replied without a reply", fresh, { status: "replied", replied_at: null }, { contradicts: "replied_at" }],
   ["nothing", after(["bounced", 1]), {}, after(["bounced", 1])],
+  [
+    "nothing, where it was set against its moments",
+    { ...after(["bounced", 5]), sentAt: day(9) },
+    {},
+    { status: "bounced", sentAt: day(9), bouncedAt: day(5) },
+  ],
 ])("a caller sets %s", (_, state, given, expected) => {
   expect(stateChanged(state, given, now)).toMatchObject(expected);
+});
+
+test("a lead has one of four statuses, and a reply one of four outcomes", () => {
+  expect([leadStatuses, replyOutcomes]).toEqual([
+    ["pending", "sent", "replied", "bounced"],
+    ["interested", "objection", "wrong_fit", "unsubscribe"],
+  ]);
 });
 
 test("four types of activity say something about leads", () => {

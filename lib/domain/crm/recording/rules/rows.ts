@@ -79,7 +79,7 @@ export function personRow(
 
 /** The row with what follows from its other columns. */
 function completePerson(row: Omit<PersonRow, "search" | "wire">): PersonRow {
-  const search = [row.email, [row.firstName, row.lastName].filter(Boolean).join(" "), row.company]
+  const search = [row.email, [row.firstName, row.lastName].join(" "), row.company]
     .map((part) => fold(part ?? ""))
     .join("\n");
   return { ...row, search, wire: wireOf(row) };
@@ -118,13 +118,7 @@ const MOST_SORTED = 100;
  * it.
  */
 export function sortKeys(row: Json): { name: string | null; company: string | null } {
-  const text = (...names: string[]) =>
-    fold(
-      names
-        .map((name) => row[name] ?? "")
-        .filter(Boolean)
-        .join(" "),
-    );
+  const text = (...names: string[]) => fold(names.map((name) => row[name]).join(" "));
   const key = (...texts: string[]) =>
     Array.from(texts.find((each) => each !== "") ?? "")
       .slice(0, MOST_SORTED)
@@ -205,7 +199,7 @@ const textOf = (value: unknown): string | null =>
       : null;
 
 const integerOf = (value: unknown): number | null =>
-  typeof value === "number" && Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : null;
+  typeof value === "number" && Math.abs(value) < 2 ** 31 ? Math.round(value) : null;
 
 function customOf(claims: ReadonlyMap<string, unknown>, fields: readonly string[]): Record<string, CustomValue> {
   const entries = [...claims].filter(

@@ -104,7 +104,7 @@ export class Sayings {
     if (kind === "state") this.needEvidence(contact, property);
     if (property === "name") this.who.holdLabel(contact);
     const employer = property === "works_at" ? this.world.looked.get(String(draft.value)) : undefined;
-    if (employer) this.who.holdLabel({ entity: employer, label: employer });
+    if (employer) this.who.holdLabel({ label: employer });
     if (kind === "event") this.touch(contact, property, observedAt);
     const moves = property === STAGE && causedBy !== undefined;
     if (moves) contact.touched = contact.moved = true;
@@ -171,8 +171,7 @@ export class Sayings {
   private needEvidence({ entity, isNew }: Contact, property: string): void {
     if (isNew) return;
     const { id, absorbed } = entity;
-    const key = pairOf(entity, property);
-    if (!this.needs.evidence.has(key)) this.needs.evidence.set(key, { id, parts: [id, ...absorbed], property });
+    this.needs.evidence.set(pairOf(entity, property), { id, parts: [id, ...absorbed], property });
   }
 }
 

@@ -100,7 +100,6 @@ export class Who {
     };
     const contact = beginContact(this.world, entity, true, type === "person" ? "identified" : null);
     this.contacts.set(entity.id, contact);
-    contact.shown = true;
     this.made[type].push({ type: `${type}.created`, entityId: entity.id, source });
     return contact;
   }
@@ -127,8 +126,8 @@ export class Who {
    * Who is shown with a company's name and who changes it hold the lock of its domain: so no one is shown with one that another
    * is just changing.
    */
-  holdLabel({ entity, label }: Pick<Contact, "label"> & { entity: Pick<EntityRow, "type"> }): void {
-    if (entity.type !== "company" || label.domain === null) return;
+  holdLabel({ label }: Pick<Contact, "label">): void {
+    if (label.domain === null) return;
     const named: Named = { kind: "domain", value: label.domain };
     this.needs.names.set(identifierKey(named), named);
   }
@@ -153,19 +152,16 @@ export class Who {
     if (loses.length === 0) return;
     this.show(contact);
     this.holdLabel(contact);
-    const has = [...(this.world.subjects.get(contact.entity.id)?.identifiers ?? []), ...contact.gets].filter(
-      (one) => !contact.loses.some((lost) => identifierKey(lost) === identifierKey(one)),
-    );
+    const isLost = (one: Named) => contact.loses.some((lost) => identifierKey(lost) === identifierKey(one));
+    const stored = this.world.subjects.get(contact.entity.id)?.identifiers ?? [];
+    const has = [...stored.filter((one) => !isLost(one)), ...contact.gets];
     for (const named of has.filter((one) =>
       loses.some(({ kind, value }) => kind === one.kind && (value === undefined || value === one.value)),
     )) {
       this.owners.set(identifierKey(named), null);
-      contact.loses.push(named);
+      if (!isLost(named)) contact.loses.push(named);
       contact.gets = contact.gets.filter((one) => identifierKey(one) !== identifierKey(named));
-      const own = this.identifiers.find(
-        ({ entityId, lost, ...one }) =>
-          !lost && entityId === contact.entity.id && identifierKey(one) === identifierKey(named),
-      );
+      const own = this.identifiers.find((one) => !one.lost && identifierKey(one) === identifierKey(named));
       if (own) own.lost = true;
       this.needs.names.set(identifierKey(named), named);
     }

@@ -126,6 +126,11 @@ describe("the derivation", () => {
     expect(belief).toMatchObject({ value: "CEO", source: "api", ended, conflicts: [] });
   });
 
+  test("takes values that are written the same for the same", () => {
+    const items = [said({ a: 1, b: ["x"] }), said({ b: ["x"], a: 1 }, { on: 1, source: "crm" })];
+    expect(deriveBelief(items)).toMatchObject({ sourceCount: 2, conflicts: [] });
+  });
+
   test("dates a belief by the first who said it in its present run, and counts who agreed", () => {
     const items = [said("CTO"), said("CEO", { on: 1 }), said("CEO", { on: 4, source: "crm" })];
     expect(deriveBelief(items)).toMatchObject({

@@ -177,7 +177,7 @@ export function confidenceAt(
   now: Date,
 ): number {
   const { base, halfLifeDays } = STRENGTH[belief.method];
-  const agreed = 1 - (1 - base) * 0.6 ** Math.max(0, belief.sourceCount - 1);
+  const agreed = 1 - (1 - base) * 0.6 ** (belief.sourceCount - 1);
   const ageDays = Math.max(0, (now.getTime() - belief.lastObservedAt.getTime()) / DAY_MS);
   const confidence = agreed * 0.5 ** (ageDays / halfLifeDays) * 0.85 ** belief.conflicts.length;
   return Math.round(confidence * 100) / 100;

@@ -37,6 +37,11 @@ describe("the value of a fact", () => {
   });
 });
 
+test("who sends a comma is told what a category must not hold", () => {
+  const [issue] = FactValueInput.safeParse({ category: "a,b", content: "x" }).error?.issues ?? [];
+  expect(issue?.message).toBe("must not hold commas or control characters");
+});
+
 describe("the property of a fact", () => {
   test.each([
     [`note.${ID}`, `note.${ID}`],

@@ -81,6 +81,13 @@ describe("what was said before", () => {
       draft("CEO", fresh),
       null,
     ],
+    [
+      "what another source ended is new",
+      [known("a", "CEO", { days: 0.5 }), known("b", null, { days: 0.4, source: "crm" })],
+      draft("CEO", fresh),
+      null,
+    ],
+    ["what never had a value is new", [known("a", null, { days: 0.5 })], draft("CEO", fresh), null],
     ["an end of what is there is new", [known("a", "CEO")], draft(null, fresh), null],
     [
       "an end of what ended is the last of all",
@@ -92,9 +99,16 @@ describe("what was said before", () => {
 
     ["a value where there is one", [known("a", "CEO"), known("b", "CEO", { days: 5 })], draft("CTO", blank), "a"],
     ["none where there was one", [known("a", "CEO"), known("b", null, { days: 5 })], draft("CTO", blank), null],
+    [
+      "none where there was one of that very moment",
+      [known("a", "CEO"), known("b", null, { days: 5 })],
+      draft("CEO", { ...blank, observedAt: ago(10) }),
+      null,
+    ],
     ["none where there is nothing", [], draft("CTO", { ...blank, ...unsaid }), null],
 
     ["what is believed, by whomever", [known("a", "CEO", { source: "crm" })], draft("CEO", unsaid), "a"],
+    ["a value where there never was one", [known("a", null)], draft("CEO", unsaid), null],
     ["a value differs from what is believed", [known("a", "CEO")], draft("CTO", unsaid), null],
     [
       "its source said it last",
@@ -167,7 +181,12 @@ describe("what was said before", () => {
     ["one with an id of its own", [factOf("a", fact("A"))], draft(fact("A"), { property, id: "own" }), null],
     ["the first", [], draft(fact("A"), { property }), null],
     ["an end", [factOf("a", fact("A"))], draft(null, { property }), null],
-    ["a second end", [factOf("a", fact("A")), factOf("b", null, { days: 5 })], draft(null, { property }), "b"],
+    [
+      "an end of what ended is the last of all",
+      [factOf("a", fact("A")), factOf("b", null, { days: 5 }), factOf("c", null, { days: 4 })],
+      draft(null, { property }),
+      "c",
+    ],
     ["an end of nothing", [], draft(null, { property }), null],
   ])("of a fact: %s", (_, evidence, given, expected) => {
     expect(weigh(...evidence).saidBefore(given)).toBe(expected);
@@ -181,7 +200,8 @@ describe("what is believed after it was told", () => {
     expect(weighing.believed("title", "CEO", before)).toEqual({ property: "title", value: "CEO", changed: false });
     weighing.learn(draft("CTO"));
     expect(weighing.believed("title", "CTO", before)).toEqual({ property: "title", value: "CTO", changed: true });
-    expect(weighing.believed("other", null, null)).toEqual({ property: "other", value: null, changed: false });
+    for (const given of [null, "CEO"])
+      expect(weighing.believed("other", given, null)).toEqual({ property: "other", value: null, changed: false });
   });
 
   test("names what holds against it, and how sure that is", () => {
@@ -222,7 +242,8 @@ describe("what is learned", () => {
     const weighing = weigh();
     expect(weighing.touches("title")).toBe(false);
     const event = weighing.learn(draft({}, { kind: "event", property: "interaction.call", observedAt: ago(3) }));
-    expect(event).toMatchObject({ id: "new1", entityId: "entity", observedAt: ago(3), recordedAt: at, causedBy: null });
+    expect(event).toMatchObject({ id: "new1", entityId: "entity", observedAt: ago(3), recordedAt: at });
+    expect([event.causedBy, event.externalId]).toEqual([null, null]);
     expect([weighing.touches("interaction.call"), weighing.claims()]).toEqual([false, []]);
     const own = weighing.learn(draft("CEO", { id: "own", causedBy: "new1", externalId: "x" }));
     expect(own).toMatchObject({ id: "own", observedAt: at, causedBy: "new1", externalId: "x" });

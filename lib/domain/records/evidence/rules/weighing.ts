@@ -112,29 +112,33 @@ export class Weighing {
     );
   }
 
+  /** What is believed and has not ended. */
+  private currentOn(property: string): Belief | null {
+    const belief = this.beliefOn(property);
+    return belief && !belief.ended ? belief : null;
+  }
+
   /** The observation that already says what the draft says; null when the draft is new. */
   private stillFresh(draft: Draft): string | null {
     if (!draft.unlessFresh) return null;
     const evidence = this.evidenceOn(draft.property);
-    const belief = this.beliefOn(draft.property);
-    if (draft.value === null) return belief && !belief.ended ? null : (evidence.at(-1)?.id ?? NOTHING);
+    const current = this.currentOn(draft.property);
+    if (draft.value === null) return current ? null : (evidence.at(-1)?.id ?? NOTHING);
     const latest = evidence.findLast((item) => item.source === draft.source && item.method === draft.method);
-    if (!belief || belief.ended || !latest || canonicalJson(belief.value) !== canonicalJson(draft.value)) return null;
+    if (!current || !latest || canonicalJson(current.value) !== canonicalJson(draft.value)) return null;
     const same = canonicalJson(latest.value) === canonicalJson(draft.value);
     return same && this.at.getTime() - latest.observedAt.getTime() < DAY_MS ? latest.id : null;
   }
 
   /** The observation that makes a draft needless by its own terms; null when it is needed. */
   private notNeeded({ unlessSaid, onlyBlank, property, value, source, observedAt }: Draft): string | null {
-    const evidence = this.evidenceOn(property);
-    if (evidence.length === 0 || !(unlessSaid || onlyBlank)) return null;
-    const belief = this.beliefOn(property);
-    const current = belief && !belief.ended ? belief : null;
+    const current = this.currentOn(property);
     if (onlyBlank && current) return current.observationId;
     if (!unlessSaid) return null;
     const text = canonicalJson(value);
     if (current && canonicalJson(current.value) === text) return current.observationId;
-    const latest = evidence.at(-1) as Evidence;
+    const evidence = this.evidenceOn(property);
+    const latest = evidence.at(-1);
     const said = evidence.find(
       (item) =>
         item.source === source &&
@@ -147,13 +151,11 @@ export class Weighing {
   /** The observation that a repeated fact repeats: the same uuid with the same content changes nothing. */
   private unchangedFact(draft: Draft): string | null {
     if (draft.id !== undefined || factProperty(draft.property) === null) return null;
-    const belief = this.beliefOn(draft.property);
-    const current = belief && !belief.ended ? (belief.value as FactValue) : null;
-    if (draft.value === null) return current === null ? (this.evidenceOn(draft.property).at(-1)?.id ?? null) : null;
-    const { category, content } = draft.value as FactValue;
-    const same =
-      current !== null && canonicalJson([current.category, current.content]) === canonicalJson([category, content]);
-    return same && belief ? belief.observationId : null;
+    const current = this.currentOn(draft.property);
+    if (draft.value === null) return current ? null : (this.evidenceOn(draft.property).at(-1)?.id ?? null);
+    if (!current) return null;
+    const contentOf = ({ category, content }: FactValue) => canonicalJson([category, content]);
+    return contentOf(current.value as FactValue) === contentOf(draft.value as FactValue) ? current.observationId : null;
   }
 }
 
@@ -173,8 +175,8 @@ export const claimsOf = (entityId: string, property: string, evidence: readonly 
   claimOf(entityId, property, evidence, deriveBelief(evidence));
 
 function claimOf(entityId: string, property: string, evidence: readonly Evidence[], belief: Belief | null): NewClaim[] {
-  const first = evidence.find((item) => item.kind === "state");
-  if (!belief || !first) return [];
+  if (!belief) return [];
+  const first = evidence.find((item) => item.kind === "state") as Evidence;
   const fact = factOf(property, belief.value);
   const { category = null, supersedes = null } = fact ?? {};
   return [{ entityId, property, claimId: first.id, category, supersedes, belief }];
