@@ -30,6 +30,8 @@ export default defineConfig({
     env: { LOG_LEVEL: "silent" },
     pool: "forks",
     restoreMocks: true,
+    // What a test waits for ends the wait; only what never comes takes so long, however busy the machine is.
+    expect: { poll: { timeout: 30_000 } },
     unstubEnvs: true,
     unstubGlobals: true,
     dangerouslyIgnoreUnhandledErrors: false,

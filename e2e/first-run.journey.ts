@@ -1,6 +1,6 @@
 /** The first minutes with one's own server: an empty data folder, no users yet. */
 import { startApp } from "./app.ts";
-import { axe, expect, type Page, shoot, test } from "./fixture.ts";
+import { arrived, axe, expect, type Page, shoot, test } from "./fixture.ts";
 
 const workspaceOf = (page: Page) => new URL(page.url()).pathname.split("/")[1];
 
@@ -24,12 +24,8 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     await shoot(page, "sign-up");
     await page.getByRole("button", { name: "Create account" }).click();
 
-    await expect(page).toHaveURL(/\/connect\?welcome=1/);
-    const withKey = page.getByRole("radio", { name: "With an API key" });
-    await expect(async () => {
-      await withKey.click(); // until the page has come alive
-      await expect(withKey).toBeChecked({ timeout: 500 });
-    }).toPass();
+    await arrived(page, /\/connect\?welcome=1/);
+    await page.getByRole("radio", { name: "With an API key" }).check();
     await page.getByLabel("Name").fill("Codex");
     await page.getByRole("button", { name: "Create key" }).click();
     const key = (await page.getByText(/^rpt_\w{6}_\w{38}$/).textContent()) ?? "";
@@ -83,11 +79,8 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
 
     const offered = async () => {
       await page.reload();
-      await expect(async () => {
-        // until the page has come alive
-        if (!(await page.getByRole("dialog").isVisible())) await page.keyboard.press("ControlOrMeta+k");
-        await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused({ timeout: 1_000 });
-      }).toPass();
+      await page.keyboard.press("ControlOrMeta+k");
+      await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
       await page.getByRole("combobox", { name: "Command palette" }).fill("look around");
       return page.getByRole("option", { name: "Look around with sample data" });
     };

@@ -101,13 +101,19 @@ function untilAlive(page: Page): void {
   };
 }
 
-/** Waits until every button and key of ours answers. Documents that are not made by Next are as they are. */
+/** A document that the app itself opened, after a sign-in say: waits until it is there and answers. */
+export async function arrived(page: Page, place: RegExp): Promise<void> {
+  await page.waitForURL(place);
+  await alive(page);
+}
+
+/** Waits until every control and key of ours answers. Documents that are not made by Next are as they are. */
 async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const has = (part: Node, mark: string) => Object.keys(part).some((key) => key.startsWith(mark));
     if (!("__next_f" in window)) return true;
-    const buttons = [...document.querySelectorAll("button:not(#reference *)")];
-    return has(document, "__reactContainer") && buttons.every((button) => has(button, "__reactFiber"));
+    const controls = [...document.querySelectorAll(":is(button, input, select, textarea):not(#reference *)")];
+    return has(document, "__reactContainer") && controls.every((control) => has(control, "__reactFiber"));
   });
   // Keys are listened for by effects, which React runs before the browser is idle.
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 2_000 })));

@@ -290,11 +290,8 @@ test("by keyboard alone one can move through the sections, edit, add and read th
   const agent = agentOf(app.baseURL, owner);
   await agent.write("ICP", first);
   await openTab(page, owner);
-  // Shortcuts work once the scripts have run.
-  await expect(async () => {
-    await page.keyboard.press("j");
-    await expect(section(page, "ICP")).toBeFocused({ timeout: 200 });
-  }).toPass();
+  await page.keyboard.press("j");
+  await expect(section(page, "ICP")).toBeFocused();
   await page.keyboard.press("e");
   const editor = section(page, "ICP").getByRole("textbox");
   await expect(editor).toBeFocused();

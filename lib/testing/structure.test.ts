@@ -308,6 +308,30 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "e2e/facts.spec.ts declares a test",
   ],
   [
+    "what is tried until it passes presses nothing",
+    {
+      "e2e/a.journey.ts":
+        "await expect(async () => {\n  await save.click();\n  await expect(done).toBeVisible();\n}).toPass();",
+    },
+    "e2e/a.journey.ts says `.click(` in `toPass`",
+  ],
+  [
+    "what is tried until it passes presses nothing",
+    {
+      "e2e/a.journey.ts":
+        'const again = () => page.keyboard.press("j");\nawait expect.poll(() => again().then(read)).toBe(1);',
+    },
+    "e2e/a.journey.ts says `again(` in `expect.poll`",
+  ],
+  [
+    "what is tried until it passes presses nothing",
+    {
+      "e2e/a.journey.ts":
+        "  async function again(page: Page) {\n    await page.goto(place);\n    await save.press(key);\n  }\n  await expect(async () => {\n    await again(page);\n  }).toPass();",
+    },
+    "e2e/a.journey.ts says `again(` in `toPass`",
+  ],
+  [
     "imported packages are declared, those of production as dependencies",
     { "lib/core/a.ts": 'import leftPad from "left-pad/index.js";' },
     "lib/core/a.ts imports left-pad, which package.json does not name",
@@ -354,7 +378,8 @@ describe("the rules can fail", () => {
       "components/facts/card.tsx": 'import { Fact } from "#lib/domain/records/facts/contract.ts";',
       "app/v2/facts/route.ts":
         'import { route } from "#lib/http/route.ts";\n\n// the list\nexport const GET = route(listFacts);\nexport const POST = route(\n  saveFactsWithQuiteALongName,\n);\nexport const dynamic = "force-dynamic";',
-      "e2e/facts.journey.ts": 'test("x", () => {});',
+      "e2e/facts.journey.ts":
+        'test("x", async () => {\n  await save.click();\n  await expect(done).toBeVisible();\n  await expect.poll(() => received.length).toBe(1);\n});',
     });
     const lines = rules.flatMap((rule) => rule.find(sound).map(({ file, what }) => `${rule.name}: ${file} ${what}`));
     expect(lines).toEqual([]);

@@ -83,7 +83,7 @@ describe("events", () => {
       description: "Re: Security",
       metadata: { thread: 7 },
     });
-    await expect.poll(() => target.types, { interval: 5, timeout: 5_000 }).toHaveLength(3);
+    await expect.poll(() => target.types, { interval: 5 }).toHaveLength(3);
     expect(Date.now() - begun).toBeLessThan(5_000); // they were told, not found by the look every 15 s
     await saveNote.execute(mine.caller, { focus: "anna@acme.com", content: "Wants SSO.", title: "Call" });
     const first = await saveFact.execute(mine.caller, { section: "ICP", content: "Seed", mode: "replace" });
@@ -213,7 +213,7 @@ describe("order", () => {
     expect(wait).toBeGreaterThan(3_000);
     expect(wait).toBeLessThanOrEqual(6_000);
     made.target.accept();
-    await expect.poll(() => numbers(made.target), { timeout: 8_000 }).toEqual([0, 0, 1, 2, 3]);
+    await expect.poll(() => numbers(made.target)).toEqual([0, 0, 1, 2, 3]);
     await expect.poll(async () => (await read(made)).message).toBeNull();
     const [first] = (await deliveries(made)).toReversed();
     expect(new Set(made.target.received.slice(0, 2).map(({ id }) => id))).toEqual(new Set([first?.id]));
@@ -331,7 +331,7 @@ describe("a target", () => {
     await together(upTo(20).map((n) => call(slow.mine, n)));
     const begun = Date.now();
     await together(upTo(20).map((n) => call(quick.mine, n)));
-    await expect.poll(() => quick.target.received.length, { timeout: 5_000 }).toBe(20);
+    await expect.poll(() => quick.target.received.length).toBe(20);
     expect(Date.now() - begun).toBeLessThan(3_000);
     expect(slow.target.received).toHaveLength(1);
     expect(new Set(quick.target.received.map(({ body }) => body.data.workspace_id))).toEqual(new Set([quick.mine.id]));

@@ -476,6 +476,45 @@ const journeysAreFound: Rule = {
       .map(({ path }) => ({ file: path, what: "declares a test" })),
 };
 
+const press =
+  /\.(click|dblclick|tap|check|uncheck|setChecked|press|pressSequentially|type|fill|clear|selectOption|setInputFiles|dragTo|down|up)\(|new (Keyboard|Mouse|Pointer)Event\(/;
+
+/** Text from the first parenthesis at or after `start` to the one that closes it. */
+function parenthesised(code: string, start: number): string {
+  let depth = 0;
+  for (let at = code.indexOf("(", start); at < code.length; at++) {
+    if (code[at] === "(") depth++;
+    else if (code[at] === ")" && --depth === 0) return code.slice(start, at + 1);
+  }
+  return code.slice(start);
+}
+
+/** Functions of a file that press something: `press` inside of a loop may be behind a name. */
+const functionWithBody =
+  /^([ \t]*)(?:export )?(?:async )?(?:const|function) (\w+)(?: = (?:async )?\(|\()(?:.*\{\n[\s\S]*?\n\1\}|[\s\S]*?;$)/gm;
+
+function pressingFunctions(code: string): string[] {
+  return [...code.matchAll(functionWithBody)].flatMap(([body, , name]) => (name && press.test(body) ? [name] : []));
+}
+
+const pressesAreOnce: Rule = {
+  name: "what is tried until it passes presses nothing",
+  why: "a control that works only at the second press is a defect, which pressing again hides: wait for what must be there, and press once",
+  find: (files) =>
+    files
+      .filter(({ path }) => path.startsWith("e2e/"))
+      .flatMap(({ path, code }) => {
+        const names = pressingFunctions(code);
+        return [...code.matchAll(/\bexpect(\.poll)?(?=\()/g)].flatMap(({ 0: said, 1: poll, index }) => {
+          const tried = parenthesised(code, index);
+          if (!poll && !code.startsWith(".toPass(", index + tried.length)) return [];
+          const calls = [...tried.matchAll(/\b(\w+)\(/g)].find(([, name = ""]) => names.includes(name));
+          const pressed = press.exec(tried)?.[0] ?? calls?.[0];
+          return pressed ? [{ file: path, what: `says \`${pressed}\` in \`${poll ? said : "toPass"}\`` }] : [];
+        });
+      }),
+};
+
 // --- Packages ------------------------------------------------------------------------------------------------------
 
 type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
@@ -541,5 +580,6 @@ export const rules: readonly Rule[] = [
   aliasesCrossRooms,
   unitTestsAreFast,
   journeysAreFound,
+  pressesAreOnce,
   packagesAreDeclared,
 ];

@@ -34,7 +34,7 @@ async function imported(content: string, connect: boolean) {
   const { import: made } = (await createImport.execute(caller, { content })) as { import: Import };
   await runImport.execute(caller, { id: made.id });
   const latest = async () => ((await getImport.execute(caller, { id: made.id })) as { import: Import }).import;
-  await expect.poll(async () => (await latest()).state, { timeout: 20_000 }).toBe("done");
+  await expect.poll(async () => (await latest()).state).toBe("done");
   const meetings = () =>
     inspect<{ external_id: string }>(
       `SELECT external_id FROM observations WHERE workspace_id = $1 AND source = 'cal_com' AND property LIKE 'interaction.%'`,
@@ -47,9 +47,9 @@ test("past bookings of the people in a file are looked up after its import, and 
   book("of-anna", "anna@acme.example");
   book("of-known", "known@acme.example");
   const { caller, record, meetings } = await imported("Email\nanna@acme.example\nben@acme.example\n", true);
-  await expect.poll(meetings, { timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(meetings).toHaveLength(1);
   const contacts = () => listBackfillContacts.execute(caller, { id: record.backfill_id });
-  await expect.poll(contacts, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(contacts).toMatchObject({
     contacts: expect.arrayContaining([
       expect.objectContaining({ email: "anna@acme.example", logged: 1 }),
       expect.objectContaining({ email: "ben@acme.example", logged: 0 }),

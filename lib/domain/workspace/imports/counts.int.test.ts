@@ -44,9 +44,7 @@ async function updatesOfCompanies(atLeast: number) {
     );
     return row ?? { all: 0, hot: 0 };
   };
-  await expect
-    .poll(async () => (await numbers()).all, { timeout: 30_000, interval: 100 })
-    .toBeGreaterThanOrEqual(atLeast);
+  await expect.poll(async () => (await numbers()).all, { interval: 100 }).toBeGreaterThanOrEqual(atLeast);
   return numbers();
 }
 

@@ -210,13 +210,9 @@ describe("a bad row does not stop the others", () => {
     const call = (path: string, body?: object) => server.call(path, body ? { key, body } : { key });
     const sent = await server.call("/v2/imports", { key, raw: text, headers: { "content-type": "text/csv" } });
     const { id } = sent.body.import as Import;
-    await expect
-      .poll(async () => ((await call(`/v2/imports/${id}`)).body.import as Import).state, { timeout: 20_000 })
-      .toBe("ready");
+    await expect.poll(async () => ((await call(`/v2/imports/${id}`)).body.import as Import).state).toBe("ready");
     await call(`/v2/imports/${id}/run`, {});
-    await expect
-      .poll(async () => ((await call(`/v2/imports/${id}`)).body.import as Import).state, { timeout: 20_000 })
-      .toBe("done");
+    await expect.poll(async () => ((await call(`/v2/imports/${id}`)).body.import as Import).state).toBe("done");
     const rows = (await call(`/v2/imports/${id}/rows`)).body.rows as {
       outcome: string;
       row: number;

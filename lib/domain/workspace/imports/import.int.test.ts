@@ -36,7 +36,7 @@ const settledIn = async (caller: Caller, id: string, ...states: string[]): Promi
         found = ((await getImport.execute(caller, { id })) as { import: Import }).import;
         return states.includes(found.state) ? "there" : `${found.state} ${found.problem ?? ""}`;
       },
-      { timeout: 30_000, interval: 20 },
+      { interval: 20 },
     )
     .toBe("there");
   return found as Import;
@@ -212,7 +212,7 @@ describe("a value that is there", () => {
     await withWorkspace(workspaceId, async (db) => {
       await lock(db, "entity", await idsOf(workspaceId));
       await undoImport.execute(caller, { id: uploaded.id });
-      await expect.poll(async () => (await waiting()).length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await waiting()).length).toBe(1);
       await inspect("SELECT FROM imports WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [uploaded.id]);
     });
     await settledIn(caller, uploaded.id, "undone");

@@ -41,7 +41,7 @@ async function byFile({ caller }: TestWorkspace, rows: readonly Row[]): Promise<
   await patchImport.execute(caller, { id: made.id, mapping, policy: "overwrite" });
   await runImport.execute(caller, { id: made.id });
   const state = async () => ((await getImport.execute(caller, { id: made.id })) as { import: Import }).import.state;
-  await expect.poll(state, { timeout: 30_000, interval: 10 }).toBe("done");
+  await expect.poll(state, { interval: 10 }).toBe("done");
 }
 
 async function oneByOne({ caller }: TestWorkspace, rows: readonly Row[]): Promise<void> {
