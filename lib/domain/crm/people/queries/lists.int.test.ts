@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Statement } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { where } from "./conditions.ts";
 import { listCompanyRows, listPersonRows } from "./lists.ts";
@@ -85,16 +86,25 @@ test("those with some sets of properties, by last activity: a walk of each", asy
 
 test.each([
   ["scores", where.scoreAtLeast(99), "people_score_idx"],
-  ["times of creation", where.createdBefore(new Date()), "people_created_idx"],
+  ["times of creation", where.createdBefore(new Date("2026-01-02T00:00:00Z")), "people_created_idx"],
 ] as const)("a range of %s, by last activity: found and sorted without reading rows", async (_, range, index) => {
   const { id: workspaceId } = await createTestWorkspace();
+  await inspect(
+    "INSERT INTO entities (workspace_id, id, type) SELECT $1, uuidv7(), 'person' FROM generate_series(1, 2000)",
+    [workspaceId],
+  );
+  await inspect(
+    `INSERT INTO people (workspace_id, id, source, icp_score, created_at, updated_at, search, wire)
+     SELECT $1, id, 'api', n % 100, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 hour', now(), '', '{"id":1'
+     FROM (SELECT id, row_number() OVER () AS n FROM entities WHERE workspace_id = $1 AND type = 'person') AS drawn`,
+    [workspaceId],
+  );
+  await inspect("ANALYZE people");
   const sort = { column: "last_activity_at", ...traits.last_activity_at, descending: true };
   const request = { conditions: [where.status("active"), range], sort, limit: 100, offset: 0, after: null };
   await withWorkspace(workspaceId, async (db) => {
-    // Of few rows Postgres prefers to read all, or to look each up.
-    await db.query({ name: "", text: "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off" });
     const [, gathered = []] = await plansOf(db, listPersonRows, request);
-    expect(gathered[gathered.indexOf(index) - 1]).toBe("Index Only Scan");
+    expect(gathered.slice(0, gathered.indexOf(index) + 1).slice(-2)).toEqual(["Index Only Scan", index]);
   });
 });
 
