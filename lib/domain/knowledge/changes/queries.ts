@@ -159,15 +159,20 @@ export async function findChangesOfTypes(
   };
 }
 
-// observations_recent_idx, changes_entity_idx, changes_other_idx: all of these records, of which few are many
+const OF_TYPES = "($4::text[] IS NULL OR type = ANY($4))";
+// observations_entity_written_idx, a page of each of these records; changes_entity_idx and changes_other_idx, all of them, of which few
+// are many
 const ofEntities = sqlPlannedOnce(
   "changes_page_of_entities",
   `WITH listed AS MATERIALIZED (SELECT * FROM (
-     SELECT * FROM (${observed(true)} WHERE o.workspace_id = $workspace AND o.entity_id = ANY($5::uuid[]) OFFSET 0) AS theirs WHERE ${FINAL}
+     SELECT theirs.* FROM unnest($5::uuid[]) AS about(id) CROSS JOIN LATERAL (
+       SELECT * FROM (${observed(true)} WHERE o.workspace_id = $workspace AND o.entity_id = about.id AND ${FINAL}) AS one
+       WHERE ${OF_TYPES} ORDER BY written_in, seq LIMIT $3
+     ) AS theirs
      UNION ALL
      SELECT * FROM (${happened(true)} WHERE c.workspace_id = $workspace AND (c.entity_id = ANY($5::uuid[]) OR c.other_id = ANY($5::uuid[])) OFFSET 0) AS theirs
-     WHERE ${FINAL}
-   ) AS either WHERE $4::text[] IS NULL OR type = ANY($4) ORDER BY written_in, seq LIMIT $3)
+     WHERE ${FINAL} AND ${OF_TYPES}
+   ) AS either ORDER BY written_in, seq LIMIT $3)
    ${shown("SELECT * FROM listed")}`,
 );
 

@@ -72,7 +72,7 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "score_changes", erasure: "cascade", entity: ["entity_id"] },
   { name: "crm_records", erasure: "cascade", entity: ["entity_id"], order: ["provider", "account", "entity_id"] },
   { name: "lead_lists", erasure: "nothing" },
-  { name: "leads", erasure: "cascade", left: { columns: ["sent_week"] }, entity: ["entity_id"] },
+  { name: "leads", erasure: "cascade", left: { columns: ["sent_week", "wire"] }, entity: ["entity_id"] },
   // Titles of other tasks that name a person are taken out too.
   { name: "tasks", erasure: "cascade", entity: ["entity_id"] },
   { name: "merges", erasure: "cascade", entity: ["keep_id", "drop_id"] },
@@ -92,7 +92,11 @@ export const tenantTables: readonly TenantTable[] = [
     left: { columns: ["search", "wire", "wire_end", "sort_name", "sort_company", "property_set"] },
     entity: ["id"],
   },
-  { name: "companies", erasure: "cascade", left: { columns: ["search", "sort_name", "property_set"] } },
+  {
+    name: "companies",
+    erasure: "cascade",
+    left: { columns: ["search", "wire", "wire_end", "sort_name", "property_set"] },
+  },
   { name: "property_values", erasure: "cascade", left: { whole: "derived from the lists' rows" } },
   { name: "notes", erasure: "cascade", entity: ["entity_id"] },
   { name: "note_parts", erasure: "cascade", left: derived },

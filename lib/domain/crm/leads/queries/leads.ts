@@ -5,12 +5,8 @@ import { sql } from "#lib/db/statement.ts";
 import type { LeadStatus, ReplyOutcome } from "#lib/domain/crm/recording/contract.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 
-const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** A lead's JSON as the API gives it. */
-const LEAD = `json_build_object('id', p.id, 'lead_list_id', p.list_id, 'entity_id', p.entity_id, 'email', p.email, 'name', p.name, 'company', p.company,
-  'linkedin_url', p.linkedin_url, 'status', p.status, 'sent_at', ${TIME("sent_at")}, 'replied_at', ${TIME("replied_at")},
-  'reply_outcome', p.reply_outcome, 'scorecard_score', p.score, 'fields', p.fields, 'created_at', ${TIME("created_at")}, 'updated_at', ${TIME("updated_at")})::text`;
+/** A lead's JSON, ready in the row. */
+const LEAD = "p.wire";
 
 /**
  * `column`: an index by creation begins with it, after the list. `list`: all indexes by creation and score do. `score`: a

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Statement } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { where } from "./conditions.ts";
 import { listCompanyRows, listPersonRows } from "./lists.ts";
@@ -83,8 +84,39 @@ test("those with some sets of properties, by last activity: a walk of each", asy
   });
 });
 
-/** The nodes of a list's plan, with the names of its indexes. */
+test.each([
+  ["scores", where.scoreAtLeast(99), "people_score_idx"],
+  ["times of creation", where.createdBefore(new Date("2026-01-02T00:00:00Z")), "people_created_idx"],
+] as const)("a range of %s, by last activity: found and sorted without reading rows", async (_, range, index) => {
+  const { id: workspaceId } = await createTestWorkspace();
+  await inspect(
+    "INSERT INTO entities (workspace_id, id, type) SELECT $1, uuidv7(), 'person' FROM generate_series(1, 2000)",
+    [workspaceId],
+  );
+  await inspect(
+    `INSERT INTO people (workspace_id, id, source, icp_score, created_at, updated_at, search, wire)
+     SELECT $1, id, 'api', n % 100, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 hour', now(), '', '{"id":1'
+     FROM (SELECT id, row_number() OVER () AS n FROM entities WHERE workspace_id = $1 AND type = 'person') AS drawn`,
+    [workspaceId],
+  );
+  await inspect("ANALYZE people");
+  const sort = { column: "last_activity_at", ...traits.last_activity_at, descending: true };
+  const request = { conditions: [where.status("active"), range], sort, limit: 100, offset: 0, after: null };
+  await withWorkspace(workspaceId, async (db) => {
+    const [, gathered = []] = await plansOf(db, listPersonRows, request);
+    expect(gathered.slice(0, gathered.indexOf(index) + 1).slice(-2)).toEqual(["Index Only Scan", index]);
+  });
+});
+
+/** The nodes of the one plan that a list has, with the names of its indexes. */
 async function planOf(db: Db, list: typeof listPersonRows, request: Parameters<typeof list>[1]): Promise<string[]> {
+  const plans = await plansOf(db, list, request);
+  expect(plans).toHaveLength(1);
+  return plans.flat();
+}
+
+/** The same of each statement, none of which finds a row. */
+async function plansOf(db: Db, list: typeof listPersonRows, request: Parameters<typeof list>[1]): Promise<string[][]> {
   const plans: Node[] = [];
   const explaining = {
     async query({ text }: Statement, values: readonly unknown[]) {
@@ -95,6 +127,5 @@ async function planOf(db: Db, list: typeof listPersonRows, request: Parameters<t
     },
   };
   await list(explaining as unknown as Db, request);
-  expect(plans).toHaveLength(1);
-  return plans.flatMap(namesOf);
+  return plans.map(namesOf);
 }

@@ -9,16 +9,8 @@ import { sql } from "#lib/db/statement.ts";
 export type PeopleCondition = Condition & { index?: "all" | "begins" | "range"; sort?: "icp_score" };
 type Request = ListRequest<PeopleCondition>;
 
-const TIME = (column: string) =>
-  `coalesce('"' || to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"', 'null')`;
-
-/** A person's JSON, ready in the row: the part that its evidence makes, and the part that the database makes of other columns. */
-const PERSON = "p.wire || p.wire_end";
-
-const COMPANY = `jsonb_build_object('id', p.id, 'entity_id', p.id, 'domain', p.domain, 'name', p.name, 'linkedin_url', p.linkedin_url, 'industry', p.industry,
-  'employee_count', p.employee_count, 'country', p.country, 'owner', nullif(p.owner, ''), 'people_count', p.people_count, 'icp_score', p.icp_score, 'source', p.source,
-  'status', p.status, 'properties', p.custom, 'last_activity_at', (${TIME("last_activity_at")})::jsonb, 'created_at', (${TIME("created_at")})::jsonb,
-  'updated_at', (${TIME("updated_at")})::jsonb)::text`;
+/** A person's or company's JSON, ready in the row: the part that an activity leaves as it is, and the part that follows. */
+const ROW = "p.wire || p.wire_end";
 
 /** A walk along people_activity_idx or one of its siblings. */
 const isWalk = ({ conditions, sort }: Request): boolean =>
@@ -27,8 +19,8 @@ const isWalk = ({ conditions, sort }: Request): boolean =>
   ) && conditions.filter(({ index }) => index === "begins").length <= 1;
 
 const listed = {
-  people: { table: "people", row: PERSON, isWalk },
-  companies: { table: "companies", row: COMPANY, isWalk },
+  people: { table: "people", row: ROW, isWalk },
+  companies: { table: "companies", row: ROW, isWalk },
 } as const;
 
 export const listPersonRows = (db: Db, request: Request) => listRows(db, listed.people, request);
@@ -46,15 +38,11 @@ export const countListed = (
 export const isLeadList = async (db: Db, id: string): Promise<boolean> =>
   (await db.prisma.leadList.count({ where: { id } })) > 0;
 
-// people_pkey
-const person = sql(
-  "person_by_id",
-  `SELECT ${PERSON} AS row FROM people p WHERE p.workspace_id = $workspace AND p.id = $1`,
-);
-const company = sql(
-  "company_by_id",
-  `SELECT ${COMPANY} AS row FROM companies p WHERE p.workspace_id = $workspace AND p.id = $1`,
-);
+const byId = (name: string, table: string) =>
+  sql(name, `SELECT ${ROW} AS row FROM ${table} p WHERE p.workspace_id = $workspace AND p.id = $1`);
+// people_pkey, companies_pkey
+const person = byId("person_by_id", "people");
+const company = byId("company_by_id", "companies");
 
 /** A person's JSON; null when there is none. */
 export const findPersonJson = async (db: Db, id: string): Promise<string | null> =>
