@@ -137,8 +137,9 @@ export const returnToQueue = (db: Db, ids: readonly string[]): Promise<unknown> 
 const queueEmployees = sql(
   "score_queue_employees",
   `INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, e.id
-   FROM people p JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id
-   WHERE p.workspace_id = $workspace AND p.company_id = ANY($1::uuid[]) FOR KEY SHARE OF e SKIP LOCKED RETURNING NULL`,
+   FROM people p CROSS JOIN LATERAL (
+     SELECT e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id FOR KEY SHARE SKIP LOCKED
+   ) AS e WHERE p.workspace_id = $workspace AND p.company_id = ANY($1::uuid[]) RETURNING NULL`,
 );
 
 /** Queues the people of companies, whose features are theirs too. */
