@@ -80,7 +80,8 @@ const countsOf = sql(
      CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
      WHERE p.workspace_id = $workspace AND p.company_id = $2
    ), seen AS (
-     SELECT o.property, o.observed_at FROM whose JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = whose.id
+     SELECT o.property, o.observed_at FROM whose
+     CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.id OFFSET 0) AS o
      WHERE o.kind = 'event' AND o.observed_at <= coalesce($3::timestamptz, 'infinity') AND o.recorded_at <= coalesce($4::timestamptz, 'infinity')
        AND ${notRetired("o.id", "$4::timestamptz")} LIMIT 5000
    )

@@ -163,7 +163,7 @@ const writeOf = (table: "people" | "companies") =>
     `score_${table}`,
     `WITH given AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS g(id, score)),
      held AS (SELECT t.id FROM ${table} t JOIN entities e ON e.workspace_id = t.workspace_id AND e.id = t.id
-       WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) ORDER BY t.id FOR KEY SHARE OF e SKIP LOCKED FOR NO KEY UPDATE OF t SKIP LOCKED)
+       WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) AND e.id = ANY($1::uuid[]) ORDER BY t.id FOR KEY SHARE OF e SKIP LOCKED FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE ${table} t SET icp_score = given.score, scored = true, ${unchanged("t", "search")},
        updated_at = CASE WHEN t.icp_score IS DISTINCT FROM given.score THEN greatest(t.updated_at, $3) ELSE t.updated_at END
      FROM given JOIN held ON held.id = given.id WHERE t.workspace_id = $workspace AND t.id = given.id RETURNING t.id`,
