@@ -129,10 +129,10 @@ test("no statement reads much more than comes of it, but those that say why", { 
     await idsOf("SELECT id FROM companies WHERE workspace_id = $1 ORDER BY people_count DESC LIMIT 1"),
     await idsOf("SELECT id FROM people WHERE workspace_id = $1 ORDER BY id LIMIT 200"),
   ];
-  const statements = await everyStatement();
-  const { readings, refused } = await readingsOf(database.url, workspace.id, whose, statements);
-  expect(readings.filter(isMuch).filter(({ name }) => !(name in readsMuch))).toEqual([]);
-  expect(readings.length).toBeGreaterThan(statements.length * 0.9);
-  expect(refused.filter((name) => name in readsMuch)).toEqual([]);
-  expect(Object.keys(readsMuch).filter((name) => !statements.some((one) => one.name === name))).toEqual([]);
+  const declared = await everyStatement();
+  const statements = declared.filter(({ name }) => !(name in readsMuch));
+  const readings = await readingsOf(database.url, workspace.id, whose, statements);
+  expect(readings.filter(isMuch)).toEqual([]);
+  expect(readings.length, "that the database took with these values").toBeGreaterThan(statements.length * 0.9);
+  expect(declared.length - statements.length, "of the names in readsMuch").toBe(Object.keys(readsMuch).length);
 });

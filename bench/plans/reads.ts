@@ -21,11 +21,10 @@ export async function readingsOf(
   workspace: WorkspaceId,
   whose: readonly (readonly string[])[],
   statements: readonly Statement[],
-): Promise<{ readings: Reading[]; refused: string[] }> {
+): Promise<Reading[]> {
   const client = new pg.Client({ connectionString: url, options: connectionOptions(false) });
   await client.connect();
   const readings = new Map<string, Reading>();
-  const refused = new Set<string>();
   try {
     for (const statement of statements)
       for (const ids of [[newId()], ...whose]) {
@@ -46,9 +45,8 @@ export async function readingsOf(
         await client.query("DEALLOCATE ALL");
         // Values that are all equal may be too many for one row; the statement itself was run with one.
         if (error && ids.length === 1) throw new Error(`${statement.name}: ${error.message}`);
-        if (!readings.has(statement.name)) refused.add(statement.name);
       }
-    return { readings: [...readings.values()], refused: [...refused].filter((name) => !readings.has(name)) };
+    return [...readings.values()];
   } finally {
     await client.end();
   }
