@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- part …]`: Rapport compared with bare servers on one database, in one run. Prints ratios; fails
  * when a goal is missed. `--sizes 20000,250000,1000000` changes how many people the records part makes, `--observations` how
- * many observations the changes part makes, `--leads` how many leads the leads part makes, `--rows` how many rows are imported.
+ * many observations the changes part makes, `--leads` how many leads the leads part makes, `--rows` how many rows are imported,
+ * `--many` how many people the part with work over everyone makes.
  * `npm run bench -- ab <commit>` compares this tree with another commit (`ab/run.ts`).
  */
 import { spawn } from "node:child_process";
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
     observations: { type: "string", default: "1000000" },
     leads: { type: "string", default: "250000" },
     rows: { type: "string", default: "100000" },
+    many: { type: "string", default: "250000" },
   },
 });
 
@@ -40,6 +42,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   capture: async (stage) => (await import("./capture/measure.ts")).measureCapture(stage, Number(values.capture)),
   scoring: async (stage) => (await import("./scoring/measure.ts")).measureScoring(stage, Number(values.scoring)),
   imports: async (stage) => (await import("./imports/measure.ts")).measureImports(stage, Number(values.rows)),
+  many: async (stage) => (await import("./many/measure.ts")).measureMany(stage, Number(values.many)),
   changes: async (stage) => (await import("./changes/measure.ts")).measureChanges(stage, Number(values.observations)),
   leads: async (stage) => (await import("./leads/measure.ts")).measureLeads(stage, Number(values.leads)),
   records: async (stage) => (await import("./records/measure.ts")).measureRecords(stage, sizes),

@@ -23,6 +23,8 @@ export type Stage = {
   /** URL of the app's database for a superuser or the owner of the tables. */
   adminUrl: string;
   createWorkspace(name: string): Promise<Workspace>;
+  /** Runs `rapport admin …` beside the app, and returns what it prints. */
+  command(...words: string[]): Promise<string>;
   /** A request to the app. `path` begins with a slash. */
   ours(workspace: Workspace, path: string, more?: Partial<Target>): Target;
   /**
@@ -64,20 +66,21 @@ export async function openStage(root: string = tree): Promise<Stage> {
     await untilReady(`${base}/readyz`, app);
     await untilIdle(app.pid as number);
     const adminUrl = await databaseUrl(dataDir);
+    const command = async (...words: string[]): Promise<string> => {
+      const program = [path.join(root, "bin/rapport.mjs"), "admin", ...words];
+      return (await run(process.execPath, program, { cwd: root, env: environment })).stdout;
+    };
     return {
       base,
       pid: app.pid as number,
       adminUrl,
       close,
+      command,
       async createWorkspace(name) {
         const ownerEmail = `${name.toLowerCase().replaceAll(/\W+/g, "-")}@bench.example`;
-        const words = ["admin", "workspace", "create", "--name", name, "--owner-email", ownerEmail];
-        const created = await run(
-          process.execPath,
-          [path.join(root, "bin/rapport.mjs"), ...words, "--owner-password", PASSWORD, "--json"],
-          { cwd: root, env: environment },
-        );
-        const { workspace_id: id, api_key: key } = JSON.parse(created.stdout) as Record<string, string>;
+        const owner = ["--owner-email", ownerEmail, "--owner-password", PASSWORD];
+        const created = await command("workspace", "create", "--name", name, ...owner, "--json");
+        const { workspace_id: id, api_key: key } = JSON.parse(created) as Record<string, string>;
         return { id: id as string, key: key as string, ownerEmail };
       },
       ours: ({ key }, address, more) => ({

@@ -2,8 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { database, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { everyStatement } from "#lib/testing/statements.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { generateContacts } from "../generate.ts";
+import { readsMuch } from "../plans/much.ts";
+import { isMuch, readingsOf } from "../plans/reads.ts";
 import { type Cost, costs } from "./costs.ts";
 import { type Traffic, watchDriver } from "./driver.ts";
 import { readsOf } from "./plan.ts";
@@ -118,4 +121,18 @@ describe("at 20,000 people it costs what is written down", () => {
     const isNear = cost.blocks !== null && blocks !== null && Math.abs(cost.blocks - blocks) <= Math.ceil(blocks / 10);
     expect({ ...cost, blocks: isNear ? blocks : cost.blocks, why }).toEqual(expected);
   });
+});
+
+test("no statement reads much more than comes of it, but those that say why", { timeout: 120_000 }, async () => {
+  const idsOf = async (text: string) => (await inspect<{ id: string }>(text, [workspace.id])).map(({ id }) => id);
+  const whose = [
+    await idsOf("SELECT id FROM companies WHERE workspace_id = $1 ORDER BY people_count DESC LIMIT 1"),
+    await idsOf("SELECT id FROM people WHERE workspace_id = $1 ORDER BY id LIMIT 200"),
+  ];
+  const declared = await everyStatement();
+  const statements = declared.filter(({ name }) => !(name in readsMuch));
+  const readings = await readingsOf(database.url, workspace.id, whose, statements);
+  expect(readings.filter(isMuch)).toEqual([]);
+  expect(readings.length, "that the database took with these values").toBeGreaterThan(statements.length * 0.9);
+  expect(declared.length - statements.length, "of the names in readsMuch").toBe(Object.keys(readsMuch).length);
 });

@@ -6,7 +6,7 @@ import type { Sent } from "./driver.ts";
 /** What plans read: rows of tables and indexes, and blocks of the database's memory. */
 export type Reads = { rows: number; blocks: number };
 
-type Node = {
+export type Node = {
   "Relation Name"?: string;
   "Index Name"?: string;
   "Actual Rows": number;
@@ -14,12 +14,22 @@ type Node = {
   "Rows Removed by Filter"?: number;
   "Rows Removed by Index Recheck"?: number;
   "Rows Removed by Join Filter"?: number;
+  "Node Type": string;
   "Shared Hit Blocks"?: number;
   "Shared Read Blocks"?: number;
   Plans?: Node[];
 };
 
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+/** Rows of tables and entries of indexes that a plan looked at. */
+export const rowsOf = (plan: Node): number =>
+  nodesOf(plan)
+    .filter((node) => (node["Relation Name"] ?? node["Index Name"]) && node["Node Type"] !== "ModifyTable")
+    .reduce((sum, node) => sum + ofNode(node) * node["Actual Loops"], 0);
+
+const ofNode = (node: Node): number =>
+  node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+
+export const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** So often a statement is run before its plan is read: then Postgres has chosen between one plan for all and one for each call. */
 const RUNS_BEFORE = 6;
@@ -33,13 +43,7 @@ export async function readsOf(workspaceId: string, statements: readonly Sent[]):
     for (const statement of statements) {
       const plan = await planOf(client, workspaceId, statement);
       reads.blocks += (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
-      for (const node of nodesOf(plan))
-        if (node["Relation Name"] ?? node["Index Name"])
-          reads.rows +=
-            (node["Actual Rows"] +
-              (node["Rows Removed by Filter"] ?? 0) +
-              (node["Rows Removed by Index Recheck"] ?? 0)) *
-            node["Actual Loops"];
+      reads.rows += rowsOf(plan);
     }
     return { rows: Math.round(reads.rows), blocks: reads.blocks };
   } finally {
@@ -47,9 +51,22 @@ export async function readsOf(workspaceId: string, statements: readonly Sent[]):
   }
 }
 
-async function planOf(client: pg.Client, workspaceId: string, { name, text, values }: Sent): Promise<Node> {
+/** SQL that runs the statement prepared as `asked` with values. */
+export function executing(client: pg.Client, values: readonly unknown[]): string {
   const literals = values.map((value) => literalOf(client, utils.prepareValue(value)));
-  const execute = `EXECUTE asked${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+  return `EXECUTE asked${literals.length > 0 ? `(${literals.join(", ")})` : ""}`;
+}
+
+/** How the database runs a statement, with what that reads. */
+export async function explained(client: pg.Client, execute: string): Promise<Node> {
+  const { rows } = await client.query<{ "QUERY PLAN": { Plan: Node }[] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${execute}`,
+  );
+  return rows[0]?.["QUERY PLAN"][0]?.Plan as Node;
+}
+
+async function planOf(client: pg.Client, workspaceId: string, { name, text, values }: Sent): Promise<Node> {
+  const execute = executing(client, values);
   await client.query("BEGIN READ ONLY");
   try {
     await client.query(`SELECT set_config('rapport.workspace_id', $1, true)`, [workspaceId]);
@@ -57,10 +74,7 @@ async function planOf(client: pg.Client, workspaceId: string, { name, text, valu
     // An unnamed statement is planned for its values each time.
     if (name === "") await client.query("SET LOCAL plan_cache_mode = force_custom_plan");
     else for (let run = 0; run < RUNS_BEFORE; run++) await client.query(execute);
-    const { rows } = await client.query<{ "QUERY PLAN": { Plan: Node }[] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${execute}`,
-    );
-    return rows[0]?.["QUERY PLAN"][0]?.Plan as Node;
+    return await explained(client, execute);
   } finally {
     await client.query("ROLLBACK");
     await client.query("DEALLOCATE ALL");

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import { queryOf } from "#lib/db/statement.ts";
+import { type BoundQuery, queryOf } from "#lib/db/statement.ts";
 import { everyStatement } from "#lib/testing/statements.fixture.ts";
 import type { Ground } from "./ground.ts";
 import { failureOf, type Ran } from "./operations.ts";
@@ -24,7 +24,8 @@ export async function sendStatements(
   let client = await connect(directUrl);
   for (const statement of statements ?? (await everyStatement())) {
     run.ran++;
-    const refused = await refusalOf(client, statement, workspace);
+    const send = ({ text, values }: BoundQuery) => client.query(text, values);
+    const refused = await refusalOf(client, statement, { workspace, ids: [newId()], send });
     if (refused) run.failures.push(failureOf(`statement ${statement.name}`, refused));
     const isUsable = await client.query("ROLLBACK").then(
       () => true,
@@ -53,16 +54,28 @@ async function connect(url: string): Promise<pg.Client> {
   }
 }
 
+type Trial = {
+  workspace: WorkspaceId;
+  /** What to say where ids are asked for; every array has as many values. */
+  ids: readonly string[];
+  /** Sends the statement with its values, in a transaction that is rolled back. */
+  send: (bound: BoundQuery) => Promise<unknown>;
+};
+
 /** Why a statement cannot be run, whatever its values are; null when it can. */
-async function refusalOf(client: pg.Client, statement: Statement, workspace: WorkspaceId): Promise<Error | null> {
+export async function refusalOf(
+  client: pg.Client,
+  statement: Statement,
+  { workspace, ids, send }: Trial,
+): Promise<Error | null> {
   try {
     const types = await typesOf(client, statement, workspace);
     const tried = new Set<string>();
     for (let text = "x"; ; ) {
       tried.add(text);
       await client.query(`BEGIN; SET LOCAL rapport.workspace_id = '${workspace}'; SET LOCAL rapport.erasing = 'on'`);
-      const values = types.map(({ type, label }) => harmless(type, label ?? text));
-      const refused = await answerTo(client, queryOf(statement, values, workspace));
+      const values = types.map(({ type, label }) => harmless(type, label ?? text, ids));
+      const refused = await errorOf(send(queryOf(statement, values, workspace)));
       await client.query("ROLLBACK");
       if (refused === null) return null;
       const fitting = await textFor(client, refused.message);
@@ -74,8 +87,8 @@ async function refusalOf(client: pg.Client, statement: Statement, workspace: Wor
   }
 }
 
-const answerTo = (client: pg.Client, { text, values }: { text: string; values: unknown[] }) =>
-  client.query(text, values).then(
+const errorOf = (sent: Promise<unknown>) =>
+  sent.then(
     () => null,
     (error: Error & { code?: string }) => error,
   );
@@ -96,12 +109,12 @@ async function typesOf(client: pg.Client, statement: Statement, workspace: Works
   return rows.slice(0, own);
 }
 
-/** A value that means nothing that is there; of an array, its only element. */
-function harmless(type: string, text: string): unknown {
-  if (type.endsWith("[]")) return [harmless(type.slice(0, -2), text)];
+/** A value that means nothing that is there but the first of the ids; of an array, one for each. */
+function harmless(type: string, text: string, ids: readonly string[]): unknown {
+  if (type.endsWith("[]")) return ids.map((id) => harmless(type.slice(0, -2), text, [id]));
   switch (type) {
     case "uuid":
-      return newId();
+      return ids[0];
     case "boolean":
       return true;
     case "json":

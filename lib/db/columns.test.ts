@@ -26,6 +26,9 @@ test("a statement's lists and its values follow from one table of columns, in it
     given: "id, seen_at, kind",
     merged: "seen_at = greatest(t.seen_at, excluded.seen_at), kind = excluded.kind",
   });
+  expect(columns.changes("t")).toBe(
+    "(t.seen_at, t.kind) IS DISTINCT FROM (greatest(t.seen_at, excluded.seen_at), excluded.kind)",
+  );
 });
 
 test.each<[string, Row[], unknown[][]]>([

@@ -25,6 +25,8 @@ export type Columns<Row> = {
   given: string;
   /** what `ON CONFLICT` sets */
   merged: string;
+  /** that this changes the row there is, of the table with this alias: the condition that leaves equal rows unwritten */
+  changes(alias: string): string;
   /** an array for each given column */
   values(rows: readonly Row[]): unknown[][];
 };
@@ -47,15 +49,17 @@ export function columnsOf<Row>(
     const value = required ? `coalesce(${prefix}${name}, (${arrayOf(column)})[1])` : `${prefix}${name}`;
     return from ?? (as === undefined ? value : `${value}::${as}`);
   };
+  const written = given
+    .filter(([name]) => !keys.includes(name))
+    .map(([name, , , other]) => ({ name, value: other?.merged ?? `excluded.${name}` }));
   return {
     names: columns.map(nameOf).join(", "),
     selected: columns.map(selectedOf).join(", "),
     arrays: given.map(arrayOf).join(", "),
     given: given.map(nameOf).join(", "),
-    merged: given
-      .filter(([name]) => !keys.includes(name))
-      .map(([name, , , other]) => `${name} = ${other?.merged ?? `excluded.${name}`}`)
-      .join(", "),
+    merged: written.map(({ name, value }) => `${name} = ${value}`).join(", "),
+    changes: (table) =>
+      `(${written.map(({ name }) => `${table}.${name}`).join(", ")}) IS DISTINCT FROM (${written.map(({ value }) => value).join(", ")})`,
     values: (rows) => given.map((column) => arrayFor(column, rows)),
   };
 }

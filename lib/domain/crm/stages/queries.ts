@@ -42,7 +42,7 @@ const happened = sql(
      SELECT p.id, e.absorbed, p.first_name, p.last_name, p.email, p.pipeline_stage::text AS stage FROM (
        SELECT * FROM people WHERE workspace_id = $workspace AND status = 'active' AND last_activity_at >= $1
        ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT $2
-     ) AS p JOIN entities e ON e.workspace_id = $workspace AND e.id = p.id
+     ) AS p CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id OFFSET 0) AS e
    ) AS p CROSS JOIN LATERAL (
      SELECT coalesce(max(s.seq), 0) AS seq FROM observations s
      WHERE s.workspace_id = $workspace AND s.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND s.property = 'pipeline_stage' AND s.caused_by IS NULL

@@ -50,14 +50,15 @@ const ofEntity = sqlOfIds(
    ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
 
-// people_company_idx, entities_pkey; observations_timeline_idx once for the company and each of its people, a page of each
+// people_company_idx, entities_pkey by a plain id; observations_timeline_idx once for the company and each of its people, a page of each
 const ofCompany = sql(
   "timeline_of_company",
   `WITH whose AS (
      SELECT own.id AS evidence_of, $7::uuid AS id, NULL AS first_name, NULL AS last_name, NULL AS email FROM unnest($1::uuid[]) AS own(id)
      UNION ALL
      SELECT part.id, p.id, p.first_name, p.last_name, p.email FROM people p
-     JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+     CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id OFFSET 0) AS e
+     CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
      WHERE p.workspace_id = $workspace AND p.company_id = $7
    )
    SELECT ${EVENT_COLUMNS}, whose.id AS "entityId",
@@ -75,10 +76,12 @@ const countsOf = sql(
      SELECT own.id FROM unnest($1::uuid[]) AS own(id)
      UNION ALL
      SELECT part.id FROM people p
-     JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+     CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id OFFSET 0) AS e
+     CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
      WHERE p.workspace_id = $workspace AND p.company_id = $2
    ), seen AS (
-     SELECT o.property, o.observed_at FROM whose JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = whose.id
+     SELECT o.property, o.observed_at FROM whose
+     CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.id OFFSET 0) AS o
      WHERE o.kind = 'event' AND o.observed_at <= coalesce($3::timestamptz, 'infinity') AND o.recorded_at <= coalesce($4::timestamptz, 'infinity')
        AND ${notRetired("o.id", "$4::timestamptz")} LIMIT 5000
    )

@@ -31,9 +31,9 @@ export const findRunningOfEveryone = async (db: Db): Promise<string | null> =>
     ({ everyone, state }) => everyone && (state === "queued" || state === "running" || state === "waiting"),
   )?.id ?? null;
 
-const ADDRESSES = `SELECT i.entity_id, i.value FROM people p JOIN identifiers i
-  ON i.workspace_id = p.workspace_id AND i.entity_id = p.id AND i.kind = 'email' AND i.retired_at IS NULL
-  WHERE p.workspace_id = $workspace`;
+const ADDRESSES = `SELECT i.entity_id, i.value FROM people p
+  CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = p.id OFFSET 0) AS i
+  WHERE p.workspace_id = $workspace AND i.kind = 'email' AND i.retired_at IS NULL`;
 const INTO = `WITH found AS (INSERT INTO backfill_contacts (workspace_id, backfill_id, place, contact_id, email)
     SELECT $workspace, $1, row_number() OVER (ORDER BY a.entity_id DESC, a.value) - 1, a.entity_id, a.value FROM (`;
 const COUNTED = `) AS a RETURNING 1)

@@ -1,5 +1,4 @@
 /** Erasing a person while what happened with them is being told to triggers. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -8,26 +7,9 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { deadlocks, waiting } from "#lib/testing/waits.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { insertDeliveries, takeEvents } from "./queries/events.ts";
-
-/** How often the database ended a transaction of this test's because two waited for each other. */
-async function deadlocks(): Promise<number> {
-  await sleep(1_100); // a connection reports its numbers once a second
-  const [row] = await inspect<{ deadlocks: number }>(
-    "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
-  );
-  return row?.deadlocks ?? 0;
-}
-
-/** Resolves once a statement waits for a lock. */
-const waiting = () =>
-  expect
-    .poll(
-      () => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
-      { timeout: 20_000 },
-    )
-    .toHaveLength(1);
 
 describe("events of a person who is erased", () => {
   async function setUp() {

@@ -79,8 +79,8 @@ const disputes = sql(
      SELECT entity_id, property, value, conflicts, last_observed_at, id FROM claims
      WHERE workspace_id = $workspace AND ended_at IS NULL AND conflicts <> '[]'::jsonb AND ${notBookkeeping("property")} ORDER BY last_observed_at DESC, id DESC LIMIT ${MOST}
    ) AS k
-   LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = k.entity_id
-   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = k.entity_id
+   LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = k.entity_id OFFSET 0) AS p ON true
+   LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = k.entity_id OFFSET 0) AS c ON true
    WHERE coalesce(p.status, c.status) = 'active' ORDER BY k.last_observed_at DESC, k.id DESC`,
 );
 

@@ -138,8 +138,9 @@ export const returnToQueue = (db: Db, ids: readonly string[]): Promise<unknown> 
 const queueEmployees = sql(
   "score_queue_employees",
   `WITH held AS (
-     SELECT e.id FROM people p JOIN entities e ON e.workspace_id = p.workspace_id AND e.id = p.id
-     WHERE p.workspace_id = $workspace AND p.company_id = ANY($1::uuid[]) FOR KEY SHARE OF e SKIP LOCKED)
+     SELECT e.id FROM people p CROSS JOIN LATERAL (
+       SELECT e.id FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id FOR KEY SHARE SKIP LOCKED
+     ) AS e WHERE p.workspace_id = $workspace AND p.company_id = ANY($1::uuid[]))
    INSERT INTO score_queue (workspace_id, entity_id) SELECT $workspace, id FROM held RETURNING NULL`,
 );
 
@@ -164,7 +165,7 @@ const writeOf = (table: "people" | "companies") =>
     `score_${table}`,
     `WITH given AS (SELECT * FROM unnest($1::uuid[], $2::int[]) AS g(id, score)),
      held AS (SELECT t.id FROM ${table} t JOIN entities e ON e.workspace_id = t.workspace_id AND e.id = t.id
-       WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) ORDER BY t.id FOR KEY SHARE OF e SKIP LOCKED FOR NO KEY UPDATE OF t SKIP LOCKED)
+       WHERE t.workspace_id = $workspace AND t.id = ANY($1::uuid[]) AND e.id = ANY($1::uuid[]) ORDER BY t.id FOR KEY SHARE OF e SKIP LOCKED FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE ${table} t SET icp_score = given.score, scored = true, ${unchanged("t", "search")},
        updated_at = CASE WHEN t.icp_score IS DISTINCT FROM given.score THEN greatest(t.updated_at, $3) ELSE t.updated_at END
      FROM given JOIN held ON held.id = given.id WHERE t.workspace_id = $workspace AND t.id = given.id RETURNING t.id`,

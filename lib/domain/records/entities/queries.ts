@@ -107,11 +107,11 @@ export function insertIdentifiers(db: Db, given: readonly Given[]): void {
   ]);
 }
 
-// identifiers_active_key
+// identifiers_workspace_id_entity_id_idx
 const retireRows = sql(
   "identifiers_retire",
   `UPDATE identifiers i SET retired_at = $1 FROM unnest($2::uuid[], $3::text[], $4::text[]) AS g(entity_id, kind, value)
-   WHERE i.workspace_id = $workspace AND i.entity_id = g.entity_id AND i.kind = g.kind AND i.value = g.value AND i.retired_at IS NULL`,
+   WHERE i.workspace_id = $workspace AND i.entity_id = ANY($2::uuid[]) AND i.entity_id = g.entity_id AND i.kind = g.kind AND i.value = g.value AND i.retired_at IS NULL`,
 );
 
 /** Takes identifiers from entities: these are no longer known by them, and others may get them. Sent with the COMMIT. */
@@ -190,7 +190,7 @@ const setStatusRows = sqlOfRows(
   "entities_set_status",
   (limit) => `UPDATE entities e SET status = g.status, status_action = g.action
    FROM (SELECT * FROM unnest($1::uuid[], $2::entity_status[], $3::uuid[]) AS u(id, status, action) ${limit}) AS g
-   WHERE e.workspace_id = $workspace AND e.id = g.id`,
+   WHERE e.workspace_id = $workspace AND e.id = g.id AND e.id = ANY($1::uuid[])`,
 );
 
 /** `action`: the bulk action that sets it. Sent with the COMMIT. */

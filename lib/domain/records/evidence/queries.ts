@@ -222,7 +222,7 @@ const write = sql(
      SELECT $workspace, ${claimColumns.selected} FROM unnest(${claimColumns.arrays})
        AS p(${claimColumns.given})
        LEFT JOIN recorded ON recorded.id = p.observation_id
-     ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET ${claimColumns.merged}
+     ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET ${claimColumns.merged} WHERE ${claimColumns.changes("c")}
    )
    SELECT entity_id AS "entityId", seq FROM recorded`,
 );
@@ -248,9 +248,26 @@ export function writeEvidence(
   return db.defer<Written>(write, [...values, ...claimColumns.values(believed)]);
 }
 
-/** Removes the claims of entities, to derive them again or because the entities were merged away. */
+/** Removes the claims of entities that were merged away. */
 export async function removeClaims(db: Db, entityIds: readonly string[]): Promise<void> {
   await db.prisma.claim.deleteMany({ where: { entityId: { in: [...entityIds] } } });
+}
+
+// claims_workspace_id_entity_id_property_key. NOT IN is a look into a hash table, however many are derived.
+const deleteOtherClaims = sql(
+  "claims_delete_others",
+  `DELETE FROM claims c WHERE c.workspace_id = $workspace AND c.entity_id = ANY($1::uuid[])
+     AND (c.id, c.entity_id, c.property) NOT IN (SELECT g.id, g.entity_id, g.property FROM unnest($2::uuid[], $3::uuid[], $4::text[]) AS g(id, entity_id, property))`,
+);
+
+/** Removes the claims of entities that are not among those derived, which are all of theirs. */
+export async function keepClaims(db: Db, entityIds: readonly string[], derived: readonly NewClaim[]): Promise<void> {
+  await db.query(deleteOtherClaims, [
+    entityIds,
+    derived.map(({ claimId }) => claimId),
+    derived.map(({ entityId }) => entityId),
+    derived.map(({ property }) => property),
+  ]);
 }
 
 // claims_workspace_id_entity_id_property_key

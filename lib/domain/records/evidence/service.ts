@@ -7,9 +7,9 @@ import {
   findEvidenceOf,
   findEvidenceOn,
   type Held,
+  keepClaims,
   type NewClaim,
   type NewEvidence,
-  removeClaims,
   removeClaimsOn,
   type StoredEvidence,
   type Subject,
@@ -168,9 +168,10 @@ export async function deriveAgain(ctx: Ctx, entities: readonly Exclude<Subject, 
   for (const [owner, items] of Map.groupBy(states, ({ entityId }) => owners.get(entityId) as string))
     for (const [property, those] of Map.groupBy(items, (item) => item.property))
       claims.push(...claimsOf(owner, property, those));
-  await removeClaims(
+  await keepClaims(
     ctx.db,
     entities.map(({ id }) => id),
+    claims,
   );
   const by = { actor: "", client: null };
   const seqOf = new Map(evidence.map((item) => [item.id, item.seq]));

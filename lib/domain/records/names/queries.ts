@@ -22,9 +22,9 @@ const labels = sql(
   `SELECT e.id, e.type::text, e.status::text, p.first_name AS "firstName", p.last_name AS "lastName", coalesce(c.name, ws.name) AS name, p.email, c.domain,
      coalesce(p.linkedin_url, c.linkedin_url) AS "linkedinUrl"
    FROM unnest($1::uuid[]) AS wanted(id)
-   JOIN entities e ON e.workspace_id = $workspace AND e.id = wanted.id
-   LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = wanted.id
-   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = wanted.id
+   CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = wanted.id OFFSET 0) AS e
+   LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = wanted.id OFFSET 0) AS p ON true
+   LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = wanted.id OFFSET 0) AS c ON true
    LEFT JOIN workspaces ws ON ws.id = $workspace AND ws.id = wanted.id`,
 );
 

@@ -19,6 +19,7 @@ import { connectProvider, recorded } from "#lib/testing/inbound.fixture.ts";
 import { watchConnections } from "#lib/testing/pool.fixture.ts";
 import fathomSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { deadlocks, waiting } from "#lib/testing/waits.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { erasePerson } from "./service.ts";
 
@@ -38,21 +39,6 @@ async function together(key: string, calls: readonly Call[]): Promise<Answered[]
     }),
   );
 }
-
-/** How often the database ended a transaction of this test's because two waited for each other. */
-async function deadlocks(): Promise<number> {
-  await sleep(1_100); // a connection reports its numbers once a second
-  const [row] = await inspect<{ deadlocks: number }>(
-    "SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
-  );
-  return row?.deadlocks ?? 0;
-}
-
-/** Resolves once a statement waits for a lock. */
-const waiting = () =>
-  expect
-    .poll(() => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))
-    .toHaveLength(1);
 
 const emailOf = (round: number, name: string) => `${name}${round}@acme.com`;
 

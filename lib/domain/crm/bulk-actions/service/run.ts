@@ -2,6 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { holdStanding } from "#lib/domain/crm/recording/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { pagesOf } from "#lib/domain/whole-lists.ts";
 import { inNameOf } from "#lib/jobs/inside.ts";
@@ -73,6 +74,8 @@ const idsOf = (caller: Caller, { what, filters }: BulkRow, signal: AbortSignal):
 /** One batch, in one transaction; false when the work is over. */
 const changeNext = (caller: Caller, { id, position }: BulkRow): Promise<boolean> =>
   inside(caller)(async (ctx) => {
+    // The records first, then the action: an erasure holds its person when it writes to bulk actions.
+    await holdStanding(ctx, (await findBatch(ctx.db, id, position))?.entityIds ?? []);
     const row = await findBulkActionToChange(ctx.db, id);
     if (row?.state !== "running" || row.position !== position) return row?.state === "running";
     const by = inNameOf(ctx, row.createdBy);

@@ -1,16 +1,25 @@
 import type { Caller } from "#lib/core/context.ts";
+import { holdStanding } from "#lib/domain/crm/recording/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { inNameOf } from "#lib/jobs/inside.ts";
-import { advanceUndo, endRun, findBatch, findBulkActionToChange } from "../queries.ts";
+import { advanceUndo, type BulkRow, endRun, findBatch, findBulkAction, findBulkActionToChange } from "../queries.ts";
 import { putBack } from "./change.ts";
 import { inside, tellBulkActions, undoing, working } from "./work.ts";
 
+/** The batch to undo next; negative: none is left. Null: there is nothing to undo. */
+const nextOf = (row: BulkRow | null): number | null =>
+  row?.state === "undoing" && row.undone !== null ? row.position - 1 - row.undone : null;
+
 const undoNext = (caller: Caller, id: string): Promise<boolean> =>
   inside(caller)(async (ctx) => {
+    // The records first, then the action: an erasure holds its person when it writes to bulk actions.
+    const next = nextOf(await findBulkAction(ctx.db, id));
+    if (next !== null) await holdStanding(ctx, Object.keys((await findBatch(ctx.db, id, next))?.changes ?? {}));
     const row = await findBulkActionToChange(ctx.db, id);
-    if (row?.state !== "undoing" || row.undone === null || row.undoneBy === null) return false;
+    const place = nextOf(row);
+    if (row === null || place === null || row.undoneBy === null) return false;
+    if (place !== next) return true; // another run of the job was here
     const by = inNameOf(ctx, row.undoneBy);
-    const place = row.position - 1 - row.undone;
     if (place < 0) {
       await endRun(ctx.db, id, "undone", null, new Date());
       const { what, action, restored, kept } = row;

@@ -72,7 +72,8 @@ const insertPersonText = (limit: string) => `INSERT INTO people AS p (workspace_
 // people_pkey
 const upsertPersonRows = sqlOfRows(
   "people_upsert",
-  (limit) => `${insertPersonText(limit)} ON CONFLICT (workspace_id, id) DO UPDATE SET ${personColumns.merged}`,
+  (limit) =>
+    `${insertPersonText(limit)} ON CONFLICT (workspace_id, id) DO UPDATE SET ${personColumns.merged} WHERE ${personColumns.changes("p")}`,
 );
 
 // Looking for a conflict that cannot be, and inserting so that one could be taken back, takes a tenth of the time.
@@ -167,7 +168,8 @@ const insertCompanyText = (limit: string) => `INSERT INTO companies AS c (worksp
 // companies_pkey
 const upsertCompanyRows = sqlOfRows(
   "companies_upsert",
-  (limit) => `${insertCompanyText(limit)} ON CONFLICT (workspace_id, id) DO UPDATE SET ${companyColumns.merged}`,
+  (limit) =>
+    `${insertCompanyText(limit)} ON CONFLICT (workspace_id, id) DO UPDATE SET ${companyColumns.merged} WHERE ${companyColumns.changes("c")}`,
 );
 const insertNewCompanyRows = sqlOfRows("companies_insert", (limit) => `${insertCompanyText(limit)} RETURNING NULL`);
 
@@ -228,8 +230,7 @@ const insertValuesText = `INSERT INTO property_values AS v (workspace_id, ${valu
 const writeValues = sql(
   "property_values_write",
   `${insertValuesText}
-   ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET ${valueColumns.merged}
-   WHERE (v.folded, v.number, v.time) IS DISTINCT FROM (excluded.folded, excluded.number, excluded.time)`,
+   ON CONFLICT (workspace_id, entity_id, property) DO UPDATE SET ${valueColumns.merged} WHERE ${valueColumns.changes("v")}`,
 );
 const writeNewValues = sql("property_values_insert", `${insertValuesText} RETURNING NULL`);
 
@@ -268,12 +269,16 @@ export async function deleteRow(db: Db, type: "person" | "company", id: string):
 }
 
 // people_pkey
-const forgetActivity = sql(
-  "people_forget_activity",
-  "UPDATE people SET last_activity_at = NULL WHERE workspace_id = $workspace AND id = ANY($1::uuid[])",
+const setActivity = sql(
+  "people_set_activity",
+  `UPDATE people p SET last_activity_at = g.at, ${unchanged("p", "search")} FROM unnest($1::uuid[], $2::timestamptz[]) AS g(id, at)
+   WHERE p.workspace_id = $workspace AND p.id = g.id AND p.last_activity_at IS DISTINCT FROM g.at`,
 );
 
-/** Before the last activity of people is derived again: otherwise it only moves forward. */
-export async function forgetLastActivity(db: Db, ids: readonly string[]): Promise<void> {
-  await db.query(forgetActivity, [ids]);
+/** Sets the last activity of people, also back, which writing their rows does not. */
+export async function setLastActivity(
+  db: Db,
+  people: readonly { id: string; activityAt: Date | null }[],
+): Promise<void> {
+  await db.query(setActivity, [people.map(({ id }) => id), people.map(({ activityAt }) => activityAt)]);
 }

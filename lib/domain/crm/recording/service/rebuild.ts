@@ -2,7 +2,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import type { EntityRow } from "#lib/domain/records/entities/service.ts";
 import { findLatest } from "../queries/activity.ts";
 import { deriveEmployers, findCompaniesOf } from "../queries/employers.ts";
-import { deleteRow, forgetLastActivity } from "../queries/projection.ts";
+import { deleteRow, setLastActivity } from "../queries/projection.ts";
 import { lockEmployees, refresh, refreshIds } from "./refresh.ts";
 
 /**
@@ -37,12 +37,12 @@ export async function rebuildRowsAsTheyAre(ctx: Ctx, standing: readonly EntityRo
 }
 
 async function deriveRows(ctx: Ctx, at: Date | null, standing: readonly EntityRow[]): Promise<void> {
-  const people = idsOf(standing, "person");
-  if (people.length > 0) await forgetLastActivity(ctx.db, people);
   const latest = await findLatest(
     ctx.db,
     standing.map(({ id }) => id),
   );
+  const people = idsOf(standing, "person").map((id) => ({ id, activityAt: latest.get(id)?.activityAt ?? null }));
+  if (people.length > 0) await setLastActivity(ctx.db, people);
   await refresh(ctx, at, standing, latest);
 }
 

@@ -68,10 +68,11 @@ const unlinked = sql(
      p.job_title AS "jobTitle", p.company, c.domain AS "companyDomain", p.phone, p.linkedin_url AS "linkedinUrl",
      p.pipeline_stage::text AS stage, p.icp_score AS "icpScore", p.last_activity_at AS "lastActivityAt"
    FROM unnest($1::text[]) AS given(email)
-   JOIN identifiers i ON i.workspace_id = $workspace AND i.kind = 'email' AND i.value = given.email AND i.retired_at IS NULL
-   JOIN people p ON p.workspace_id = $workspace AND p.id = i.entity_id AND p.status = 'active' AND p.source <> 'sample'
+   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.kind = 'email' AND i.value = given.email
+     AND i.retired_at IS NULL OFFSET 0) AS i
+   CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = i.entity_id OFFSET 0) AS p
    LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = p.company_id
-   WHERE NOT EXISTS (SELECT FROM crm_records m JOIN entities e ON e.workspace_id = $workspace AND e.id = p.id
+   WHERE p.status = 'active' AND p.source <> 'sample' AND NOT EXISTS (SELECT FROM crm_records m JOIN entities e ON e.workspace_id = $workspace AND e.id = p.id
      WHERE m.workspace_id = $workspace AND m.provider = $2 AND m.account = $3 AND m.entity_id = ANY(array_append(e.absorbed, e.id)))
    ORDER BY p.id, (i.value = p.email) DESC`,
 );

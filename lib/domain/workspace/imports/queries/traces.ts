@@ -59,10 +59,11 @@ export async function retireEvidence(
   };
 }
 
+// identifiers_workspace_id_entity_id_idx
 const takeBack = sql(
   "identifiers_take_back",
   `DELETE FROM identifiers i USING unnest($1::uuid[], $2::text[], $3::text[]) AS g(entity_id, kind, value)
-   WHERE i.workspace_id = $workspace AND i.entity_id = g.entity_id AND i.kind = g.kind AND i.value = g.value AND i.created_at <= $4`,
+   WHERE i.workspace_id = $workspace AND i.entity_id = ANY($1::uuid[]) AND i.entity_id = g.entity_id AND i.kind = g.kind AND i.value = g.value AND i.created_at <= $4`,
 );
 
 /** Takes identifiers back that an import gave to records that were there before. */

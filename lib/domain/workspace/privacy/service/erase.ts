@@ -66,7 +66,6 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await forgetEvents(ctx.db, ids); // before the entities, which deliveries made of events refer to
   await deleteEntities(ctx.db, ids);
   await logErasure(ctx, ids, sourceOf(ctx));
-  await takeUpWithout(ctx, left);
   await forgetAnswers(ctx.db, [...mentioned]);
   await forgetInApprovals(ctx, [...mentioned]);
   await forgetInExports(ctx, [...mentioned]);
@@ -75,4 +74,5 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await forgetInImports(ctx, ids, names);
   await forgetInTasks(ctx, [...mentioned]);
   await forgetInViews(ctx, (place) => placeWithout(place, mentioned));
+  await takeUpWithout(ctx, left); // last: who works through a bulk action or an import locks that first, and rows of lists after it
 }

@@ -1,0 +1,24 @@
+/**
+ * Statements that read more than ten times what they return, change or are asked about, each with its reason. The others look up what
+ * they are about, however large the workspace is.
+ */
+export const readsMuch: Readonly<Record<string, string>> = {
+  changes_page_of_types: "rare kinds are looked for among the latest 20,000 changes, and the cursor goes on from there",
+  companies_derive: "the people of a company are counted",
+  crm_run_list_people: "a run compares everyone",
+  fields_of_companies: "the fields that are filled are looked for in the first 10,000",
+  fields_of_people: "the fields that are filled are looked for in the first 10,000",
+  latest_calls_has: "a workspace has a row for each of its keys",
+  latest_calls_remove: "a workspace has a row for each of its keys",
+  merge_suggestions: "everyone is compared with everyone, when a person asks for duplicates",
+  properties_of_companies: "up to 10,000 with each property are counted",
+  properties_of_people: "up to 10,000 with each property are counted",
+  sample_counts: "up to 10,000 of one's own are counted beside the sample",
+  score_companies_missed: "everyone is looked through once after a change of the model",
+  score_people_missed: "everyone is looked through once after a change of the model",
+  subjects_read: "a record has some twelve identifiers and claims, its company's row among them",
+  timeline_counts: "events of a company's people are counted by their kind",
+  timeline_of_company: "a page of each of a company's people is merged into one",
+  unscore_companies: "scores are taken off everyone after the model was removed",
+  unscore_people: "scores are taken off everyone after the model was removed",
+};
