@@ -25,6 +25,11 @@ export class Incoming implements Exchange {
   readonly query: string;
   readonly ip: string;
   params = NONE;
+  /** Its own, because callers take it off the request. */
+  readonly header = (name: string): string | undefined => {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  };
   private readonly request: IncomingMessage;
   private readonly response: ServerResponse;
 
@@ -37,11 +42,6 @@ export class Incoming implements Exchange {
     this.path = mark < 0 ? target : target.slice(0, mark);
     this.query = mark < 0 ? "" : target.slice(mark + 1);
     this.ip = clientAddress(request, proxies);
-  }
-
-  header(name: string): string | undefined {
-    const value = this.request.headers[name];
-    return Array.isArray(value) ? value.join(", ") : value;
   }
 
   body(limit: number): Promise<Buffer> {

@@ -127,9 +127,7 @@ const PlainCall = z.strictObject({
  * transport of the SDK, which take as long as a fast operation. Null for everything else, whose answer is the SDK's.
  */
 function plainCallOf(exchange: Exchange, message: unknown, wanted: Wanted): z.output<typeof PlainCall> | null {
-  const [accept = "", type = "", version] = ["accept", "content-type", "mcp-protocol-version"].map((name) =>
-    exchange.header(name),
-  );
+  const [accept = "", type = "", version] = ["accept", "content-type", "mcp-protocol-version"].map(exchange.header);
   const accepts = accept.includes("application/json") && accept.includes("text/event-stream");
   const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
   if (!accepts || !known || !/^application\/json\b/i.test(type)) return null;
