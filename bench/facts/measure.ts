@@ -3,6 +3,9 @@ import { type Line, report, say } from "../report.ts";
 import { PASSWORD, type Stage, type Workspace } from "../stage.ts";
 import { measurePage } from "./page.ts";
 
+/** 95 of 100 times the GTM Context tab is there within so many milliseconds. */
+const PAGE_MS = 30;
+
 /** The GTM profile over the API and in the tab, and the cost of an answer that does nothing. Returns missed goals. */
 export async function measureFacts(stage: Stage): Promise<string[]> {
   const workspace = await stage.createWorkspace("Profile");
@@ -12,9 +15,9 @@ export async function measureFacts(stage: Stage): Promise<string[]> {
   const body = JSON.stringify({ section: "Pricing", content: "From 49 euros a seat and month, yearly in advance." });
   const post = { method: "POST", body } as const;
   const lines: Line[] = [
-    { what: "ping", goal: 0.45, result: await compare(stage.ours(workspace, "/healthz"), bare("/ping")) },
-    { what: `GET ${FACTS}`, goal: 0.7, result: await compare(stage.ours(workspace, FACTS), bare("/")) },
-    { what: `POST ${FACTS}`, goal: 0.6, result: await compare(stage.ours(workspace, FACTS, post), bare("/", post)) },
+    { what: "ping", goal: 0.8, result: await compare(stage.ours(workspace, "/healthz"), bare("/ping")) },
+    { what: `GET ${FACTS}`, goal: 1, result: await compare(stage.ours(workspace, FACTS), bare("/")) },
+    { what: `POST ${FACTS}`, goal: 1, result: await compare(stage.ours(workspace, FACTS, post), bare("/", post)) },
   ];
   const missed = report("The GTM profile", ["rapport", "bare"], lines);
   const page = await measurePage({
@@ -24,9 +27,9 @@ export async function measureFacts(stage: Stage): Promise<string[]> {
     password: PASSWORD,
   });
   say(
-    `GTM Context tab: server time p50 ${page.p50.toFixed(1)} ms, p95 ${page.p95.toFixed(1)} ms (goal 50); JavaScript ${page.scriptKb.toFixed(0)} kB gzip in ${page.scripts} files (goal 200)`,
+    `GTM Context tab: server time p50 ${page.p50.toFixed(1)} ms, p95 ${page.p95.toFixed(1)} ms (goal ${PAGE_MS}); JavaScript ${page.scriptKb.toFixed(0)} kB gzip in ${page.scripts} files (goal 200)`,
   );
-  if (page.p95 > 50 || page.scriptKb > 200) missed.push("GTM Context tab");
+  if (page.p95 > PAGE_MS || page.scriptKb > 200) missed.push("GTM Context tab");
   return missed;
 }
 

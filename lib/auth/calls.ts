@@ -11,8 +11,10 @@ type Of = {
   callerId: string;
   day: number;
   clients: Map<string, Counted>;
-  latest: Call[];
+  latest: Kept[];
 };
+/** A call; its time is written out when it is stored, which most calls never are. */
+type Kept = Omit<Call, "at"> & { at: number };
 type Counts = { byCaller: Map<string, Of>; writing: Promise<void> | null };
 
 const counts = singleton<Counts>("client-calls", () => ({ byCaller: new Map(), writing: null }));
@@ -51,7 +53,7 @@ export function noteCall(
     counted.calls += 1;
     counted.lastAt = now;
   } else of.clients.set(name, { calls: 1, lastAt: now });
-  of.latest.push({ at: new Date(now).toISOString(), ...call, client });
+  of.latest.push({ at: now, ...call, client });
   if (of.latest.length >= 2 * LATEST_CALLS) of.latest.splice(0, of.latest.length - LATEST_CALLS);
 }
 
@@ -102,7 +104,8 @@ function latestOf(callers: readonly Of[]): { callerId: string; calls: Call[] }[]
     calls: days
       .flatMap(({ latest }) => latest)
       .slice(-LATEST_CALLS)
-      .reverse(),
+      .reverse()
+      .map((call) => ({ ...call, at: new Date(call.at).toISOString() })),
   }));
 }
 

@@ -18,7 +18,9 @@ export type Connection = {
 export type Field = { name: string; dataTypeID: number };
 
 /** How rows are read: the columns with their parsers, and an empty row with all columns. pg's own Result is not faster. */
-type Reading = { columns: readonly { name: string; parse(text: string): unknown }[]; blank: object };
+type Reading = { columns: readonly Column[]; blank: object };
+
+type Column = { name: string; parse(text: string): unknown };
 
 /** How rows of a connection's named statements are read: each is described once, because its columns cannot change. */
 const readings = new WeakMap<pg.PoolClient, Map<string, Reading>>();
@@ -77,7 +79,8 @@ export class Part {
     const { columns, blank } = this.reading as Reading;
     const row: Record<string, unknown> = { ...blank };
     try {
-      for (const [place, { name, parse }] of columns.entries()) {
+      for (let place = 0; place < columns.length; place++) {
+        const { name, parse } = columns[place] as Column;
         const text = values[place] ?? null;
         if (text !== null) row[name] = parse(text);
       }

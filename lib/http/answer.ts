@@ -109,7 +109,10 @@ export function answer<C extends Caller | Visitor>(
     const { headers } = frame;
     const entered = await enter(exchange, requestId, authenticate, frame, contract.http.path);
     const { rateKey, again } = entered;
-    const allow = ({ caller }: { caller: C }) => ({ caller, may: operation.allow({ ...caller, over: exchange.over }) });
+    const allow = ({ caller }: { caller: C }) => ({
+      caller,
+      may: operation.allow({ ...caller, over: () => exchange.over() }),
+    });
     const lookUp = async () => allow(await again());
     let sender = allow(entered);
     const reply = async (...given: Parameters<Calls["reply"]>) => {
@@ -210,7 +213,8 @@ export async function answered(
   const logged = (given: Answer): Answer => {
     const ms = Math.round((performance.now() - started) * 100) / 100;
     endPiece(fields, ms);
-    logRequest({ ...fields, method: exchange.method, status: given.status, ms });
+    note({ method: exchange.method, status: given.status, ms });
+    logRequest(fields);
     if (call) {
       const { path, operation = name } = call;
       noteCall(call, { method: exchange.method, path, operation, status: given.status, ms });

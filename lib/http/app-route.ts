@@ -24,8 +24,8 @@ export const appRoute = (): RouteHandler =>
     const method = exchange.method === "HEAD" ? "GET" : exchange.method;
     const found = router.find(method as "GET", address);
     if (found) {
-      const params = { ...found.params, workspace: exchange.params.workspace };
-      return answer(found.store as Operation, { ...exchange, params }, bySession);
+      exchange.params = { ...found.params, workspace: exchange.params.workspace };
+      return answer(found.store as Operation, exchange, bySession);
     }
     const allowed = METHODS.filter((other) => router.find(other, address));
     const fault = allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found");

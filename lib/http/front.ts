@@ -18,7 +18,7 @@ import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
 import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler, Streaming } from "./exchange.ts";
-import { clientAddress, exchangeOf, onceOver } from "./incoming.ts";
+import { clientAddress, Incoming, onceOver } from "./incoming.ts";
 import { originOf } from "./origin.ts";
 import type { PageServer } from "./page-server.ts";
 import { holdBackFailures } from "./pages.ts";
@@ -77,7 +77,9 @@ export async function createFront({
   /** A parameter is never empty: `/v2/notes/` is not a note. */
   const find = (method: string, path: string) => {
     const found = router.find(method as "GET", path);
-    return found && Object.values(found.params).every((value) => value !== "") ? found : null;
+    if (!found) return null;
+    for (const name in found.params) if (found.params[name] === "") return null;
+    return found;
   };
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
@@ -97,33 +99,24 @@ export async function createFront({
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const secured = transportHeaders(request.headers["x-forwarded-proto"] as string | undefined);
     for (const name in secured) response.setHeader(name, secured[name] as string);
-    const exchange = exchangeOf(request, response, proxies);
+    const exchange = new Incoming(request, response, proxies);
     exchange.path = addressed(exchange.path);
-    const refuse = (fault: Fault) => {
-      const promised = answered("none", exchange, requestIdOf(exchange), () => Promise.reject(fault));
-      respond(server, request, response, exchange, promised);
-    };
-    const tellMethods = (allowed: readonly string[]) => {
-      const allow = [...allowed, "OPTIONS"].join(", ");
-      const headers = { "x-request-id": requestIdOf(exchange), Allow: allow, ...preflightHeaders(exchange, allowed) };
-      respond(server, request, response, exchange, Promise.resolve({ status: 204, headers, body: null }));
-    };
+    const send = (promised: Promise<Answer>) => respond(server, request, response, exchange, promised);
     const wrong = wrongRequest(request);
-    if (wrong) return void refuse(wrong);
-    if (request.url === "*") return void tellMethods(METHODS);
+    if (wrong) return void send(refused(exchange, wrong));
+    if (request.url === "*") return void send(methodsTold(exchange, METHODS));
     const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
     const found = find(method, exchange.path);
     if (found) {
       const { handler } = found.store as { handler: RouteHandler };
-      const { "*": rest, ...named } = found.params;
-      const params = rest === undefined ? named : { ...named, path: rest };
-      respond(server, request, response, exchange, handler.direct(Object.assign(exchange, { params })));
-      return;
+      const { "*": rest } = found.params;
+      exchange.params = rest === undefined ? found.params : { ...found.params, path: rest };
+      return void send(handler.direct(exchange));
     }
     if (!isApi(exchange.path)) {
       const has = methodsOfPage(exchange.path);
-      if (request.method === "OPTIONS") return void tellMethods(has);
-      if (!has.includes(method)) return void refuse(new Fault("method_not_allowed", { allowed: has }));
+      if (request.method === "OPTIONS") return void send(methodsTold(exchange, has));
+      if (!has.includes(method)) return void send(refused(exchange, new Fault("method_not_allowed", { allowed: has })));
       const file = method === "GET" ? pages.file(exchange) : undefined;
       if (file) {
         response.writeHead(200, file.headers);
@@ -139,8 +132,8 @@ export async function createFront({
       return;
     }
     const allowed = METHODS.filter((other) => find(other, exchange.path));
-    if (request.method === "OPTIONS" && allowed.length > 0) return void tellMethods(allowed);
-    refuse(allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found"));
+    if (request.method === "OPTIONS" && allowed.length > 0) return void send(methodsTold(exchange, allowed));
+    send(refused(exchange, allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found")));
   };
   const settings = {
     keepAliveTimeout: 65_000,
@@ -183,6 +176,16 @@ export async function createFront({
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+const refused = (exchange: Exchange, fault: Fault): Promise<Answer> =>
+  answered("none", exchange, requestIdOf(exchange), () => Promise.reject(fault));
+
+/** The answer to OPTIONS. */
+async function methodsTold(exchange: Exchange, allowed: readonly string[]): Promise<Answer> {
+  const allow = [...allowed, "OPTIONS"].join(", ");
+  const headers = { "x-request-id": requestIdOf(exchange), Allow: allow, ...preflightHeaders(exchange, allowed) };
+  return { status: 204, headers, body: null };
+}
 
 /**
  * Pages only take GET and HEAD; next-auth's addresses also take forms, and so do Next's own addresses while developing.

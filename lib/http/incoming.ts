@@ -16,29 +16,47 @@ export function clientAddress(request: IncomingMessage, proxies: number): string
 /** A proxy may name the whole URL in the request line. */
 const ABSOLUTE = /^https?:\/\/[^/?#]*\/?/i;
 
+const NONE: Exchange["params"] = {};
+
 /** The request as operations see it, read straight from the socket. */
-export function exchangeOf(request: IncomingMessage, response: ServerResponse, proxies: number): Exchange {
-  const target = (request.url ?? "/").replace(ABSOLUTE, "/");
-  const mark = target.indexOf("?");
-  return {
-    method: request.method ?? "GET",
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? "" : target.slice(mark + 1),
-    params: {},
-    header(name) {
-      const value = request.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    // No getter: in a literal it gives each object its own shape, which only a full garbage collection frees.
-    ip: clientAddress(request, proxies),
-    body: (limit) => readBody(request, limit),
-    stream: () => piecesOf(request),
-    over() {
-      const leave = new AbortController();
-      onceOver(request, response, () => leave.abort());
-      return leave.signal;
-    },
+export class Incoming implements Exchange {
+  readonly method: string;
+  path: string;
+  readonly query: string;
+  readonly ip: string;
+  params = NONE;
+  /** Its own, because callers take it off the request. */
+  readonly header = (name: string): string | undefined => {
+    const value = this.request.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
   };
+  private readonly request: IncomingMessage;
+  private readonly response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse, proxies: number) {
+    const target = (request.url ?? "/").replace(ABSOLUTE, "/");
+    const mark = target.indexOf("?");
+    this.request = request;
+    this.response = response;
+    this.method = request.method ?? "GET";
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? "" : target.slice(mark + 1);
+    this.ip = clientAddress(request, proxies);
+  }
+
+  body(limit: number): Promise<Buffer> {
+    return readBody(this.request, limit);
+  }
+
+  stream(): AsyncGenerator<Buffer> {
+    return piecesOf(this.request);
+  }
+
+  over(): AbortSignal {
+    const leave = new AbortController();
+    onceOver(this.request, this.response, () => leave.abort());
+    return leave.signal;
+  }
 }
 
 /**

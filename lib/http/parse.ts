@@ -6,13 +6,16 @@ import { supportedBy } from "#lib/core/parse-input.ts";
 import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
 import type { Exchange } from "./exchange.ts";
 
-const kindsOf = new WeakMap<Contract, Record<string, FieldKind>>();
+/** What is the same for all requests to an operation. */
+type Fields = { kinds: Record<string, FieldKind>; inPath: readonly string[] };
 
-function kinds(contract: Contract): Record<string, FieldKind> {
-  let known = kindsOf.get(contract);
+const fieldsOf = new WeakMap<Contract, Fields>();
+
+function fieldsIn(contract: Contract): Fields {
+  let known = fieldsOf.get(contract);
   if (!known) {
-    known = fieldKinds(contract);
-    kindsOf.set(contract, known);
+    known = { kinds: fieldKinds(contract), inPath: pathFields(contract) };
+    fieldsOf.set(contract, known);
   }
   return known;
 }
@@ -20,7 +23,7 @@ function kinds(contract: Contract): Record<string, FieldKind> {
 /** The raw input of a request: body or query fields, with the path's fields over them. */
 export function rawInput(contract: Contract, exchange: Exchange, body: Buffer | null): Record<string, unknown> {
   const fields = body === null ? queryFields(contract, exchange.query) : bodyFields(contract, exchange, body);
-  const inPath = pathFields(contract);
+  const { inPath } = fieldsIn(contract);
   for (const name of inPath) if (name in fields) throw unknown(contract, name);
   if (body !== null && exchange.query !== "") {
     const [parameter] = new URLSearchParams(exchange.query).keys();
@@ -88,7 +91,8 @@ export function queryFields(contract: Contract, query: string): Record<string, u
       fields.properties = properties;
       continue;
     }
-    const kind = Object.hasOwn(kinds(contract), name) ? kinds(contract)[name] : undefined;
+    const { kinds } = fieldsIn(contract);
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind === "array") fields[name] = values.length > 1 ? values : (values[0] as string).split(",");
     else if (values.length > 1) throw invalid(name, "is given more than once.");
     else fields[name] = decode(values[0] as string, kind ?? "string");

@@ -35,12 +35,15 @@ const currentOf = sql(
 export const findCurrentFacts = (db: Db, limit: number, categories?: readonly string[]): Promise<ClaimRow[]> =>
   categories ? db.query<ClaimRow>(currentOf, [limit, categories]) : db.query<ClaimRow>(current, [limit]);
 
-export type EntryRow = ClaimRow & { observationId: string; begun: string };
+/** An observation, and who recorded it by what program. */
+type Recorded = { observationId: string; actor: string; client: string | null };
+
+export type EntryRow = ClaimRow & Recorded & { begun: string };
 
 /** Replacements that are followed back to where an entry began. */
 const MOST_STEPS = 200;
 
-// claims_current_facts_idx; claims_workspace_id_entity_id_property_key once for each replacement
+// claims_current_facts_idx; claims_workspace_id_entity_id_property_key once for each replacement; observations_pkey
 const entries = sql(
   "facts_entries",
   `WITH RECURSIVE chain AS (
@@ -51,8 +54,9 @@ const entries = sql(
      JOIN claims p ON p.workspace_id = $workspace AND p.entity_id = $workspace AND p.property = 'note.' || chain.supersedes::text
      WHERE chain.step < ${MOST_STEPS}
    ), first AS (SELECT DISTINCT ON (entry) entry, id AS begun FROM chain ORDER BY entry, step DESC)
-   SELECT ${COLUMNS}, c.observation_id AS "observationId", first.begun FROM first
+   SELECT ${COLUMNS}, c.observation_id AS "observationId", said.actor, said.client, first.begun FROM first
    JOIN claims c ON c.workspace_id = $workspace AND c.entity_id = $workspace AND c.property = first.entry
+   CROSS JOIN LATERAL (SELECT o.actor, o.client FROM observations o WHERE o.workspace_id = $workspace AND o.id = c.observation_id) AS said
    ORDER BY first.begun DESC`,
 );
 
@@ -97,9 +101,19 @@ export async function findAuthors(db: Db, observationIds: readonly string[]): Pr
     where: { id: { in: [...observationIds] } },
     select: { id: true, actor: true, client: true },
   });
+  return nameAuthors(
+    db,
+    found.map(({ id, ...by }) => ({ observationId: id, ...by })),
+  );
+}
+
+/** The same of observations whose actor and program are known. */
+export async function nameAuthors(db: Db, recorded: readonly Recorded[]): Promise<Map<string, Author>> {
   const names = await findActorNames(
     db,
-    found.map(({ actor }) => actor),
+    recorded.map(({ actor }) => actor),
   );
-  return new Map(found.map(({ id, actor, client }) => [id, { author: names.get(actor) ?? null, client }]));
+  return new Map(
+    recorded.map(({ observationId, actor, client }) => [observationId, { author: names.get(actor) ?? null, client }]),
+  );
 }

@@ -27,6 +27,7 @@ import {
   findEntries,
   findFact,
   findPropertiesOfCategory,
+  nameAuthors,
 } from "./queries.ts";
 import { renderProfile } from "./rules/profile-text.ts";
 import { type Version, versionsOf } from "./rules/versions.ts";
@@ -88,10 +89,7 @@ const MOST_FACTS = 500;
 export const listEntries = implement(contract.listEntries, async (ctx, { limit }) => {
   const now = new Date();
   const rows = await findEntries(ctx.db, limit);
-  const authors = await findAuthors(
-    ctx.db,
-    rows.map(({ observationId }) => observationId),
-  );
+  const authors = await nameAuthors(ctx.db, rows);
   const entries = rows.map((row) => {
     const { author = null, client = null } = authors.get(row.observationId) ?? {};
     return { ...factOfClaim(row, now), author, client };
