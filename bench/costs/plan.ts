@@ -1,5 +1,6 @@
 import pg from "pg";
 import utils from "pg/lib/utils.js";
+import { connectionOptions } from "#lib/db/pool.ts";
 import { database } from "#lib/testing/database.ts";
 import type { Sent } from "./driver.ts";
 
@@ -36,7 +37,7 @@ const RUNS_BEFORE = 6;
 
 /** What statements read when the app's own role runs them under this workspace, with the plans that a busy connection has. */
 export async function readsOf(workspaceId: string, statements: readonly Sent[]): Promise<Reads> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: database.url, options: connectionOptions(false) });
   await client.connect();
   try {
     const reads: Reads = { rows: 0, blocks: 0 };

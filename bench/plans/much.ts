@@ -5,6 +5,7 @@
 export const readsMuch: Readonly<Record<string, string>> = {
   changes_page_of_types: "rare kinds are looked for among the latest 20,000 changes, and the cursor goes on from there",
   companies_derive: "the people of a company are counted",
+  contacts_by_name: "a name without three letters in a row is looked for among everyone",
   crm_run_list_people: "a run compares everyone",
   fields_of_companies: "the fields that are filled are looked for in the first 10,000",
   fields_of_people: "the fields that are filled are looked for in the first 10,000",

@@ -94,13 +94,13 @@ export async function findLatest(db: Db): Promise<{ seq: number; settled: number
 const touched = sql(
   "feed_touched",
   `SELECT DISTINCT coalesce(e.merged_into, e.id) AS id FROM (
-     SELECT entity_id FROM observations WHERE workspace_id = $workspace AND seq > $1 AND (seq > $2 OR written_in >= $3::bigint) ORDER BY seq LIMIT $4
+     SELECT entity_id FROM observations WHERE workspace_id = $workspace AND seq > $1 AND seq <= $1 + $4 AND (seq > $2 OR written_in >= $3::bigint)
    ) AS o JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id`,
 );
 
 /**
  * The entities something was learned about after `seq`; and, among numbers above `from`, by a transaction from `settled` on.
- * At most `limit` observations are looked at.
+ * Only the `limit` numbers after `from` are looked at: a range at both ends is read by its own index.
  */
 export const findTouched = async (
   db: Db,
