@@ -236,6 +236,8 @@ export const peopleTable = (page: Page) => page.getByRole("table", { name: "peop
 
 /** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is. */
 export async function axe(page: Page): Promise<void> {
+  // Next streams a page's title after its content.
+  await expect(page).toHaveTitle(/\S/);
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
   // Only violations are described, and without the blank page in which results of frames from other sites are put together.
   const options = { runOnly: tags, resultTypes: ["violations" as const] };
