@@ -1,6 +1,7 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Statement } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
+import { FirstError } from "./first-error.ts";
 import { flushTogether, type Work } from "./lease.ts";
 import type { Locks } from "./lock-order.ts";
 import { prismaOf } from "./prisma.ts";
@@ -32,9 +33,6 @@ export interface Db {
   readonly locks: Locks;
 }
 
-/** in_failed_sql_transaction */
-const ABORTED = "25P02";
-
 /** The handle of a transaction, or of an attempt inside one. */
 export class Transaction implements Db {
   readonly deferred: Promise<unknown>[] = [];
@@ -46,8 +44,7 @@ export class Transaction implements Db {
   private opened: ScopedPrisma | undefined;
   /** the error of a deferred statement, which the work does not wait for */
   private failure: unknown;
-  /** the error that aborted the transaction; later statements only report that it is aborted */
-  private first: unknown;
+  private readonly errors = new FirstError();
 
   constructor(client: pg.PoolClient, work: Work, workspaceId: string | null, locks: Locks) {
     this.client = client;
@@ -79,7 +76,7 @@ export class Transaction implements Db {
   get prisma(): ScopedPrisma {
     this.work.refuseLate("prisma");
     const { work, client: connection, workspaceId } = this;
-    this.opened ??= prismaOf({ work, connection, workspaceId, failed: (error) => this.note(error) });
+    this.opened ??= prismaOf({ work, connection, workspaceId, failed: (error) => this.errors.note(error) });
     return this.opened;
   }
 
@@ -121,8 +118,7 @@ export class Transaction implements Db {
   /** The cause of a failure, given the error that the work threw. */
   causeOf(thrown: unknown): unknown {
     if (this.locks.failed) return this.locks.failed;
-    const cause = this.failure ?? thrown;
-    return cause instanceof pg.DatabaseError && cause.code === ABORTED ? (this.first ?? cause) : cause;
+    return this.errors.causeOf(this.failure ?? thrown);
   }
 
   private async inTime<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -135,13 +131,9 @@ export class Transaction implements Db {
     try {
       return (await this.client.query<Row>(queryOf(statement, values, this.workspaceId))).rows;
     } catch (error) {
-      this.note(error);
+      this.errors.note(error);
       throw error;
     }
-  }
-
-  private note(error: unknown): void {
-    this.first ??= error;
   }
 }
 

@@ -68,6 +68,12 @@ describe("the pool", () => {
       ),
     );
     expect(await inside).toMatchObject({ message: "division by zero" });
+    const reading = withWorkspace(
+      id,
+      (db) => Promise.all([db.prisma.workspace.count(), slowly(db.query(divide, [0])), setting(db)]),
+      { readOnly: true },
+    );
+    await expect(reading).rejects.toThrow(/division by zero/);
   });
 
   test("a failed deferred statement fails its transaction with its own error, and no callback for the commit runs", async () => {

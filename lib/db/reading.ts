@@ -3,6 +3,7 @@ import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { reached } from "#lib/core/position.ts";
 import { begin, commit, opening, requireUuid, rollback, WORKSPACE } from "./boundaries.ts";
+import { FirstError } from "./first-error.ts";
 import type { Db } from "./handle.ts";
 import { borrow, giveBack, Work } from "./lease.ts";
 import { prismaOf } from "./prisma.ts";
@@ -39,6 +40,7 @@ class Reader implements Db {
   private gathered: Gathered[] = [];
   private begun: Promise<unknown> | undefined;
   private opened: ScopedPrisma | undefined;
+  private readonly errors = new FirstError();
   /** the connection can no longer be used */
   private isBroken = false;
 
@@ -59,7 +61,7 @@ class Reader implements Db {
       return result;
     } catch (error) {
       if (this.begun && !(await rollback(client))) this.isBroken = true;
-      throw error;
+      throw this.errors.causeOf(error);
     } finally {
       giveBack(client, operation, this.isBroken);
     }
@@ -67,7 +69,7 @@ class Reader implements Db {
 
   query<Row extends object>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const bound = () => queryOf(statement, values, this.to.workspaceId);
-    if (this.begun) return this.work.during(statement, async () => (await this.to.client.query<Row>(bound())).rows);
+    if (this.begun) return this.work.during(statement, () => this.ask<Row>(bound()));
     const answer = new Promise<object[]>((resolve, reject) => {
       this.work.refuseLate(statement); // rejects
       const query = bound();
@@ -98,8 +100,18 @@ class Reader implements Db {
     this.send();
     this.begun ??= begin(connection, opening({ [WORKSPACE]: workspaceId }, true));
     this.begun.catch(() => undefined); // its failure also fails the later statements, and is reported at the end
-    this.opened ??= prismaOf({ work, connection, workspaceId });
+    this.opened ??= prismaOf({ work, connection, workspaceId, failed: (error) => this.errors.note(error) });
     return this.opened;
+  }
+
+  /** Asks in the transaction that Prisma has begun. */
+  private async ask<Row extends object>(query: BoundQuery): Promise<Row[]> {
+    try {
+      return (await this.to.client.query<Row>(query)).rows;
+    } catch (error) {
+      this.errors.note(error);
+      throw error;
+    }
   }
 
   /** Sends what was gathered, unless the work has ended. */
