@@ -13,8 +13,8 @@ export type Reading = { name: string; rows: number; of: number };
 const MODES = ["force_generic_plan", "force_custom_plan"] as const;
 
 /**
- * The worst reading of each statement: with ids of nobody, and with those that are given, which should have much of what the
- * statements ask for; by both kinds of plan. What the database refuses for its values (a key that is there already) is left out.
+ * The worst reading of each statement, by both kinds of plan: with ids of nobody, and with the given ids, which should be of records
+ * with many rows. Statements that the database refuses for their values (a key that exists) are left out.
  */
 export async function readingsOf(
   url: string,
@@ -53,8 +53,8 @@ export async function readingsOf(
 }
 
 function keepWorse(readings: Map<string, Reading>, reading: Reading): void {
-  const known = readings.get(reading.name);
-  if (!known || reading.rows / reading.of > known.rows / known.of) readings.set(reading.name, reading);
+  const worst = readings.get(reading.name);
+  if (!worst || reading.rows / reading.of > worst.rows / worst.of) readings.set(reading.name, reading);
 }
 
 /** So few rows are never much. */

@@ -12,12 +12,12 @@ type Fields = { kinds: Record<string, FieldKind>; inPath: readonly string[] };
 const fieldsOf = new WeakMap<Contract, Fields>();
 
 function fieldsIn(contract: Contract): Fields {
-  let known = fieldsOf.get(contract);
-  if (!known) {
-    known = { kinds: fieldKinds(contract), inPath: pathFields(contract) };
-    fieldsOf.set(contract, known);
+  let fields = fieldsOf.get(contract);
+  if (!fields) {
+    fields = { kinds: fieldKinds(contract), inPath: pathFields(contract) };
+    fieldsOf.set(contract, fields);
   }
-  return known;
+  return fields;
 }
 
 /** The raw input of a request: body or query fields, with the path's fields over them. */

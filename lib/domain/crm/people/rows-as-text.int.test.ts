@@ -1,4 +1,4 @@
-/** What a list shows of a person, company or lead is text that is stored in the row: it is what the columns say, whoever wrote them. */
+/** Lists show a person, company or lead as text that is stored in the row. Whichever writer changes the columns, the text says the same. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";

@@ -3,6 +3,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { type Cursors, pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Timestamp } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
+import { stageOf } from "#lib/domain/crm/recording/service.ts";
 import {
   LAST_SEQ,
   propertiesOfType,
@@ -96,8 +97,6 @@ export const getCompany = implement(contract.getCompany, (ctx, { focus }) => rea
 
 const employerOf = (card: Card | null) =>
   card?.companyId ? [{ entity_id: card.companyId, name: card.company ?? "Unnamed", domain: card.companyDomain }] : [];
-
-const stageOf = (value: unknown): string => (typeof value === "string" ? value : "identified");
 
 export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, type, limit, cursor }) => {
   const before = cursor === undefined ? { at: null, seq: LAST_SEQ } : positionOf(timelines, ctx, cursor);

@@ -9,7 +9,7 @@ import { sql } from "#lib/db/statement.ts";
 export type PeopleCondition = Condition & { index?: "all" | "begins" | "range"; sort?: "icp_score" };
 type Request = ListRequest<PeopleCondition>;
 
-/** A person's or company's JSON, ready in the row: the part that an activity leaves as it is, and the part that follows. */
+/** A person's or company's JSON, ready in the row in two parts: an activity changes only the second. */
 const ROW = "p.wire || p.wire_end";
 
 /** A walk along people_activity_idx or one of its siblings. */

@@ -77,8 +77,8 @@ async function write(ctx: Ctx, { world, decision }: Decided): Promise<void> {
   writeEntities(ctx, decision, contacts);
   const claims = decision.claims();
   if (evidence.length > 0) {
-    const known = [...world.evidence.values()].flat();
-    const seqOf = new Map(known.map(({ id, seq }) => [id, seq]));
+    const earlier = [...world.evidence.values()].flat();
+    const seqOf = new Map(earlier.map(({ id, seq }) => [id, seq]));
     const written = writeEvidence(ctx.db, at, authorOf(ctx), evidence, claims, seqOf);
     announceLearned(ctx, written, evidence, decision.ofEmployers.length);
     if (evidence.length > MANY) await written;

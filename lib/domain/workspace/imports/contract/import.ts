@@ -111,10 +111,10 @@ export type Import = z.output<typeof Import>;
 export const page = { has_more: offsetPage.has_more, next_cursor: offsetPage.next_cursor };
 export const ImportId = Id.describe("The import.");
 export const One = z.strictObject({ import: Import });
-const known = { id: ImportId, output: One, missing: "import_not_found" } as const;
-export const ofImport = ofOne(known);
-export const inStates = ofOne({ ...known, also: ["import_not_possible"] });
-export const withMapping = ofOne({ ...known, also: ["import_not_possible", "invalid_mapping"] });
+const oneImport = { id: ImportId, output: One, missing: "import_not_found" } as const;
+export const ofImport = ofOne(oneImport);
+export const inStates = ofOne({ ...oneImport, also: ["import_not_possible"] });
+export const withMapping = ofOne({ ...oneImport, also: ["import_not_possible", "invalid_mapping"] });
 
 export const exampleProgress: Progress = {
   rows_done: 2,

@@ -1,0 +1,529 @@
+import { describe, expect, test } from "vitest";
+import { isFault } from "#lib/core/errors.ts";
+import type { EntityRow, Named } from "#lib/domain/records/entities/service.ts";
+import type { Draft, EvidenceOf } from "#lib/domain/records/evidence/service.ts";
+import type { Contact } from "./contact.ts";
+import { Decision } from "./decide.ts";
+import {
+  a,
+  about,
+  activity,
+  at,
+  b,
+  c,
+  decideIn,
+  email,
+  good,
+  Memory,
+  memoryOf,
+  noOne,
+  ofCompany,
+  said,
+  state,
+  url,
+} from "./memory.fixture.ts";
+import { shownAfter } from "./shown.ts";
+import { type Looked, type Report, referenceTo } from "./world.ts";
+
+describe("who a report is about", () => {
+  test("someone new has a source, and an employer by the domain of a business address", () => {
+    const memory = new Memory();
+    const { decision, results } = memory.record(about("anna@acme.com", state("job_title", "CEO")));
+    const told = good(results[0]);
+    const company = memory.owners.get("domain acme.com");
+    expect(told.entity).toMatchObject({ type: "person", created: true });
+    expect(said(memory)).toEqual([
+      ["source", "api", "api", false],
+      ["source", "api", "api", false],
+      ["works_at", company, "api", false],
+      ["job_title", "CEO", "api", false],
+    ]);
+    expect(decision.feed.map(({ type }) => type)).toEqual(["company.created", "person.created"]);
+    expect(memory.events).toMatchObject([{ type: "contact.created", entityId: told.entity.id }]);
+    expect([...decision.needs.names.keys()]).toEqual(["email anna@acme.com", "domain acme.com"]);
+  });
+
+  test.each([
+    ["a mailbox provider names no company", about("anna@gmail.com"), undefined],
+    ["what is said of an employer counts", about("anna@acme.com", state("works_at", null)), undefined],
+  ])("%s", (_, report, company) => {
+    const memory = new Memory();
+    memory.record(report);
+    expect(memory.owners.get("domain acme.com")).toBe(company);
+  });
+
+  test("is shown with the company that they work for: one that is new, one that is there, or none", () => {
+    const memory = new Memory();
+    const employerAfter = (report: Report, rename?: string) => {
+      const world = memory.world([report]);
+      const acme = memory.owners.get("domain acme.com");
+      const looked = new Map(
+        [...world.looked].map(([key, one]) => [key, one.id === acme && rename ? { ...one, name: rename } : one]),
+      );
+      const decision = new Decision({ ...world, looked });
+      const { entity } = good(decision.take(report));
+      const contact = decision.contacts.get(entity.id) as Contact;
+      const before = world.subjects.get(entity.id) ?? null;
+      const stored = before && { ...before, employer: { id: "stored", name: "Stored", domain: null } };
+      return shownAfter(contact, stored, decision.contacts, looked).employer;
+    };
+    memory.record(about("anna@acme.com"));
+    const acme = memory.owners.get("domain acme.com") as string;
+    const anna = memory.owners.get("email anna@acme.com") as string;
+    expect(employerAfter(about("cara@globex.io"))).toMatchObject({ name: null, domain: null });
+    expect(employerAfter(about("ben@acme.com"), "Acme")).toEqual({ id: acme, name: "Acme", domain: null });
+    expect(employerAfter(about("anna@acme.com", state("job_title", "CEO")))).toMatchObject({ name: "Stored" });
+    for (const value of ["Acme", anna, 7, "0190a6e0-0000-7000-8000-000000000009", null])
+      expect(employerAfter(about("cara@gmail.com", state("works_at", value))), String(value)).toBeNull();
+  });
+
+  test("the first business address names the employer, whatever comes after it", () => {
+    const memory = new Memory();
+    const named = ["anna@gmail.com", "anna@acme.com", "anna@globex.io"].map(email);
+    memory.record({ about: { named, type: "person", create: true }, said: [] });
+    expect(memory.owners.get("domain globex.io")).toBeUndefined();
+    const employers = memory.evidence.filter(({ property }) => property === "works_at").map(({ value }) => value);
+    expect(employers).toEqual([memory.owners.get("domain acme.com")]);
+  });
+
+  test("what comes with its cause is caused by the first thing said, of its employer too", () => {
+    const memory = new Memory();
+    const call = activity("call");
+    memory.record({ ...about("anna@acme.com", call), introduces: [state("first_name", "Anna")] });
+    const [{ id } = { id: "" }] = memory.evidence.filter(({ property }) => property === call.property);
+    expect(memory.evidence.map(({ property, causedBy }) => [property, causedBy])).toEqual([
+      ["source", id],
+      ["source", id],
+      ["works_at", id],
+      ["first_name", id],
+      [call.property, null],
+    ]);
+    // What introduces no one causes nothing, although it has an id.
+    const ben = new Memory();
+    ben.record(about("ben@gmail.com", { ...activity("call"), id: "own" }));
+    expect(ben.evidence.map(({ property, causedBy }) => [property, causedBy])).toEqual([
+      ["source", null],
+      [call.property, null],
+    ]);
+    // Of someone who is known it is said no more, and nothing is caused.
+    memory.record({ ...about("anna@acme.com", activity("email_sent")), introduces: [state("first_name", "Ann")] });
+    expect(memory.evidence.slice(5).map(({ property, causedBy }) => [property, causedBy])).toEqual([
+      ["interaction.email_sent", null],
+    ]);
+  });
+
+  test("what is said of an employer is said before, and its contradiction leaves the rest", () => {
+    const memory = new Memory();
+    const employer = (...domains: string[]): NonNullable<Report["employer"]> => ({
+      about: { named: domains.map((value) => ({ kind: "domain", value })), type: "company", create: true },
+      said: [state("industry", "Steel")],
+      terms: { source: "api", observedAt: null },
+    });
+    const { decision } = memory.record({
+      ...about("anna@gmail.com", state("job_title", "CEO")),
+      employer: employer("acme.com"),
+    });
+    const acme = memory.owners.get("domain acme.com");
+    expect(decision.ofEmployers.map(({ property, entityId }) => [property, entityId])).toEqual([
+      ["source", acme],
+      ["industry", acme],
+    ]);
+    expect(memory.claimsOf(memory.owners.get("email anna@gmail.com") as string).get("works_at")).toBe(acme);
+    memory.record({ ...about("ben@gmail.com"), employer: employer("globex.io") });
+    const { results } = memory.record({ ...about("cara@gmail.com"), employer: employer("acme.com", "globex.io") });
+    expect(good(results[0]).entity.created).toBe(true);
+    expect(memory.claimsOf(memory.owners.get("email cara@gmail.com") as string).has("works_at")).toBe(false);
+  });
+
+  test("who is not there, and may be made by others, is held; without a name it is no one", () => {
+    const memory = new Memory();
+    const ask = (named: Named[], create: boolean | "unless_erased", erased = false) => {
+      const report: Report = { about: { named, type: "person", create }, said: [activity("call")] };
+      const world = { ...memory.world([report]), erased: new Map([["email a@acme.com", erased]]) };
+      const decision = new Decision(world);
+      const result = decision.take(report);
+      return [isFault(result) ? result.code : result.entity.created, [...decision.needs.names.keys()]];
+    };
+    const named = [email("a@acme.com")];
+    expect(ask(named, false)).toEqual(["entity_not_found", []]);
+    expect(ask(named, "unless_erased", true)).toEqual(["entity_not_found", ["email a@acme.com"]]);
+    expect(ask(named, "unless_erased")).toEqual([true, ["email a@acme.com", "domain acme.com"]]);
+    expect(ask([], true)).toEqual(["identifier_required", []]);
+  });
+
+  test("an identifier that is new is later than those there are, by any clock", () => {
+    const memory = new Memory();
+    memory.record(about("anna@acme.com"));
+    const anna = memory.owners.get("email anna@acme.com") as string;
+    const report: Report = { about: { id: anna, gets: [email("anna@acme.io")] }, said: [] };
+    const timeWith = (namedAt: Date | null) => {
+      const world = memory.world([report]);
+      const subjects = new Map([...world.subjects].map(([id, one]) => [id, { ...one, namedAt }]));
+      const decision = new Decision({ ...world, subjects });
+      decision.take(report);
+      return decision.namedAt(decision.contacts.get(anna) as Contact).getTime() - at.getTime();
+    };
+    expect([null, -7, 0, 5].map((ms) => timeWith(ms === null ? null : new Date(at.getTime() + ms)))).toEqual([
+      0, 0, 1, 6,
+    ]);
+  });
+
+  test("a source that is given is not said twice, and not of who is known", () => {
+    const memory = new Memory();
+    memory.record(about("anna@gmail.com", state("source", "clay", { source: "clay" })));
+    const anna = memory.owners.get("email anna@gmail.com") as string;
+    memory.record({ about: { id: anna, gets: [email("anna@acme.com")] }, said: [] });
+    const sources = memory.evidence.filter(({ property, entityId }) => property === "source" && entityId === anna);
+    expect(sources.map(({ value }) => value)).toEqual(["clay"]);
+  });
+
+  test("an employer that is said by its id is looked up when it is not there, and only one that may be", () => {
+    const memory = new Memory();
+    const id = "0190a6e0-0000-7000-8000-000000000009";
+    const needed = (value: unknown) => {
+      const report = about("anna@gmail.com", state("works_at", value));
+      const world = memory.world([report]);
+      const looked = new Map([...world.looked].filter(([key]) => key !== id));
+      const decision = new Decision({ ...world, looked });
+      decision.take(report);
+      return [...decision.needs.references.keys()];
+    };
+    expect(needed(id)).toEqual([id]);
+    for (const value of ["Acme", 7, null]) expect(needed(value), String(value)).toEqual([]);
+  });
+
+  test("colleagues in one call have one employer", () => {
+    const memory = new Memory();
+    memory.record(about("anna@acme.com"), about("ben@acme.com"));
+    const employers = memory.evidence.filter(({ property }) => property === "works_at").map(({ value }) => value);
+    expect(new Set(employers)).toEqual(new Set([memory.owners.get("domain acme.com")]));
+    expect(employers).toHaveLength(2);
+  });
+
+  test("identifiers of two people are a conflict, and nothing follows from it", () => {
+    const memory = new Memory();
+    memory.record(about("anna@acme.com"), about("ben@acme.com"));
+    const before = memory.evidence.length;
+    const both: Report = {
+      ...about("x"),
+      about: { named: [email("anna@acme.com"), email("ben@acme.com")], type: "person", create: true },
+    };
+    const { results } = memory.record(both, about("anna@acme.com", state("job_title", "CTO")));
+    expect(results[0]).toMatchObject({ code: "identifier_conflict" });
+    expect(memory.evidence.length).toBe(before + 1);
+  });
+
+  test("who is shown with a company's name and who changes it hold its domain", () => {
+    const memory = new Memory();
+    memory.record(about("anna@acme.com"));
+    const id = memory.owners.get("domain acme.com") as string;
+    const labelled = (report: Report) => {
+      const world = memory.world([report]);
+      const looked = new Map(
+        [...world.looked].map(([key, one]) => [key, one.id === id ? { ...one, domain: "acme.org" } : one]),
+      );
+      const decision = new Decision({ ...world, looked });
+      decision.take(report);
+      return [...decision.needs.names.keys()];
+    };
+    expect(labelled({ about: { id }, said: [state("name", "Acme")] })).toEqual(["domain acme.org"]);
+    expect(labelled({ about: { id }, said: [state("industry", "Steel")] })).toEqual([]);
+    expect(labelled(about("cara@gmail.com", state("works_at", id)))).toContain("domain acme.org");
+    expect(labelled(about("ben@acme.com"))).toContain("domain acme.org");
+    // Also where it was not looked up by its id.
+    const report = about("ben@acme.com");
+    const world = memory.world([report]);
+    const looked = new Map(
+      [...world.looked].flatMap(([key, one]) =>
+        key === id ? [] : [[key, one.id === id ? { ...one, domain: "acme.org" } : one] as const],
+      ),
+    );
+    const decision = new Decision({ ...world, looked });
+    decision.take(report);
+    expect([...decision.needs.names.keys()]).toContain("domain acme.org");
+  });
+
+  test("an identifier that one report takes away is free for the next", () => {
+    const memory = new Memory();
+    memory.record(about("anna@acme.com"));
+    const anna = memory.owners.get("email anna@acme.com") as string;
+    const { results } = memory.record(
+      { about: { id: anna }, said: [], loses: [{ kind: "email" }] },
+      about("anna@acme.com"),
+      { about: { id: anna }, said: [], status: "archived" },
+    );
+    expect(good(results[1]).entity.created).toBe(true);
+    expect(memory.owners.get("email anna@acme.com")).not.toBe(anna);
+    expect(memory.entities.get(anna)?.status).toBe("archived");
+  });
+
+  test("who was erased is not created by what no one decided, and an unknown id is no one", () => {
+    const memory = new Memory();
+    const report: Report = {
+      about: { named: [email("a@acme.com")], type: "person", create: "unless_erased" },
+      said: [activity("call")],
+    };
+    const decision = new Decision({ ...memory.world([report]), erased: new Map([["email a@acme.com", true]]) });
+    expect(decision.take(report)).toMatchObject({ code: "entity_not_found" });
+    expect([...decision.needs.erased.keys()]).toEqual(["email a@acme.com"]);
+    expect(decision.take({ about: { id: "none" }, said: [] })).toMatchObject({ code: "entity_not_found" });
+    expect(decision.evidence).toEqual([]);
+  });
+
+  test("a status is the bulk action's that set it, and no one's where it was so already", () => {
+    const memory = new Memory();
+    const [anna, ben] = memory
+      .record(about("anna@acme.com"), about("ben@acme.com"))
+      .results.map((one) => good(one).entity.id);
+    memory.record({ about: { id: ben as string }, said: [], status: "archived" });
+    const archive = (id: string | undefined): Report => ({
+      ...{ about: { id: id as string }, said: [], status: "archived", action: "an action" },
+    });
+    const { contacts } = memory.record(archive(anna), archive(ben)).decision;
+    const statusOf = (id: string | undefined) => {
+      const { entity, wasStatus, action, shown } = contacts.get(id as string) as NonNullable<
+        ReturnType<typeof contacts.get>
+      >;
+      return [wasStatus, entity.status, action, shown];
+    };
+    expect(statusOf(anna)).toEqual(["active", "archived", "an action", true]);
+    expect(statusOf(ben)).toEqual(["archived", "archived", null, false]);
+  });
+});
+
+describe("whom a report means", () => {
+  test("by an id: one that is there, of a type that may be meant", () => {
+    const { memory, ids } = memoryOf(a);
+    const of = (id: string, only?: EntityRow["type"][]) => {
+      const [result] = decideIn(memory, [{ about: { id, ...(only ? { only } : {}) }, said: [] }]).results;
+      return isFault(result) ? [result.code, result.message] : result?.entity.id;
+    };
+    const [anna = ""] = ids;
+    const none = ["entity_not_found", "No person or company in this workspace has that id."];
+    expect([of(anna), of(anna, ["company", "person"])]).toEqual([anna, anna]);
+    expect([of("none"), of(anna, ["company"])]).toEqual([none, none]);
+  });
+
+  test("by an id it gets what no one has, keeps what it has, and is refused what another has", () => {
+    const { memory, ids } = memoryOf(a, b, c);
+    const [anna = "", ben] = ids;
+    const gets = (...named: Named[]) => good(memory.record({ about: { id: anna, gets: named }, said: [] }).results[0]);
+    expect(gets(email(a), url("anna"), url("anna2")).entity).toMatchObject({
+      ...{ id: anna, created: false, attached: [url("anna"), url("anna2")] },
+    });
+    const [refused] = memory.record({
+      about: { id: anna, gets: [email(a), url("x"), email(b), email(c)] },
+      said: [],
+    }).results;
+    expect(isFault(refused) && [refused.code, refused.extras]).toEqual([
+      "identifier_conflict",
+      { entity_id: ben, parameter: "email" },
+    ]);
+    expect(memory.owners.has("linkedin_url https://www.linkedin.com/in/x")).toBe(false);
+  });
+
+  test("by identifiers: of several entities the first that differs is named, of another type the one there is", () => {
+    const { memory, ids } = memoryOf(a, b, c);
+    const [anna, ben] = ids;
+    const refusal = (named: Named[], type: "person" | "company") => {
+      const [result] = decideIn(memory, [{ about: { named, type, create: true }, said: [] }]).results;
+      return isFault(result) ? [result.code, result.extras, result.message] : result?.entity;
+    };
+    expect(refusal([url("new"), email(a), email(b), email(c)], "person")).toEqual([
+      ...["identifier_conflict", { entity_id: ben, parameter: "email", other_id: anna }],
+      `email ${b} belongs to another entity.`,
+    ]);
+    expect(refusal([url("new"), email(a)], "company")).toEqual([
+      ...["identifier_conflict", { entity_id: anna, parameter: "email" }, `email ${a} belongs to another entity.`],
+    ]);
+    expect(refusal([url("new"), email(a)], "person")).toMatchObject({
+      ...{ id: anna, created: false, attached: [url("new")] },
+    });
+  });
+
+  test("someone new is active, shown, and in the feed by whom they came", () => {
+    const { decision, results, contacts } = decideIn(new Memory(), [
+      { ...about(a, activity("call", undefined, { source: "gmail" })), source: "crm" },
+      about(b, activity("call", undefined, { source: "gmail" }), activity("call", undefined, { source: "web" })),
+      about(c),
+      ofCompany("acme.com"),
+    ]);
+    const [anna, ben, cara, acme] = results.map((one) => good(one).entity);
+    expect(anna).toStrictEqual({
+      ...{ id: anna?.id, type: "person", status: "active", absorbed: [], createdAt: at },
+      ...{ created: true, attached: [email(a)] },
+    });
+    expect(decision.feed).toEqual([
+      { type: "company.created", entityId: acme?.id, source: "api" },
+      { type: "person.created", entityId: anna?.id, source: "crm" },
+      { type: "person.created", entityId: ben?.id, source: "gmail" },
+      { type: "person.created", entityId: cara?.id, source: "api" },
+    ]);
+    const sources = decision.evidence.filter(({ property }) => property === "source");
+    expect(sources.map(({ value, source }) => [value, source])).toEqual([
+      ...[
+        ["crm", "crm"],
+        ["gmail", "gmail"],
+      ],
+      ...[
+        ["api", "api"],
+        ["api", "api"],
+      ],
+    ]);
+    expect(contacts.map(({ isNew, isTold, shown: is, stage }) => [isNew, isTold, is, stage])).toEqual([
+      ...[1, 2, 3].map(() => [true, true, true, "identified"]),
+      [true, true, true, null],
+    ]);
+    expect(decision.identifiers).toStrictEqual([
+      { ...email(a), entityId: anna?.id, lost: false },
+      { ...email(b), entityId: ben?.id, lost: false },
+      { ...email(c), entityId: cara?.id, lost: false },
+      { kind: "domain", value: "acme.com", entityId: acme?.id, lost: false },
+    ]);
+    expect([decision.needs.entities.size, decision.needs.subjects.size, decision.needs.evidence.size]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  test("someone erased is created by who decided it, and not by what no one decided, whichever address was theirs", () => {
+    const create = (how: boolean | "unless_erased") => {
+      const named = [email(a), email(b)];
+      const report: Report = { about: { named, type: "person", create: how }, said: [activity("call")] };
+      const { decision, results } = decideIn(new Memory(), [report], () => ({
+        erased: new Map([[`email ${b}`, true]]),
+      }));
+      return [isFault(results[0]), [...decision.needs.erased.keys()]];
+    };
+    expect(create(true)).toEqual([false, []]);
+    expect(create("unless_erased")).toEqual([true, [`email ${a}`, `email ${b}`]]);
+  });
+
+  test("who was not looked up yet is asked for, and is new until that is known", () => {
+    const { decision, contacts } = decideIn(new Memory(), [about(a)], () => ({ looked: new Map() }));
+    expect([...decision.needs.references.values()]).toStrictEqual([referenceTo(email(a))]);
+    expect(contacts.map(({ isNew }) => isNew)).toEqual([true]);
+  });
+
+  test("a person without a row is at the first stage, and a company at none", () => {
+    const { memory } = memoryOf("anna@acme.com");
+    const reports = [about("anna@acme.com", activity("call")), ofCompany("acme.com", activity("call"))];
+    const { contacts } = decideIn(memory, reports, ({ looked }) => ({
+      looked: new Map([...looked].map(([key, one]) => [key, { ...one, stage: null }])),
+    }));
+    expect(contacts.map(({ entity, stage }) => [entity.type, stage])).toEqual([
+      ["person", "identified"],
+      ["company", null],
+    ]);
+  });
+});
+
+describe("the employer of a person", () => {
+  const employer = "0190a6e0-0000-7000-8000-000000000009";
+
+  test("is looked up where it changes, and not where it is there, is new in this call or has ended", () => {
+    const { memory, ids } = memoryOf(a);
+    const [anna = ""] = ids;
+    const asked = (drafts: Draft[], looked?: Looked, reports: Report[] = []) => {
+      const { decision } = decideIn(memory, [...reports, about(a, ...drafts)], (world) => ({
+        looked: new Map([
+          ...[...world.looked].filter(([key]) => key !== employer),
+          ...(looked ? [[employer, looked] as const] : []),
+        ]),
+        evidence: new Map([[anna, [{ ...evidenceOf("works_at", employer), entityId: anna } as EvidenceOf]]]),
+      }));
+      return [...decision.needs.references.keys()];
+    };
+    const evidenceOf = (property: string, value: unknown) => ({
+      ...{ id: "e", kind: "state", property, value, source: "api", method: "observed", causedBy: null, seq: 1 },
+      ...{ observedAt: new Date(0), recordedAt: new Date(0), externalId: null },
+    });
+    expect(asked([state("works_at", employer)])).toEqual([employer]);
+    expect(asked([state("job_title", "CEO")])).toEqual([]);
+    expect(asked([state("works_at", null)])).toEqual([]);
+    expect(asked([state("works_at", [employer])])).toEqual([]);
+    expect(asked([state("works_at", employer)], noOne)).toEqual([]);
+    const { decision } = decideIn(memory, [
+      {
+        about: { id: anna },
+        said: [],
+        employer: { ...ofCompany("new.io"), terms: { source: "api", observedAt: null } },
+      },
+    ]);
+    expect(decision.needs.references.size).toBe(0);
+  });
+
+  test("is nothing that a company has", () => {
+    const { memory } = memoryOf("anna@acme.com");
+    const { decision } = decideIn(memory, [ofCompany("acme.com", state("works_at", employer))], ({ looked }) => ({
+      looked: new Map([...looked].filter(([key]) => key !== employer)),
+    }));
+    expect(decision.needs.references.size).toBe(0);
+    const acme = memory.owners.get("domain acme.com") as string;
+    const got = decideIn(memory, [{ about: { id: acme, gets: [email("info@globex.io")] }, said: [] }]);
+    expect(got.decision.evidence).toEqual([]);
+  });
+
+  test("is named by an address alone, and is inferred", () => {
+    const { decision } = decideIn(new Memory(), [
+      { about: { named: [url("anna")], type: "person", create: true }, said: [] },
+      about("ben@acme.com"),
+      about("cara@globex.io"),
+    ]);
+    const acme = decision.identifiers.find(({ value }) => value === "acme.com")?.entityId;
+    const globex = decision.identifiers.find(({ value }) => value === "globex.io")?.entityId;
+    const learned = decision.evidence.map(({ property, value, method, kind, observedAt, source }) => [
+      ...[property, value, method, kind, observedAt, source],
+    ]);
+    const origin = ["source", "api", "observed", "state", at, "api"];
+    expect(learned).toEqual([
+      ...[origin, origin, origin, origin],
+      ...[["works_at", acme, "inferred", "state", at, "api"], origin],
+      ["works_at", globex, "inferred", "state", at, "api"],
+    ]);
+    expect(decision.ofEmployers.map(({ entityId }) => entityId)).toEqual([acme, globex]);
+  });
+
+  test("of someone known whose address is new is caused by nothing", () => {
+    const { memory, ids } = memoryOf(a);
+    const { decision } = decideIn(memory, [
+      {
+        about: { id: ids[0] as string, gets: [email("anna@acme.com")] },
+        said: [{ ...activity("call"), id: "own" }],
+        introduces: [state("first_name", "Anna")],
+      },
+    ]);
+    expect(decision.evidence.map(({ property, causedBy }) => [property, causedBy])).toEqual([
+      ["source", null],
+      ["works_at", null],
+      ["interaction.call", null],
+    ]);
+  });
+
+  test("that is said is the only one, on the terms on which it is said, before what else is", () => {
+    const observedAt = new Date(7);
+    const report: Report = {
+      ...about("anna@acme.com", state("job_title", "CEO")),
+      status: "archived",
+      employer: { ...ofCompany("globex.io"), terms: { source: "csv", observedAt, externalId: "row 1" } },
+    };
+    const { decision, contacts } = decideIn(new Memory(), [report]);
+    const globex = contacts.find(({ entity }) => entity.type === "company")?.entity.id;
+    const anna = contacts.find(({ entity }) => entity.type === "person");
+    expect(anna?.entity.status).toBe("archived");
+    expect(decision.evidence.slice(1)).toMatchObject([
+      { property: "source" },
+      { property: "works_at", value: globex, method: "inferred", source: "csv", observedAt, externalId: "row 1" },
+      { property: "job_title" },
+    ]);
+    const named = decideIn(new Memory(), [about(a, { ...activity("x"), property: "source" })]).decision;
+    expect(named.evidence.map(({ property, kind }) => [property, kind])).toEqual([
+      ["source", "state"],
+      ["source", "event"],
+    ]);
+    const ended = decideIn(new Memory(), [about("anna@acme.com", state("works_at", null))]).decision;
+    expect(ended.evidence.map(({ property, value }) => [property, value])).toEqual([
+      ["source", "api"],
+      ["works_at", null],
+    ]);
+  });
+});
