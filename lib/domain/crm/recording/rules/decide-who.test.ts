@@ -2,8 +2,6 @@ import { describe, expect, test } from "vitest";
 import { isFault } from "#lib/core/errors.ts";
 import type { EntityRow, Named } from "#lib/domain/records/entities/service.ts";
 import type { Draft, EvidenceOf } from "#lib/domain/records/evidence/service.ts";
-import type { Contact } from "./contact.ts";
-import { Decision } from "./decide.ts";
 import {
   a,
   about,
@@ -21,7 +19,9 @@ import {
   said,
   state,
   url,
-} from "./memory.fixture.ts";
+} from "#lib/testing/recording.fixture.ts";
+import type { Contact } from "./contact.ts";
+import { Decision } from "./decide.ts";
 import { shownAfter } from "./shown.ts";
 import { type Looked, type Report, referenceTo } from "./world.ts";
 

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
 import type { Draft } from "#lib/domain/records/evidence/service.ts";
-import { type Contact, countNew, outcomeOf } from "./contact.ts";
-import { Decision } from "./decide.ts";
 import {
   a,
   about,
@@ -20,7 +18,9 @@ import {
   state,
   url,
   workspaceId,
-} from "./memory.fixture.ts";
+} from "#lib/testing/recording.fixture.ts";
+import { type Contact, countNew, outcomeOf } from "./contact.ts";
+import { Decision } from "./decide.ts";
 import { stageOf } from "./stages.ts";
 import { keyOf, type Looked, pairOf, type Report, referencesOf, referenceTo, type World } from "./world.ts";
 

@@ -1,11 +1,19 @@
 /** A workspace in memory, in which decisions are tested, and short words for reports. */
 import { isFault } from "#lib/core/errors.ts";
+import type { Told } from "#lib/domain/crm/recording/rules/contact.ts";
+import { Decision } from "#lib/domain/crm/recording/rules/decide.ts";
+import { stageOf, standardRules } from "#lib/domain/crm/recording/rules/stages.ts";
+import {
+  keyOf,
+  type Looked,
+  pairOf,
+  type Report,
+  referencesOf,
+  referenceTo,
+  type World,
+} from "#lib/domain/crm/recording/rules/world.ts";
 import { type EntityRow, identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
 import type { Draft, NewClaim, StoredEvidence } from "#lib/domain/records/evidence/service.ts";
-import type { Told } from "./contact.ts";
-import { Decision } from "./decide.ts";
-import { stageOf, standardRules } from "./stages.ts";
-import { keyOf, type Looked, pairOf, type Report, referencesOf, referenceTo, type World } from "./world.ts";
 
 export const at = new Date("2026-11-21T12:00:00Z");
 export const workspaceId = "00000000-0000-7000-8000-000000000000";
