@@ -144,13 +144,26 @@ export async function startApp({ pool, failing = false, settings = {}, flags = [
   };
 }
 
-/** What the app answers when it is asked for this. */
-async function reported<T>(child: ChildProcess, what: "memory" | "underWay"): Promise<T> {
-  child.send({ [what]: true });
-  for (;;) {
-    const [said] = (await once(child, "message")) as [Partial<Record<typeof what, T>>];
-    if (said[what]) return said[what];
-  }
+/**
+ * What the app answers when it is asked for this. Other messages may come in the same tick as the answer, so one listener
+ * sees them all: `once` in a loop would miss the second.
+ */
+function reported<T>(child: ChildProcess, what: "memory" | "underWay"): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      child.off("message", onMessage).off("close", onClose);
+      settle();
+    };
+    const onMessage = (said: Partial<Record<typeof what, T>>) => {
+      const answer = said[what];
+      if (answer !== undefined) end(() => resolve(answer));
+    };
+    const onClose = () => end(() => reject(new Error(`the app ended before it said ${what}`)));
+    child.on("message", onMessage).on("close", onClose);
+    child.send({ [what]: true }, (error) => {
+      if (error) end(() => reject(error));
+    });
+  });
 }
 
 /** A line of the app's log about a failed request. */
