@@ -10,6 +10,7 @@ import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { erasePerson, openPersonExport, openWorkspaceExport } from "#lib/domain/workspace/privacy/service.ts";
 import { loadSampleData } from "#lib/domain/workspace/sample-data/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { restOfJobs } from "#lib/testing/jobs.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { restoreWorkspace } from "./service.ts";
@@ -99,6 +100,7 @@ async function filled() {
   await send("/v2/workspace/facts", { section: "ICP", content: "Series B" });
   await send("/v2/people", { email: "gone@acme.com" });
   await erasePerson.execute(workspace.caller, { focus: "gone@acme.com" });
+  await restOfJobs(workspace.id); // scores are written by a job, and what is compared must not change meanwhile
   return { workspace, key, userId, email };
 }
 
