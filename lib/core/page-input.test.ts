@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { counted, counting, cursorPage, cursorPaging, offsetPage, offsetPaging, totalOf } from "./page-input.ts";
+import {
+  counted,
+  counting,
+  cursorPage,
+  cursorPaging,
+  MOST_SKIPPED,
+  offsetPage,
+  offsetPaging,
+  totalOf,
+} from "./page-input.ts";
 
 /** What is read of the parameters of a page; the refused ones when some are. */
 function read(schema: z.ZodRawShape, given: object): unknown {
@@ -20,6 +29,8 @@ describe("the parameters of a page", () => {
     ],
     ["a list by offset", offsetPaging, { limit: 1001 }, { limit: 1000, offset: 0 }],
     ["a list by offset", offsetPaging, { offset: -1 }, ["offset"]],
+    ["a list by offset", offsetPaging, { offset: MOST_SKIPPED }, { limit: 100, offset: MOST_SKIPPED }],
+    ["a list by offset", offsetPaging, { offset: MOST_SKIPPED + 1 }, ["offset"]],
     ["a list by offset", offsetPaging, { limit: 0, offset: 0.5 }, ["limit", "offset"]],
     ["a list by cursor", cursorPaging(20, 50), {}, { limit: 20 }],
     ["a list by cursor", cursorPaging(20, 50), { limit: 50, cursor: "c" }, { limit: 50, cursor: "c" }],

@@ -10,10 +10,18 @@ export const pageSize = (standard: number, cap: number) =>
     .default(standard)
     .describe(`Page size; default ${standard}, values above ${cap} are lowered to ${cap}.`);
 
+/** A list skips at most so many rows, since it reads each of them; a page by cursor costs the same at every depth. */
+export const MOST_SKIPPED = 30_000;
+
 /** The parameters of a long list: by offset, or by keyset. */
 export const offsetPaging = {
   limit: pageSize(100, 1000),
-  offset: z.int().min(0).default(0).describe("How many to skip; not together with cursor."),
+  offset: z
+    .int()
+    .min(0)
+    .max(MOST_SKIPPED, `goes up to ${MOST_SKIPPED}; for what comes after that, pass a page's next_cursor as cursor`)
+    .default(0)
+    .describe(`How many to skip, up to ${MOST_SKIPPED}; cursor goes further, and is not combined with it.`),
   cursor: Cursor.optional().describe(
     "Continues after the page that returned it as next_cursor; stable while rows are added. Opaque.",
   ),

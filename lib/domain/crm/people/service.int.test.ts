@@ -298,6 +298,18 @@ describe("listing people", () => {
     });
   });
 
+  test("an offset beyond 30,000 is refused with the way that goes on", async () => {
+    const { key } = await setUp();
+    expect((await call("/v2/people?offset=30000", { key })).body).toMatchObject({ people: [], offset: 30_000 });
+    expect(await call("/v2/people?offset=30001", { key })).toMatchObject({
+      status: 400,
+      body: {
+        parameter: "offset",
+        message: "offset: goes up to 30000; for what comes after that, pass a page's next_cursor as cursor.",
+      },
+    });
+  });
+
   test("a cursor of one sort is refused by another; a limit above the cap is clamped and echoed", async () => {
     const { post, list, key } = await setUp();
     for (const name of ["a", "b"]) await post({ email: `${name}@acme.com` });
