@@ -1,4 +1,4 @@
-import type { MemberFinder } from "#lib/auth/named-members.ts";
+import { type MemberFinder, ownersIn } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { type About, countNew, type Report, record, recordOne, type Told } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -7,7 +7,6 @@ import { type Believed, type Draft, methodOf, sourceOf } from "#lib/domain/recor
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
-import { ownersIn } from "./owners.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Kind = "person" | "company";
