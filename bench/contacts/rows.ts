@@ -3,8 +3,13 @@
  * it.
  */
 import { newId } from "#lib/core/ids.ts";
-import { companyRow, personRow } from "#lib/domain/crm/recording/rules/rows.ts";
-import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "#lib/domain/crm/recording/rules/values.ts";
+import {
+  companyRow,
+  type PropertyValue,
+  personRow,
+  valuesOfCompany,
+  valuesOfPerson,
+} from "#lib/domain/crm/recording/rules/rows.ts";
 import { claimsOf, type Evidence } from "#lib/domain/records/evidence/service.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import {

@@ -43,6 +43,17 @@ export async function memberFinder(asking: Asking): Promise<MemberFinder> {
   };
 }
 
+/** Finds the members that fields name as owners; reads them only when one does. */
+export async function ownersIn(
+  asking: Asking,
+  given: readonly Readonly<Record<string, unknown>>[],
+): Promise<MemberFinder> {
+  if (given.some(({ owner }) => typeof owner === "string")) return memberFinder(asking);
+  return () => {
+    throw new Error("no field names an owner");
+  };
+}
+
 /** A member to write into a row: they stay a member until this transaction ends. Throws like `memberFinder`. */
 export async function memberToWrite(asking: Asking, text: string, parameter: string): Promise<NamedMember> {
   const member = (await memberFinder(asking))(text, parameter);

@@ -14,8 +14,7 @@ export {
   type Terms,
   type Traces,
 } from "./service/import.ts";
-export { listCompanies, listPeople } from "./service/list.ts";
-export { filtersForJob, ownersIn } from "./service/owners.ts";
+export { filtersForJob, listCompanies, listPeople } from "./service/list.ts";
 export { listProperties } from "./service/properties.ts";
 export { listPropertyValues } from "./service/property-values.ts";
 export {

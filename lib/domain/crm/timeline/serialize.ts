@@ -3,7 +3,7 @@ import { stageOf } from "#lib/domain/crm/recording/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { EventRow, StageChange } from "./queries.ts";
-import { labelOf, typeOf } from "./rules/activities.ts";
+import { labelOf, typeOf } from "./rules.ts";
 
 type Json = z.core.util.JSONType;
 

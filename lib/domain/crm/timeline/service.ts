@@ -1,11 +1,10 @@
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Resolved } from "#lib/domain/records/entities/service.ts";
 import { type EventRow, findEvents, findStageChanges, findSuperseded, type Page, type StageChange } from "./queries.ts";
-import { propertyOfSuperseded, valueShown } from "./rules/activities.ts";
+import { propertyOfSuperseded, valueShown } from "./rules.ts";
 
 export { countEvents, EVENT_COLUMNS, type EventRow, EXTERNAL_ID, findEvents, LAST_SEQ } from "./queries.ts";
-export { labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules/activities.ts";
-export { calledOffBy } from "./rules/meetings.ts";
+export { calledOffBy, labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules.ts";
 export { viewOfEvent } from "./serialize.ts";
 
 /** An event as it is shown. `supersededBy`: the external id of the booking that took its place. */

@@ -1,8 +1,12 @@
 import { formatTime } from "#lib/text/time.ts";
 import type { NoteSummary } from "./contract.ts";
 import { type NoteHead, type NoteOpening, OPENING } from "./queries/notes.ts";
-import { formatNoteDate } from "./rules/note-dates.ts";
+import type { NoteDate } from "./rules/note-dates.ts";
 import { isLong, shorten } from "./rules/snippets.ts";
+
+/** The wire form: a day stays a day. */
+export const formatNoteDate = ({ time, dateOnly }: NoteDate): string =>
+  dateOnly ? time.toISOString().slice(0, 10) : time.toISOString();
 
 export const dateOf = (note: Pick<NoteHead, "date" | "dateOnly">): string =>
   formatNoteDate({ time: note.date, dateOnly: note.dateOnly });

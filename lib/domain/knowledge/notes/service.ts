@@ -1,5 +1,6 @@
 export { findContents } from "./queries/notes.ts";
-export { formatNoteDate, type NoteDate, parseNoteDate } from "./rules/note-dates.ts";
+export { type NoteDate, parseNoteDate } from "./rules/note-dates.ts";
+export { formatNoteDate } from "./serialize.ts";
 export { eraseNoteIds, eraseNotes } from "./service/erase.ts";
 export { findDocuments, getNote, listNotes } from "./service/read.ts";
 export { finishIndex, markNotesUnread, rebuildNotesIndex } from "./service/rebuild.ts";

@@ -1,7 +1,7 @@
-import type { MemberFinder } from "#lib/auth/named-members.ts";
+import { type MemberFinder, ownersIn } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
-import { ownersIn, phoneNumber } from "#lib/domain/crm/people/service.ts";
+import { phoneNumber } from "#lib/domain/crm/people/service.ts";
 import { countNew, findMeant, recordOne, stages } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type EntityRow, findEntities, type Resolved } from "#lib/domain/records/entities/service.ts";

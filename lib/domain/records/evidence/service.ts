@@ -97,6 +97,16 @@ export const latestCounts = (property: string): boolean => property === "pipelin
 export const methodOf = (ctx: Pick<Ctx, "actor">, property: string): Method =>
   ctx.actor.type === "user" || latestCounts(property) || factProperty(property) !== null ? "asserted" : "observed";
 
+/** That a property has a value from now on (null: none), as what this caller says. */
+export const stateFrom = (ctx: Pick<Ctx, "actor">, property: string, value: unknown): Draft => ({
+  kind: "state",
+  property,
+  value,
+  source: sourceOf(ctx),
+  method: methodOf(ctx, property),
+  observedAt: null,
+});
+
 /** Records drafts about the workspace itself, whose lock the caller took at `at`, with all evidence on what they touch. */
 export async function recordEvidence(
   ctx: Ctx,

@@ -15,7 +15,7 @@ import {
   propertyOfFact,
   recordEvidence,
   type StoredEvidence,
-  sourceOf,
+  stateFrom,
 } from "#lib/domain/records/evidence/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import { countTokens } from "#lib/text/tokens.ts";
@@ -130,7 +130,7 @@ export async function fillSections(
     .filter(({ category }) => !filled.has(category))
     .map((value) => {
       const id = newId();
-      return { id, ...said(ctx), source, property: propertyOfFact(id), value };
+      return { ...stateFrom(ctx, propertyOfFact(id), value), id, source };
     });
   if (facts.length > 0) await recordEvidence(ctx, at, facts, []);
   return facts.length;
@@ -178,7 +178,7 @@ export const confirmEntry = implement(contract.confirmEntry, async (ctx, { id })
   const property = propertyOfFact(id);
   const known = await findEvidence(ctx.db, ctx.workspaceId, [property]);
   const value = versionsOf(id, known).at(-1)?.value;
-  await recordEvidence(ctx, at, [{ id: newId(), ...said(ctx), property, value }], known);
+  await recordEvidence(ctx, at, [{ ...stateFrom(ctx, property, value), id: newId() }], known);
   return { id, last_observed_at: formatTime(at) };
 });
 
@@ -222,17 +222,15 @@ async function supersede(
   const id = newId();
   const newest = known.findLast((item) => item.value !== null)?.property;
   const value: FactValue = { category, content, ...(newest ? { supersedes: factIdOf(newest) } : {}) };
-  const fact = { id, ...said(ctx), property: propertyOfFact(id), value };
+  const fact = { ...stateFrom(ctx, propertyOfFact(id), value), id };
   await recordEvidence(ctx, at, [fact, ...replaced.map((property) => ending(ctx, at, property, known, id))], known);
   return {
-    fact: factOfEvidence({ ...fact, recordedAt: at }),
+    fact: factOfEvidence({ ...fact, value, recordedAt: at }),
     section: category,
     mode,
     superseded: replaced.length > 0,
   };
 }
-
-const said = (ctx: Ctx) => ({ kind: "state", source: sourceOf(ctx), method: "asserted", observedAt: null }) as const;
 
 /**
  * Evidence that a fact is no longer true. Never dated earlier than what it ends, even if that came from another clock.
@@ -242,7 +240,7 @@ function ending(ctx: Ctx, at: Date, property: string, known: readonly StoredEvid
     .filter((item) => item.property === property)
     .reduce((max, item) => Math.max(max, item.observedAt.getTime()), 0);
   const observedAt = latest > at.getTime() ? new Date(latest) : null;
-  return { id: newId(), ...said(ctx), observedAt, property, value: null, ...(causedBy ? { causedBy } : {}) };
+  return { ...stateFrom(ctx, property, null), id: newId(), observedAt, ...(causedBy ? { causedBy } : {}) };
 }
 
 /** The fact while it is current; throws 404 `fact_not_found` or 409 `fact_already_superseded` with what replaced it. */

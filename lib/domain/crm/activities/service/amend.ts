@@ -23,7 +23,7 @@ import {
   type NewEvidence,
   retirementOf,
   type StoredEvidence,
-  sourceOf,
+  stateFrom,
 } from "#lib/domain/records/evidence/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
@@ -138,8 +138,7 @@ async function moveAgain(ctx: Ctx, { event, entity }: LockedActivity, removal: s
 
 function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): Moved | null {
   if (before === after) return null;
-  const said = { kind: "state", property: STAGE, value: after, source: sourceOf(ctx), method: "asserted" } as const;
-  return { move: { ...said, observedAt: null, causedBy }, before, after };
+  return { move: { ...stateFrom(ctx, STAGE, after), causedBy }, before, after };
 }
 
 /** The last two stages that were told of a person. */

@@ -10,7 +10,7 @@ import {
 } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type EntityRow, findStatusOfAction } from "#lib/domain/records/entities/service.ts";
-import { findEvidenceOn, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import { findEvidenceOn, stateFrom } from "#lib/domain/records/evidence/service.ts";
 import { findStages } from "../queries/stages.ts";
 
 /** A person whose stage was set: the stage before, null when none had been said, and the observation that set it. */
@@ -65,10 +65,10 @@ async function recordsAmong(ctx: Ctx, ids: readonly string[]): Promise<EntityRow
   return [...new Map([...standing.values()].map((entity) => [entity.id, entity])).values()];
 }
 
-const reportOf = (ctx: Ctx, id: string, value: Stage | null): Report => {
-  const said = { kind: "state", property: STAGE, value, source: sourceOf(ctx), method: "asserted" } as const;
-  return { about: { id }, said: [{ ...said, observedAt: null }] };
-};
+const reportOf = (ctx: Ctx, id: string, stage: Stage | null): Report => ({
+  about: { id },
+  said: [stateFrom(ctx, STAGE, stage)],
+});
 
 /** What was said of the stages of people, by their ids, in the order it was learned. */
 async function stageEvidence(ctx: Ctx, people: readonly EntityRow[]) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memberFinder } from "#lib/auth/named-members.ts";
 import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
@@ -22,7 +23,6 @@ import {
 import { findSources } from "../queries/properties.ts";
 import { searchPatterns } from "../rules/search.ts";
 import type { Subject } from "../rules/standard-fields.ts";
-import { ownerMeant } from "./owners.ts";
 import { propertyConditions } from "./property-filters.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
@@ -87,6 +87,21 @@ async function ownerConditions(ctx: Ctx, input: Pick<Filters, "owner" | "sort">)
   if (input.owner === undefined) return [];
   const meant = await ownerMeant(ctx, input.owner);
   return [where.owner(meant === "none" ? "" : meant, COLUMNS[fieldOf(input.sort)].column)];
+}
+
+/**
+ * The filter `owner` without words that depend on who asks: an e-mail address, also of someone who has left, or `none`. Throws
+ * 400 for a member that there is not.
+ */
+async function ownerMeant(ctx: Ctx, owner: string): Promise<string> {
+  const wanted = owner.trim().toLowerCase();
+  return wanted === "none" || wanted.includes("@") ? wanted : (await memberFinder(ctx))(wanted, "owner").email;
+}
+
+/** A list's filters for a job, which is another caller than the one who gave them: `owner=me` is that member. */
+export async function filtersForJob<F extends Readonly<Record<string, unknown>>>(ctx: Ctx, filters: F): Promise<F> {
+  const { owner } = filters;
+  return typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
 }
 
 /** The condition that somebody has an identifier; throws 400 when it is not one. */

@@ -1,13 +1,12 @@
-import type { MemberFinder } from "#lib/auth/named-members.ts";
+import { type MemberFinder, ownersIn } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { type About, countNew, type Report, record, recordOne, type Told } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type Named, resolveExisting } from "#lib/domain/records/entities/service.ts";
-import { type Believed, type Draft, methodOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import { type Believed, type Draft, stateFrom } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
-import { ownersIn } from "./owners.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Kind = "person" | "company";
@@ -31,19 +30,15 @@ function keptValue(property: string, given: unknown, owners: MemberFinder): unkn
 
 /** Every given field as evidence; what its source has said already is left out. */
 function draftsOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: MemberFinder): Draft[] {
-  const source = typeof fields.source === "string" ? fields.source : sourceOf(ctx);
+  const source = typeof fields.source === "string" ? { source: fields.source } : {};
   const known: [string, unknown][] = claimFields[kind].flatMap((name) =>
     fields[name] === undefined ? [] : [[name, fields[name]] as [string, unknown]],
   );
   const { focus: _inPath, ...told } = fields;
   const custom = customIn(kind, told, [...claimFields[kind], ...otherFields[kind]], reserved[kind]);
   return [...known, ...custom].map(([property, given]) => ({
-    kind: "state",
-    property,
-    value: keptValue(property, given, owners),
-    source,
-    method: methodOf(ctx, property),
-    observedAt: null,
+    ...stateFrom(ctx, property, keptValue(property, given, owners)),
+    ...source,
     unlessFresh: true,
   }));
 }

@@ -5,7 +5,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, type RowsStatement, sql, sqlOfRows } from "#lib/db/statement.ts";
 import { markChanged } from "#lib/domain/crm/scores/service.ts";
 import type { CompanyRow, PersonRow } from "../rules/rows.ts";
-import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "../rules/values.ts";
+import { type PropertyValue, valuesOfCompany, valuesOfPerson } from "../rules/rows.ts";
 import { countPeople } from "./employers.ts";
 
 /**

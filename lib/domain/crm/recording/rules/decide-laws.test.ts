@@ -4,8 +4,8 @@ import { canonicalJson } from "#lib/core/json.ts";
 import { claimsOf } from "#lib/domain/records/evidence/service.ts";
 import { about, activity, good, Memory, state } from "#lib/testing/recording.fixture.ts";
 import type { Told } from "./contact.ts";
+import { shownAfter } from "./contact.ts";
 import { companyRow, personRow } from "./rows.ts";
-import { shownAfter } from "./shown.ts";
 import { stageOf } from "./stages.ts";
 
 const addresses = ["anna@acme.com", "ben@acme.com", "cara@gmail.com", "dora@globex.io"];

@@ -21,8 +21,8 @@ import {
   url,
 } from "#lib/testing/recording.fixture.ts";
 import type { Contact } from "./contact.ts";
+import { shownAfter } from "./contact.ts";
 import { Decision } from "./decide.ts";
-import { shownAfter } from "./shown.ts";
 import { type Looked, type Report, referenceTo } from "./world.ts";
 
 describe("who a report is about", () => {

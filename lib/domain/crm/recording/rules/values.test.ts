@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { companyRow, personRow } from "./rows.ts";
-import { valuesOfCompany, valuesOfPerson } from "./values.ts";
+import { companyRow, personRow, valuesOfCompany, valuesOfPerson } from "./rows.ts";
 
 const valuesFor = (claims: Record<string, unknown>) =>
   Object.fromEntries(

@@ -7,8 +7,8 @@ import { deriveLatest, findEmployeeIds } from "../queries/employers.ts";
 import { keepNoteNames } from "../queries/note-names.ts";
 import { upsertCompanies, upsertPeople } from "../queries/projection.ts";
 import { findSubjects } from "../queries/world.ts";
+import { type Shown, shownAsStored } from "../rules/contact.ts";
 import { type CompanyRow, companyRow, type PersonRow, personRow } from "../rules/rows.ts";
-import { type Shown, shownAsStored } from "../rules/shown.ts";
 import type { Label } from "../rules/world.ts";
 import { holdStanding } from "./hold.ts";
 

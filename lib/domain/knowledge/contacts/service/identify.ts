@@ -11,7 +11,7 @@ import {
   type Named,
   resolveExisting,
 } from "#lib/domain/records/entities/service.ts";
-import { type Draft, methodOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import { type Draft, stateFrom } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { propertyOfIdentifier } from "../rules/identifiers.ts";
 
@@ -59,9 +59,7 @@ const identifiersOf = async (ctx: Ctx, id: string): Promise<Named[]> =>
   (await findIdentifiersOf(ctx.db, [id])).map(({ kind, value }) => ({ kind, value }));
 
 /** That the record has it, or (null) that it does not. */
-function said(ctx: Ctx, { kind, value }: Named, has: true | null): Draft {
-  const property = `${propertyOfIdentifier(kind)}.${value}`;
-  const [source, method] = [sourceOf(ctx), methodOf(ctx, property)];
-  // With an id of its own it is never taken for a repetition.
-  return { id: newId(), kind: "state", property, value: has, source, method, observedAt: null };
-}
+const said = (ctx: Ctx, { kind, value }: Named, has: true | null): Draft => ({
+  ...stateFrom(ctx, `${propertyOfIdentifier(kind)}.${value}`, has),
+  id: newId(), // with an id of its own it is never taken for a repetition
+});

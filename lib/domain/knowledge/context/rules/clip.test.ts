@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countJson } from "#lib/text/tokens.ts";
-import { clip, clipTokens, clipValue } from "./clip.ts";
+import { clip, clipTokens, clipValue } from "./compose.ts";
 
 describe("clipping", () => {
   test("never exceeds the length and never breaks a character", () => {

@@ -5,7 +5,6 @@ import { confidenceAt, freshnessAt } from "#lib/domain/records/evidence/service.
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import { countJson } from "#lib/text/tokens.ts";
-import { clip, clipTokens, clipValue } from "./clip.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
 import { type Line, pack } from "./packing.ts";
 import { rankClaims, rankDocuments, rankEvents, rankFacts } from "./ranking.ts";
@@ -153,3 +152,34 @@ const inTime = (lines: readonly string[]): string[] => {
   const latestFirst = (a: string, b: string) => (a < b ? 1 : -1);
   return [...events.sort(latestFirst), ...counts.sort(latestFirst)];
 };
+
+/**
+ * At most `length` UTF-16 units, cut at a word where one ends near, never inside a character; "…" shows that it was
+ * cut.
+ */
+export function clip(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text
+    .slice(0, length - 1)
+    .toWellFormed()
+    .replace(/\uFFFD$/, "");
+  const space = cut.lastIndexOf(" ");
+  return `${(space > length * 0.7 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+/** Clipped until its JSON form costs at most `tokens`. */
+export function clipTokens(text: string, tokens: number): string {
+  for (let length = Math.min(text.length, tokens * 5); length > 1; length = Math.floor(length * 0.7)) {
+    const clipped = clip(text, length);
+    if (countJson(JSON.stringify(clipped)) <= tokens) return clipped;
+  }
+  return "…";
+}
+
+/** A value short enough for a line: long text is clipped, a large structure becomes the beginning of its JSON. */
+export function clipValue(value: unknown, length: number): unknown {
+  if (typeof value === "string") return clip(value, length);
+  if (typeof value !== "object" || value === null) return value;
+  const json = JSON.stringify(value);
+  return json.length <= length ? value : clip(json, length);
+}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatNoteDate, parseNoteDate } from "./note-dates.ts";
+import { formatNoteDate } from "../serialize.ts";
+import { parseNoteDate } from "./note-dates.ts";
 import { datingWords, fitOf, readSpans } from "./question-dates.ts";
 
 describe("the date of a note", () => {

@@ -68,7 +68,3 @@ function hourOf(hour: string | undefined, minute: string | undefined, half: stri
   if (!half) return minute !== undefined && number <= 23 ? number : null;
   return number < 1 || number > 12 ? null : (number % 12) + (/^p/i.test(half) ? 12 : 0);
 }
-
-/** The wire form: a day stays a day. */
-export const formatNoteDate = ({ time, dateOnly }: NoteDate): string =>
-  dateOnly ? time.toISOString().slice(0, 10) : time.toISOString();

@@ -5,8 +5,7 @@ import type { Stage } from "#lib/domain/crm/recording/service.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import { Prisma, type Import as Stored } from "#prisma/generated/client.ts";
 import type { Column, ImportKind, ImportState, Warning } from "../contract.ts";
-import type { Encoding } from "../rules/encoding.ts";
-import type { Delimiter } from "../rules/layout.ts";
+import type { Delimiter, Encoding } from "../rules/format.ts";
 import type { Counted, Undone } from "../rules/progress.ts";
 import { forgetChecks } from "./batches.ts";
 

@@ -8,19 +8,21 @@ import { fold } from "#lib/text/fold.ts";
 import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
+import type { Seen } from "../rules/seen.ts";
 import { importNotes } from "./notes.ts";
 import {
+  erasedAmong,
   type Imported,
   namesOfRow,
   type Placed,
   type Prepared,
   placed,
   type ReadRecord,
+  reasonOf,
   SOURCE,
   skipped,
+  wasErased,
 } from "./prepare.ts";
-import { erasedAmong, reasonOf, wasErased } from "./reasons.ts";
-import type { Seen } from "./seen.ts";
 
 /**
  * Imports the rows of a batch, or says what that would do. One fault per row: none stops the others. `held` is called once

@@ -1,5 +1,6 @@
 import { memberFinder } from "#lib/auth/named-members.ts";
 import type { Caller } from "#lib/core/context.ts";
+import { singleton } from "#lib/core/singleton.ts";
 import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -7,9 +8,9 @@ import { readClock } from "#lib/domain/records/evidence/service.ts";
 import type { Turn } from "#lib/jobs/resumable.ts";
 import { findBatch, isUnchanged, takeTurn } from "../queries/batches.ts";
 import { findImport, findProgress, type ImportRecord } from "../queries/imports.ts";
+import { Seen } from "../rules/seen.ts";
 import { importBatch } from "./batch.ts";
 import { type Imported, look, type Prepared, prepare } from "./prepare.ts";
-import { keepSeen, Seen, seenUntil } from "./seen.ts";
 import { insideImport } from "./work.ts";
 
 export type State = "checking" | "running";
@@ -51,10 +52,17 @@ export async function workThrough(caller: Caller, id: string, state: State, work
     try {
       if (await run.allLanes()) return true;
     } finally {
-      keepSeen(key, run.position, seen);
+      kept.one = { key, position: run.position, seen };
     }
   }
 }
+
+type Kept = { key: string; position: number; seen: Seen };
+const kept = singleton<{ one: Kept | null }>("import-seen", () => ({ one: null }));
+
+/** What this process knows of the rows before a position, and maybe of some after it; null when it worked on something else meanwhile. */
+const seenUntil = (key: string, position: number): Seen | null =>
+  position > 0 && kept.one?.key === key && kept.one.position === position ? kept.one.seen : null;
 
 const reading = <T>(caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   withWorkspace(caller.workspaceId, (db) => work({ ...caller, db }), { operation: "an import", readOnly: true });

@@ -7,8 +7,7 @@ import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
 import { formatNoteDate, keepNotes, type NoteDraft, noteFor } from "#lib/domain/knowledge/notes/service.ts";
 import { identifierKey } from "#lib/domain/records/entities/service.ts";
 import type { GivenNote } from "../rules/rows.ts";
-import { type Imported, type Prepared, SOURCE, skipped } from "./prepare.ts";
-import { erasedAmong, reasonOf, wasErased } from "./reasons.ts";
+import { erasedAmong, type Imported, type Prepared, reasonOf, SOURCE, skipped, wasErased } from "./prepare.ts";
 
 /** Rows that are notes, each about a person or company. */
 export async function importNotes(

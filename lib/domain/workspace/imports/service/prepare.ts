@@ -3,7 +3,8 @@ import type { Fault } from "#lib/core/errors.ts";
 import { giveTurn } from "#lib/core/turns.ts";
 import { type GivenRow, type ReadRow, readRow, type Traces } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import type { Named } from "#lib/domain/records/entities/service.ts";
+import { findByIdentifiers, identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
+import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import type { Batch } from "../queries/batches.ts";
 import type { ImportRecord } from "../queries/imports.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
@@ -17,7 +18,7 @@ import {
   shapeProblem,
   type Understood,
 } from "../rules/rows.ts";
-import type { Seen } from "./seen.ts";
+import type { Seen } from "../rules/seen.ts";
 
 export const SOURCE = "csv_import";
 
@@ -57,6 +58,36 @@ export const skipped = (label: string | null, reasons: RowReason[]): RowResult =
   changes: [],
   reasons,
 });
+
+/**
+ * Which of these identifiers belong to people who were erased and were not created again on purpose, by `identifierKey`.
+ * Their rows are skipped.
+ */
+export async function erasedAmong(ctx: Ctx, named: readonly Named[]): Promise<ReadonlySet<string>> {
+  const erased = await findErased(ctx, named);
+  if (erased.length === 0) return new Set();
+  const there = new Set((await findByIdentifiers(ctx.db, erased)).map(identifierKey));
+  return new Set(erased.map(identifierKey).filter((key) => !there.has(key)));
+}
+
+/** Without a label: it could be the person's name. */
+export const wasErased: RowResult = skipped(null, [
+  { code: "erased", message: "This person was erased and is not created again.", column: null },
+]);
+
+export function reasonOf({ code, message, extras }: Fault): RowReason {
+  if (code === "entity_not_found")
+    return {
+      code: "unknown_record",
+      message: "No record has the row's identifiers, and this import creates no new ones.",
+      column: null,
+    };
+  if (code === "identifier_conflict") {
+    const both = [extras.other_id, extras.entity_id].filter(Boolean).join(" and ");
+    return { code, message: `${message.replace(/\.$/, "")}: the row's identifiers name ${both}.`, column: null };
+  }
+  return { code, message, column: null };
+}
 
 /** Reads the rows of a batch, a few at a time. */
 export async function prepare(

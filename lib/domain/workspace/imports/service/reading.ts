@@ -8,16 +8,17 @@ import type { Warning } from "../contract.ts";
 import { type Cell, deleteBatches, findBatch, findChunk, insertBatch } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { valueIn } from "../rules/cells.ts";
-import { type Encoding, EncodingFinder } from "../rules/encoding.ts";
 import {
   type Delimiter,
   delimiterOf,
+  type Encoding,
+  EncodingFinder,
   type Header,
   headerOf,
   parsing,
   recordsOf,
   tooManyColumns,
-} from "../rules/layout.ts";
+} from "../rules/format.ts";
 import { proposeMapping, stageMeant } from "../rules/mapping.ts";
 import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
 import { insideImport } from "./work.ts";

@@ -17,7 +17,7 @@ import {
   insertImport,
   setImport,
 } from "../queries/imports.ts";
-import { notText } from "../rules/encoding.ts";
+import { notText } from "../rules/format.ts";
 import { importOf } from "../serialize.ts";
 import { BadFile, readFile } from "./reading.ts";
 import { insideImport, queueReading, tellImports } from "./work.ts";

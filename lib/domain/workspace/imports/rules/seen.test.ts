@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { NumberTable } from "./number-table.ts";
+import { NumberTable } from "./seen.ts";
 
 /** Few different keys, so that they meet, among ones of all sizes. */
 const key = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 2 ** 48 - 1 }));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { EntityRow, Named } from "#lib/domain/records/entities/service.ts";
-import { beginContact, type Contact } from "./contact.ts";
-import { shownAfter, shownAsStored } from "./shown.ts";
+import { beginContact, type Contact, shownAfter, shownAsStored } from "./contact.ts";
 import type { Looked, Subject, World } from "./world.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");
