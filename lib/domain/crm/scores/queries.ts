@@ -45,28 +45,18 @@ export const companyFactsOf = (row: CompanyColumns): CompanyFacts => ({
   custom: row.companyCustom,
 });
 
-type Seen = Model & PersonColumns & CompanyColumns & { personId: string | null };
+/** The current model, for a statement that selects `PERSON_SEEN` or `COMPANY_SEEN`: of no model it adds no row of its own. */
+export const JOIN_MODEL = `LEFT JOIN (${MODEL}) AS m ON true`;
+// Its signals stay text: they are read once a version.
+const MODEL_SEEN = `m.version, m.signals::text AS signals`;
+/** What the current model `m` sees of a person `p` with their company `c`. */
+export const PERSON_SEEN = `${MODEL_SEEN}, ${PERSON_FACTS}, ${COMPANY_FACTS}`;
+/** What the current model `m` sees of a company `c`. */
+export const COMPANY_SEEN = `${MODEL_SEEN}, ${COMPANY_FACTS}`;
 
-// scoring_models_workspace_id_version_key, people_pkey, companies_pkey
-const ofOne = sql(
-  "score_of_one",
-  `SELECT m.version, m.signals, p.id AS "personId", ${PERSON_FACTS}, ${COMPANY_FACTS} FROM (${MODEL}) AS m
-   LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = $1
-   LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = coalesce(p.company_id, $1)`,
-);
-
-/** The current model with what it looks at of one person or company; null when there is no model or no such row. */
-export async function findSubject(
-  db: Db,
-  entityId: string,
-): Promise<{ model: Model; person: PersonFacts | null; company: CompanyFacts | null } | null> {
-  const [row] = await db.query<Seen>(ofOne, [entityId]);
-  if (!row || (row.personId === null && row.companyId === null)) return null;
-  const model = { version: row.version, signals: row.signals };
-  return row.personId === null
-    ? { model, person: null, company: companyFactsOf(row) }
-    : { model, person: personFactsOf(row), company: null };
-}
+type ModelColumns = { version: number | null; signals: string | null };
+export type PersonSeen = ModelColumns & PersonColumns & CompanyColumns;
+export type CompanySeen = ModelColumns & CompanyColumns;
 
 // score_changes_entity_idx
 const at = sql(

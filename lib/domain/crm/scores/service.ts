@@ -5,18 +5,24 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import type { Contribution, Signal, Tier } from "./contract.ts";
-import { deferMark, findScoreAt, findSubject, type Model } from "./queries.ts";
+import { type CompanySeen, companyFactsOf, deferMark, type PersonSeen, personFactsOf } from "./queries.ts";
 import { contributionsOf } from "./rules/contributions.ts";
 import { type Features, featuresOfCompany, featuresOfPerson } from "./rules/features.ts";
 import { FIT, type Scored, type Scorer, scorerOf, tierOf } from "./rules/scorer.ts";
 import { reasonOf } from "./rules/words.ts";
 
 export {
+  COMPANY_SEEN,
+  type CompanySeen,
   type CompanyToScore,
   companiesToScore,
   companyFactsOf,
   findModel,
+  findScoreAt,
+  JOIN_MODEL,
   type Model,
+  PERSON_SEEN,
+  type PersonSeen,
   type PersonToScore,
   peopleToScore,
   personFactsOf,
@@ -49,33 +55,13 @@ export const fitOf = (score: number): Fit => ({ score, tier: tierOf(score), fit:
 /** One person or company as the current model sees it; `scored` is null when none of its features is known. */
 export type Seen = { version: number; scorer: Scorer; features: Features; scored: Scored | null };
 
-/** How the model sees someone now; null when the workspace has no model, or they have no row. */
-export async function readSeen(db: Db, workspaceId: string, entityId: string): Promise<Seen | null> {
-  const subject = await findSubject(db, entityId);
-  if (!subject) return null;
-  const { model, person, company } = subject;
-  const features = person ? featuresOfPerson(person) : company ? featuresOfCompany(company) : () => null;
-  const scorer = scorerFor(workspaceId, model);
-  return { version: model.version, scorer, features, scored: scorer.score(features) };
-}
-
-/**
- * The fit of a person or company. Where the workspace has a model, only the model says; else what a source reported as
- * `icp_score`. `at`: a moment in the past, at which only the score is known.
- */
-export async function readFit(
-  { db, workspaceId }: { db: Db; workspaceId: string },
-  entityId: string,
-  at: Date | null,
-): Promise<{ hasModel: boolean; fit: Fit | null }> {
-  if (at) {
-    const score = await findScoreAt(db, entityId, at);
-    return score === undefined
-      ? { hasModel: false, fit: null }
-      : { hasModel: true, fit: score === null ? null : fitOf(score) };
-  }
-  const seen = await readSeen(db, workspaceId, entityId);
-  return { hasModel: seen !== null, fit: seen?.scored ? explained(seen.scorer, seen.features, seen.scored) : null };
+/** How the current model sees a person or company; null when the workspace has no model. */
+export function seenOf(workspaceId: string, row: PersonSeen | CompanySeen): Seen | null {
+  const { version, signals } = row;
+  if (version === null || signals === null) return null;
+  const features = "jobTitle" in row ? featuresOfPerson(personFactsOf(row)) : featuresOfCompany(companyFactsOf(row));
+  const scorer = scorerFor(workspaceId, version, () => JSON.parse(signals) as Signal[]);
+  return { version, scorer, features, scored: scorer.score(features) };
 }
 
 /** A score with its reason and what each signal gave. */
@@ -90,10 +76,10 @@ const prepared = singleton<Map<string, { version: number; scorer: Scorer }>>("sc
 const MOST_PREPARED = 500;
 
 /** The scorer of a workspace's model, prepared once a version. */
-export function scorerFor(workspaceId: string, { version, signals }: Model): Scorer {
+export function scorerFor(workspaceId: string, version: number, signals: () => readonly Signal[]): Scorer {
   const kept = prepared.get(workspaceId);
   if (kept?.version === version) return kept.scorer;
-  const scorer = scorerOf(signals as Signal[]);
+  const scorer = scorerOf(signals());
   if (prepared.size >= MOST_PREPARED) prepared.clear();
   prepared.set(workspaceId, { version, scorer });
   return scorer;

@@ -20,14 +20,14 @@ import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
 import { momentOf, standingsOf } from "./rules/claims.ts";
 import { confidenceOver } from "./rules/confidence.ts";
 import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
-import { readIcp } from "./service/icp.ts";
+import { icpAt, readPastScore } from "./service/icp.ts";
 import { employerIn, evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 import { readRow } from "./service/row.ts";
 
 export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
 export { type Claim, type Moment, momentOf, nameBeside } from "./rules/claims.ts";
-export { type Icp, readIcp } from "./service/icp.ts";
+export { type Icp, icpAt, readPastScore, seenIn } from "./service/icp.ts";
 export { addIdentifier, removeIdentifier } from "./service/identify.ts";
 export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 export { resolveForRead } from "./service/resolve.ts";
@@ -41,17 +41,17 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   const { entity, ambiguous } = await resolveForRead(ctx, input.focus);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [claims, card, identifiers, recent, people, documents, scored] = await together([
+  const [claims, card, identifiers, recent, people, documents, past] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     findIdentifiersOf(ctx.db, [entity.id]),
     findRecent(ctx.db, evidenceIds(entity), moment, MOST_RECENT),
     entity.type === "company" ? findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [],
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
-    readIcp(ctx, entity, moment),
+    readPastScore(ctx, entity, moment),
   ]);
   const said = new Map(claims.map((claim) => [claim.property, claim.value]));
-  const icp = scored(said.get("icp_score"));
+  const icp = icpAt(ctx, { entity, moment, card, past }, said.get("icp_score"));
   const employer = employerIn(card);
   return {
     entity_id: entity.id,
@@ -96,7 +96,9 @@ export const getPerson = implement(contract.getPerson, (ctx, { focus }) => readR
 export const getCompany = implement(contract.getCompany, (ctx, { focus }) => readRow(ctx, "company", focus));
 
 const employerOf = (card: Card | null) =>
-  card?.companyId ? [{ entity_id: card.companyId, name: card.company ?? "Unnamed", domain: card.companyDomain }] : [];
+  card?.employerId
+    ? [{ entity_id: card.employerId, name: card.employer ?? "Unnamed", domain: card.employerDomain }]
+    : [];
 
 export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, type, limit, cursor }) => {
   const before = cursor === undefined ? { at: null, seq: LAST_SEQ } : positionOf(timelines, ctx, cursor);

@@ -18,13 +18,14 @@ import {
   findColleagues,
   findPeopleOf,
   type Icp,
+  icpAt,
   type Member,
   type Moment,
   momentOf,
   nameAt,
   readCard,
   readClaims,
-  readIcp,
+  readPastScore,
   resolveForRead,
 } from "#lib/domain/knowledge/contacts/service.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
@@ -73,13 +74,13 @@ async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, documents, stakeholders, scored, tasks] = await together([
+  const [all, card, events, documents, stakeholders, past, tasks] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readHappened(ctx, entity, moment),
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
-    readIcp(ctx, entity, moment),
+    readPastScore(ctx, entity, moment),
     // Tasks have no history: an earlier moment has none.
     input.as_of || input.known_at ? [] : openTasksOf(ctx, entity.id, MOST_TASKS),
   ]);
@@ -88,7 +89,7 @@ async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
   const summary = summaryOf({
     type: entity.type,
     name,
-    company: card?.company ?? null,
+    company: card?.employer ?? null,
     domain: card?.domain ?? null,
     peopleCount: card?.peopleCount ?? 0,
     claims,
@@ -105,7 +106,9 @@ async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
     counts: events.counts,
     documents,
     stakeholders,
-    icp: briefly(scored(claims.find((claim) => claim.property === "icp_score")?.value)),
+    icp: briefly(
+      icpAt(ctx, { entity, moment, card, past }, claims.find((claim) => claim.property === "icp_score")?.value),
+    ),
     tasks,
     now: moment.now,
   };

@@ -1,5 +1,12 @@
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
+import {
+  COMPANY_SEEN,
+  type CompanySeen,
+  JOIN_MODEL,
+  PERSON_SEEN,
+  type PersonSeen,
+} from "#lib/domain/crm/scores/service.ts";
 import { type Conflict, type Evidence, notRetired } from "#lib/domain/records/evidence/service.ts";
 import { bookkeeping } from "#lib/domain/records/evidence/words.ts";
 import type { Person } from "#prisma/generated/client.ts";
@@ -76,31 +83,34 @@ export type Card = {
   email: string | null;
   domain: string | null;
   linkedinUrl: string | null;
-  companyId: string | null;
-  company: string | null;
-  companyDomain: string | null;
+  employerId: string | null;
+  employer: string | null;
+  employerDomain: string | null;
   peopleCount: number;
   lastActivityAt: Date | null;
-};
+} & (({ type: "person" } & PersonSeen) | ({ type: "company" } & CompanySeen) | { type: "workspace" });
 
-// people_pkey, companies_pkey
+// people_pkey, companies_pkey, scoring_models_workspace_id_version_key
 const personCard = sql(
   "person_card",
-  `SELECT p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.email, NULL AS domain, p.linkedin_url AS "linkedinUrl",
-     c.id AS "companyId", coalesce(c.name, c.domain) AS company, c.domain AS "companyDomain", 0 AS "peopleCount", p.last_activity_at AS "lastActivityAt"
-   FROM people p LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = p.company_id
+  `SELECT 'person' AS type, p.first_name AS "firstName", p.last_name AS "lastName", NULL AS name, p.email, NULL AS domain,
+     p.linkedin_url AS "linkedinUrl", c.id AS "employerId", coalesce(c.name, c.domain) AS employer, c.domain AS "employerDomain",
+     0 AS "peopleCount", p.last_activity_at AS "lastActivityAt", ${PERSON_SEEN}
+   FROM people p LEFT JOIN companies c ON c.workspace_id = p.workspace_id AND c.id = p.company_id ${JOIN_MODEL}
    WHERE p.workspace_id = $workspace AND p.id = $1`,
 );
 const companyCard = sql(
   "company_card",
-  `SELECT NULL AS "firstName", NULL AS "lastName", name, NULL AS email, domain, linkedin_url AS "linkedinUrl", NULL AS "companyId", NULL AS company,
-     NULL AS "companyDomain", people_count AS "peopleCount", last_activity_at AS "lastActivityAt"
-   FROM companies WHERE workspace_id = $workspace AND id = $1`,
+  `SELECT 'company' AS type, NULL AS "firstName", NULL AS "lastName", c.name, NULL AS email, c.domain, c.linkedin_url AS "linkedinUrl",
+     NULL AS "employerId", NULL AS employer, NULL AS "employerDomain", c.people_count AS "peopleCount",
+     c.last_activity_at AS "lastActivityAt", ${COMPANY_SEEN}
+   FROM companies c ${JOIN_MODEL} WHERE c.workspace_id = $workspace AND c.id = $1`,
 );
 const workspaceCard = sql(
   "workspace_card",
-  `SELECT NULL AS "firstName", NULL AS "lastName", name, NULL AS email, NULL AS domain, NULL AS "linkedinUrl", NULL AS "companyId", NULL AS company,
-     NULL AS "companyDomain", 0 AS "peopleCount", NULL::timestamptz AS "lastActivityAt" FROM workspaces WHERE id = $workspace AND id = $1`,
+  `SELECT 'workspace' AS type, NULL AS "firstName", NULL AS "lastName", name, NULL AS email, NULL AS domain, NULL AS "linkedinUrl",
+     NULL AS "employerId", NULL AS employer, NULL AS "employerDomain", 0 AS "peopleCount", NULL::timestamptz AS "lastActivityAt"
+   FROM workspaces WHERE id = $workspace AND id = $1`,
 );
 
 const cards = { person: personCard, company: companyCard, workspace: workspaceCard };

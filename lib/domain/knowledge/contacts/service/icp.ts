@@ -1,24 +1,34 @@
-import { type Fit, fitOf, readFit } from "#lib/domain/crm/scores/service.ts";
+import { explained, type Fit, findScoreAt, fitOf, type Seen, seenOf } from "#lib/domain/crm/scores/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Resolved } from "#lib/domain/records/entities/service.ts";
+import type { Card } from "../queries/account.ts";
 import { isPast, type Moment } from "../rules/claims.ts";
 
 export type Icp = Fit;
 
-/**
- * The ICP score of a person or company at a moment, as a function of what sources reported as `icp_score`: the workspace's
- * model says it where there is one, and otherwise what was reported.
- */
-export async function readIcp(
-  ctx: Pick<Ctx, "db" | "workspaceId">,
-  entity: Resolved,
-  moment: Moment,
-): Promise<(reported: unknown) => Icp | undefined> {
-  if (entity.type === "workspace") return () => undefined;
+/** The score at a moment in the past, of which only the score is known; undefined of the present, and before the first score. */
+export async function readPastScore(ctx: Ctx, entity: Resolved, moment: Moment): Promise<number | null | undefined> {
+  if (!isPast(moment) || entity.type === "workspace") return undefined;
   const { asOf, knownAt, now } = moment;
-  const at = isPast(moment) ? new Date(Math.min((asOf ?? now).getTime(), (knownAt ?? now).getTime())) : null;
-  const { hasModel, fit } = await readFit(ctx, entity.id, at);
-  return (reported) => (hasModel ? (fit ?? undefined) : icpOf(reported));
+  return findScoreAt(ctx.db, entity.id, new Date(Math.min((asOf ?? now).getTime(), (knownAt ?? now).getTime())));
+}
+
+/** How the workspace's model sees whoever has this card; null when there is no model. */
+export const seenIn = ({ workspaceId }: Pick<Ctx, "workspaceId">, card: Card | null): Seen | null =>
+  card === null || card.type === "workspace" ? null : seenOf(workspaceId, card);
+
+type Given = { entity: Resolved; moment: Moment; card: Card | null; past: number | null | undefined };
+
+/**
+ * The ICP score of a person or company at a moment: the workspace's model says it where there is one, and otherwise what
+ * sources reported as `icp_score`.
+ */
+export function icpAt(ctx: Ctx, { entity, moment, card, past }: Given, reported: unknown): Icp | undefined {
+  if (entity.type === "workspace") return undefined;
+  if (past !== undefined) return past === null ? undefined : fitOf(past);
+  const seen = isPast(moment) ? null : seenIn(ctx, card);
+  if (!seen) return icpOf(reported);
+  return seen.scored ? explained(seen.scorer, seen.features, seen.scored) : undefined;
 }
 
 /** The fit that a reported score means; undefined when it is no number. */

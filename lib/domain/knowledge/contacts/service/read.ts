@@ -28,7 +28,7 @@ export const readCard = (ctx: Ctx, entity: Resolved): Promise<Card | null> => fi
 
 /** The company a person works at today, when it has a name. */
 export const employerIn = (card: Card | null): { id: string; name: string } | null =>
-  card?.companyId && card.company ? { id: card.companyId, name: card.company } : null;
+  card?.employerId && card.employer ? { id: card.employerId, name: card.employer } : null;
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 

@@ -1,7 +1,14 @@
 import { together } from "#lib/core/together.ts";
-import { explained, FIT, readSeen, tierOf } from "#lib/domain/crm/scores/service.ts";
+import { explained, FIT, tierOf } from "#lib/domain/crm/scores/service.ts";
 import { implement } from "#lib/domain/implement.ts";
-import { momentOf, nameAt, readCard, readClaims, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import {
+  momentOf,
+  nameAt,
+  readCard,
+  readClaims,
+  resolveForRead,
+  seenIn,
+} from "#lib/domain/knowledge/contacts/service.ts";
 import * as contract from "../contract.ts";
 import { findHistory } from "../queries.ts";
 import { pathTo } from "../rules/path.ts";
@@ -13,12 +20,12 @@ const TARGETS = [50, FIT, 85] as const;
 export const getAccountScore = implement(contract.getAccountScore, async (ctx, { focus, limit }) => {
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
-  const [seen, history, card, claims] = await together([
-    readSeen(ctx.db, ctx.workspaceId, entity.id),
+  const [history, card, claims] = await together([
     findHistory(ctx.db, entity.id, limit + 1),
     readCard(ctx, entity),
     readClaims(ctx, entity, momentOf({})),
   ]);
+  const seen = seenIn(ctx, card);
   const scored = seen?.scored ?? null;
   const fit = seen && scored ? explained(seen.scorer, seen.features, scored) : null;
   // The next tier, and a fit where that is further.

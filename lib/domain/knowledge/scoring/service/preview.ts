@@ -24,7 +24,10 @@ type Tried = { person: PersonToTry; before: number | null; after: number | null;
 export const previewScoringModel = implement(contract.previewScoringModel, async (ctx, { signals }) => {
   const [model, found] = await together([findModel(ctx.db), findActive(ctx.db, contract.MOST_PREVIEWED + 1)]);
   const people = found.slice(0, contract.MOST_PREVIEWED);
-  const [now, next] = [model ? scorerFor(ctx.workspaceId, model) : null, scorerOf(signals)];
+  const [now, next] = [
+    model ? scorerFor(ctx.workspaceId, model.version, () => model.signals) : null,
+    scorerOf(signals),
+  ];
   const tests = signals.map(({ key, rule }) => ({
     key,
     feature: rule.feature,

@@ -169,7 +169,7 @@ async function scoreRows(
   people: readonly PersonToScore[],
   companies: readonly CompanyToScore[],
 ): Promise<{ changed: number; held: number }> {
-  const scorer = scorerFor(ctx.workspaceId, model);
+  const scorer = scorerFor(ctx.workspaceId, model.version, () => model.signals);
   const rows: Row[] = [
     ...people.map((row) => ({
       ...standing(row),
