@@ -86,6 +86,7 @@ describe("the transaction of a service", () => {
 
   test.each<[string, Contract["scope"], Options, number, string]>([
     ["reads by the scope read", "read", {}, 1, "reads"],
+    ["reads on the primary, where it is said so", "write", { transaction: "primary" }, 1, "reads"],
     ["writes by the scope write", "write", {}, 1, "writes"],
     ["writes by the scope admin", "admin", {}, 1, "writes"],
     [
@@ -160,38 +161,6 @@ describe("the transaction of a service", () => {
     expect(await operation.execute(caller, { n: 1 })).toEqual({ n: 1 });
     const index = implement(contractOf({ scope: "read" }), service, { transaction: "writing" });
     expect(await index.execute(caller, { n: 1 })).toEqual({ n: 1 });
-  });
-});
-
-describe("what an operation asks of a caller", () => {
-  test.each<[string, unknown, unknown]>([
-    [
-      "a field that the plan does not have",
-      { n: 1, owner: "ada" },
-      { code: "feature_not_in_plan", feature: "lead_lists", required_plan: "scale", current_plan: "free" },
-    ],
-    [
-      "the field, with a wrong value beside it",
-      { n: "x", owner: "ada" },
-      { code: "feature_not_in_plan", feature: "lead_lists", required_plan: "scale", current_plan: "free" },
-    ],
-    ["the field without a value", { n: 1, owner: null }, null],
-    ["the other fields", { n: 1 }, null],
-    ["no fields", null, { code: "invalid_parameter", parameter: "" }],
-    ["text", "owner", { code: "invalid_parameter", parameter: "" }],
-  ])("is decided by its fields: %s", async (_, raw, expected) => {
-    const { caller } = await start({ plan: "free" });
-    const operation = implement(contractOf({ feature: { owner: "lead_lists" } }), async () => ({ n: 1 }));
-    expect(await refusal(operation.execute(caller, raw))).toEqual(expected);
-  });
-
-  test("is a role, which a key does not have", async () => {
-    const { caller } = await start({ role: null });
-    const operation = implement(contractOf({ role: "member" }), async () => ({ n: 1 }));
-    expect(await refusal(operation.execute(caller, { n: 1 }))).toEqual({
-      code: "role_required",
-      required_role: "member",
-    });
   });
 });
 
