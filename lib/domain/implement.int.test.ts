@@ -147,6 +147,24 @@ describe("the transaction of a service", () => {
     expect(seen).toEqual([...each, ...each]);
   });
 
+  test.each(["replica", "primary", "writing", "erasing"] as const)(
+    "is called what the operation is: %s",
+    async (transaction) => {
+      const { caller } = await start();
+      const begun: Db[] = [];
+      const operation = implement(
+        contractOf(),
+        async ({ db }, { n }) => {
+          begun.push(db);
+          return { n };
+        },
+        { transaction },
+      );
+      await operation.execute(caller, { n: 1 });
+      await expect(begun[0]?.query(modes)).rejects.toThrow("after the work of tryThings had ended");
+    },
+  );
+
   test("is not begun for a caller who has the scope read, when it writes", async () => {
     const { caller } = await start({ scopes: ["read"] });
     const service = vi.fn(async () => ({ n: 1 }));
@@ -320,9 +338,12 @@ describe("what comes before and after a transaction", () => {
     expect([output, await prepared.complete?.(output)]).toEqual([{ n: 1 }, { n: 1, by: "after" }]);
     const found = caller.requestId;
     expect(did).toEqual(["before 1", `service with ${found}`, `after 1 with ${found}`]);
-    const plain = implement(contractOf(), async ({ db }) => ({ n: (await modeOf({ db })) === "writes" ? 1 : 0 }));
+    const plain = implement(contractOf(), async ({ db, requestId: by }) => ({
+      n: (await modeOf({ db })) === "writes" ? 1 : 0,
+      by,
+    }));
     const { complete, run } = await plain.prepare(caller, { n: 1 });
-    expect([complete, await withWorkspace(caller.workspaceId, run)]).toEqual([undefined, { n: 1 }]);
+    expect([complete, await withWorkspace(caller.workspaceId, run)]).toEqual([undefined, { n: 1, by: found }]);
   });
 });
 
@@ -355,13 +376,14 @@ describe("a caller whose writes need approval", () => {
 
   test("waits with an operation that runs in transactions of its own", async () => {
     const { caller } = await start({ approval: "writes" });
-    const work = vi.fn(async () => ({ n: 1 }));
+    const work = vi.fn(async (_caller: Caller, { n }: { n: number }) => ({ n }));
     const operation = implementAlone(contractOf(), work);
     expect(await operation.call(caller, { n: 1 })).toMatchObject({ waiting: { status: "pending_approval" } });
     expect(work).not.toHaveBeenCalled();
     const prepared = await operation.prepare({ ...caller, approval: "none" }, { n: 1 });
     expect(prepared.erases).toBe(false);
     expect(await prepared.run(undefined as unknown as Db)).toEqual({ n: 1 });
+    expect(work.mock.calls).toEqual([[{ ...caller, approval: "none" }, { n: 1 }]]);
   });
 });
 
