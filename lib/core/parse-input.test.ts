@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isFault } from "./errors.ts";
 import { type Contract, defineOperation } from "./operation.ts";
 import { parseInput, parsePart, supportedBy } from "./parse-input.ts";
-import { Id, nonBlank, propertyFilter } from "./schema.ts";
+import { BLANK, Id, nonBlank, propertyFilter } from "./schema.ts";
 
 const contract = defineOperation({
   name: "saveThing",
@@ -22,13 +22,20 @@ const contract = defineOperation({
     mode: z.enum(["replace", "append"]).optional(),
     observations: z.array(z.strictObject({ kind: z.enum(["event", "state"]) })).optional(),
     metadata: z.strictObject({ a: z.int() }).optional(),
+    place: z.strictObject({ a: z.int() }).optional(),
+    events: z.array(nonBlank()).min(1, BLANK).optional(),
     count: z.int().min(1, "must be at least 1.").optional(),
     label: nonBlank().optional(),
     properties: propertyFilter(z.record(z.string().regex(/^[a-z]+$/, "must be a word"), z.int()).optional()),
   }),
   output: z.unknown() as z.ZodType,
   codes: {
-    missing: { "email|phone": "contact_id_or_email_required", title: "title_required", count: "since_required" },
+    missing: {
+      "email|phone": "contact_id_or_email_required",
+      title: "title_required",
+      count: "since_required",
+      events: "url_and_events_required",
+    },
     fields: {
       id: "note_not_found",
       type: "invalid_type",
@@ -47,9 +54,10 @@ const right = {
 };
 
 /** What is read of it; of a refusal its code, what it says besides, and its sentence. */
-function read(raw: unknown, of: Pick<Contract, "codes"> = contract): unknown {
+function read(raw: unknown, { codes }: Pick<Contract, "codes"> = contract): unknown {
+  const { codes: _own, ...rest } = contract;
   try {
-    return parseInput({ ...contract, ...of } as typeof contract, raw);
+    return parseInput({ ...rest, ...(codes ? { codes } : {}) }, raw);
   } catch (error) {
     if (isFault(error)) return [error.code, error.extras, error.message];
     throw error;
@@ -114,6 +122,34 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
       "count: must be at least 1.",
     ],
     [
+      "an empty list",
+      { ...right, events: [] },
+      "url_and_events_required",
+      {},
+      "Both url and events are required, and events must name at least one event.",
+    ],
+    [
+      "a blank item of a list",
+      { ...right, events: ["a", " "] },
+      "invalid_parameter",
+      { parameter: "events.1" },
+      "events.1: must not be blank.",
+    ],
+    [
+      "an unknown field of a field without a code",
+      { ...right, place: { a: 1, b: 2 } },
+      "invalid_parameter",
+      { parameter: "place" },
+      'place: Unrecognized key: "b".',
+    ],
+    [
+      "a wrong field of a field without a code",
+      { ...right, place: { a: "x" } },
+      "invalid_parameter",
+      { parameter: "place.a" },
+      `place.a: ${type("number, received string")}.`,
+    ],
+    [
       "text that is no id",
       { ...right, id: "x" },
       "note_not_found",
@@ -176,6 +212,8 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
           "mode",
           "observations",
           "metadata",
+          "place",
+          "events",
           "count",
           "label",
           "property.<name>",
@@ -217,19 +255,23 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
     expect(read(raw)).toEqual([code, extras, message]);
   });
 
-  test("and without codes it is a parameter that is not accepted", () => {
-    const without = { codes: {} };
-    expect(read({ ...right, title: "" }, without)).toEqual([
+  test.each([{}, { codes: {} }])("and without codes it is a parameter that is not accepted: %j", (of) => {
+    expect(read({ ...right, title: "" }, of)).toEqual([
       "invalid_parameter",
       { parameter: "title" },
       "title: must not be blank.",
     ]);
-    expect(read({ ...right, id: "x" }, without)).toEqual([
-      "invalid_parameter",
-      { parameter: "id" },
-      "id: Invalid GUID.",
+    expect(read({ ...right, id: "x" }, of)).toEqual(["invalid_parameter", { parameter: "id" }, "id: Invalid GUID."]);
+    expect(read({ ...right, email: undefined }, of)).toMatchObject({ title: "A" });
+  });
+
+  test("and of two pairs of which both fields are missing, the first", () => {
+    const missing = { "email|phone": "contact_id_or_email_required", "mode|label": "type_required" } as const;
+    expect(read({ ...right, email: undefined }, { codes: { missing } })).toMatchObject([
+      "contact_id_or_email_required",
+      {},
+      NEITHER,
     ]);
-    expect(read({ ...right, email: undefined }, without)).toMatchObject({ title: "A" });
   });
 });
 
