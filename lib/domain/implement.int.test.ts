@@ -205,6 +205,23 @@ describe("a request with an Idempotency-Key", () => {
     expect(await noted()).toBe(1);
   });
 
+  test.each(["api_key", "user"] as const)(
+    "is another one when another caller than the first, %s, sends it",
+    async (type) => {
+      const { caller: anyone, noted } = await start();
+      const operation = noting();
+      const caller: Caller = { ...anyone, actor: { type, id: newId() } };
+      const first = await operation.reply(caller, { n: 7 }, onceOf("a"));
+      for (const other of ["api_key", "user"] as const) {
+        const by: Caller = { ...anyone, actor: { type: other, id: newId() } };
+        const again = operation.reply(by, { n: 7 }, onceOf("a"));
+        expect(await refusal(again)).toEqual({ code: "idempotency_key_reused" });
+      }
+      expect(await operation.reply(caller, { n: 7 }, onceOf("a"))).toEqual({ ...first, replayed: true });
+      expect(await noted()).toBe(1);
+    },
+  );
+
   test("gets a refusal again, which wrote nothing", async () => {
     const { caller, kept, noted } = await start();
     const operation = noting();
