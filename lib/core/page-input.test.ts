@@ -38,6 +38,7 @@ describe("the parameters of a page", () => {
     ["a list by cursor", cursorPaging(20, 50), { limit: 1 }, { limit: 1 }],
     ["a list by cursor", cursorPaging(20, 50), { limit: 49 }, { limit: 49 }],
     ["a list by cursor", cursorPaging(20, 50), { offset: 1 }, ["unrecognized_keys"]],
+    ["a list that can count", counting, {}, {}],
     ["a list that can count", counting, { include: "count" }, { include: "count" }],
     ["a list that can count", counting, { include: "total" }, ["include"]],
   ])("of %s are read, lowered to what it allows, or refused: case %#", (_, schema, given, expected) => {
@@ -47,6 +48,7 @@ describe("the parameters of a page", () => {
 
 test.each([
   ["by offset", offsetPage, { limit: 2, offset: 0, has_more: true, next_cursor: "c" }],
+  ["by offset", offsetPage, { limit: 2, offset: 0, has_more: false, next_cursor: null }],
   ["by cursor", cursorPage, { limit: 2, has_more: false, next_cursor: null }],
 ])("a page of a list %s says all of that of itself", (_, schema, page) => {
   expect(read(schema, page)).toEqual(page);
@@ -61,6 +63,7 @@ test.each([
 ])("%d rows that were counted are said to be %d, and capped: %s", (rows, count, capped) => {
   expect(totalOf(rows)).toEqual({ count, capped });
   expect(read(counted, { total: totalOf(rows) })).toEqual({ total: { count, capped } });
+  expect(read(counted, {})).toEqual({});
   expect(read(counted, { total: {} })).toEqual(["total.count", "total.capped"]);
 });
 

@@ -60,7 +60,7 @@ function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
 
   for (const issue of issues) {
     const field = String(issue.path[0] ?? "");
-    const code = issue.code === "unrecognized_keys" && issue.path.length === 0 ? undefined : own(fields, field);
+    const code = own(fields, field);
     if (code && !(statusOf(code) === 404 && typeof own(record, field) !== "string")) {
       const extras = { ...allowedOf(issue), ...indexOf(issue), parameter: pathText(issue) };
       return new Fault(code, extras, `${messageOf(code)} ${pathText(issue)}: ${sentence(issue)}`);

@@ -86,6 +86,7 @@ describe("the transaction of a service", () => {
 
   test.each<[string, Contract["scope"], Options, number, string]>([
     ["reads by the scope read", "read", {}, 1, "reads"],
+    ["reads on the primary, where it is said so", "write", { transaction: "primary" }, 1, "reads"],
     ["writes by the scope write", "write", {}, 1, "writes"],
     ["writes by the scope admin", "admin", {}, 1, "writes"],
     [
@@ -146,6 +147,24 @@ describe("the transaction of a service", () => {
     expect(seen).toEqual([...each, ...each]);
   });
 
+  test.each(["replica", "primary", "writing", "erasing"] as const)(
+    "is called what the operation is: %s",
+    async (transaction) => {
+      const { caller } = await start();
+      const begun: Db[] = [];
+      const operation = implement(
+        contractOf(),
+        async ({ db }, { n }) => {
+          begun.push(db);
+          return { n };
+        },
+        { transaction },
+      );
+      await operation.execute(caller, { n: 1 });
+      await expect(begun[0]?.query(modes)).rejects.toThrow("after the work of tryThings had ended");
+    },
+  );
+
   test("is not begun for a caller who has the scope read, when it writes", async () => {
     const { caller } = await start({ scopes: ["read"] });
     const service = vi.fn(async () => ({ n: 1 }));
@@ -160,38 +179,6 @@ describe("the transaction of a service", () => {
     expect(await operation.execute(caller, { n: 1 })).toEqual({ n: 1 });
     const index = implement(contractOf({ scope: "read" }), service, { transaction: "writing" });
     expect(await index.execute(caller, { n: 1 })).toEqual({ n: 1 });
-  });
-});
-
-describe("what an operation asks of a caller", () => {
-  test.each<[string, unknown, unknown]>([
-    [
-      "a field that the plan does not have",
-      { n: 1, owner: "ada" },
-      { code: "feature_not_in_plan", feature: "lead_lists", required_plan: "scale", current_plan: "free" },
-    ],
-    [
-      "the field, with a wrong value beside it",
-      { n: "x", owner: "ada" },
-      { code: "feature_not_in_plan", feature: "lead_lists", required_plan: "scale", current_plan: "free" },
-    ],
-    ["the field without a value", { n: 1, owner: null }, null],
-    ["the other fields", { n: 1 }, null],
-    ["no fields", null, { code: "invalid_parameter", parameter: "" }],
-    ["text", "owner", { code: "invalid_parameter", parameter: "" }],
-  ])("is decided by its fields: %s", async (_, raw, expected) => {
-    const { caller } = await start({ plan: "free" });
-    const operation = implement(contractOf({ feature: { owner: "lead_lists" } }), async () => ({ n: 1 }));
-    expect(await refusal(operation.execute(caller, raw))).toEqual(expected);
-  });
-
-  test("is a role, which a key does not have", async () => {
-    const { caller } = await start({ role: null });
-    const operation = implement(contractOf({ role: "member" }), async () => ({ n: 1 }));
-    expect(await refusal(operation.execute(caller, { n: 1 }))).toEqual({
-      code: "role_required",
-      required_role: "member",
-    });
   });
 });
 
@@ -217,6 +204,23 @@ describe("a request with an Idempotency-Key", () => {
     expect(await refusal(operation.reply(caller, { n: 8 }, onceOf("b")))).toEqual({ code: "idempotency_key_reused" });
     expect(await noted()).toBe(1);
   });
+
+  test.each(["api_key", "user"] as const)(
+    "is another one when another caller than the first, %s, sends it",
+    async (type) => {
+      const { caller: anyone, noted } = await start();
+      const operation = noting();
+      const caller: Caller = { ...anyone, actor: { type, id: newId() } };
+      const first = await operation.reply(caller, { n: 7 }, onceOf("a"));
+      for (const other of ["api_key", "user"] as const) {
+        const by: Caller = { ...anyone, actor: { type: other, id: newId() } };
+        const again = operation.reply(by, { n: 7 }, onceOf("a"));
+        expect(await refusal(again)).toEqual({ code: "idempotency_key_reused" });
+      }
+      expect(await operation.reply(caller, { n: 7 }, onceOf("a"))).toEqual({ ...first, replayed: true });
+      expect(await noted()).toBe(1);
+    },
+  );
 
   test("gets a refusal again, which wrote nothing", async () => {
     const { caller, kept, noted } = await start();
@@ -351,9 +355,12 @@ describe("what comes before and after a transaction", () => {
     expect([output, await prepared.complete?.(output)]).toEqual([{ n: 1 }, { n: 1, by: "after" }]);
     const found = caller.requestId;
     expect(did).toEqual(["before 1", `service with ${found}`, `after 1 with ${found}`]);
-    const plain = implement(contractOf(), async ({ db }) => ({ n: (await modeOf({ db })) === "writes" ? 1 : 0 }));
+    const plain = implement(contractOf(), async ({ db, requestId: by }) => ({
+      n: (await modeOf({ db })) === "writes" ? 1 : 0,
+      by,
+    }));
     const { complete, run } = await plain.prepare(caller, { n: 1 });
-    expect([complete, await withWorkspace(caller.workspaceId, run)]).toEqual([undefined, { n: 1 }]);
+    expect([complete, await withWorkspace(caller.workspaceId, run)]).toEqual([undefined, { n: 1, by: found }]);
   });
 });
 
@@ -386,13 +393,14 @@ describe("a caller whose writes need approval", () => {
 
   test("waits with an operation that runs in transactions of its own", async () => {
     const { caller } = await start({ approval: "writes" });
-    const work = vi.fn(async () => ({ n: 1 }));
+    const work = vi.fn(async (_caller: Caller, { n }: { n: number }) => ({ n }));
     const operation = implementAlone(contractOf(), work);
     expect(await operation.call(caller, { n: 1 })).toMatchObject({ waiting: { status: "pending_approval" } });
     expect(work).not.toHaveBeenCalled();
     const prepared = await operation.prepare({ ...caller, approval: "none" }, { n: 1 });
     expect(prepared.erases).toBe(false);
     expect(await prepared.run(undefined as unknown as Db)).toEqual({ n: 1 });
+    expect(work.mock.calls).toEqual([[{ ...caller, approval: "none" }, { n: 1 }]]);
   });
 });
 

@@ -1,24 +1,30 @@
-import { expect, test } from "vitest";
+/** What the binding of a service decides without a database. */
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { JsonText } from "#lib/core/json-text.ts";
 import { type Contract, defineOperation } from "#lib/core/operation.ts";
-import { authorize } from "./authority.ts";
+import { plain, replyOf } from "./answers.ts";
+import { accept, authorize, isWrite } from "./authority.ts";
+import { Held, type Waiting } from "./holding.ts";
 
-const contract = defineOperation({
-  name: "syncCrm",
-  tag: "CRM",
-  summary: "An operation that needs everything",
-  surface: "app",
-  scope: "admin",
-  role: "admin",
-  feature: "crm_sync",
-  http: { method: "POST", path: "/v2/x" },
-  input: z.strictObject({}),
-  output: z.strictObject({}),
-  example: { input: {}, output: {} },
-}) as unknown as Contract;
+const Input = z.strictObject({ n: z.int(), owner: z.string().nullish() });
+
+const contractOf = (more: Partial<Contract<typeof Input>> = {}) =>
+  defineOperation({
+    name: "syncCrm",
+    tag: "CRM",
+    summary: "An operation of a test",
+    surface: "app",
+    scope: "write",
+    http: { method: "POST", path: "/v2/x" },
+    input: Input,
+    output: z.unknown() as z.ZodType,
+    example: { input: { n: 1 }, output: {} },
+    ...more,
+  });
 
 const all: Caller = {
   workspaceId: newId() as WorkspaceId,
@@ -30,26 +36,130 @@ const all: Caller = {
   client: null,
 };
 
-test.each<[string, Partial<Caller>, object | null]>([
-  ["nothing", {}, null],
-  ["the lowest plan that has it", { plan: "growth" }, null],
-  [
-    "the plan, the scope and the role: the plan comes first",
-    { plan: "free", scopes: ["read"], role: "member" },
-    { code: "feature_not_in_plan", feature: "crm_sync", required_plan: "growth", current_plan: "free" },
-  ],
-  [
-    "the scope and the role: the scope comes next",
-    { scopes: ["write"], role: "member" },
-    { code: "insufficient_scope", required_scope: "admin" },
-  ],
-  ["the role", { role: "member" }, { code: "role_required", required_role: "admin" }],
-])("a caller who lacks %s", (_, lacks, refusal) => {
-  let fault: unknown = null;
+/** What a refusal says; null when there is none. */
+function refusal(work: () => unknown): object | null {
   try {
-    authorize(contract, { ...all, ...lacks });
+    work();
+    return null;
   } catch (error) {
-    fault = isFault(error) ? { code: error.code, ...error.extras } : error;
+    if (isFault(error)) return { code: error.code, ...error.extras };
+    throw error;
   }
-  expect(fault).toEqual(refusal);
+}
+
+describe("a caller who lacks", () => {
+  const everything = contractOf({ scope: "admin", role: "admin", feature: "crm_sync" });
+
+  test.each<[string, Partial<Caller>, object | null]>([
+    ["nothing", {}, null],
+    ["the lowest plan that has it", { plan: "growth" }, null],
+    ["a higher role", { role: "admin" }, null],
+    [
+      "the plan, the scope and the role: the plan comes first",
+      { plan: "free", scopes: ["read"], role: "member" },
+      { code: "feature_not_in_plan", feature: "crm_sync", required_plan: "growth", current_plan: "free" },
+    ],
+    [
+      "the scope and the role: the scope comes next",
+      { scopes: ["write"], role: "member" },
+      { code: "insufficient_scope", required_scope: "admin" },
+    ],
+    ["the role", { role: "member" }, { code: "role_required", required_role: "admin" }],
+    ["a role, as a key does", { role: null }, { code: "role_required", required_role: "admin" }],
+  ])("%s", (_, lacks, expected) => {
+    expect(refusal(() => authorize(everything, { ...all, ...lacks }))).toEqual(expected);
+  });
+
+  test("a role may do what asks for none", () => {
+    expect(refusal(() => authorize(contractOf(), { ...all, role: null }))).toBeNull();
+  });
+
+  test("a plan is told what it lacks, and which one has it", () => {
+    expect(() => authorize(everything, { ...all, plan: "free" })).toThrow(
+      "Not part of the plan free of this workspace: CRM sync. It comes with growth.",
+    );
+  });
+});
+
+type Fields = { n: number; owner?: string | null };
+const aboveOne = ({ n }: Fields): boolean => n > 1;
+
+test.each<[Contract["scope"], ((input: Fields) => boolean) | undefined, number, boolean]>([
+  ["read", undefined, 2, false],
+  ["write", undefined, 2, true],
+  ["admin", undefined, 2, true],
+  ["read", aboveOne, 1, false],
+  ["read", aboveOne, 2, true],
+  ["write", aboveOne, 1, false],
+])("an operation of the scope %s that says of itself %s writes with %d: %s", (scope, writes, n, expected) => {
+  expect(isWrite(contractOf({ scope, ...(writes ? { writes } : {}) }), { n })).toBe(expected);
+});
+
+describe("what an operation asks of an input", () => {
+  const notInPlan = {
+    code: "feature_not_in_plan",
+    feature: "lead_lists",
+    required_plan: "scale",
+    current_plan: "free",
+  };
+
+  test.each<[string, unknown, unknown]>([
+    ["a field that the plan does not have", { n: 1, owner: "ada" }, notInPlan],
+    ["the field, with a wrong value beside it", { n: "x", owner: "ada" }, notInPlan],
+    ["the field, empty", { n: 1, owner: "" }, notInPlan],
+    ["the field without a value", { n: 1, owner: null }, null],
+    ["the other fields", { n: 1 }, null],
+    ["a wrong value", { n: "x" }, { code: "invalid_parameter", parameter: "n" }],
+    ["no fields", null, { code: "invalid_parameter", parameter: "" }],
+    ["text", "owner", { code: "invalid_parameter", parameter: "" }],
+  ])("of the plan is decided by its fields: %s", (_, raw, expected) => {
+    const fields = contractOf({ feature: { owner: "lead_lists" } });
+    expect(refusal(() => accept(fields, { ...all, plan: "free" }, raw))).toEqual(expected);
+  });
+
+  test("of the plan is nothing where the plan has the field, or no field needs it", () => {
+    const raw = { n: 1, owner: "ada" };
+    expect(accept(contractOf({ feature: { owner: "lead_lists" } }), all, raw)).toEqual(raw);
+    expect(accept(contractOf({ feature: "lead_lists" }), { ...all, plan: "free" }, raw)).toEqual(raw);
+    expect(accept(contractOf(), { ...all, plan: "free" }, raw)).toEqual(raw);
+  });
+
+  test("of the caller is the scope write, where it writes", () => {
+    const some = contractOf({ scope: "read", writes: aboveOne });
+    const reader: Caller = { ...all, scopes: ["read"] };
+    expect(accept(some, reader, { n: 1 })).toEqual({ n: 1 });
+    expect(refusal(() => accept(some, reader, { n: 2 }))).toEqual({
+      code: "insufficient_scope",
+      required_scope: "write",
+    });
+    expect(accept(some, { ...all, scopes: ["write"] }, { n: 2 })).toEqual({ n: 2 });
+    expect(refusal(() => accept(some, reader, { n: "x" }))).toEqual({ code: "invalid_parameter", parameter: "n" });
+  });
+});
+
+describe("an answer", () => {
+  const waiting: Waiting = { status: "pending_approval", approval_id: newId(), message: "Wait." };
+  const byOutput = (output: unknown) => ((output as Fields).n > 1 ? 201 : 200);
+  const text = '{ "n": 2 }';
+
+  type Status = Contract["http"]["status"];
+  test.each<[string, Status, unknown, number, string]>([
+    ["is 200 unless its contract says otherwise", undefined, { n: 2 }, 200, '{"n":2}'],
+    ["has the status of its contract", 201, { n: 2 }, 201, '{"n":2}'],
+    ["has the status that follows from it", byOutput, { n: 2 }, 201, '{"n":2}'],
+    ["has the other status that follows from it", byOutput, { n: 1 }, 200, '{"n":1}'],
+    ["that is text is sent as it is", undefined, new JsonText(text), 200, text],
+    ["that is text has the status of its contract", 201, new JsonText(text), 201, text],
+    ["that is text has no status that follows from it", byOutput, new JsonText(text), 200, text],
+    ["that waits for approval is 202", 201, new Held(waiting), 202, JSON.stringify(waiting)],
+  ])("%s", (_, status, output, expected, body) => {
+    const contract = contractOf({ http: { method: "POST", path: "/v2/x", ...(status ? { status } : {}) } });
+    expect(replyOf(contract, output)).toEqual({ status: expected, body, replayed: false });
+  });
+
+  test("that is text is read where its fields are needed", () => {
+    expect(plain(new JsonText<Fields>(text))).toEqual({ n: 2 });
+    const output = { n: 1 };
+    expect(plain(output)).toBe(output);
+  });
 });

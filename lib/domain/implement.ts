@@ -74,14 +74,14 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
       const answer: Answer<z.output<O>> = once
         ? await answerOnce(contract, work, kind === "erasing" ? opens.erasing : writing, caller, once)
         : { output: await opens[kind](caller.workspaceId, work), reply: null };
-      const { output, reply } = answer;
+      const { output } = answer;
       if (!after || output === null || output instanceof JsonText || output instanceof Held) return answer;
       const completed = await complete(caller, output, input, found);
-      if (!reply || !once) return { output: completed as z.output<O>, reply: null };
-      const completeReply = replyOf(contract, completed);
-      const { status, body } = completeReply;
-      await writing(caller.workspaceId, (db) => keepOnce(db, contract, caller, once, status, body));
-      return { output: completed as z.output<O>, reply: completeReply };
+      if (once) {
+        const { status, body } = replyOf(contract, completed);
+        await writing(caller.workspaceId, (db) => keepOnce(db, contract, caller, once, status, body));
+      }
+      return { output: completed as z.output<O>, reply: null };
     },
     async prepare(caller, input) {
       const found = await find(caller, input);

@@ -3,7 +3,7 @@ import { parse as parseHost } from "tldts";
 import { remembered } from "./remembered.ts";
 
 // Dot-atom local part and a host with a public suffix: what mail servers accept in practice (RFC 5321 without quoting).
-const EMAIL = /^([a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([\p{L}\p{N}\p{M}.-]{1,253})$/u;
+const EMAIL = /^([a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([\p{L}\p{N}\p{M}.-]+)$/u;
 
 /** Trimmed, lower-cased and syntax-checked, the host in ASCII (punycode); null when it is not an e-mail address. */
 export function normaliseEmail(text: string): string | null {
@@ -13,7 +13,7 @@ export function normaliseEmail(text: string): string | null {
   return host === null || local.length + 1 + host.length > 254 ? null : `${local}@${host}`;
 }
 
-const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/;
+const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]+$/;
 
 /** Reserved for documentation and tests (RFC 2606): what providers' samples and test deliveries are addressed to. */
 const RESERVED = /\.(example|test)$/;

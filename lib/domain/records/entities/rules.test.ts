@@ -4,6 +4,7 @@ import {
   companyDomain,
   companyDomainOf,
   type IdentifierKind,
+  identifierKey,
   normaliseDomain,
   normaliseEmail,
   normaliseLinkedinUrl,
@@ -11,6 +12,7 @@ import {
   parseFocus,
   type Sought,
   typeNamedBy,
+  withEmployers,
 } from "./rules.ts";
 
 /** A second reading of a canonical form gives the same form, whatever text it came from. */
@@ -238,6 +240,7 @@ describe("a domain", () => {
     ["acme.com.", "acme.com"],
     ["https://www.acme.com/about?x=1#y", "acme.com"],
     ["http://acme.com:8080/", "acme.com"],
+    ["https://acme%2ecom/", "acme.com"],
     ["acme.com/pricing", "acme.com"],
     ["shop.acme.co.uk", "shop.acme.co.uk"],
     ["www.com", "www.com"],
@@ -352,6 +355,20 @@ test.each<[IdentifierKind, string, "person" | "company", string]>([
 test("an id names a person or company", () => {
   const sought: Sought = { kind: "id", value: "0190a6e0-0000-7000-8000-000000000001" };
   expect(notFoundMessage(sought)).toBe("No person or company in this workspace has that id.");
+});
+
+test("addresses bring the domains of their companies, behind all that was named", () => {
+  const named = [
+    { kind: "email", value: "ada@mail.acme.com" },
+    { kind: "email", value: "ada@gmail.com" },
+    { kind: "linkedin_url", value: "https://www.linkedin.com/in/ada" },
+    { kind: "domain", value: "shop.acme.com" },
+  ] as const;
+  expect(withEmployers(named)).toEqual([...named, { kind: "domain", value: "acme.com" }]);
+});
+
+test("an identifier's key holds its kind and its value", () => {
+  expect(identifierKey({ kind: "domain", value: "acme.com" })).toBe("domain acme.com");
 });
 
 describe("a focus", () => {
