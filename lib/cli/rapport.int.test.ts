@@ -10,13 +10,27 @@ import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { encryptedColumns } from "#lib/domain/encrypted-columns.ts";
 import { database, inspect } from "#lib/testing/database.ts";
-import { rapport } from "#lib/testing/rapport.fixture.ts";
+import { type Outcome, rapport } from "#lib/testing/rapport.fixture.ts";
+import { runCommand } from "./program.ts";
 
 const here = { DATABASE_URL: database.url, RAPPORT_DATA_DIR: database.dataDir };
 
-/** The one JSON object a command prints, and nothing else. */
-async function json(args: readonly string[], settings: Record<string, string> = here, exit = 0) {
-  const outcome = await rapport([...args, "--json"], settings);
+/** Runs a command as the program does, on the database that is open in this process: a process of its own takes a second. */
+async function run(args: readonly string[]): Promise<Outcome> {
+  let streamed = "";
+  const { exit, stdout, stderr } = await runCommand(args, {
+    open: (work) => work(),
+    print: async (text) => {
+      streamed += text;
+    },
+  });
+  return { exit, stdout: streamed + stdout, stderr };
+}
+
+/** The one JSON object a command prints, and nothing else; as a process of its own where settings are given. */
+async function json(args: readonly string[], exit = 0, settings?: Record<string, string>) {
+  const command = [...args, "--json"];
+  const outcome = await (settings ? rapport(command, settings) : run(command));
   expect(outcome, outcome.stderr).toMatchObject({ exit, ...(exit === 2 ? {} : { stderr: "" }) });
   expect(outcome.stdout).toMatch(/^\{.*\}\n$/);
   return JSON.parse(outcome.stdout) as Record<string, unknown>;
@@ -29,7 +43,7 @@ const bearer = (key: unknown) => authenticateKey(`Bearer ${key}`, "127.0.0.1");
 
 describe("rapport admin workspace", () => {
   test("create makes a workspace, its owner and a key that may do everything", async () => {
-    const made = await json(create("owner@acme.example", "--plan", "growth"));
+    const made = await json(create("owner@acme.example", "--plan", "growth"), 0, here);
     expect(Object.keys(made)).toEqual(["workspace_id", "owner_email", "owner_password", "api_key"]);
     expect(made).toMatchObject({ owner_email: "owner@acme.example", owner_password: expect.stringMatching(/.{12}/) });
     const grant = await bearer(made.api_key);
@@ -56,7 +70,7 @@ describe("rapport admin workspace", () => {
     const set = (plan: string) => json(["admin", "workspace", "set-plan", String(workspace_id), plan]);
     expect(await set("free")).toEqual({ workspace_id, plan: "free", previous_plan: "scale" });
     expect((await bearer(api_key)).plan).toBe("free");
-    const unknown = await json(["admin", "workspace", "set-plan", newId(), "free"], here, 1);
+    const unknown = await json(["admin", "workspace", "set-plan", newId(), "free"], 1);
     expect(unknown).toEqual({ error: "workspace_not_found", message: "No workspace has that id." });
   });
 });
@@ -73,8 +87,8 @@ describe("rapport admin key", () => {
 
     const revoke = ["admin", "key", "revoke", String(made.id)];
     expect(await json(revoke)).toMatchObject({ id: made.id, name: "Agent", workspace_id });
-    expect(await json(revoke, here, 1)).toMatchObject({ error: "api_key_revoked" });
-    expect(await json(["admin", "key", "revoke", newId()], here, 1)).toMatchObject({ error: "api_key_not_found" });
+    expect(await json(revoke, 1)).toMatchObject({ error: "api_key_revoked" });
+    expect(await json(["admin", "key", "revoke", newId()], 1)).toMatchObject({ error: "api_key_not_found" });
     const [row] = await inspect<{ revoked: boolean }>(
       "SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = $1",
       [made.id],
@@ -95,7 +109,7 @@ test("rapport admin user reset-password gives an account a new password", async 
     password: expect.stringMatching(/.{12}/),
   });
   expect(await hash()).not.toBe(before);
-  expect(await json([...reset, "nobody@acme.example"], here, 1)).toMatchObject({ error: "user_not_found" });
+  expect(await json([...reset, "nobody@acme.example"], 1)).toMatchObject({ error: "user_not_found" });
 });
 
 test("rapport admin rotate-encryption counts what it did", async () => {
@@ -122,15 +136,15 @@ test("rapport admin export streams a workspace or writes it to a file that only 
   expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(lines.length + 1); // the first export's audit entry
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const nobody = ["admin", "export", workspace, "--person", "nobody@acme.example"];
-  expect(await json([...nobody, "--output", file], here, 1)).toMatchObject({ error: "entity_not_found" });
+  expect(await json([...nobody, "--output", file], 1)).toMatchObject({ error: "entity_not_found" });
   expect(readdirSync(folder)).toEqual(["acme.ndjson"]);
-  expect(await json(["admin", "export", workspace], here, 2)).toMatchObject({ error: "usage" });
+  expect(await json(["admin", "export", workspace], 2)).toMatchObject({ error: "usage" });
   const nowhere = path.join(folder, "no", "folder.ndjson");
-  expect(await json(["admin", "export", workspace, "--output", nowhere], here, 1)).toMatchObject({
+  expect(await json(["admin", "export", workspace, "--output", nowhere], 1)).toMatchObject({
     error: "cannot_run",
     message: expect.stringContaining("could not be written"),
   });
-  expect(await json(["admin", "export", newId(), "--output", file], here, 1)).toMatchObject({
+  expect(await json(["admin", "export", newId(), "--output", file], 1)).toMatchObject({
     error: "workspace_not_found",
   });
   rmSync(folder, { recursive: true });
@@ -145,8 +159,8 @@ test("rapport admin erase erases a person, and says so of one it does not find",
   );
   const erase = ["admin", "erase", String(workspace_id), "anna@acme.com"];
   expect(await json(erase)).toMatchObject({ erased: { identifiers: 1, notes: 0 } });
-  expect(await json(erase, here, 1)).toMatchObject({ error: "entity_not_found" });
-  expect(await json(["admin", "erase", String(workspace_id), "Anna"], here, 2)).toMatchObject({
+  expect(await json(erase, 1)).toMatchObject({ error: "entity_not_found" });
+  expect(await json(["admin", "erase", String(workspace_id), "Anna"], 2)).toMatchObject({
     error: "invalid_focus",
   });
 });
@@ -199,9 +213,9 @@ describe("wrong arguments", () => {
       "Usage: rapport admin workspace create ",
     ],
   ])("%s: usage on stderr, exit 2", async (_, args, usage) => {
-    const plain = await rapport(args, here);
+    const plain = await run(args);
     expect(plain).toMatchObject({ exit: 2, stdout: "", stderr: expect.stringContaining(usage) });
-    expect(await json(args, here, 2)).toMatchObject({ error: expect.any(String), message: expect.any(String) });
+    expect(await json(args, 2)).toMatchObject({ error: expect.any(String), message: expect.any(String) });
   });
 
   test("help is not a failure", async () => {
@@ -211,7 +225,7 @@ describe("wrong arguments", () => {
   });
 
   test("a wrong setting is named", async () => {
-    const failed = await json(["admin", "workspace", "list"], { ...here, PORT: "many" }, 1);
+    const failed = await json(["admin", "workspace", "list"], 1, { ...here, PORT: "many" });
     expect(failed).toMatchObject({ error: "cannot_run", message: expect.stringContaining("PORT") });
   });
 });
@@ -224,12 +238,12 @@ describe("the embedded database", () => {
   afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
   test("is started for a command and stopped again; or joined and left running", async () => {
-    const made = await json(create("alone@acme.example"), alone);
+    const made = await json(create("alone@acme.example"), 0, alone);
     expect(livePostmaster(path.join(dataDir, "postgres/data"))).toBeUndefined();
 
     const server = await startEmbedded({ dataDir, log: () => undefined });
     try {
-      const { workspaces } = await json(["admin", "workspace", "list"], alone);
+      const { workspaces } = await json(["admin", "workspace", "list"], 0, alone);
       expect(workspaces).toMatchObject([{ workspace_id: made.workspace_id }]);
       expect(livePostmaster(path.join(dataDir, "postgres/data"))?.pid).toBe(server.pid);
     } finally {

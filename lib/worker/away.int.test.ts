@@ -46,12 +46,18 @@ const app = async () =>
   run([path.resolve("bin/pageless-start.fixture.ts"), String(await freePort())], "answers at http");
 const worker = () => run([path.resolve("bin/worker.mjs")], "Rapport runs jobs");
 
+const jobsLeft = async (): Promise<number> =>
+  (await inspect<{ left: number }>("SELECT count(*)::int AS left FROM graphile_worker._private_jobs"))[0]?.left ?? 0;
+
+/** Walks that no release has, each done at once. */
+const EMPTY_WALKS = `
+  SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+    SELECT ('${WALK}', '{"walk":"none"}', NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec FROM generate_series(1, 20000)))`;
+
 /** Takes the database away while the queue marks jobs as done, which ends the worker until it can start again. */
 async function loseDatabase({ output }: Run): Promise<void> {
-  // A walk that no release has is done at once.
-  await inspect(`SELECT graphile_worker.add_job('${WALK}', '{"walk":"none"}') FROM generate_series(1, 20000)`);
-  const done = async () => (await inspect("SELECT 1 FROM graphile_worker._private_jobs")).length;
-  await expect.poll(done, { timeout: 30_000 }).toBeLessThan(19_500);
+  await inspect(EMPTY_WALKS);
+  await expect.poll(jobsLeft, { timeout: 30_000 }).toBeLessThan(19_500);
   gate.hush();
   await sleep(100);
   await gate.close();
@@ -78,8 +84,7 @@ test.each([
 test("jobs run again once the database is back, after attempts that failed", { timeout: 180_000 }, async () => {
   const started = await worker();
   await loseDatabase(started);
-  const left = async () => (await inspect("SELECT 1 FROM graphile_worker._private_jobs")).length;
-  const before = await left();
+  const before = await jobsLeft();
   await gate.open();
-  await expect.poll(left, { timeout: 60_000 }).toBeLessThan(before - 100);
+  await expect.poll(jobsLeft, { timeout: 60_000 }).toBeLessThan(before - 100);
 });
