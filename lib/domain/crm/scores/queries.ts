@@ -45,7 +45,7 @@ export const companyFactsOf = (row: CompanyColumns): CompanyFacts => ({
   custom: row.companyCustom,
 });
 
-/** The current model, for a statement that selects `PERSON_SEEN` or `COMPANY_SEEN`: of no model it adds no row of its own. */
+/** The current model, for a statement that selects `PERSON_SEEN` or `COMPANY_SEEN`; its columns are null when there is none. */
 export const JOIN_MODEL = `LEFT JOIN (${MODEL}) AS m ON true`;
 // Its signals stay text: they are read once a version.
 const MODEL_SEEN = `m.version, m.signals::text AS signals`;

@@ -13,7 +13,7 @@ export async function readPastScore(ctx: Ctx, entity: Resolved, moment: Moment):
   return findScoreAt(ctx.db, entity.id, new Date(Math.min((asOf ?? now).getTime(), (knownAt ?? now).getTime())));
 }
 
-/** How the workspace's model sees whoever has this card; null when there is no model. */
+/** How the workspace's model sees the person or company of a card; null when there is no model. */
 export const seenIn = ({ workspaceId }: Pick<Ctx, "workspaceId">, card: Card | null): Seen | null =>
   card === null || card.type === "workspace" ? null : seenOf(workspaceId, card);
 
