@@ -28,9 +28,7 @@ export function firstPage<C extends Condition>(
   const values: unknown[] = [];
   const bind = binding(values);
   const where = ["p.workspace_id = $workspace", ...conditions.filter(({ rare }) => !rare).map(bind)];
-  const probes = conditions.flatMap(({ rare, probe, values: its }) =>
-    rare && probe !== undefined ? [bind({ text: probe, values: its })] : [],
-  );
+  const probes = conditions.flatMap(({ rare, probe }) => (rare && probe ? [bind(probe)] : []));
   const order = orderOf(sort);
   // A second part comes after all of the first, which may be longer than what is tried.
   const [part] = after ? partsAfter(sort, after, bind) : [];

@@ -51,3 +51,11 @@ test("a condition's values are numbered behind those of its statement, in order"
   expect(bind({ text: "p.c = ?", values: ["x"] })).toBe("p.c = $3");
   expect(values).toEqual([1, 2, "x"]);
 });
+
+test.each([
+  ["p.a = ?", [1, 2]],
+  ["p.a BETWEEN ? AND ?", [1]],
+  ["p.a IS NULL", [1]],
+])("a piece with another number of values than places is refused: %s with %j", (text, values) => {
+  expect(() => binding([])({ text, values })).toThrow("values for");
+});

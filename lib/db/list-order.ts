@@ -1,5 +1,8 @@
 /** The order of a list and the place of a page in it, as parts of a statement. */
 
+/** A part of a statement with its parameters as `?`, and a value for each. */
+export type Piece = { text: string; values: readonly unknown[] };
+
 export type Position = { value: string | number | null; id: string };
 
 /** `nullable`: rows without a value come last when descending and first when ascending; with `nullsLast` always last. */
@@ -11,13 +14,15 @@ export type Sort = {
   nullsLast?: true;
 };
 
-/** A function that adds a condition's values to those of a statement, and gives its text with their numbers. */
-export const binding = (values: unknown[]) => (condition: { text: string; values: readonly unknown[] }) => {
+/** A function that adds a piece's values to those of a statement, and gives its text with their numbers. */
+export const binding = (values: unknown[]) => (piece: Piece) => {
   let next = 0;
-  return condition.text.replaceAll("?", () => {
-    values.push(condition.values[next++]);
+  const text = piece.text.replaceAll("?", () => {
+    values.push(piece.values[next++]);
     return `$${values.length}`;
   });
+  if (next !== piece.values.length) throw new Error(`${piece.values.length} values for ${next} places: ${piece.text}`);
+  return text;
 };
 
 /** The order of a sort, of a table `p` or of what was read of it. */

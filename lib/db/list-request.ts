@@ -1,16 +1,14 @@
 /** What is asked of a list, and what is listed. */
-import type { Position, Sort } from "./list-order.ts";
+import type { Piece, Position, Sort } from "./list-order.ts";
 
-/** A condition of a list, with its parameters as `?`; the table's columns are those of `p`. */
-export type Condition = {
-  text: string;
-  values: readonly unknown[];
+/** A condition of a list; the table's columns are those of `p`. */
+export type Condition = Piece & {
   /** whether to look its value up or to walk the list depends on the value, so the plan is made for each query */
   rare?: boolean;
   /** nearly all rows meet it */
   usual?: true;
-  /** the same for one row that is at hand, with the same values */
-  probe?: string;
+  /** the same for one row that is at hand */
+  probe?: Piece;
   /**
    * The same as alternatives, an index beginning with each. Where a page with one of them is a walk, the page is merged
    * from as many walks, so that it costs no more than a page of each, whatever the values are.

@@ -61,7 +61,7 @@ const ofTags = (tags: string[], many: number | null): Condition => ({
   text: "p.tag = ANY(?::text[])",
   values: [tags],
   rare: true,
-  probe: "p.tag = ANY(?::text[])",
+  probe: { text: "p.tag = ANY(?::text[])", values: [tags] },
   arms: { one: { text: "p.tag = arm.value", values: [] }, of: { text: "unnest(?::text[])", values: [tags] }, many },
 });
 
@@ -70,7 +70,12 @@ const filters: readonly Filter[] = [
   { condition: { text: "NOT p.hidden", values: [], usual: true }, holds: ({ hidden }) => !hidden },
   { condition: { text: "p.rank <> ?", values: [3], rare: true }, holds: ({ rank }) => rank !== 3 },
   {
-    condition: { text: "p.rank >= ? AND p.rank <= ?", values: [1, 2], rare: true, probe: "p.rank BETWEEN ? AND ?" },
+    condition: {
+      text: "p.rank >= ? AND p.rank <= ?",
+      values: [1, 2],
+      rare: true,
+      probe: { text: "p.rank = ANY(?::int[])", values: [[1, 2]] },
+    },
     holds: ({ rank }) => rank === 1 || rank === 2,
   },
   {
@@ -78,7 +83,7 @@ const filters: readonly Filter[] = [
       text: "p.rank > ?",
       values: [0],
       rare: true,
-      probe: "p.rank > ?",
+      probe: { text: "p.rank > ?", values: [0] },
       instead: async () => ({ text: "p.rank BETWEEN ? AND ?", values: [1, 3], rare: true }),
     },
     holds: ({ rank }) => rank > 0,
@@ -185,7 +190,7 @@ const tagged = (tag: string, more: object = {}): Condition => ({
   text: "p.tag = ?",
   values: [tag],
   rare: true,
-  probe: "p.tag = ?",
+  probe: { text: "p.tag = ?", values: [tag] },
   ...more,
 });
 

@@ -7,7 +7,7 @@ import type { Condition, Listed, ListRequest } from "./list-request.ts";
 import { send, statementOf } from "./list-statement.ts";
 import { walkedPage } from "./list-walk.ts";
 
-export type { Position, Sort } from "./list-order.ts";
+export type { Piece, Position, Sort } from "./list-order.ts";
 export type { Condition, Listed, ListRequest } from "./list-request.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function listRows<C extends Condition>(
   if (rare.length === 0) return send(db, walkedPage(listed, asked), false);
   const walks = armsOf(listed, asked);
   if (walks?.arms.many) return send(db, mergedPage(listed, walks), false);
-  const tries = rare.every(({ probe }) => probe !== undefined) && asked.offset === 0;
+  const tries = rare.every(({ probe }) => probe) && asked.offset === 0;
   if (tries) {
     for (let tried: number | null = firstTried(asked.limit); tried !== null; ) {
       const rows: string[] = await send(db, firstPage(listed, asked, tried), false);

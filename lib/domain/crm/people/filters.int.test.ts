@@ -328,6 +328,23 @@ test("a filter finds what its rule finds in all rows, whatever the values, and p
   );
 }, 120_000);
 
+test("who has neither a standard field nor a custom property is found, in either order, on pages of any size", async () => {
+  const { post, people } = await setUp();
+  await post("/v2/people/bulk", {
+    people: [{}, { beta: 0 }, { job_title: "CFO" }, {}].map((fields, index) => ({
+      ...fields,
+      email: `p${index}@gmail.com`,
+    })),
+  });
+  const names = ["job_title", "beta"];
+  for (const limit of [1, 2, 3, 100])
+    for (const order of [names, names.toReversed()]) {
+      const query = order.map((name) => `property.${name}=exists:false`).join("&");
+      const found = await people(`limit=${limit}&sort=created_asc&${query}`);
+      expect(found.map(({ email }) => email).sort(), `${limit} ${query}`).toEqual(["p0@gmail.com", "p3@gmail.com"]);
+    }
+});
+
 test("a walk of small pages shows, in the list's order, all that the filter means, frequent or rare", async () => {
   const { post, people } = await setUp();
   await post("/v2/people/bulk", {

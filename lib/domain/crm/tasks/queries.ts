@@ -36,7 +36,7 @@ type TaskCondition = Condition & { index?: "done" | "begins" | "range" };
 
 const is = (text: string, ...values: unknown[]): TaskCondition => ({ text, values });
 /** Whether to walk the list or to look the value up depends on how rare it is. */
-const rare = (condition: TaskCondition): TaskCondition => ({ ...condition, rare: true, probe: condition.text });
+const rare = (condition: TaskCondition): TaskCondition => ({ ...condition, rare: true, probe: condition });
 
 /** Conditions of the list; the indexes they rely on are described at tasks. */
 export const where = {

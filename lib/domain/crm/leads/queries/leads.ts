@@ -18,7 +18,7 @@ type LeadSort = "created" | "score";
 
 const is = (text: string, ...values: unknown[]): LeadCondition => ({ text, values });
 /** Whether to walk the list or to look the value up depends on how rare it is. */
-const rare = (condition: LeadCondition): LeadCondition => ({ ...condition, rare: true, probe: condition.text });
+const rare = (condition: LeadCondition): LeadCondition => ({ ...condition, rare: true, probe: condition });
 
 /** By score, a range of scores is a part of the walk. */
 const scored = (condition: LeadCondition, sort: LeadSort): LeadCondition =>

@@ -12,7 +12,7 @@ const indexed = (index: Condition["index"], { text, values }: Condition): Condit
 
 /** The best plan depends on how rare the value is. */
 const ofValue = (condition: Condition): Condition => ({ ...condition, rare: true });
-const ofRow = (condition: Condition): Condition => ({ ...condition, rare: true, probe: condition.text });
+const ofRow = (condition: Condition): Condition => ({ ...condition, rare: true, probe: condition });
 
 /** So many values that the list by last activity begins with are walked side by side. */
 const MOST_ARMS = 8;
@@ -96,8 +96,10 @@ export const where = {
     text: "p.id IN (SELECT l.entity_id FROM leads l WHERE l.workspace_id = $workspace AND l.list_id = ? AND NOT l.hidden)",
     values: [id],
     rare: true,
-    probe:
+    probe: is(
       "EXISTS (SELECT FROM leads l WHERE l.workspace_id = $workspace AND l.list_id = ? AND l.entity_id = p.id AND NOT l.hidden)",
+      id,
+    ),
   }),
   /** Those with one of these sets of properties, of which there are few: people_property_set_idx, companies_property_set_idx. */
   sets: (sets: readonly string[]): Condition => {

@@ -1,3 +1,4 @@
+import type { Piece } from "#lib/db/listing.ts";
 import type { PropertyFilter, PropertyTest, Wanted } from "../rules/property-filters.ts";
 import { literal } from "../rules/search.ts";
 import type { StandardField, Subject } from "../rules/standard-fields.ts";
@@ -6,7 +7,7 @@ import type { PeopleCondition as Condition } from "./lists.ts";
 type Column = Extract<StandardField["kept"], { in: "column" }>;
 type Line = Extract<StandardField["kept"], { in: "line" }>;
 
-const is = (text: string, ...values: unknown[]): Condition => ({ text, values, rare: true, probe: text });
+const is = (text: string, ...values: unknown[]): Condition => ({ text, values, rare: true, probe: { text, values } });
 const NOTHING = is("false");
 
 /** The condition for a property filter; `sources`: those there are that the filter means, for the property of this name. */
@@ -25,7 +26,7 @@ export function propertyCondition(
     // The row itself says whether there is one.
     return {
       ...amongValues(subject, name, test.exists, null),
-      probe: `p.${name} IS ${test.exists ? "NOT NULL" : "NULL"}`,
+      probe: { text: `p.${name} IS ${test.exists ? "NOT NULL" : "NULL"}`, values: [] },
     };
   }
   if (test.is === "exists") return is(`p.${field.kept.column} IS ${test.exists ? "NOT NULL" : "NULL"}`);
@@ -36,10 +37,14 @@ export function propertyCondition(
 
 /** All of these, as one condition. */
 export const allOf = (conditions: readonly Condition[]): Condition => ({
-  text: conditions.map(({ text }) => text).join(" AND "),
-  probe: conditions.map(({ text, probe }) => probe ?? text).join(" AND "),
-  values: conditions.flatMap(({ values }) => values),
+  ...joined(conditions),
+  probe: joined(conditions.map((condition) => condition.probe ?? condition)),
   rare: true,
+});
+
+const joined = (pieces: readonly Piece[]): Piece => ({
+  text: pieces.map(({ text }) => text).join(" AND "),
+  values: pieces.flatMap(({ values }) => values),
 });
 
 /** True for a filter that finds the records that have no such value among `property_values`. */
@@ -50,11 +55,13 @@ export const isAbsence = ({ field, test }: PropertyFilter): boolean =>
 function amongValues(subject: Subject, name: string, there: boolean, test: Condition | null): Condition {
   const not = there ? "" : "NOT ";
   const holds = `v.subject = ?::entity_type${test ? ` AND ${test.text}` : ""}`;
+  const values = [name, subject, ...(test?.values ?? [])];
+  // With OFFSET it stays a look-up of the one value by the primary key.
+  const probe = `${not}EXISTS (SELECT FROM (SELECT * FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = p.id AND v.property = ? OFFSET 0) AS v WHERE ${holds})`;
   return {
     text: `p.id ${not}IN (SELECT v.entity_id FROM property_values v WHERE v.workspace_id = $workspace AND v.property = ? AND ${holds})`,
-    // With OFFSET it stays a look-up of the one value by the primary key.
-    probe: `${not}EXISTS (SELECT FROM (SELECT * FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = p.id AND v.property = ? OFFSET 0) AS v WHERE ${holds})`,
-    values: [name, subject, ...(test?.values ?? [])],
+    probe: { text: probe, values },
+    values,
     rare: true,
   };
 }
