@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -144,6 +144,14 @@ test("rapport admin export streams a workspace or writes it to a file that only 
     error: "cannot_run",
     message: expect.stringContaining("could not be written"),
   });
+  // Fails when all is written: a folder has the name.
+  const taken = path.join(folder, "taken");
+  mkdirSync(taken);
+  expect(await json(["admin", "export", workspace, "--output", taken], 1)).toMatchObject({
+    error: "cannot_run",
+    message: expect.stringContaining("could not be written"),
+  });
+  expect(readdirSync(folder).sort()).toEqual(["acme.ndjson", "taken"]);
   expect(await json(["admin", "export", newId(), "--output", file], 1)).toMatchObject({
     error: "workspace_not_found",
   });

@@ -66,9 +66,10 @@ async function exportTo(
 async function toFile<T>(file: string, fill: (write: Print) => Promise<T>): Promise<T> {
   const part = `${file}.part`;
   const stream = createWriteStream(part, { mode: 0o600 });
-  const broken = once(stream, "error").then(([error]) => {
-    throw new OperatorError(`${file} could not be written: ${(error as Error).message}`, { cause: error });
-  });
+  const refuse = (error: Error) => {
+    throw new OperatorError(`${file} could not be written: ${error.message}`, { cause: error });
+  };
+  const broken = once(stream, "error").then(([error]) => refuse(error as Error));
   broken.catch(() => undefined); // reported where a write is awaited
   const write: Print = async (text) => {
     if (!stream.write(text)) await Promise.race([once(stream, "drain"), broken]);
@@ -77,7 +78,7 @@ async function toFile<T>(file: string, fill: (write: Print) => Promise<T>): Prom
     const result = await Promise.race([fill(write), broken]);
     stream.end();
     await Promise.race([once(stream, "close"), broken]);
-    await rename(part, file);
+    await rename(part, file).catch(refuse);
     return result;
   } catch (error) {
     stream.destroy();
