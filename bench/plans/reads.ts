@@ -13,7 +13,7 @@ export type Reading = { name: string; rows: number; of: number };
 const MODES = ["force_generic_plan", "force_custom_plan"] as const;
 
 /**
- * The worst reading of each statement, by both kinds of plan: with ids of nobody, and with the given ids, which should be of records
+ * The worst reading of each statement, by both kinds of plan: with ids that no record has, and with the given ids, which should be of records
  * with many rows. Statements that the database refuses for their values (a key that exists) are left out.
  */
 export async function readingsOf(

@@ -13,8 +13,8 @@ import type { BoundQuery } from "./statement.ts";
 
 /**
  * Sets the workspace, and forbids writing, until the end of the message group that it is sent with. Its answer proves the group's
- * workspace: none before it, the caller's from here on. Whatever else is asked for has a text of its own: a value that is always
- * asked for would slow the smallest reads.
+ * workspace: none before it, the caller's from here on. What only some reads need is added by another text: one more
+ * value in every answer would slow the smallest reads.
  */
 const SCOPE = `SELECT coalesce(current_setting('rapport.workspace_id', true), '') AS before, set_config('rapport.workspace_id', $1, true) AS now,
     set_config('transaction_read_only', 'on', true)`;

@@ -107,6 +107,12 @@ export const stateFrom = (ctx: Pick<Ctx, "actor">, property: string, value: unkn
   observedAt: null,
 });
 
+/** The same with an id of its own, so that it counts although its source has said it before. */
+export const freshStateFrom = (...said: Parameters<typeof stateFrom>): Draft => ({
+  ...stateFrom(...said),
+  id: newId(),
+});
+
 /** Records drafts about the workspace itself, whose lock the caller took at `at`, with all evidence on what they touch. */
 export async function recordEvidence(
   ctx: Ctx,

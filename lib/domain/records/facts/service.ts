@@ -11,6 +11,7 @@ import {
   factIdOf,
   findEvidence,
   findEvidenceByPrefix,
+  freshStateFrom,
   lockEntity,
   propertyOfFact,
   recordEvidence,
@@ -178,7 +179,7 @@ export const confirmEntry = implement(contract.confirmEntry, async (ctx, { id })
   const property = propertyOfFact(id);
   const known = await findEvidence(ctx.db, ctx.workspaceId, [property]);
   const value = versionsOf(id, known).at(-1)?.value;
-  await recordEvidence(ctx, at, [{ ...stateFrom(ctx, property, value), id: newId() }], known);
+  await recordEvidence(ctx, at, [freshStateFrom(ctx, property, value)], known);
   return { id, last_observed_at: formatTime(at) };
 });
 
@@ -240,7 +241,7 @@ function ending(ctx: Ctx, at: Date, property: string, known: readonly StoredEvid
     .filter((item) => item.property === property)
     .reduce((max, item) => Math.max(max, item.observedAt.getTime()), 0);
   const observedAt = latest > at.getTime() ? new Date(latest) : null;
-  return { ...stateFrom(ctx, property, null), id: newId(), observedAt, ...(causedBy ? { causedBy } : {}) };
+  return { ...freshStateFrom(ctx, property, null), observedAt, ...(causedBy ? { causedBy } : {}) };
 }
 
 /** The fact while it is current; throws 404 `fact_not_found` or 409 `fact_already_superseded` with what replaced it. */

@@ -144,8 +144,8 @@ function employerIn(
   if (typeof value !== "string" || !isUuid(value)) return null;
   const contact = contacts.get(value);
   if (contact?.entity.type === "company") return { id: value, ...contact.label };
-  const found = looked.get(value);
-  if (!found || found.id === null || found.type !== "company") return null;
-  const { id, name, domain } = found;
+  const company = looked.get(value);
+  if (!company || company.id === null || company.type !== "company") return null;
+  const { id, name, domain } = company;
   return { id, name, domain };
 }

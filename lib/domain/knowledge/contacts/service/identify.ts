@@ -1,5 +1,4 @@
 import { Fault } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { identifiersIn } from "#lib/domain/crm/people/service.ts";
 import { holdEntities, holdIdentifiers, recordOne } from "#lib/domain/crm/recording/service.ts";
@@ -11,7 +10,7 @@ import {
   type Named,
   resolveExisting,
 } from "#lib/domain/records/entities/service.ts";
-import { type Draft, stateFrom } from "#lib/domain/records/evidence/service.ts";
+import { type Draft, freshStateFrom } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { propertyOfIdentifier } from "../rules/identifiers.ts";
 
@@ -23,7 +22,7 @@ export const addIdentifier = implement(contract.addIdentifier, async (ctx, { foc
   const prefers = primary ? named : first;
   const changes = primary ? first?.value !== named.value : isNew;
   if (changes)
-    await recordOne(ctx, { about: { id: entity.id, gets: [named] }, said: [said(ctx, named, true)], prefers });
+    await recordOne(ctx, { about: { id: entity.id, gets: [named] }, said: [possession(ctx, named, true)], prefers });
   return { entity_id: entity.id, added: isNew, identifiers: await identifiersOf(ctx, entity.id) };
 });
 
@@ -31,7 +30,7 @@ export const removeIdentifier = implement(contract.removeIdentifier, async (ctx,
   const { entity, named } = await holdNamed(ctx, focus, kind, value);
   const has = await identifiersOf(ctx, entity.id);
   if (!has.some((one) => one.kind === named.kind && one.value === named.value)) throw new Fault("identifier_not_found");
-  await recordOne(ctx, { about: { id: entity.id }, loses: [named], said: [said(ctx, named, null)] });
+  await recordOne(ctx, { about: { id: entity.id }, loses: [named], said: [possession(ctx, named, null)] });
   return { entity_id: entity.id, identifiers: await identifiersOf(ctx, entity.id) };
 });
 
@@ -59,7 +58,5 @@ const identifiersOf = async (ctx: Ctx, id: string): Promise<Named[]> =>
   (await findIdentifiersOf(ctx.db, [id])).map(({ kind, value }) => ({ kind, value }));
 
 /** That the record has it, or (null) that it does not. */
-const said = (ctx: Ctx, { kind, value }: Named, has: true | null): Draft => ({
-  ...stateFrom(ctx, `${propertyOfIdentifier(kind)}.${value}`, has),
-  id: newId(), // with an id of its own it is never taken for a repetition
-});
+const possession = (ctx: Ctx, { kind, value }: Named, has: true | null): Draft =>
+  freshStateFrom(ctx, `${propertyOfIdentifier(kind)}.${value}`, has);

@@ -1,10 +1,9 @@
 import { Fault } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { holdEntities, recordOne } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findIdentifiersOf, type Resolved } from "#lib/domain/records/entities/service.ts";
-import { deriveBelief, type StoredEvidence, stateFrom } from "#lib/domain/records/evidence/service.ts";
+import { deriveBelief, freshStateFrom, type StoredEvidence } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { findClaim } from "../queries/account.ts";
 import { type Assessment, assess, type Claim, verdictOf } from "../rules/claims.ts";
@@ -96,6 +95,5 @@ async function findGiven(ctx: Ctx, entity: Resolved, property: string): Promise<
 
 /** Records that the value was checked now. */
 async function confirmValue(ctx: Ctx, entity: Resolved, { property, value }: Examined): Promise<void> {
-  // With an id of its own it is never taken for a repetition.
-  await recordOne(ctx, { about: { id: entity.id }, said: [{ ...stateFrom(ctx, property, value), id: newId() }] });
+  await recordOne(ctx, { about: { id: entity.id }, said: [freshStateFrom(ctx, property, value)] });
 }
