@@ -35,7 +35,7 @@ test("a page that is not built yet shows its progress and opens by itself", asyn
     await expect(page.getByRole("alert")).toContainText("The server's log says why.");
     await axe(page);
     step = "done";
-    await expect(page.getByRole("heading", { name: "The page" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "The page", exact: true })).toBeVisible();
     expect(page.url()).toContain("/people?stage=aware");
   } finally {
     server.closeAllConnections();
