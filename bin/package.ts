@@ -48,6 +48,7 @@ const files = [
   ".env.example",
   "LICENSE",
   "README.md",
+  "docs/guide/*.md",
 ];
 /** Next resolves these by name at a start, though only a build would load them. */
 const resolvedByName = "node_modules/next/dist/compiled/webpack/!(bundle*).js";

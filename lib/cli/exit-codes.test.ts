@@ -17,7 +17,7 @@ test.each([
   expect(exitOf(status)).toBe(exit);
 });
 
-test("the README has the same table", () => {
-  const readme = readFileSync("README.md", "utf8");
-  for (const [code, meaning] of Object.values(exitCodes)) expect(readme).toContain(`| ${code} | ${meaning} |`);
+test("the guide has the same table", () => {
+  const guide = readFileSync("docs/guide/cli.md", "utf8");
+  for (const [code, meaning] of Object.values(exitCodes)) expect(guide).toContain(`| ${code} | ${meaning} |`);
 });

@@ -1,4 +1,4 @@
-/** How a command ended, for scripts. The README has the same table. */
+/** How a command ended, for scripts. docs/guide/cli.md has the same table. */
 export const exitCodes = {
   done: [0, "It worked."],
   failed: [1, "It did not work, for a reason that the message says: a conflict, a refusal in the browser, an error."],

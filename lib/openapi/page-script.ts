@@ -1,25 +1,9 @@
 /**
- * What /docs does in the browser. The theme is that of the app (next-themes keeps it under "theme"). The key lives in
- * this script's memory: one that a page of the app left in the session storage of this tab is taken out of it at once,
+ * What /docs does in the browser, after the script of the theme. The key lives in this script's memory: one that a page of the app left in the session storage of this tab is taken out of it at once,
  * so a reload, a copy of the tab and the next page do not have it.
  */
 export const script = `
 const part = (id) => document.getElementById(id);
-const root = document.documentElement;
-const stored = (work) => { try { return work(); } catch { return null; } };
-
-let theme = stored(() => localStorage.getItem("theme")) ?? "system";
-if (theme !== "light" && theme !== "dark") theme = "system";
-function showTheme() {
-  if (theme === "system") delete root.dataset.theme; else root.dataset.theme = theme;
-  part("theme").value = theme;
-}
-showTheme();
-part("theme").addEventListener("change", ({ target }) => {
-  theme = target.value;
-  stored(() => localStorage.setItem("theme", theme));
-  showTheme();
-});
 
 let key = stored(() => sessionStorage.getItem("rapport:docs-key")) ?? "";
 stored(() => sessionStorage.removeItem("rapport:docs-key"));

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readSession } from "#lib/auth/sessions.ts";
-import { log } from "#lib/core/log.ts";
-import { type Exchange, handler } from "#lib/http/exchange.ts";
+import { handler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
+import { escaped, type Home, homeOf, htmlHeaders, policyOf, themeScript, topBar } from "./frame.ts";
 import { script } from "./page-script.ts";
 import { style } from "./page-style.ts";
 import { quickStart, type Snippet } from "./quick-start.ts";
@@ -16,53 +15,14 @@ import { referenceLook } from "./reference-look.ts";
  */
 export const apiReference = handler(async (exchange) => {
   const nonce = randomBytes(16).toString("base64");
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
   return {
     status: 200,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
-      "Content-Security-Policy": policy,
-      "X-Content-Type-Options": "nosniff",
-      "X-Frame-Options": "DENY",
-      "Referrer-Policy": "no-referrer",
-    },
+    headers: htmlHeaders(policyOf(nonce, "'self' 'unsafe-inline'")),
     body: page(nonce, originOf(exchange), await homeOf(exchange)),
   };
 });
 
-/** Where the reader came from: their workspace, when they are signed in. */
-type Home = { workspaceId: string; name: string } | null;
-
-async function homeOf({ header }: Exchange): Promise<Home> {
-  try {
-    const session = await readSession(header("cookie"));
-    const seen = /(?:^|;\s*)rapport-workspace=([^;]+)/.exec(header("cookie") ?? "")?.[1];
-    const memberships = session?.memberships ?? [];
-    return memberships.find(({ workspaceId }) => workspaceId === seen) ?? memberships[0] ?? null;
-  } catch (error) {
-    // The reference is for readers who have not signed up too, and helps most when something is wrong.
-    log.warn({ err: error }, "the API reference is shown without the reader's session");
-    return null;
-  }
-}
-
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character] ?? character);
-
-const mark = `<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="var(--primary)"/><g fill="none" stroke="#fff" stroke-width="2"><circle cx="9.5" cy="12" r="4.5"/><circle cx="14.5" cy="12" r="4.5"/></g></svg>`;
-
 function page(nonce: string, origin: string, home: Home): string {
-  const back = home ? `/${home.workspaceId}/home` : "/";
   const snippets = quickStart(origin);
   const ownKey = home
     ? `Make one under <a href="/${home.workspaceId}/api-keys">API keys</a>; “Try it in the API reference” there brings it along.`
@@ -78,12 +38,7 @@ function page(nonce: string, origin: string, home: Home): string {
 <style>${style}${referenceLook}</style>
 </head>
 <body>
-<header class="frame">
-<a class="name" href="${back}" aria-label="Rapport">${mark}<b>Rapport</b></a>
-<h1>API reference</h1>
-<a class="quiet back" href="${back}"><span>Back to ${home ? escaped(home.name) : "Rapport"}</span></a>
-<select id="theme" class="quiet" aria-label="Theme"><option value="system">System</option><option value="light">Light</option><option value="dark">Dark</option></select>
-</header>
+${topBar(home, "<h1>API reference</h1>", { href: "/docs/guide", label: "Guide" })}
 <section class="start" aria-labelledby="quick-start">
 <h2 id="quick-start">Quick start</h2>
 <p>Save a person, then ask what to know before you write to them. Agents that speak MCP need only the last tab.</p>
@@ -99,7 +54,7 @@ ${snippets.map(panel).join("\n")}
 </section>
 <div id="reference"><noscript>The API reference needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript></div>
 <script nonce="${nonce}" src="/docs/reference.js?v=${referenceVersion}"></script>
-<script nonce="${nonce}">${script}</script>
+<script nonce="${nonce}">${themeScript}${script}</script>
 </body>
 </html>`;
 }

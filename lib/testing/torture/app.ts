@@ -42,7 +42,7 @@ type Options = {
   flags?: readonly string[];
 };
 
-/** As the README says to run a process on a machine of 1 GB; the first of the flags is what `bin/heap.ts` sets there. */
+/** As docs/guide/deploy.md says to run a process on a machine of 1 GB; the first of the flags is what `bin/heap.ts` sets there. */
 export const SMALL_MACHINE = {
   flags: ["--heap-growing-percent=25", "--max-semi-space-size=4"],
   settings: { PAGES: "off", MALLOC_ARENA_MAX: "2" },

@@ -1,0 +1,3 @@
+import { guide } from "#lib/openapi/guide-page.ts";
+
+export const GET = guide;

@@ -1,0 +1,3 @@
+import { llmsFull } from "#lib/openapi/guide-page.ts";
+
+export const GET = llmsFull;

@@ -1,0 +1,3 @@
+import { llms } from "#lib/openapi/guide-page.ts";
+
+export const GET = llms;
