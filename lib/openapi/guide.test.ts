@@ -1,0 +1,61 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { guideHtml, guidePages } from "./guide.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, "docs/guide");
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const pages = await guidePages();
+const own = [...pages.values()].filter(({ name }) => name !== "index");
+
+test("the index names every page", () => {
+  const files = readdirSync(folder).filter((file) => file !== "README.md");
+  expect(own.map(({ name }) => `${name}.md`).sort()).toEqual(files.sort());
+});
+
+test.each(own)("$name says what the reader wants, and where the reference is", ({ markdown }) => {
+  expect(markdown).toMatch(/^# .+\n\nYou want /);
+  expect(markdown.trim().split("\n\n").at(-1)).toMatch(/^(Reference|Next): /);
+});
+
+test("the README is one page", () => {
+  expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(900);
+});
+
+const anchors = (markdown: string) =>
+  [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, "")
+      .replaceAll(" ", "-"),
+  );
+
+test.each(["README.md", ...readdirSync(folder).map((file) => `docs/guide/${file}`), "SECURITY.md", "CONTRIBUTING.md"])(
+  "every link of %s leads to a file and a heading",
+  (file) => {
+    const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);
+    const broken = links.filter((href) => {
+      if (/^https?:/.test(href)) return false;
+      const [target = "", heading] = href.split("#");
+      const path = target === "" ? file : join(dirname(file), target);
+      if (!existsSync(join(root, path))) return true;
+      return heading !== undefined && !anchors(read(path)).includes(heading);
+    });
+    expect(broken).toEqual([]);
+  },
+);
+
+test("links lead to pages of the server, and files it does not have are text", () => {
+  const html = guideHtml({
+    name: "a",
+    title: "A",
+    markdown:
+      "# A\n\n[b](lists.md#change-all) [c](README.md) [d](../decisions/0083-triggers.md) [e](https://x.example)\n\n## It's `so`\n",
+  });
+  expect(html).toContain(
+    '<a href="/docs/guide/lists#change-all">b</a> <a href="/docs/guide">c</a> d <a href="https://x.example">e</a>',
+  );
+  expect(html).toContain('<h2 id="its-so">It&#39;s <code>so</code></h2>');
+  expect(html).not.toContain("<h1");
+});
