@@ -1,7 +1,21 @@
-import { Building2, CircleHelp, KeyRound, LogOut, Monitor, Moon, Pin, Plus, Search, Sun, Target } from "lucide-react";
+import {
+  BookOpenText,
+  Building2,
+  CircleHelp,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Pin,
+  Plus,
+  Search,
+  Sun,
+  Target,
+} from "lucide-react";
 import { type PinnedView, viewHref } from "#components/saved-views/pinned.ts";
 import type { Command } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
+import { guide, guideHref } from "./guide.ts";
 import { createWorkspaceHref, nav, navHref, sameEntryIn } from "./nav.ts";
 import { showPanel } from "./panels.ts";
 import { signOut } from "./sign-out.ts";
@@ -33,6 +47,7 @@ export const frameCommands = (means: Means): Command[] => [
   ...createCommands(means),
   ...workspaceCommands(means),
   ...generalCommands(means),
+  ...guideCommands,
 ];
 
 const panelCommands: readonly Command[] = [
@@ -183,3 +198,12 @@ const generalCommands = ({ setTheme }: Means): Command[] => [
     run: () => void signOut(),
   },
 ];
+
+const guideCommands: readonly Command[] = guide.map((entry) => ({
+  id: `guide-${entry.page}`,
+  label: entry.title,
+  group: "Guide",
+  icon: BookOpenText,
+  keywords: ["guide", "help", "how", "learn"],
+  run: () => void window.open(guideHref(entry), "_blank", "noreferrer"),
+}));

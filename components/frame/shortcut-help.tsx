@@ -20,7 +20,16 @@ export function ShortcutHelp({ open, onClose }: PanelProps) {
         title="Keyboard shortcuts"
         description={
           <>
-            Everything here is also in the command palette. Stuck? The{" "}
+            Everything here is also in the command palette. Stuck? Read the{" "}
+            <a
+              href="/docs/guide"
+              target="_blank"
+              rel="noreferrer"
+              className="text-primary-text underline underline-offset-2"
+            >
+              guide
+            </a>
+            . The{" "}
             <a href="/docs" target="_blank" rel="noreferrer" className="text-primary-text underline underline-offset-2">
               API reference
             </a>{" "}

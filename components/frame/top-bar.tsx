@@ -1,10 +1,14 @@
 "use client";
 
-import { CircleHelp, Menu, Search } from "lucide-react";
+import { BookOpenText, CircleHelp, Menu, Search } from "lucide-react";
+import { usePathname } from "next/navigation";
+import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { ThemeToggle } from "#components/ui/theme-toggle.tsx";
+import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { FrameProps } from "./frame.ts";
+import { guideHref, guideTo } from "./guide.ts";
 import { showPanel } from "./panels.ts";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -31,6 +35,7 @@ export function TopBar({ workspace, user }: Pick<FrameProps, "workspace" | "user
         <Kbd keys="/" className="ml-auto max-md:hidden" />
       </button>
       <div className="ml-auto flex items-center gap-1">
+        <GuideLink />
         <IconButton
           label="Help and shortcuts"
           shortcut="?"
@@ -45,5 +50,20 @@ export function TopBar({ workspace, user }: Pick<FrameProps, "workspace" | "user
         <UserMenu user={user} workspaceId={workspace.id} />
       </div>
     </header>
+  );
+}
+
+/** To the page of the guide that explains this one. */
+function GuideLink() {
+  const entry = guideTo(usePathname());
+  const label = `Guide: ${entry.title}`;
+  return (
+    <Tooltip content={label} side="bottom">
+      <Button variant="ghost" size="icon" asChild>
+        <a href={guideHref(entry)} target="_blank" rel="noreferrer" aria-label={label}>
+          <BookOpenText aria-hidden="true" />
+        </a>
+      </Button>
+    </Tooltip>
   );
 }

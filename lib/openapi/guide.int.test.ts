@@ -25,14 +25,15 @@ const blocks = texts.flatMap(([name, markdown]) =>
 );
 
 let folder: string;
-let env: NodeJS.ProcessEnv;
+let env: Record<string, string>;
 let lastId = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rapport-guide-"));
   const workspace = await createTestWorkspace();
   const key = await workspace.key(["admin"]);
-  env = { PATH: process.env.PATH, HOME: folder, RAPPORT_URL: server.url(), RAPPORT_API_KEY: key } as NodeJS.ProcessEnv;
+  const { PATH = "" } = process.env;
+  env = { PATH, HOME: folder, RAPPORT_URL: server.url(), RAPPORT_API_KEY: key };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -42,11 +43,12 @@ npx() { shift; "${process.execPath}" "${join(root, "bin/rapport.mjs")}" "$@"; }
 `;
 
 test.each(blocks)("$name: $code", async ({ code }) => {
-  const { stdout } = await run("bash", ["-c", prelude + code.replaceAll("<id>", lastId)], { cwd: folder, env }).catch(
-    (error: { stdout: string; stderr: string }) => {
-      throw new Error(`${error.stdout}\n${error.stderr}`);
-    },
-  );
+  const { stdout } = await run("bash", ["-c", prelude + code.replaceAll("<id>", lastId)], {
+    cwd: folder,
+    env: env as NodeJS.ProcessEnv,
+  }).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${error.stdout}\n${error.stderr}`);
+  });
   expect(stdout.trim()).not.toBe("");
   lastId = /"id":"([0-9a-f-]{36})"/.exec(stdout)?.[1] ?? lastId;
 });
