@@ -19,7 +19,7 @@ export const guideStyle = `
 .guide main a{color:var(--primary-text);text-underline-offset:2px}
 .guide main :not(pre)>code{font:13px ui-monospace,monospace;background:var(--muted);border-radius:4px;padding:1px 4px}
 .guide .code{margin:0 0 16px}
-.guide .code pre{padding-right:14px}
+.guide .code pre{padding:12px 14px}
 .guide .wide{overflow-x:auto;margin:0 0 16px}
 .guide table{border-collapse:collapse;font-size:14px;line-height:20px;min-width:100%}
 .guide th,.guide td{padding:8px 12px 8px 0;border-bottom:1px solid var(--border);text-align:left;vertical-align:top}
@@ -32,5 +32,5 @@ export const guideStyle = `
 @media (min-width:900px){.pages summary{display:none}}
 @media (max-width:899px){.guide{display:block}.pages{position:static;max-height:none;margin-top:16px;padding:0;border:1px solid var(--border);border-radius:8px}
 .pages summary{padding:10px 14px;cursor:pointer;font-weight:500}.pages ul{padding:0 8px 8px}}
-@media (max-width:640px){.frame .place{display:none}}
+@media (max-width:640px){.frame .place,.frame .back{display:none}.frame .quiet[href="/docs"]{margin-right:auto}}
 `;
