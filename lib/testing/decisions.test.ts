@@ -23,7 +23,8 @@ describe("the form", () => {
   });
 
   test("of a replaced decision is a link and a few words", () => {
-    const old = "# 0002: Two locks per entity\n\nDate: 2026-11-21\n\nReplaced by: [0001](0001-lock.md)\n\nOne is enough.\n";
+    const old =
+      "# 0002: Two locks per entity\n\nDate: 2026-11-21\n\nReplaced by: [0001](0001-lock.md)\n\nOne is enough.\n";
     const both = `${index}\n| [0002](0002-locks.md) | Two locks per entity |`;
     expect(flawsOf({ "0001-lock.md": sound, "0002-locks.md": old, "README.md": both })).toEqual([]);
     expect(flawsOf({ "0002-locks.md": old, "README.md": both })).toContain(
@@ -33,7 +34,9 @@ describe("the form", () => {
 
   test("counts the words of all decisions together", () => {
     const long = sound.replace(said, "word ".repeat(220));
-    const many = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`${String(n).padStart(4, "0")}-lock.md`, long]));
+    const many = Object.fromEntries(
+      Array.from({ length: 70 }, (_, n) => [`${String(n).padStart(4, "0")}-lock.md`, long]),
+    );
     expect(flawsOf(many)[0]).toMatch(/^all decisions have \d+ words, at most 15000: shorten or merge some$/);
   });
 
@@ -52,6 +55,7 @@ describe("the form", () => {
       { "0001-lock.md": sound.replace(said, "word ".repeat(240)) },
     ],
     ["0001-other.md has the number of another decision", { "0001-lock.md": sound, "0001-other.md": sound }],
+    ["0001-lock.md has another title in the index", { "0001-lock.md": sound.replace("One lock", "No lock") }],
     ["0001-lock.md is not in the index", { "0001-lock.md": sound, "README.md": "" }],
     ["the index names 0001-lock.md, which is not there", { "README.md": index }],
   ])("finds: %s", (flaw, files) => {

@@ -31,11 +31,16 @@ export function flawsOf(files: Readonly<Record<string, string>>): string[] {
       .filter(({ by }) => by !== undefined && (!(by in files) || REPLACED.test(files[by] ?? "")))
       .map(({ name, by }) => `${name} is replaced by ${by}, which is not there or is replaced too`),
     ...names.filter((name) => !index.includes(`](${name})`)).map((name) => `${name} is not in the index`),
+    ...names
+      .filter((name) => index.includes(`](${name})`) && !index.includes(`](${name}) | ${titleOf(files[name] ?? "")}`))
+      .map((name) => `${name} has another title in the index`),
     ...[...index.matchAll(/\]\((\d{4}-[^)]+)\)/g)]
       .filter(([, name = ""]) => !(name in files))
       .map(([, name]) => `the index names ${name}, which is not there`),
   ];
 }
+
+const titleOf = (text: string): string => /^# \d{4}: (.+)$/m.exec(text)?.[1] ?? "";
 
 function flawsOfOne(name: string, text: string): string[] {
   const number = FILE_NAME.exec(name)?.[1];
