@@ -1,7 +1,7 @@
 /**
  * A second way to send statements, beside pg's: a read and its workspace in one message group, in one round trip. It knows pg's
  * insides, so it must pay: with a transaction for each read, as writes have, lists answer 0.77 to 0.93 of the requests, an account
- * 0.80, a context 0.73, facts 0.61 (20,000 people, 32 connections, 2026-11-24; decision 0111).
+ * 0.80, a context 0.73, facts 0.61 (20,000 people, 32 connections, 2026-11-24; bench/ab/RESULTS.md).
  */
 import pg from "pg";
 import { parsePosition } from "#lib/core/position.ts";

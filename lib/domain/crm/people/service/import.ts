@@ -122,7 +122,7 @@ function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: T
 }
 
 /**
- * A new count of people moves no time (0100), but activity that someone brings or takes along does: besides the records that the file
+ * A new count of people moves no time (0110), but activity that someone brings or takes along does: besides the records that the file
  * says something about, the companies are read that known people leave or join.
  */
 function timesBefore(ctx: Ctx, decision: Decision): Promise<Record<string, string>> {

@@ -15,7 +15,7 @@ import { latestEventOf } from "./activity.ts";
 
 // people_pkey, companies_pkey. From where people are now and where they will be: run before their rows are written. Who joins
 // brings their activity. The companies are locked, always in the same order; a row that does not change is left alone. Where only the
-// number of people changes, no indexed column does (0100), so that no index is written.
+// number of people changes, no indexed column does (0110), so that no index is written.
 const countRows = sqlOfRows(
   "people_count",
   (limit) => `WITH given AS (
