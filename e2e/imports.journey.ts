@@ -169,6 +169,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
 });
 
 test("a long import shows how far it is, survives a reload, is stopped, goes on and is found in the history", async ({
+  app,
   owner,
   page,
 }) => {
@@ -186,7 +187,7 @@ test("a long import shows how far it is, survives a reload, is stopped, goes on 
   await expect(page.getByRole("progressbar", { name: "Checking what it would do" })).toBeVisible();
   await page.getByRole("button", { name: "Import 60,000 rows" }).click({ timeout: 90_000 });
   const bar = page.getByRole("progressbar", { name: "Importing" });
-  await expect(page.getByText(/rows a second · about .* left/)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(/rows a second · about .* left/)).toBeVisible();
   await axe(page);
   await shoot(page, "import-running");
   await page.reload();
@@ -201,9 +202,12 @@ test("a long import shows how far it is, survives a reload, is stopped, goes on 
   await page.getByRole("button", { name: "Go on" }).click();
   const place = page.getByText(/^[\d,]+ of 60,000 rows/);
   await expect(place).toBeVisible();
-  await expect(place).not.toContainText(`${before} of`, { timeout: 30_000 });
+  await expect(place).not.toContainText(`${before} of`);
+  const id = new URL(page.url()).pathname.split("/").at(-1);
   await page.goto(`/${owner.workspace_id}/imports`);
   await expect(page.getByRole("list", { name: "Imports" })).toContainText("Importing");
+  // The rest of it would slow down the journeys beside this one.
+  await agentOf(app.baseURL, owner)(`/v2/imports/${id}/cancel`, {});
 });
 
 test("files that cannot be imported are refused in a sentence, and a discarded one is gone", async ({

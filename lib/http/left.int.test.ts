@@ -139,7 +139,7 @@ async function stillUnderWay(): Promise<Record<string, number>> {
     for (const { operation } of piecesUnderWay()) counts[String(operation)] = (counts[String(operation)] ?? 0) + 1;
     return counts;
   };
-  for (let tries = 0; tries < 100 && Object.keys(counted()).length > 0; tries++) await sleep(100);
+  for (let tries = 0; tries < 300 && Object.keys(counted()).length > 0; tries++) await sleep(100);
   return counted();
 }
 

@@ -50,13 +50,13 @@ test("a killed process delivers again what it was sending, in order, and loses n
     for (let n = 0; n < EACH; n++, sent++) {
       expect((await call(key, "/api/v1/capture", capture(sent))).status).toBe(200);
     }
-    await expect.poll(() => target.received.length, { timeout: 10_000 }).toBe(held);
+    await expect.poll(() => target.received.length, { timeout: 60_000 }).toBe(held);
     const inFlight = target.received.at(-1);
     const crashed = installation.crashApp();
     target.accept();
     await crashed;
     const reached = () => new Set(target.received.map(numberOf)).size;
-    await expect.poll(reached, { timeout: 30_000 }).toBe(sent);
+    await expect.poll(reached, { timeout: 60_000 }).toBe(sent);
     expect(target.received.filter(({ id }) => id === inFlight?.id).length).toBeGreaterThan(1);
   }
   // By their first arrival, and after each kill again from an earlier one: never with a gap.
@@ -92,7 +92,7 @@ test("two processes share the work: each event goes out once and in order, and e
   const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
   const arrived = async () => {
     for (const tenant of tenants)
-      await expect.poll(() => new Set(numbers(tenant)).size, { timeout: 30_000 }).toBe(tenant.sent);
+      await expect.poll(() => new Set(numbers(tenant)).size, { timeout: 60_000 }).toBe(tenant.sent);
   };
   try {
     // Side by side: nothing twice.

