@@ -1,6 +1,6 @@
 /** A CSV file from drop to undo: what was found out, mapping, check, run, result, undo, and files that are refused. */
 import { readFile } from "node:fs/promises";
-import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, stored, test } from "./fixture.ts";
 
 const SHEET = [
   "Exported from the fair;;;;;;",
@@ -87,8 +87,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   const stages = page.getByRole("list", { name: "Stages" });
   await expect(stages.getByRole("listitem").filter({ hasText: "Customer" })).toContainText("Proposed: Client");
   await stages.getByRole("button", { name: "“Customer”: Sets no stage. Change" }).click();
-  // The page shows a choice before the server has it.
-  const kept = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
+  const kept = stored(page);
   await page.getByRole("menuitemradio", { name: "Client" }).click();
   await expect(stages.getByRole("button", { name: "“Customer”: Client. Change" })).toBeVisible();
   await kept;
