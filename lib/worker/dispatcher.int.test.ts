@@ -220,7 +220,7 @@ describe("order", () => {
     expect(first).toMatchObject({ attempts: 2, status: "delivered" });
   });
 
-  test("holds whatever the target answers", { timeout: 60_000 }, async () => {
+  test("holds whatever the target answers", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), async (plan) => {
         const made = await withTrigger(["activity.call"]);

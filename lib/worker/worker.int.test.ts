@@ -261,7 +261,7 @@ describe("npm run worker", () => {
     expect([code, second.output.includes("did not close")]).toEqual([0, false]);
     expect(await locked()).toEqual([]);
     bootWith(settings());
-  }, 60_000);
+  });
 
   /** A connection whose credentials the worker process can open. */
   async function withSharedKey() {

@@ -334,7 +334,7 @@ describe("connecting the booking provider", () => {
     expect(hooksAt(workspace.url)).toEqual([
       expect.objectContaining({ id: row?.webhook_id, secret: await workspace.secret() }),
     ]);
-  }, 30_000);
+  });
 });
 
 describe("disconnecting", () => {
@@ -382,7 +382,7 @@ describe("disconnecting", () => {
     await leaving;
     await expect.poll(() => rowsOf(workspace.id), { timeout: 30_000 }).toHaveLength(1);
     expect(hooksAt(workspace.url)).toEqual([expect.objectContaining({ secret: await workspace.secret() })]);
-  }, 30_000);
+  });
 
   test("finds the webhook of a registration that was killed before it was noted", async () => {
     const workspace = await newWorkspace();

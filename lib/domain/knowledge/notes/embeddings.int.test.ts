@@ -200,7 +200,7 @@ describe("an endpoint that does not work", () => {
     await emptied();
     expect((await search("purse")).documents[0]?.id).toBe(saved);
     expect((await search("legal")).documents[0]?.id).toBe(other);
-  }, 30_000);
+  });
 
   test("that hangs holds up no stop, and what was asked of it is asked again", async () => {
     configure();
@@ -219,7 +219,7 @@ describe("an endpoint that does not work", () => {
     ).toEqual([{ attempts: 0, due: true }]);
     endpoint.answer = null;
     await emptied();
-  }, 30_000);
+  });
 });
 
 describe("the model", () => {

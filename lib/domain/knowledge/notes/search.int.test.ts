@@ -277,7 +277,7 @@ describe("very long notes", () => {
     }
     const read = await call(`/v2/notes/${saved.note.id}`, { key });
     expect((read.body.note as { content: string }).content === content).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe("concurrent saves", () => {
@@ -335,7 +335,7 @@ describe("the index", () => {
       [workspace.id],
     );
     expect(kept).toEqual({ parts: 400, total: 400 });
-  }, 60_000);
+  });
 
   test("every note is found by each of its rare words, similarity never rises", async () => {
     const { save, find, merge } = await setUp();
@@ -356,7 +356,7 @@ describe("the index", () => {
       ),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   test("any content comes back byte for byte", async () => {
     const { save, key } = await setUp();
