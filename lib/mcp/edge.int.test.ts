@@ -326,8 +326,13 @@ test("two tenants under load, with calls that fail and callers that leave, never
         ),
       ][kind];
       const answer = await send(message, { key });
-      const { id, result } = answer.body as { id: number; result: { isError?: boolean; content: { text: string }[] } };
+      type Result = { isError?: boolean; structuredContent?: { error?: string } };
+      const { id, result } = answer.body as { id: number; result: Result };
       const text = JSON.stringify(result);
+      if (result.structuredContent?.error === "not_ready") {
+        turn--; // a machine that is busy otherwise: asked again, as the answer says
+        continue;
+      }
       expect([answer.status, id], answer.text).toEqual([200, turn]);
       expect(result.isError === true, text).toBe(kind === 1 || kind === 3);
       expect(text).not.toContain(word === "alpha" ? "beta" : "alpha");

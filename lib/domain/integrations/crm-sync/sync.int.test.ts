@@ -71,7 +71,7 @@ async function connected(provider: Crm = "hubspot", given: object = rules) {
     getCrmRun.execute(caller, { id: run.id }) as Promise<{ run: CrmRun; rows: CrmRunRow[] }>;
   const start = async (input: object = {}) =>
     ((await syncCrmNow.execute(caller, { provider, ...input })) as { run: CrmRun }).run;
-  const until = async (run: CrmRun, state: string, timeout = 20_000) => {
+  const until = async (run: CrmRun, state: string, timeout = 60_000) => {
     await expect.poll(async () => (await read(run)).run.state, { timeout, interval: 20 }).toBe(state);
     return read(run);
   };
@@ -81,7 +81,7 @@ async function connected(provider: Crm = "hubspot", given: object = rules) {
       await hurryJobs(id);
       return (await read(run)).run.state;
     };
-    await expect.poll(stateNow, { timeout: 30_000, interval: 20 }).toBe(state);
+    await expect.poll(stateNow, { timeout: 60_000, interval: 20 }).toBe(state);
     return read(run);
   };
   const sync = async (input: object = {}) => until(await start(input), "done");
@@ -292,7 +292,7 @@ describe("a sync with HubSpot", () => {
     const { answerMs } = patience;
     if ("hangs" in trouble) patience.answerMs = 1_000;
     const run = await start();
-    await until(run, "waiting", 30_000);
+    await until(run, "waiting");
     patience.answerMs = answerMs;
     expect((await soon(run, "done")).run).toMatchObject({ created: 1 });
     expect(hubspot.contacts).toHaveLength(1);
