@@ -71,8 +71,8 @@ async function connected(provider: Crm = "hubspot", given: object = rules) {
     getCrmRun.execute(caller, { id: run.id }) as Promise<{ run: CrmRun; rows: CrmRunRow[] }>;
   const start = async (input: object = {}) =>
     ((await syncCrmNow.execute(caller, { provider, ...input })) as { run: CrmRun }).run;
-  const until = async (run: CrmRun, state: string, timeout = 60_000) => {
-    await expect.poll(async () => (await read(run)).run.state, { timeout, interval: 20 }).toBe(state);
+  const until = async (run: CrmRun, state: string) => {
+    await expect.poll(async () => (await read(run)).run.state, { timeout: 60_000, interval: 20 }).toBe(state);
     return read(run);
   };
   /** The same, without the pauses between attempts. */
