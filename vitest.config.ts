@@ -20,8 +20,9 @@ const integration = {
   sequence: { groupOrder: 1 },
   globalSetup: ["lib/testing/postgres.ts"],
   setupFiles: ["lib/testing/console.ts", "lib/testing/each-file.ts"],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // As with polls: reached only by what never comes.
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
 };
 
 export default defineConfig({

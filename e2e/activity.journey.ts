@@ -35,7 +35,7 @@ test("nothing is missed and nothing is shown twice when the connection comes bac
     expect(new Set(await shown()).size).toBe((await shown()).length);
   }
   await page.keyboard.press("End");
-  await expect.poll(shown, { timeout: 20_000 }).toEqual(latestFirst(reported));
+  await expect.poll(shown).toEqual(latestFirst(reported));
   await axe(page);
   await shoot(page, "activity-stage-change");
 });

@@ -1,5 +1,5 @@
 /** People by stage: a card moves by pointer, by keyboard and by its menu, and back by undo. */
-import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Page, shoot, signIn, stored, test } from "./fixture.ts";
 
 const column = (page: Page, name: string) => page.getByRole("region", { name: new RegExp(`^${name}`) });
 const card = (page: Page, stage: string, name: string) => column(page, stage).getByRole("link", { name, exact: true });
@@ -61,9 +61,11 @@ test("people are moved between stages on the board", async ({ page, app, owner, 
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await axe(page);
+  const kept = stored(page);
   await page.keyboard.press(" ");
   await expect(card(page, "Evaluating", "Person 2")).toBeFocused();
   await expect(page.getByText("Person 2 moved to Evaluating.").first()).toBeAttached();
+  await kept;
   await page.reload();
   await expect(card(page, "Evaluating", "Person 2")).toBeVisible();
 
@@ -80,7 +82,9 @@ test("people are moved between stages on the board", async ({ page, app, owner, 
   await card(page, "Identified", "Person 1").focus();
   await page.keyboard.press(" ");
   await page.keyboard.press("ArrowRight");
+  const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
   await page.keyboard.press("Enter");
+  await failed;
   await expect(card(page, "Identified", "Person 1")).toBeVisible();
   await expect(column(page, "Aware")).toHaveAccessibleName("Aware, 0");
   await page.unroute("**/people/*");

@@ -1,5 +1,5 @@
 /** What a person corrects: facts, identifiers, events, notes, and two records that are one. */
-import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, stored, test } from "./fixture.ts";
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
@@ -177,8 +177,10 @@ test("an activity is corrected, and removed with undo", async ({ page, app, owne
   await page.getByRole("menuitem", { name: "Did not happen" }).press("Enter");
   await expect(event("Discovery with the whole team")).toHaveCount(0);
   await expect(page.getByText("the stage is Identified again")).toBeVisible();
+  const kept = stored(page);
   await undo(page, "The activity is removed");
   await expect(event("Discovery with the whole team")).toBeVisible();
+  await kept;
   await page.reload();
   await expect(event("Discovery with the whole team")).toContainText("corrected");
   await expect(event("Wrong number")).toBeVisible();

@@ -43,9 +43,7 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     });
     expect(recorded.ok).toBe(true);
     // Calls are written every ten seconds; the step then ticks itself.
-    await expect(page.getByRole("heading", { name: /^Tell it when to use Rapport ?, done/ })).toBeVisible({
-      timeout: 20_000,
-    });
+    await expect(page.getByRole("heading", { name: /^Tell it when to use Rapport ?, done/ })).toBeVisible();
     await page.getByRole("link", { name: "Open GTM Context" }).click();
     await expect(page).toHaveURL(/\/gtm-context\?section=ICP/);
     await expect(page.getByRole("heading", { name: "ICP" })).toBeVisible();

@@ -231,6 +231,10 @@ export async function inviteGrace(page: Page, visitor: Page, owner: Owner): Prom
   await expect(visitor).toHaveURL(`/${owner.workspace_id}/home`);
 }
 
+/** Resolves once the server has the next change: the page shows it before. */
+export const stored = (page: Page) =>
+  page.waitForResponse((response) => response.request().method() !== "GET" && response.ok());
+
 /** The list of people as a table. */
 export const peopleTable = (page: Page) => page.getByRole("table", { name: "people" });
 

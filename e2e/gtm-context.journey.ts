@@ -1,5 +1,5 @@
 /** The GTM Context tab: people and agents edit the same profile, and neither loses what they wrote. */
-import { axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+import { axe, expect, type Owner, type Page, shoot, signIn, stored, test } from "./fixture.ts";
 
 type Fact = { id: string; category: string; content: string };
 
@@ -272,9 +272,11 @@ test("Markdown is shown as text, a click on it edits, and nothing moves while on
   await page.keyboard.press("Escape");
 
   // It is confirmed where it is, and another visit has it in its place.
+  const kept = stored(page);
   await notes.getByRole("button", { name: "Still true" }).click();
   await expect(revisit).toBeHidden();
   await expect(notes.getByText("Complete")).toBeVisible();
+  await kept;
   expect(await order()).toEqual(["Call", "Tone", "Never"]);
   await axe(page);
   await shoot(page, "gtm-markdown");

@@ -340,7 +340,7 @@ test("a list that changes while its next page is on its way shows both", async (
   await expect.poll(() => held.count).toBe(1);
   await agent("/api/v1/capture", { email: "newest@long.example", type: "call", description: "Rang us" });
   // Nothing is scrolled meanwhile: the reader waits at the end.
-  await expect.poll(() => held.count, { timeout: 15_000 }).toBeGreaterThan(1);
+  await expect.poll(() => held.count, { timeout: 30_000 }).toBeGreaterThan(1);
   await expect(async () => {
     await toEnd();
     await expect(table).toHaveAttribute("aria-rowcount", "232", { timeout: 500 });

@@ -1,15 +1,17 @@
-/** The commands that ask a server, as a child process against one. */
+/** The commands that ask a server: a few as a process of their own, the others in this process, where one costs a tenth. */
 
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createStage, type Stage } from "#lib/testing/conformance/stage.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { type Outcome, rapport } from "#lib/testing/rapport.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { runCommand } from "./program.ts";
 
 const server = useServer();
 const homes: string[] = [];
@@ -31,7 +33,15 @@ beforeAll(async () => {
 
 /** As an agent or a CI job runs it: a key in the environment, nothing on disk. */
 const headless = () => ({ RAPPORT_URL: server.url(), RAPPORT_API_KEY: key, XDG_CONFIG_HOME: homes[0] ?? home() });
-const run = (args: readonly string[], stdin = "") => rapport(args, headless(), { stdin });
+
+/** Runs a command as the program does, with these settings and this standard input. */
+async function runHere(args: readonly string[], settings: Record<string, string>, stdin = ""): Promise<Outcome> {
+  for (const name of ["RAPPORT_URL", "RAPPORT_API_KEY", "XDG_CONFIG_HOME", "FORCE_COLOR"])
+    vi.stubEnv(name, settings[name]);
+  vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([stdin]) as typeof process.stdin);
+  return await runCommand(args, { open: (work) => work(), print: async () => undefined });
+}
+const run = (args: readonly string[], stdin = "") => runHere(args, headless(), stdin);
 
 async function done(args: readonly string[], stdin = ""): Promise<string> {
   const { exit, stdout, stderr } = await run(args, stdin);
@@ -79,7 +89,7 @@ describe("login", () => {
       expect(status.stdout).toContain(said);
 
     // The sign-in's key is for its own server only.
-    const elsewhere = await rapport(["status", "--url", "http://127.0.0.1:9"], settings);
+    const elsewhere = await runHere(["status", "--url", "http://127.0.0.1:9"], settings);
     expect(elsewhere).toMatchObject({
       exit: 3,
       stderr: expect.stringContaining(`signed in to ${server.url()}, not to`),
@@ -89,16 +99,15 @@ describe("login", () => {
     expect(out).toEqual({ exit: 0, stdout: '{"revoked":true}\n', stderr: "" });
     expect(existsSync(file)).toBe(false);
     expect((await server.call("/v2/me", { key: kept.api_key as string })).status).toBe(401);
-    expect(await rapport(["status"], settings)).toMatchObject({ exit: 3, stdout: "" });
-    expect(await rapport(["logout"], settings)).toMatchObject({ exit: 0, stdout: "You were not signed in.\n" });
+    expect(await runHere(["status"], settings)).toMatchObject({ exit: 3, stdout: "" });
+    expect(await runHere(["logout"], settings)).toMatchObject({ exit: 0, stdout: "You were not signed in.\n" });
   });
 
   test("to another workspace ends the key before", async () => {
     const [config, other] = [home(), await createStage()];
     const before = await other.key(["read"]);
-    await rapport(["logout"], { XDG_CONFIG_HOME: config });
     const file = path.join(config, "rapport/config.json");
-    await login(config, "approve", stage); // makes the folder
+    mkdirSync(path.dirname(file));
     writeFileSync(file, JSON.stringify({ url: server.url(), api_key: before, workspace_id: other.id }));
     const { exit, stdout } = await login(config, "approve", stage, ["--json"]);
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, { workspace: { id: stage.id }, scopes: ["read", "write"] }]);
@@ -118,7 +127,7 @@ describe("login", () => {
     const config = home();
     chmodSync(config, 0o700);
     writeFileSync(path.join(config, "rapport"), "a file where the folder should be");
-    const { exit, stderr } = await rapport(["login", "--url", server.url()], { XDG_CONFIG_HOME: config });
+    const { exit, stderr } = await runHere(["login", "--url", server.url()], { XDG_CONFIG_HOME: config });
     expect([exit, stderr]).toEqual([1, expect.stringContaining("cannot be made")]);
   });
 });
@@ -133,7 +142,8 @@ describe("without a terminal, with a key in the environment", () => {
     );
     const lines =
       '{"kind":"state","property":"region","value":"DACH"}\n\n{"kind":"state","property":"seats","value":40}\n';
-    expect(await done(["record", focus], lines)).toMatch(/^Recorded 2/);
+    const piped = await rapport(["record", focus], headless(), { stdin: lines });
+    expect(piped).toEqual({ exit: 0, stderr: "", stdout: expect.stringMatching(/^Recorded 2/) });
     expect(await done(["record", focus], `[${lines.trim().replace("\n\n", ",")}]`)).toMatch(/Recorded/);
     const sent = await done(["record", focus, "--property", "seats", "--value-json", "41", "--json"]);
     expect(JSON.parse(sent)).toMatchObject({ recorded: 1, claims: [{ property: "seats", value: 41 }] });
@@ -182,18 +192,18 @@ describe("without a terminal, with a key in the environment", () => {
 
   test("with a key whose writes need approval, what is recorded waits, and the command says so", async () => {
     const careful = { ...headless(), RAPPORT_API_KEY: await stage.key(["write"], { approval: "writes" }) };
-    const said = await rapport(["record", "anna@acme.com", "--property", "job_title", "--value", "CFO"], careful);
+    const said = await runHere(["record", "anna@acme.com", "--property", "job_title", "--value", "CFO"], careful);
     expect({ exit: said.exit, stderr: said.stderr }).toEqual({ exit: 0, stderr: "" });
     expect(said.stdout).toContain("a person must approve this first");
   });
 
   test("--json prints exactly what the API answers", async () => {
     await stage.anna();
-    const printed = await done(["account", "anna@acme.com", "--json"]);
+    const printed = (await rapport(["account", "anna@acme.com", "--json"], headless())).stdout;
     const { body } = await server.call("/v2/accounts/anna%40acme.com", { key });
     expect(Object.keys(JSON.parse(printed))).toEqual(Object.keys(body));
     expect(printed).toBe(`${JSON.stringify(JSON.parse(printed))}\n`);
-    const missing = await run(["account", "nobody@acme.com", "--json"]);
+    const missing = await rapport(["account", "nobody@acme.com", "--json"], headless());
     expect([missing.exit, missing.stderr, JSON.parse(missing.stdout)]).toMatchObject([
       4,
       "",
@@ -220,9 +230,11 @@ describe("without a terminal, with a key in the environment", () => {
   test("requests name their client, and the environment wins over the file", async () => {
     const config = home();
     const other = await createStage();
-    await login(config, "approve", other);
+    mkdirSync(path.join(config, "rapport"));
+    const signIn = { url: server.url(), api_key: await other.key(["read"]), workspace_id: other.id };
+    writeFileSync(path.join(config, "rapport/config.json"), JSON.stringify(signIn));
     const settings = { XDG_CONFIG_HOME: config, RAPPORT_API_KEY: await stage.key(["read"]), RAPPORT_URL: server.url() };
-    const { stdout } = await rapport(["status", "--json"], settings);
+    const { stdout } = await runHere(["status", "--json"], settings);
     expect(JSON.parse(stdout)).toMatchObject({ workspace: { id: stage.id }, scopes: ["read"] });
     await expect
       .poll(() =>
@@ -321,28 +333,39 @@ describe("exit codes", () => {
       await stage.run("saveFact", { section: "Market", content: "new" });
       given = args.map((arg) => (arg === "<history>" ? fact.id : arg));
     }
-    const outcome = await rapport(given, settings(), { stdin: "not json" });
+    const outcome = await runHere(given, settings(), "not json");
     expect([outcome.exit, outcome.stderr]).toEqual([exit, expect.stringMatching(said)]);
     if (exit !== 0) expect(outcome.stdout).toBe("");
   });
 
   test("a damaged file says what to do", async () => {
     const config = home();
-    await login(config, "approve", stage);
+    mkdirSync(path.join(config, "rapport"));
     writeFileSync(path.join(config, "rapport/config.json"), "{");
     const settings = { XDG_CONFIG_HOME: config };
-    const { exit, stderr } = await rapport(["status"], settings);
+    const { exit, stderr } = await runHere(["status"], settings);
     expect([exit, stderr]).toEqual([1, expect.stringContaining("is damaged: delete it and run `rapport login`")]);
     expect(await login(config, "approve", stage, [])).toMatchObject({ exit: 0 });
-    expect(await rapport(["status"], settings)).toMatchObject({ exit: 0 });
+    expect(await runHere(["status"], settings)).toMatchObject({ exit: 0 });
   });
 });
 
 describe("completion", () => {
+  /** What a command prints itself. */
+  async function printed(args: readonly string[]): Promise<string> {
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    expect(await runHere(args, {})).toEqual({ exit: 0, stdout: "", stderr: "" });
+    return log.mock.calls.map(([line]) => `${line}\n`).join("");
+  }
+
   test.each(["bash", "zsh", "fish", "powershell"])("has a script for %s", async (shell) => {
-    const { exit, stdout, stderr } = await rapport(["completion", shell], {});
+    expect(await printed(["completion", shell])).toMatch(/rapport[^\n]* complete /);
+  });
+
+  test("is printed by the program", async () => {
+    const { exit, stdout, stderr } = await rapport(["complete", "--", "facts", ""], {});
     expect([exit, stderr]).toEqual([0, ""]);
-    expect(stdout).toMatch(/rapport[^\n]* complete /);
+    expect(stdout).toMatch(/^list\b/m);
   });
 
   test.each([
@@ -352,14 +375,12 @@ describe("completion", () => {
     ["options", ["context", "anna@acme.com", "--"], ["--intent", "--budget-tokens", "--json"]],
     ["values", ["context", "anna@acme.com", "--intent", ""], ["draft_email", "call_prep"]],
   ])("offers %s", async (_, words, offered) => {
-    const { exit, stdout } = await rapport(["complete", "--", ...words], {});
-    expect(exit).toBe(0);
-    const values = stdout.split("\n").map((line) => line.split("\t")[0]);
+    const values = (await printed(["complete", "--", ...words])).split("\n").map((line) => line.split("\t")[0]);
     expect(values).toEqual(expect.arrayContaining(offered));
   });
 
   test("asks for a shell that there is", async () => {
-    const { exit, stderr } = await rapport(["completion", "tcsh"], {});
+    const { exit, stderr } = await rapport(["completion", "tcsh"], {}); // the completion ends the process itself
     expect([exit, stderr]).toEqual([2, expect.stringContaining("bash")]);
   });
 });

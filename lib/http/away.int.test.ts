@@ -107,7 +107,7 @@ test("a readiness check on a silent database is answered in seconds", async () =
   gate.hush();
   const began = performance.now();
   expect(await readiness()).toEqual({ database: "unreachable", migrations: "unknown" });
-  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(performance.now() - began).toBeLessThan(30_000);
 });
 
 /** Makes requests wait for a lock, then ends their connections. */

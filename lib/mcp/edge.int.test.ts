@@ -92,7 +92,7 @@ describe("who may reach it", () => {
     const key = await workspace.key();
     expect((await send(initialize, { key })).status).toBe(200);
     await inspect("UPDATE api_keys SET revoked_at = now() WHERE workspace_id = $1", [workspace.id]);
-    await expect.poll(async () => (await send(initialize, { key })).status, { timeout: 8_000 }).toBe(401);
+    await expect.poll(async () => (await send(initialize, { key })).status).toBe(401);
   });
 });
 
@@ -297,11 +297,12 @@ test("two tenants under load, with calls that fail and callers that leave, never
       return { word, key };
     }),
   );
-  const deadline = Date.now() + 3_000;
+  const CALLERS = 8;
+  const TURNS = 20;
   let answered = 0;
   let left = 0;
   const caller = async ({ word, key }: (typeof tenants)[number], seed: number) => {
-    for (let turn = seed; Date.now() < deadline; turn++) {
+    for (let turn = seed; turn < seed + TURNS; turn++) {
       const kind = turn % 5;
       if (kind === 4) {
         const leave = new AbortController();
@@ -325,8 +326,13 @@ test("two tenants under load, with calls that fail and callers that leave, never
         ),
       ][kind];
       const answer = await send(message, { key });
-      const { id, result } = answer.body as { id: number; result: { isError?: boolean; content: { text: string }[] } };
+      type Result = { isError?: boolean; structuredContent?: { error?: string } };
+      const { id, result } = answer.body as { id: number; result: Result };
       const text = JSON.stringify(result);
+      if (result.structuredContent?.error === "not_ready") {
+        turn--; // a machine that is busy otherwise: asked again, as the answer says
+        continue;
+      }
       expect([answer.status, id], answer.text).toEqual([200, turn]);
       expect(result.isError === true, text).toBe(kind === 1 || kind === 3);
       expect(text).not.toContain(word === "alpha" ? "beta" : "alpha");
@@ -334,7 +340,7 @@ test("two tenants under load, with calls that fail and callers that leave, never
       answered += 1;
     }
   };
-  await Promise.all(tenants.flatMap((tenant) => Array.from({ length: 8 }, (_, seed) => caller(tenant, seed))));
-  expect(answered).toBeGreaterThan(100);
+  await Promise.all(tenants.flatMap((tenant) => Array.from({ length: CALLERS }, (_, seed) => caller(tenant, seed))));
+  expect(answered).toBe(2 * CALLERS * TURNS * (4 / 5));
   expect(left).toBeGreaterThan(0);
 });

@@ -66,7 +66,7 @@ test("the inspector lists the tools, and only the value of an observation is wit
   expect((JSON.parse(stdout) as { tools: unknown[] }).tools).toHaveLength(
     tools.filter(({ forApproval }) => !forApproval).length,
   );
-}, 60_000);
+});
 
 test("the inspector calls a tool and reads a resource", async () => {
   const called = await asked("--method", "tools/call", "--tool-name", "get_workspace_status");
@@ -74,4 +74,4 @@ test("the inspector calls a tool and reads a resource", async () => {
   expect(JSON.parse(called.stdout)).toMatchObject({ structuredContent: { workspace: { name: "Test" } } });
   const read = await asked("--method", "resources/read", "--uri", "rapport://gtm-profile");
   expect(read.stdout).toContain("GTM PROFILE: empty");
-}, 60_000);
+});

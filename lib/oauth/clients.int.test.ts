@@ -259,7 +259,7 @@ describe("a client that publishes a document about itself", () => {
   test("is refused when its site does not answer within seconds", async () => {
     answer = () => ({ body: "", hangs: true });
     await expect(openIt(fresh())).rejects.toThrow(/did not answer in time/);
-  }, 10_000);
+  });
 
   test("is refused when its certificate is not trusted", async () => {
     setDefaultCACertificates(trusted);

@@ -79,7 +79,7 @@ describe.each(queues)("$statement, planned while $table is empty,", ({ table, st
       await db.query(sql("", fill));
       const started = performance.now();
       expect(await take(db)).toBe(MANY);
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(performance.now() - started).toBeLessThan(30_000);
     });
   });
 });

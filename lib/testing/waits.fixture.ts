@@ -16,6 +16,6 @@ export const waiting = (statements = 1) =>
   expect
     .poll(
       () => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toHaveLength(statements);

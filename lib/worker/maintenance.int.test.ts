@@ -171,7 +171,7 @@ describe("the worker", () => {
       { identifier: "maintenance" },
       { identifier: "oauth:tidy" },
     ]);
-  }, 60_000);
+  });
 });
 
 describe("a job that gathers", () => {

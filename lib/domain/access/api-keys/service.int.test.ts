@@ -220,9 +220,10 @@ describe("rotating a key", () => {
 describe("a key", () => {
   test("ends at its expiry, cached or not", async () => {
     const { caller } = await createTestWorkspace();
-    const { api_key } = await mint(caller, { expires_at: new Date(Date.now() + 400).toISOString() });
+    const end = Date.now() + 2_000;
+    const { api_key } = await mint(caller, { expires_at: new Date(end).toISOString() });
     await authenticateKey(bearer(api_key), LOCAL);
-    await new Promise((resolve) => setTimeout(resolve, 450));
+    await new Promise((resolve) => setTimeout(resolve, end + 50 - Date.now()));
     await expect(authenticateKey(bearer(api_key), LOCAL)).rejects.toEqual(refusal("unauthorized"));
     expect((await listApiKeys.execute(caller, {})).keys[0]?.status).toBe("expired");
   });

@@ -71,8 +71,8 @@ async function connected(provider: Crm = "hubspot", given: object = rules) {
     getCrmRun.execute(caller, { id: run.id }) as Promise<{ run: CrmRun; rows: CrmRunRow[] }>;
   const start = async (input: object = {}) =>
     ((await syncCrmNow.execute(caller, { provider, ...input })) as { run: CrmRun }).run;
-  const until = async (run: CrmRun, state: string, timeout = 20_000) => {
-    await expect.poll(async () => (await read(run)).run.state, { timeout, interval: 20 }).toBe(state);
+  const until = async (run: CrmRun, state: string) => {
+    await expect.poll(async () => (await read(run)).run.state, { timeout: 60_000, interval: 20 }).toBe(state);
     return read(run);
   };
   /** The same, without the pauses between attempts. */
@@ -81,7 +81,7 @@ async function connected(provider: Crm = "hubspot", given: object = rules) {
       await hurryJobs(id);
       return (await read(run)).run.state;
     };
-    await expect.poll(stateNow, { timeout: 20_000, interval: 20 }).toBe(state);
+    await expect.poll(stateNow, { timeout: 60_000, interval: 20 }).toBe(state);
     return read(run);
   };
   const sync = async (input: object = {}) => until(await start(input), "done");
@@ -259,9 +259,9 @@ describe("a sync with HubSpot", () => {
   });
 
   test.each([
-    ["seconds", { "retry-after": "1" }, limited.body],
-    ["no time", undefined, limited.body],
-  ])("waits when it is limited, with %s", async (_what, headers, body) => {
+    ["seconds", { "retry-after": "60" }, limited.body, 59_900],
+    ["no time", undefined, limited.body, 9_900],
+  ])("waits when it is limited, with %s", async (_what, headers, body, least) => {
     const { person, start, until, id } = await connected();
     await person("grace@prospect.example");
     hubspot.trouble({
@@ -275,35 +275,28 @@ describe("a sync with HubSpot", () => {
     expect(waiting.run.message).toContain("Rapport waits and tries again by itself.");
     const tries = () => hubspot.received.filter(({ path }) => path.endsWith("batch/upsert")).map(({ at }) => at);
     const [first = 0] = tries();
-    if (!headers) {
-      let due: number[] = [];
-      await expect.poll(async () => (due = await hurryJobs(id)), { interval: 20 }).toHaveLength(1);
-      expect((due[0] ?? 0) - first).toBeGreaterThanOrEqual(9_900);
-      expect(tries()).toHaveLength(1);
-    }
+    expect(tries()).toHaveLength(1);
+    let due: number[] = [];
+    await expect.poll(async () => (due = await hurryJobs(id)), { interval: 20 }).toHaveLength(1);
+    expect((due[0] ?? 0) - first).toBeGreaterThanOrEqual(least);
     expect((await until(run, "done")).run).toMatchObject({ created: 1, message: null });
-    if (headers) expect((tries()[1] ?? 0) - first).toBeGreaterThanOrEqual(1_000);
   });
 
   test.each([
     ["broken", { status: 503 }],
     ["silent", { hangs: true as const }],
-  ])(
-    "tries again when it is %s",
-    async (_what, trouble) => {
-      const { person, start, until, soon } = await connected();
-      await person("grace@prospect.example");
-      hubspot.trouble({ path: "/crm/objects/2026-09/contacts/batch/upsert", ...trouble });
-      const { answerMs } = patience;
-      if ("hangs" in trouble) patience.answerMs = 1_000;
-      const run = await start();
-      await until(run, "waiting", 30_000);
-      patience.answerMs = answerMs;
-      expect((await soon(run, "done")).run).toMatchObject({ created: 1 });
-      expect(hubspot.contacts).toHaveLength(1);
-    },
-    40_000,
-  );
+  ])("tries again when it is %s", async (_what, trouble) => {
+    const { person, start, until, soon } = await connected();
+    await person("grace@prospect.example");
+    hubspot.trouble({ path: "/crm/objects/2026-09/contacts/batch/upsert", ...trouble });
+    const { answerMs } = patience;
+    if ("hangs" in trouble) patience.answerMs = 1_000;
+    const run = await start();
+    await until(run, "waiting");
+    patience.answerMs = answerMs;
+    expect((await soon(run, "done")).run).toMatchObject({ created: 1 });
+    expect(hubspot.contacts).toHaveLength(1);
+  });
 
   test("stops when it is disconnected or cancelled; connecting again pushes nothing twice", async () => {
     const { person, start, until, sync, connect, caller, signal } = await connected();
@@ -354,7 +347,7 @@ describe("a sync with HubSpot", () => {
     await maintainCrmSync(id);
     const check = async () =>
       ((await listCrmRuns.execute(caller, {})) as { runs: CrmRun[] }).runs.find(({ kind }) => kind === "hygiene");
-    await expect.poll(check, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(check, { timeout: 30_000 }).toBeDefined();
     const { run, rows } = await until((await check()) as CrmRun, "done");
     expect(run).toMatchObject({ cause: "schedule", total: 5, findings: 4, unchanged: 1 });
     expect(Object.fromEntries(rows.map(({ email, message }) => [email?.split("@")[0], message]))).toEqual({
@@ -433,20 +426,20 @@ describe("a sync with HubSpot", () => {
         )[0]?.at ?? null
       );
     };
-    await expect.poll(compared, { timeout: 15_000 }).not.toBeNull();
+    await expect.poll(compared, { timeout: 30_000 }).not.toBeNull();
     expect(hubspot.contacts).toHaveLength(1);
     await signal(grace, "call", "c1");
     await configureCrmSync.execute(caller, { provider: "hubspot", createTrigger: "engaged" });
-    await expect.poll(compared, { timeout: 15_000 }).not.toBeNull();
+    await expect.poll(compared, { timeout: 30_000 }).not.toBeNull();
     expect(hubspot.entries).toHaveLength(1);
     await configureCrmSync.execute(caller, { provider: "hubspot", createTrigger: "any" });
-    await expect.poll(compared, { timeout: 15_000 }).not.toBeNull();
+    await expect.poll(compared, { timeout: 30_000 }).not.toBeNull();
     const { runs } = (await listCrmRuns.execute(caller, {})) as { runs: CrmRun[] };
     expect(runs.map(({ cause, state, activities }) => [cause, state, activities])).toEqual([
       ["auto", "done", 1],
       ["auto", "done", 0],
     ]);
-  }, 40_000);
+  });
 });
 
 describe("a sync with Attio", () => {
@@ -473,14 +466,16 @@ describe("a sync with Attio", () => {
   });
 
   test("waits until the date that it names", async () => {
-    const { person, start, until } = await connected("attio");
+    const { id, person, start, until } = await connected("attio");
     await person("grace@client.example");
-    const headers = () => ({ "retry-after": new Date(Date.now() + 3_000).toUTCString() });
+    const headers = () => ({ "retry-after": new Date(Date.now() + 60_000).toUTCString() });
     attio.trouble({ method: "PUT", status: 429, body: dated.body, headers });
     const run = await start();
     await until(run, "waiting");
-    expect((await until(run, "done")).run).toMatchObject({ created: 1 });
     const tries = attio.received.filter(({ method }) => method === "PUT");
-    expect((tries[1]?.at ?? 0) - (tries[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_900);
+    let due: number[] = [];
+    await expect.poll(async () => (due = await hurryJobs(id)), { interval: 20 }).toHaveLength(1);
+    expect((due[0] ?? 0) - (tries[0]?.at ?? 0)).toBeGreaterThanOrEqual(58_000);
+    expect((await until(run, "done")).run).toMatchObject({ created: 1 });
   });
 });

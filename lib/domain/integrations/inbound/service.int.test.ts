@@ -530,7 +530,7 @@ describe("the delivery log", () => {
     for (let count = 0; count < 3; count++) await deliver(workspace, booked(pingSample, { secret: "forged" }));
     await deliver(workspace, recorded(minimalSample, { at: new Date(0) }));
     await expect
-      .poll(async () => (await list(workspace)).refusals.map(({ count }) => count).toSorted(), { timeout: 5_000 })
+      .poll(async () => (await list(workspace)).refusals.map(({ count }) => count).toSorted(), { timeout: 30_000 })
       .toEqual([1, 3]);
     const { refusals, deliveries } = await list(workspace);
     expect(deliveries).toEqual([]);

@@ -22,7 +22,7 @@ test("the worker records what was too much to wait for", async () => {
   expect((await deliverTo(workspace.id, guests(60))).body).toEqual({ ok: true, queued: true });
   const log = async () => (await listInboundDeliveries.execute(workspace.caller, {})).deliveries;
   await expect
-    .poll(log, { timeout: 10_000 })
+    .poll(log, { timeout: 30_000 })
     .toMatchObject([{ status: "processed", answer: { ok: true, logged: 60 } }]);
   expect((await deliverTo(workspace.id, guests(60))).body).toEqual({ ok: true, logged: 60 });
 });
@@ -50,7 +50,7 @@ test("the worker tries again what failed, after a pause", async () => {
     CREATE TRIGGER break_it BEFORE INSERT ON observations FOR EACH ROW EXECUTE FUNCTION break_it()`);
   expect((await deliverTo(workspace.id, guests(2))).body).toEqual({ ok: true, queued: true });
   const log = async () => (await listInboundDeliveries.execute(workspace.caller, {})).deliveries;
-  await expect.poll(log, { timeout: 10_000 }).toMatchObject([{ status: "pending", attempts: 2 }]);
+  await expect.poll(log, { timeout: 30_000 }).toMatchObject([{ status: "pending", attempts: 2 }]);
   await inspect("DROP TRIGGER break_it ON observations");
-  await expect.poll(log, { timeout: 15_000 }).toMatchObject([{ status: "processed", answer: { ok: true, logged: 2 } }]);
+  await expect.poll(log, { timeout: 30_000 }).toMatchObject([{ status: "processed", answer: { ok: true, logged: 2 } }]);
 });

@@ -329,7 +329,7 @@ describe("waiting", () => {
       await write();
       const { changes, next_cursor: next } = await waiting;
       expect(changes.length).toBeGreaterThan(0);
-      expect(performance.now() - began).toBeLessThan(5_000);
+      expect(performance.now() - began).toBeLessThan(25_000);
       next_cursor = next;
       next_cursor = (await page({ cursor: next_cursor })).next_cursor;
     }
@@ -340,7 +340,7 @@ describe("waiting", () => {
     await capture("anna@acme.com", "call");
     const began = performance.now();
     const there = await page({ wait: 30 });
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(25_000);
     const none = await page({ cursor: there.next_cursor, wait: 1 });
     expect(none).toEqual({ changes: [], next_cursor: there.next_cursor, has_more: false });
     expect(performance.now() - began).toBeGreaterThan(900);
@@ -354,7 +354,7 @@ describe("waiting", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     endWaits();
     expect(await waiting).toEqual({ changes: [], next_cursor, has_more: false });
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(25_000);
   });
 
   test("is not woken by what the filter leaves out", async () => {

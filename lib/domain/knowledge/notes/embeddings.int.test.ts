@@ -160,7 +160,7 @@ describe("an endpoint that does not work", () => {
     ["talks nonsense", () => ({ status: 200, body: "<html>" })],
     ["answers no vector", () => ({ status: 200, body: '{"data":[]}' })],
     ["redirects", () => ({ status: 302, body: "", headers: { location: "http://169.254.169.254/" } })],
-    ["is slow", () => ({ status: 200, body: "{}", delayMs: 4000 })],
+    ["is slow", () => ({ status: 200, body: "{}", delayMs: 60_000 })],
   ])("that %s leaves the lexical answer with a warning", async (_, answer) => {
     configure();
     const { save, search } = await setUp();
@@ -168,7 +168,7 @@ describe("an endpoint that does not work", () => {
     endpoint.answer = answer;
     const started = performance.now();
     const { documents, mode, warning } = await search("hosting");
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     expect({ mode, ids: documents.map(({ id }) => id) }).toEqual({ mode: "lexical", ids: [saved] });
     expect(warning).toMatch(/embeddings endpoint/);
     expect(warning).not.toContain("sk-test");
@@ -200,18 +200,18 @@ describe("an endpoint that does not work", () => {
     await emptied();
     expect((await search("purse")).documents[0]?.id).toBe(saved);
     expect((await search("legal")).documents[0]?.id).toBe(other);
-  }, 30_000);
+  });
 
   test("that hangs holds up no stop, and what was asked of it is asked again", async () => {
     configure();
     const { id, save, queued, emptied } = await setUp();
-    endpoint.answer = () => ({ status: 500, body: "{}", delayMs: 10_000 });
+    endpoint.answer = () => ({ status: 500, body: "{}", delayMs: 60_000 });
     await save("Far too heavy on the wallet.");
     await startWorker();
     await expect.poll(() => endpoint.asked.length, { timeout: 10_000 }).toBeGreaterThan(0);
     const started = performance.now();
     await stopWorker();
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
     expect(await inspect("SELECT 1 FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL")).toEqual([]);
     expect(await queued()).toBe(1);
     expect(
@@ -219,7 +219,7 @@ describe("an endpoint that does not work", () => {
     ).toEqual([{ attempts: 0, due: true }]);
     endpoint.answer = null;
     await emptied();
-  }, 30_000);
+  });
 });
 
 describe("the model", () => {

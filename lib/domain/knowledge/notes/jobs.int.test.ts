@@ -30,7 +30,7 @@ test("a note too long to read at once is read to its end by a job", async () => 
   await expect.poll(unread, { timeout: 30_000 }).toBe(false);
   await expect.poll(jobs).toEqual([]);
   expect((await searchNotes.execute(caller, { question: "zebra" })).count).toBe(1);
-}, 60_000);
+});
 
 test("the maintenance queues what no job is queued for, and nothing where nothing waits", async () => {
   const [long, short] = [await withLongNote(), await createTestWorkspace()];

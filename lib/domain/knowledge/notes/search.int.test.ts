@@ -269,9 +269,7 @@ describe("very long notes", () => {
     at(60_000, "zebramiddle");
     let content = filler.join("");
     content = `${content.slice(0, 1_999_900)} zebralast tail  \t\n`;
-    const started = performance.now();
     const saved = await save("anna@acme.com", content);
-    expect(performance.now() - started).toBeLessThan(5000);
     for (const word of ["zebrafirst", "zebramiddle", "zebralast"]) {
       const [first] = await find(word);
       expect(first?.id).toBe(saved.note.id);
@@ -279,7 +277,7 @@ describe("very long notes", () => {
     }
     const read = await call(`/v2/notes/${saved.note.id}`, { key });
     expect((read.body.note as { content: string }).content === content).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe("concurrent saves", () => {
@@ -337,7 +335,7 @@ describe("the index", () => {
       [workspace.id],
     );
     expect(kept).toEqual({ parts: 400, total: 400 });
-  }, 60_000);
+  });
 
   test("every note is found by each of its rare words, similarity never rises", async () => {
     const { save, find, merge } = await setUp();
@@ -358,7 +356,7 @@ describe("the index", () => {
       ),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   test("any content comes back byte for byte", async () => {
     const { save, key } = await setUp();

@@ -144,4 +144,4 @@ test("the erasure of one attendee while the delivery waits keeps the others' mee
   );
   expect(meetings).toEqual([{ count: 4 }]);
   expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
-}, 60_000);
+});

@@ -157,24 +157,24 @@ test("captures go on while the same person is erased again and again", async () 
   const workspace = await createTestWorkspace();
   const key = await workspace.key();
   const before = await deadlocks();
-  const end = performance.now() + 4_000;
+  const CAPTURES = 400;
   const answers: Answered[] = [];
   let number = 0;
   const capturing = Array.from({ length: 6 }, async () => {
-    while (performance.now() < end) {
+    while (number < CAPTURES) {
       const body = { email: "anna@race.example", type: "call", source: "s", external_id: String(number++) };
       answers.push(...(await together(key, [["POST", "/api/v1/capture", body]])));
     }
   });
   const erasing = async () => {
-    for (; performance.now() < end; await sleep(5))
+    for (; number < CAPTURES; await sleep(5))
       answers.push(...(await together(key, [["POST", "/v2/accounts/erase", { focus: "anna@race.example" }]])));
   };
   await Promise.all([...capturing, erasing()]);
   expect(answers.filter(({ status }) => !known.includes(status))).toEqual([]);
   expect(await deadlocks()).toBe(before);
   expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
-}, 30_000);
+});
 
 describe.each(CHECKED_TABLES)("what is written to %s about a person who is erased meanwhile", (table) => {
   const find = sql("", "SELECT id FROM entities WHERE workspace_id = $workspace AND id = $1");

@@ -89,7 +89,7 @@ test("sample data is loaded through the services, once, and leaves nothing behin
   expect(left).toEqual([]);
   expect((await call("/v2/workspace/facts", { key })).body.facts).toEqual([]);
   expect((await rebuildWorkspace(caller)).differences).toEqual([]);
-}, 60_000);
+});
 
 test("the sample has a profile, meetings to come, titles in dispute and scores; what is the user's own stays", async () => {
   const { caller, key: mint } = await createTestWorkspace();
@@ -120,7 +120,7 @@ test("the sample has a profile, meetings to come, titles in dispute and scores; 
   const left = (await call("/v2/people", { key })).body.people as { email: string }[];
   expect(new Set(left.map(({ email }) => email))).toEqual(new Set([noted, met]));
   expect(await facts()).toMatchObject([{ content: own }]);
-}, 60_000);
+});
 
 test("a model that the sample brought scores its people, and goes with it; one of the user's own stays", async () => {
   const first = await createTestWorkspace();
@@ -145,4 +145,4 @@ test("a model that the sample brought scores its people, and goes with it; one o
   await buildScoringModel.execute(second.caller, { force: true });
   await removeSampleData.execute(second.caller, {});
   expect((await getScoringModel.execute(second.caller, {})).model?.version).toBe(2);
-}, 60_000);
+});
