@@ -222,6 +222,15 @@ describe("a request with an Idempotency-Key", () => {
     },
   );
 
+  test("is the same for every caller where its answer was kept without one", async () => {
+    const { workspace, caller } = await start();
+    const operation = noting();
+    const first = await operation.reply(caller, { n: 7 }, onceOf("a"));
+    await inspect("UPDATE idempotency SET caller = NULL WHERE workspace_id = $1", [workspace.id]);
+    const other: Caller = { ...caller, actor: { type: "user", id: newId() } };
+    expect(await operation.reply(other, { n: 7 }, onceOf("a"))).toEqual({ ...first, replayed: true });
+  });
+
   test("gets a refusal again, which wrote nothing", async () => {
     const { caller, kept, noted } = await start();
     const operation = noting();
