@@ -222,6 +222,15 @@ describe("a request with an Idempotency-Key", () => {
     },
   );
 
+  test("is the same for every caller where its answer was kept without one", async () => {
+    const { workspace, caller } = await start();
+    const operation = noting();
+    const first = await operation.reply(caller, { n: 7 }, onceOf("a"));
+    await inspect("UPDATE idempotency SET caller = NULL WHERE workspace_id = $1", [workspace.id]);
+    const other: Caller = { ...caller, actor: { type: "user", id: newId() } };
+    expect(await operation.reply(other, { n: 7 }, onceOf("a"))).toEqual({ ...first, replayed: true });
+  });
+
   test("gets a refusal again, which wrote nothing", async () => {
     const { caller, kept, noted } = await start();
     const operation = noting();
@@ -454,7 +463,8 @@ test("a file is made only for a caller who may have the answer", async () => {
 describe("an operation that runs in transactions of its own", () => {
   type Given = { file?: AsyncIterable<Buffer> | Iterable<Buffer>; once?: KeptOnce<{ n: number }> | null };
   const file = { field: "content", fileName: "file_name", limit: 100 };
-  const http = { method: "POST" as const, path: "/v2/things", body: { file, limit: 10 } };
+  const status = ({ n }: { n: number }) => (n === 3 ? 201 : 200);
+  const http = { method: "POST" as const, path: "/v2/things", status, body: { file, limit: 10 } };
 
   /** Answers the size of its file, once. */
   function sizing(answer: (n: number) => { n: number } | Fault = (n) => ({ n })) {
@@ -490,7 +500,7 @@ describe("an operation that runs in transactions of its own", () => {
     const { caller, kept } = await start();
     const { ran, receive } = sizing();
     const first = await receive(caller, { n: 1 }, ["ab", "c"], onceOf("a"));
-    expect(first).toEqual({ status: 200, body: '{"n":3}', replayed: false });
+    expect(first).toEqual({ status: 201, body: '{"n":3}', replayed: false });
     expect(await receive(caller, { n: 1 }, ["a", "bc"], onceOf("a"))).toEqual({ ...first, replayed: true });
     const reused = { code: "idempotency_key_reused" };
     expect(await refusal(receive(caller, { n: 1 }, ["abd"], onceOf("a")))).toEqual(reused);
@@ -507,9 +517,11 @@ describe("an operation that runs in transactions of its own", () => {
     const { operation } = sizing();
     const raw = { n: 1, content: "abc" };
     const first = await operation.reply(caller, raw, onceOf("a"));
-    expect(first).toEqual({ status: 200, body: '{"n":3}', replayed: false });
+    expect(first).toEqual({ status: 201, body: '{"n":3}', replayed: false });
     expect(await operation.execute(caller, raw)).toEqual({ n: 3 });
     expect(await refusal(operation.reply(caller, raw, onceOf("b")))).toEqual({ code: "idempotency_key_reused" });
+    const held = await operation.reply({ ...caller, approval: "writes" }, raw, onceOf("c", "held"));
+    expect(await operation.reply(caller, raw, onceOf("c", "held"))).toEqual({ ...held, replayed: true });
     await expect(operation.prepare(caller, { n: "x" })).rejects.toThrow();
   });
 
@@ -530,6 +542,20 @@ describe("an operation that runs in transactions of its own", () => {
     const again = await keeping.reply(caller, { n: 1 }, onceOf("a"));
     expect([again.status, again.replayed]).toEqual([400, true]);
     expect(JSON.parse(again.body)).toMatchObject({ error: "invalid_file", request_id: caller.requestId });
+  });
+
+  test("keeps no answer in place of another caller's", async () => {
+    const { caller, kept } = await start();
+    const keeping = implementAlone(contractOf({ http }), async ({ workspaceId }, { n }, { once }: Given = {}) =>
+      withWorkspace(workspaceId, async (db) => {
+        await once?.keep(db, { n });
+        return { n };
+      }),
+    );
+    await keeping.reply(caller, { n: 1 }, onceOf("a"));
+    const other: Caller = { ...caller, actor: { type: "user", id: newId() } };
+    expect(await refusal(keeping.reply(other, { n: 2 }, onceOf("b")))).toEqual({ code: "idempotency_key_reused" });
+    expect(await kept()).toMatchObject([{ body: '{"n":1}' }]);
   });
 
   test("waits for approval with the whole text of its file, which may be as long as another body", async () => {

@@ -1,5 +1,5 @@
 /** What the binding of a service decides without a database. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
@@ -9,6 +9,7 @@ import { type Contract, defineOperation } from "#lib/core/operation.ts";
 import { plain, replyOf } from "./answers.ts";
 import { accept, authorize, isWrite } from "./authority.ts";
 import { Held, type Waiting } from "./holding.ts";
+import { type Also, bind, type Operation } from "./operation.ts";
 
 const Input = z.strictObject({ n: z.int(), owner: z.string().nullish() });
 
@@ -161,5 +162,104 @@ describe("an answer", () => {
     expect(plain(new JsonText<Fields>(text))).toEqual({ n: 2 });
     const output = { n: 1 };
     expect(plain(output)).toBe(output);
+  });
+});
+
+describe("a bound operation", () => {
+  const Fields = z.strictObject({ n: z.int(), content: z.string().min(1).optional() });
+  type Of = Operation<typeof Fields>;
+  const from = { lastEventId: "7", signal: new AbortController().signal };
+  const download = { fileName: "x.csv", type: "text/csv", lines: (async function* () {})() };
+  const events = (async function* () {})();
+
+  /** One that records what its work is called with. */
+  function bound(more: Partial<Contract<typeof Fields>> = {}, also?: Also<typeof Fields>) {
+    const run = vi.fn(async () => ({ output: "done", reply: null }));
+    const prepare = vi.fn(async () => ({ erases: false, run: async () => null }));
+    const contract = defineOperation({ ...contractOf(), name: "tryThings", input: Fields, ...more });
+    return { run, prepare, operation: bind(contract, { run, prepare, also }) };
+  }
+
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => null,
+      (error: unknown) => (isFault(error) ? error.code : error),
+    );
+
+  test.each<[string, (operation: Of, caller: Caller, raw: unknown) => Promise<unknown>]>([
+    ["run", (operation, caller, raw) => operation.execute(caller, raw)],
+    ["called", (operation, caller, raw) => operation.call(caller, raw)],
+    ["answered", (operation, caller, raw) => operation.reply(caller, raw)],
+    ["prepared", (operation, caller, raw) => operation.prepare(caller, raw)],
+    ["made a file", async (operation, caller, raw) => operation.allow(caller).stream(raw, null)],
+    ["made events", async (operation, caller, raw) => operation.allow(caller).stream(raw, from)],
+  ])("is %s only for who has the right, and only with an input that it takes", async (_, way) => {
+    const also = { file: vi.fn(async () => download), events: vi.fn(async () => events) };
+    const { run, prepare, operation } = bound({ role: "admin" }, also);
+    const worked = () => [run, prepare, also.file, also.events].filter(({ mock }) => mock.calls.length > 0).length;
+    expect(await failure(way(operation, { ...all, role: "member" }, { n: 1 }))).toBe("role_required");
+    expect(await failure(way(operation, all, { n: "x" }))).toBe("invalid_parameter");
+    expect(worked()).toBe(0);
+    expect(await failure(way(operation, all, { n: 1 }))).toBeNull();
+    expect(worked()).toBe(1);
+  });
+
+  const file = async () => download;
+  const noFile = async () => null;
+  test.each<[string, Also<typeof Fields> | undefined, boolean, unknown]>([
+    ["nothing", undefined, false, null],
+    ["nothing, also when events are asked for", undefined, true, null],
+    ["a file", { file }, false, { file: download }],
+    ["no file, for an input that asks for none", { file: noFile }, false, null],
+    ["a file when events are asked for, where it has none", { file }, true, { file: download }],
+    ["events when they are asked for", { file, events: async () => events }, true, { events }],
+    ["no events when they are not asked for", { events: async () => events }, false, null],
+  ])("has besides its answer: %s", async (_, also, asks, expected) => {
+    const { operation } = bound({}, also);
+    expect(await operation.allow(all).stream({ n: 1 }, asks ? from : null)).toEqual(expected);
+  });
+
+  test("makes events for the caller, from the input and the place that were asked for", async () => {
+    const follow = vi.fn(async () => events);
+    const { operation } = bound({}, { events: follow });
+    await operation.allow(all).stream({ n: 1 }, from);
+    expect(follow.mock.calls).toEqual([[all, { n: 1 }, from]]);
+  });
+
+  describe("that takes a file", () => {
+    const of = { field: "content", fileName: "file_name", limit: 100 };
+    const http = { method: "POST" as const, path: "/v2/x", body: { file: of, limit: 10 } };
+    const pieces = (read: string[]) =>
+      (async function* () {
+        for (const piece of ["0123", "456789", "x"]) {
+          read.push(piece);
+          yield Buffer.from(piece);
+        }
+      })();
+
+    test("is run with the file as it arrives, whatever its size, and with the other fields", async () => {
+      const read: string[] = [];
+      const given = pieces(read);
+      const { run, operation } = bound({ http });
+      await operation.allow(all).reply({ n: 1 }, null, given);
+      expect(run.mock.calls).toEqual([[all, { n: 1, content: expect.stringMatching(/./) }, null, given]]);
+      expect(read).toEqual([]);
+    });
+
+    test("waits for approval with no more of it than another body may have", async () => {
+      const read: string[] = [];
+      const waiting: Caller = { ...all, approval: "writes" };
+      const { operation } = bound({ http });
+      expect(await failure(operation.allow(waiting).reply({ n: 1 }, null, pieces(read)))).toBe("payload_too_large");
+      expect(await failure(operation.allow(all).reply({ n: "x" }, null, pieces(read)))).toBe("invalid_parameter");
+    });
+
+    test("is told apart from one that takes none", async () => {
+      for (const body of [undefined, { limit: 10 }]) {
+        const { operation } = bound({ http: { method: "POST", path: "/v2/x", ...(body ? { body } : {}) } });
+        const work = operation.allow(all).reply({ n: 1 }, null, pieces([]));
+        await expect(work).rejects.toThrow("tryThings takes no file");
+      }
+    });
   });
 });

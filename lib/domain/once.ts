@@ -52,21 +52,17 @@ export function keptOnce<O>(
   contract: Contract,
   caller: Caller,
   { key, fingerprint }: Once,
-  parts: readonly string[] = [],
+  parts: readonly string[],
 ): KeptOnce<O> {
   const whole = createHash("sha256").update(fingerprint);
   for (const part of parts) whole.update(part);
-  let bytes = parts.length;
   let digest: Buffer | undefined;
   const own = (): Once => {
-    digest ??= bytes === 0 ? fingerprint : whole.digest();
+    digest ??= parts.length === 0 ? fingerprint : whole.digest();
     return { key, fingerprint: digest };
   };
   return {
-    add(piece) {
-      bytes += piece.length;
-      whole.update(piece);
-    },
+    add: (piece) => void whole.update(piece),
     isAnswered: async (db) => (await findIdempotent(db, key)) !== null,
     async claim(db) {
       const first = await claimOnce(db, caller, own());
