@@ -53,8 +53,8 @@ class ScopedGroup extends Query {
   /** the parts whose answers are still to come */
   private readonly due: Part[];
 
-  constructor(to: Addressee, queries: readonly BoundQuery[]) {
-    super({ text: SCOPE });
+  constructor(to: Addressee, queries: readonly BoundQuery[], callback: (error: Error | null) => void) {
+    super({ text: SCOPE, callback });
     const isPlannedOnce = queries.some(({ plannedOnce }) => plannedOnce);
     const { name, text } = scopes[isPlannedOnce ? (to.placed ? 3 : 1) : to.placed ? 2 : 0];
     this.to = to;
@@ -133,7 +133,8 @@ export type Addressee = {
  */
 export const readScoped = (to: Addressee, queries: readonly BoundQuery[]): Promise<object[][]> =>
   new Promise((resolve, reject) => {
-    const group = new ScopedGroup(to, queries);
-    group.callback = (error) => (error ? reject(error) : resolve(group.answers));
+    // Not assigned to `group.callback`: a function literal that is assigned to a property outlives every minor collection, and
+    // the whole answer with it.
+    const group = new ScopedGroup(to, queries, (error) => (error ? reject(error) : resolve(group.answers)));
     to.client.query(group as unknown as pg.Submittable);
   });
