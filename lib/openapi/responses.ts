@@ -73,6 +73,15 @@ const extras: Record<string, Json> = {
     description: "Of `unknown_parameter` and `unsupported_media_type`: those there are.",
   },
   allowed: { type: "array", items: {}, description: "Values that are accepted." },
+  problems: {
+    type: "array",
+    items: {
+      type: "object",
+      required: ["parameter", "error", "message"],
+      properties: { parameter: { type: "string" }, error: { type: "string" }, message: { type: "string" } },
+    },
+    description: "Where several parameters are wrong: each of them, once.",
+  },
   index: { type: "integer", description: "Which item of a list, from 0." },
   retry_after: { type: "integer", description: "Seconds to wait, as in `Retry-After`." },
   limit_bytes: { type: "integer", description: "Of `payload_too_large`: the largest body." },
