@@ -77,7 +77,7 @@ test("a refusal of several parameters says what is wrong with each, and one of a
     { parameter: "title", error: "title_required", message: TITLE },
     { parameter: "type", error: "invalid_type", message: "type is not one of the types. type: must be one of call, note." },
     { parameter: "mode", error: "invalid_parameter", message: "mode: must be one of replace, append." },
-    { parameter: "place.a", error: "invalid_parameter", message: "place.a: must be a whole number, not a string." },
+    { parameter: "place.a", error: "invalid_parameter", message: "place.a: must be a number, not a string." },
     { parameter: "place", error: "invalid_parameter", message: "place: has no field b." },
   ]);
   expect(problemsOf({ ...right, mode: "x" })).toBeUndefined();
