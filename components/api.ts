@@ -48,6 +48,13 @@ export class ApiError extends Error {
   }
 }
 
+/** What an error says of each parameter it is about. */
+export function fieldProblems({ code, message, extras }: ApiError): { parameter: string; message: string }[] {
+  const parameter = String(extras.parameter ?? code.replace(/^invalid_/, ""));
+  const others = (extras.problems as { parameter: string; message: string }[] | undefined) ?? [];
+  return [{ parameter, message }, ...others.filter((other) => other.parameter !== parameter)];
+}
+
 export type CallOptions = { signal?: AbortSignal };
 
 /** The address of a workspace for the browser: operations under their own path, and also `/export` and `/live`. */

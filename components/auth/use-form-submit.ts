@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
-import { ApiError } from "#components/api.ts";
+import { ApiError, fieldProblems } from "#components/api.ts";
 
-/** Submits a form: an error about one field is shown beside it and the field focused, any other error is `failure`. */
+/** Submits a form: errors about fields are shown beside them and the first focused, any other error is `failure`. */
 export function useFormSubmit<Values extends FieldValues>(
   form: UseFormReturn<Values>,
   work: (values: Values) => Promise<void>,
@@ -15,10 +15,10 @@ export function useFormSubmit<Values extends FieldValues>(
       await work(values);
     } catch (error) {
       const message = error instanceof Error ? error.message : "That did not work. Try again.";
-      const field = error instanceof ApiError ? error.extras.parameter : undefined;
-      if (typeof field === "string" && field in values)
-        form.setError(field as FieldPath<Values>, { message }, { shouldFocus: true });
-      else setFailure(message);
+      const problems = error instanceof ApiError ? fieldProblems(error).filter(({ parameter }) => parameter in values) : [];
+      for (const [at, { parameter, message }] of problems.entries())
+        form.setError(parameter as FieldPath<Values>, { message }, { shouldFocus: at === 0 });
+      if (problems.length === 0) setFailure(message);
     }
   });
 

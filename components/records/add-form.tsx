@@ -50,7 +50,7 @@ export function AddForm({
   onClose,
 }: AddFormProps) {
   const [values, setValues] = useState<Record<string, string>>({});
-  const [problem, setProblem] = useState<(Problem & { field: string | null }) | null>(null);
+  const [problem, setProblem] = useState<(Problem & { fields: Readonly<Record<string, string>> }) | null>(null);
   const [busy, setBusy] = useState(false);
   const router = useRouter();
   const queries = useQueryClient();
@@ -60,7 +60,7 @@ export function AddForm({
     if (busy) return;
     const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
     if (!identifiers.some((name) => name in filled))
-      return setProblem({ field: identifiers[0] ?? null, message: missing });
+      return setProblem({ fields: identifiers[0] ? { [identifiers[0]]: missing } : {}, message: missing });
     setProblem(null);
     setBusy(true);
     try {
@@ -72,7 +72,7 @@ export function AddForm({
       });
       onClose();
     } catch (error) {
-      setProblem({ field: fieldOf(error, fields), ...problemOf(error) });
+      setProblem({ fields: messagesOf(error, fields), ...problemOf(error) });
       setBusy(false);
     }
   }
@@ -88,7 +88,7 @@ export function AddForm({
                 label={label}
                 className={half ? "max-sm:col-span-2" : "col-span-2"}
                 {...(hint ? { hint } : {})}
-                error={problem?.field === name ? problem.message : undefined}
+                error={problem?.fields[name]}
               >
                 <Input
                   type={type === "url" ? "text" : type}
@@ -102,7 +102,7 @@ export function AddForm({
             ))}
             <Refusal
               className="col-span-2"
-              problem={fields.some(({ name }) => name === problem?.field) ? null : problem}
+              problem={problem && Object.keys(problem.fields).length > 0 ? null : problem}
             />
           </DialogBody>
           <DialogSubmit label={action} busy={busy} />
@@ -112,9 +112,10 @@ export function AddForm({
   );
 }
 
-/** The field that the error is about. */
-function fieldOf(error: unknown, fields: readonly AddField[]): string | null {
-  if (!(error instanceof ApiError)) return null;
-  const named = String(error.extras.parameter ?? error.code.replace(/^invalid_/, ""));
-  return fields.find(({ name }) => name === named)?.name ?? null;
+/** What the error says of each field. */
+function messagesOf(error: unknown, fields: readonly AddField[]): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  const names = fields.map(({ name }) => name);
+  const about = fieldProblems(error).filter(({ parameter }) => names.includes(parameter));
+  return Object.fromEntries(about.map(({ parameter, message }) => [parameter, message]));
 }

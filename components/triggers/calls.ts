@@ -23,7 +23,6 @@ import type * as contract from "#lib/domain/integrations/triggers/contract.ts";
 export type TriggerList = z.output<typeof contract.listTriggers.output>;
 export type DeliveryPage = z.output<typeof contract.listTriggerDeliveries.output>;
 export type TriggerInput = z.input<typeof contract.createTrigger.input>;
-export type WithSecret = z.output<typeof contract.createTrigger.output>;
 export type {
   Delivery,
   DeliveryStatus,

@@ -3,7 +3,8 @@
 import { useState } from "react";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Sheet, SheetContent } from "#components/ui/sheet.tsx";
-import { useCreate, type WithSecret } from "./calls.ts";
+import { toast } from "#components/ui/toaster.tsx";
+import { type TriggerInput, useCreate } from "./calls.ts";
 import { SigningSecret } from "./signing-secret.tsx";
 import { TriggerForm } from "./trigger-form.tsx";
 
@@ -11,13 +12,19 @@ type NewTriggerProps = { workspaceId: string; onClose: () => void };
 
 /** The form of a new trigger, and then its secret. */
 export function NewTrigger({ workspaceId, onClose }: NewTriggerProps) {
-  const [made, setMade] = useState<WithSecret | null>(null);
+  const [made, setMade] = useState<{ name: string | null; secret: string } | null>(null);
   const create = useCreate(workspaceId);
+  const save = async (input: TriggerInput) => {
+    const { trigger, secret } = await create.mutateAsync(input);
+    if (secret !== null) return setMade({ name: trigger.name, secret });
+    toast.message(`${trigger.name ?? "A trigger"} sends these events to this URL already.`);
+    onClose();
+  };
   const turn = (open: boolean) => (open ? undefined : onClose());
   if (made)
     return (
       <Dialog open>
-        <SigningSecret title={`${made.trigger.name ?? "The trigger"} is ready`} secret={made.secret} onDone={onClose} />
+        <SigningSecret title={`${made.name ?? "The trigger"} is ready`} secret={made.secret} onDone={onClose} />
       </Dialog>
     );
   return (
@@ -31,7 +38,7 @@ export function NewTrigger({ workspaceId, onClose }: NewTriggerProps) {
           workspaceId={workspaceId}
           label="Create trigger"
           busy={create.isPending}
-          save={async (input) => setMade(await create.mutateAsync(input))}
+          save={save}
         />
       </SheetContent>
     </Sheet>

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { labelOfInfo } from "#lib/text/client-label.ts";
+import { CommandFailure } from "./failure.ts";
 import { reasonOf } from "./request.ts";
 
 /** The `/mcp` of a server, and how to reach it. */
@@ -14,6 +15,23 @@ export type Remote = {
 
 type Id = string | number | null;
 type Message = { id?: Id; method?: string; params?: Record<string, unknown>; result?: Record<string, unknown> };
+
+/** Throws exit 2 for tools in the address that the server does not have. What else is wrong the bridge tells its client. */
+export async function requireTools({ address, key, client }: Remote): Promise<void> {
+  const request = {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "x-service-client": client },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 0, method: "ping" }),
+    signal: AbortSignal.timeout(10_000),
+  };
+  const text = await fetch(address, { ...request, redirect: "error" }).then(
+    (response) => response.text(),
+    () => "",
+  );
+  const answer = parsed(text) as { error?: unknown; parameter?: unknown; message?: unknown } | null;
+  if (answer?.error === "invalid_parameter" && answer.parameter === "tools")
+    throw new CommandFailure(2, answer.error, String(answer.message), text);
+}
 
 /** What JSON-RPC keeps free for servers; it says that the server behind the bridge has refused or is away. */
 const NO_ANSWER = -32_000;

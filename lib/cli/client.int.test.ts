@@ -1,5 +1,6 @@
 /** The commands that ask a server: a few as a process of their own, the others in this process, where one costs a tenth. */
 
+import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -245,6 +246,15 @@ describe("without a terminal, with a key in the environment", () => {
       .toContainEqual({ last_used_client: expect.stringMatching(/^rapport-cli\/\d/) });
   });
 
+  test("a value that there is not is refused with those there are", async () => {
+    const { exit, stderr } = await run(["context", "anna@acme.com", "--intent", "nope"]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining("draft_email, follow_up, meeting_prep")]);
+    const tools = await run(["mcp", "--tools", "nope"]);
+    expect([tools.exit, tools.stderr]).toEqual([2, expect.stringMatching(/no tool called nope.*get_context/)]);
+    const task = await run(["task", "add", "Call Anna", "--assignee", "me"]);
+    expect([task.exit, task.stderr]).toEqual([2, expect.stringContaining("no member made this key")]);
+  });
+
   test("other people's words do not control the terminal", async () => {
     const content = "warning \u001b[31mred\u001b]0;title\u0007 \u202Etxt";
     await done(["note", "mallory@acme.com", "--content", content, "--title", "Escape \u001b[2J"]);
@@ -377,6 +387,12 @@ describe("completion", () => {
   ])("offers %s", async (_, words, offered) => {
     const values = (await printed(["complete", "--", ...words])).split("\n").map((line) => line.split("\t")[0]);
     expect(values).toEqual(expect.arrayContaining(offered));
+  });
+
+  test("has a script for bash that can be sourced twice", async () => {
+    const { stdout } = await rapport(["completion", "bash"], {});
+    const { stderr } = spawnSync("bash", ["-c", `${stdout}\n${stdout}`], { encoding: "utf8" });
+    expect(stderr).toBe("");
   });
 
   test("asks for a shell that there is", async () => {

@@ -59,10 +59,30 @@ function read(raw: unknown, { codes }: Pick<Contract, "codes"> = contract): unkn
   try {
     return parseInput({ ...rest, ...(codes ? { codes } : {}) }, raw);
   } catch (error) {
-    if (isFault(error)) return [error.code, error.extras, error.message];
-    throw error;
+    if (!isFault(error)) throw error;
+    const { problems: _, ...extras } = error.extras;
+    return [error.code, extras, error.message];
   }
 }
+
+test("a refusal of several parameters says what is wrong with each, and one of a single parameter does not", () => {
+  const problemsOf = (raw: unknown) => {
+    try {
+      return parseInput(contract, raw);
+    } catch (error) {
+      return isFault(error) ? error.extras.problems : error;
+    }
+  };
+  expect(problemsOf({ ...right, title: "", type: "x", mode: "x", place: { a: "x", b: 1 } })).toEqual([
+    { parameter: "title", error: "title_required", message: TITLE },
+    { parameter: "type", error: "invalid_type", message: "type is not one of the types. type: must be one of call, note." },
+    { parameter: "mode", error: "invalid_parameter", message: "mode: must be one of replace, append." },
+    { parameter: "place.a", error: "invalid_parameter", message: "place.a: must be a number, not a string." },
+    { parameter: "place", error: "invalid_parameter", message: "place: has no field b." },
+  ]);
+  expect(problemsOf({ ...right, mode: "x" })).toBeUndefined();
+  expect(problemsOf({ ...right, events: Array.from({ length: 1_000 }, () => "") })).toHaveLength(20);
+});
 
 test("what is right is read as its schema says", () => {
   const id = right.id.toLowerCase();
@@ -89,7 +109,7 @@ test("what no operation takes is refused, but not again in a part that came by t
 
 const TITLE = "title is required and must not be blank.";
 const NEITHER = "Say who it happened with: contact_id or email.";
-const type = (got: string): string => `expected ${got}`;
+const type = (wanted: string, got: string): string => `must be ${wanted}, not ${got}`;
 
 describe("a refusal has the code of its contract, then that of all endpoints", () => {
   test.each<[string, unknown, string, object, string]>([
@@ -105,7 +125,7 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
       { ...right, title: 1 },
       "invalid_parameter",
       { parameter: "title" },
-      `title: ${type("string, received number")}.`,
+      `title: ${type("a string", "a number")}.`,
     ],
     [
       "a blank field without a code",
@@ -140,63 +160,63 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
       { ...right, place: { a: 1, b: 2 } },
       "invalid_parameter",
       { parameter: "place" },
-      'place: Unrecognized key: "b".',
+      "place: has no field b.",
     ],
     [
       "a wrong field of a field without a code",
       { ...right, place: { a: "x" } },
       "invalid_parameter",
       { parameter: "place.a" },
-      `place.a: ${type("number, received string")}.`,
+      `place.a: ${type("a number", "a string")}.`,
     ],
     [
       "text that is no id",
       { ...right, id: "x" },
       "note_not_found",
       { parameter: "id" },
-      "No note of this workspace has that id. id: Invalid GUID.",
+      "No note of this workspace has that id. id: must be an id (a UUID).",
     ],
     [
       "a number for an id",
       { ...right, id: 1 },
       "invalid_parameter",
       { parameter: "id" },
-      `id: ${type("string, received number")}.`,
+      `id: ${type("a string", "a number")}.`,
     ],
     [
       "a value that is not among those allowed",
       { ...right, type: "x" },
       "invalid_type",
       { parameter: "type", allowed: ["call", "note"] },
-      'type is not one of the types. type: Invalid option: expected one of "call"|"note".',
+      "type is not one of the types. type: must be one of call, note.",
     ],
     [
       "a value that is not among those allowed, without a code",
       { ...right, mode: "x" },
       "invalid_parameter",
       { parameter: "mode", allowed: ["replace", "append"] },
-      'mode: Invalid option: expected one of "replace"|"append".',
+      "mode: must be one of replace, append.",
     ],
     [
       "a field of an item",
       { ...right, observations: [{ kind: "event" }, { kind: "x" }] },
       "invalid_observation",
       { parameter: "observations.1.kind", index: 1, allowed: ["event", "state"] },
-      'One of the observations is not valid; nothing was written. observations.1.kind: Invalid option: expected one of "event"|"state".',
+      "One of the observations is not valid; nothing was written. observations.1.kind: must be one of event, state.",
     ],
     [
       "an unknown field of a field",
       { ...right, metadata: { a: 1, b: 2 } },
       "invalid_metadata",
       { parameter: "metadata" },
-      'metadata must be a JSON object of at most 32 KiB. metadata: Unrecognized key: "b".',
+      "metadata must be a JSON object of at most 32 KiB. metadata: has no field b.",
     ],
     [
       "a code of the contract before an unknown field",
       { ...right, type: "x", no: 1 },
       "invalid_type",
       { parameter: "type", allowed: ["call", "note"] },
-      'type is not one of the types. type: Invalid option: expected one of "call"|"note".',
+      "type is not one of the types. type: must be one of call, note.",
     ],
     [
       "an unknown field before a wrong value",
@@ -226,14 +246,14 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
       { ...right, list: 1, mode: "x" },
       "invalid_parameter",
       { parameter: "list" },
-      `list: ${type("string, received number")}.`,
+      `list: ${type("a string", "a number")}.`,
     ],
     [
       "a wrong value of a property filter",
       { ...right, properties: { rank: "x" } },
       "invalid_parameter",
       { parameter: "property.rank" },
-      `property.rank: ${type("number, received string")}.`,
+      `property.rank: ${type("a number", "a string")}.`,
     ],
     [
       "a wrong name of a property filter",
@@ -247,10 +267,10 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
       { ...right, properties: 1 },
       "invalid_parameter",
       { parameter: "properties" },
-      `properties: ${type("record, received number")}.`,
+      `properties: ${type("an object", "a number")}.`,
     ],
-    ["null", null, "invalid_parameter", { parameter: "" }, `: ${type("object, received null")}.`],
-    ["text", "x", "invalid_parameter", { parameter: "" }, `: ${type("object, received string")}.`],
+    ["null", null, "invalid_parameter", { parameter: "" }, `: ${type("an object", "null")}.`],
+    ["text", "x", "invalid_parameter", { parameter: "" }, `: ${type("an object", "a string")}.`],
   ])("%s", (_, raw, code, extras, message) => {
     expect(read(raw)).toEqual([code, extras, message]);
   });
@@ -261,7 +281,7 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
       { parameter: "title" },
       "title: must not be blank.",
     ]);
-    expect(read({ ...right, id: "x" }, of)).toEqual(["invalid_parameter", { parameter: "id" }, "id: Invalid GUID."]);
+    expect(read({ ...right, id: "x" }, of)).toEqual(["invalid_parameter", { parameter: "id" }, "id: must be an id (a UUID)."]);
     expect(read({ ...right, email: undefined }, of)).toMatchObject({ title: "A" });
   });
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type ErrorCode, Fault, messageOf, statusOf } from "./errors.ts";
+import { issueWords } from "./issue-words.ts";
 import { checkJson } from "./json.ts";
 import { type Contract, pathFields } from "./operation.ts";
 import { own } from "./own.ts";
@@ -31,7 +32,7 @@ export function parseInput<I extends z.ZodObject>(contract: Contract<I>, raw: un
 export function parsePart<I extends z.ZodObject>(contract: Contract<I>, raw: unknown): z.output<I> {
   const missing = missingIn(contract, raw);
   if (missing) throw new Fault(missing);
-  const result = contract.input.safeParse(raw);
+  const result = contract.input.safeParse(raw, { error: issueWords });
   if (result.success) return result.data;
   throw inputFault(contract, result.error.issues, raw);
 }
@@ -49,7 +50,24 @@ function missingIn({ codes: { missing = {} } = {} }: Contract, raw: unknown): Er
   return Object.entries(missing).find(([fields]) => none(fields))?.[1];
 }
 
+/** The fault of an input; one with several says of each other parameter what is wrong with it, so that a form can show all at once. */
 function inputFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw: unknown): Fault {
+  const first = firstFault(contract, issues, raw);
+  const others: Record<string, Problem> = Object.create(null);
+  for (const issue of issues.slice(0, MOST_PROBLEMS)) {
+    const { code, extras, message } = firstFault(contract, [issue], raw);
+    const parameter = String(extras.parameter ?? issue.path[0] ?? "");
+    others[parameter] ??= { parameter, error: code, message };
+  }
+  const problems = Object.values(others);
+  return problems.length > 1 ? new Fault(first.code, { ...first.extras, problems }, first.message) : first;
+}
+
+const MOST_PROBLEMS = 20;
+
+type Problem = { parameter: string; error: ErrorCode; message: string };
+
+function firstFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw: unknown): Fault {
   const { missing, fields } = contract.codes ?? {};
   const record = isObject(raw) ? raw : {};
   for (const issue of issues) {
@@ -97,4 +115,4 @@ const allowedOf = (issue: z.core.$ZodIssue) => (issue.code === "invalid_value" ?
 const sentence = (issue: z.core.$ZodIssue): string =>
   issue.message === BLANK
     ? "must not be blank."
-    : `${((issue.code === "invalid_key" && issue.issues[0]?.message) || issue.message).replace(/^Invalid input: /, "").replace(/\.$/, "")}.`;
+    : `${((issue.code === "invalid_key" && issue.issues[0]?.message) || issue.message).replace(/\.$/, "")}.`;

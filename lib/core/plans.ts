@@ -1,3 +1,5 @@
+import { Fault } from "./errors.ts";
+
 export const plans = ["free", "growth", "scale"] as const;
 export type Plan = (typeof plans)[number];
 
@@ -43,6 +45,14 @@ export type Scope = (typeof scopes)[number];
 /** Each scope implies the ones before it. */
 export const scopeIncludes = (held: readonly Scope[], needed: Scope): boolean =>
   held.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(needed));
+
+/** Why a credential with these scopes may not do what needs another. */
+export const scopeFault = (held: readonly Scope[], required_scope: Scope): Fault =>
+  new Fault(
+    "insufficient_scope",
+    { required_scope },
+    `This needs the scope ${required_scope}; the credential has ${held.length > 0 ? held.join(", ") : "none"}.`,
+  );
 
 /** Which operations of a key wait until a person approves them. */
 export const approvalModes = ["none", "writes"] as const;

@@ -3,7 +3,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { type Contract, featureOf } from "#lib/core/operation.ts";
 import { parseInput } from "#lib/core/parse-input.ts";
-import { type Feature, planFeatures, planHas, roleIncludes, scopeIncludes } from "#lib/core/plans.ts";
+import { type Feature, planFeatures, planHas, roleIncludes, scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 
 /** Throws 402 when the workspace's plan does not have a feature. */
 function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undefined): void {
@@ -17,7 +17,7 @@ function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undef
 export function authorize(contract: Contract, caller: Caller): void {
   requireFeature(caller, featureOf(contract));
   if (!scopeIncludes(caller.scopes, contract.scope))
-    throw new Fault("insufficient_scope", { required_scope: contract.scope });
+    throw scopeFault(caller.scopes, contract.scope);
   if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {
     throw new Fault("role_required", { required_role: contract.role });
   }
@@ -40,7 +40,7 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
       if (isGiven(raw, field)) requireFeature(caller, feature);
   const input = parseInput(contract, raw);
   if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write"))
-    throw new Fault("insufficient_scope", { required_scope: "write" });
+    throw scopeFault(caller.scopes, "write");
   return input;
 }
 

@@ -1,5 +1,6 @@
 /** How the server handles HTTP itself: malformed requests, foreign hosts, methods that pages do not have. */
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { getBoot } from "#lib/settings/boot.ts";
 import { bootWith } from "#lib/testing/database.ts";
@@ -337,5 +338,42 @@ describe("the address in links", () => {
     await hear(requestText("GET http://evil.example/api/auth/providers?a=1", { ...close, host: "evil.example" }), url);
     expect(seen).toEqual(["localhost:4321", "evil.example", "/api/auth/providers?a=1"]);
     await front.drain();
+  });
+});
+
+describe("compression", () => {
+  test("makes an answer smaller for those who ask, and leaves the others theirs", async () => {
+    const [packed, plain] = await Promise.all(
+      [{ "accept-encoding": "gzip", ...close }, close].map((headers) =>
+        hear(requestText("GET /openapi.json", headers)),
+      ),
+    );
+    expect(packed?.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+    expect(plain?.headers["content-encoding"]).toBeUndefined();
+    expect(Number(packed?.headers["content-length"]) * 4).toBeLessThan(Number(plain?.headers["content-length"]));
+    const read = await fetch(`${server.url()}/openapi.json`);
+    expect(read.headers.get("content-encoding")).toBe("gzip");
+    expect(await read.json()).toHaveProperty("openapi");
+  });
+
+  test("of a body is undone before anything reads it, by REST, MCP and OAuth", async () => {
+    const key = await (await createTestWorkspace()).key();
+    const send = (path: string, body: string | Uint8Array, headers = {}) =>
+      server.call(path, { key, raw: body, headers: { "content-encoding": "gzip", ...headers } });
+    const person = '{"email":"anna@acme.example"}';
+    const once = { "idempotency-key": "packed-1" };
+    expect((await send("/v2/people", gzipSync(person), once)).status).toBe(201);
+    const again = await send("/v2/people", Buffer.from(person), { ...once, "content-encoding": "identity" });
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([201, "true"]);
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024, 32));
+    const accept = { accept: "application/json, text/event-stream" };
+    for (const path of ["/v2/people", "/mcp", "/oauth/register"]) {
+      const error = path.startsWith("/oauth") ? "invalid_client_metadata" : "payload_too_large";
+      expect((await send(path, bomb, accept)).body.error, path).toBe(error);
+    }
+    const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+    expect((await send("/mcp", gzipSync(list), accept)).body).toHaveProperty("result.tools");
+    expect((await send("/v2/people", gzipSync("{"))).body.error).toBe("invalid_json");
+    expect((await send("/v2/people", Buffer.from(person))).body.error).toBe("invalid_encoding");
   });
 });

@@ -16,6 +16,7 @@ import type { Env } from "#lib/settings/env.ts";
 import { startDispatcher, stopDispatcher } from "#lib/worker/dispatcher.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { answered } from "./answer.ts";
+import { packed } from "./content-encoding.ts";
 import { preflightHeaders } from "./cors.ts";
 import type { Answer, Exchange, RouteHandler, Streaming } from "./exchange.ts";
 import { clientAddress, Incoming, onceOver } from "./incoming.ts";
@@ -203,20 +204,27 @@ function respond(
   exchange: Exchange,
   promised: Promise<Answer>,
 ): void {
-  promised.then(
-    ({ status, headers, body }) => {
-      if (response.destroyed || request.socket.destroyed) return;
-      if (typeof body === "function") return stream(request, response, { status, headers }, body);
-      if ((!request.complete && status >= 400) || !server.listening) headers.Connection = "close";
-      const length = body === null ? 0 : Buffer.byteLength(body);
-      if (status !== 204) headers["Content-Length"] = String(length);
-      response.writeHead(status, headers);
-      if (body === null || request.method === "HEAD") response.end();
-      else if (request.complete || status < 400) response.end(body);
-      else refuseUnread(request, response, body);
-    },
-    (error: unknown) => fail(response, exchange, error),
-  );
+  promised
+    .then((answer) => {
+      const smaller = packed(answer, exchange.header("accept-encoding"));
+      return smaller ? smaller.then(write) : write(answer);
+    })
+    .catch((error: unknown) => fail(response, exchange, error));
+
+  function write({ status, headers, body }: Answer): void {
+    if (response.destroyed || request.socket.destroyed) return;
+    if (typeof body === "function") {
+      stream(request, response, { status, headers }, body);
+      return;
+    }
+    if ((!request.complete && status >= 400) || !server.listening) headers.Connection = "close";
+    const length = body === null ? 0 : Buffer.byteLength(body);
+    if (status !== 204) headers["Content-Length"] = String(length);
+    response.writeHead(status, headers);
+    if (body === null || request.method === "HEAD") response.end();
+    else if (request.complete || status < 400) response.end(body);
+    else refuseUnread(request, response, body);
+  }
 }
 
 /** How long a client that still sends has to read why it was refused. */

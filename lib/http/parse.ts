@@ -62,15 +62,9 @@ export function jsonObject(
     .find((attribute) => attribute.startsWith("charset="))
     ?.slice(8)
     .replaceAll('"', "");
-  const encoding = exchange.header("content-encoding") ?? "identity";
   const lines = field !== undefined && NDJSON.includes(type ?? "");
-  if (
-    !(type === "application/json" || lines) ||
-    (charset && charset !== "utf-8" && charset !== "utf8") ||
-    encoding !== "identity"
-  ) {
+  if (!(type === "application/json" || lines) || (charset && charset !== "utf-8" && charset !== "utf8"))
     throw new Fault("unsupported_media_type");
-  }
   let value = parseJson(body, { lines, anyShape });
   if (field !== undefined && Array.isArray(value)) value = { [field]: value };
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Fault("invalid_json");

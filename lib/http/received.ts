@@ -1,3 +1,4 @@
+import { unpacked } from "./content-encoding.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** How long a body may be on its way before its sender is looked up again: they may have lost their rights meanwhile. */
@@ -17,7 +18,7 @@ export async function received<Sender>(
   lookUp: () => Promise<Sender>,
 ): Promise<{ body: Buffer; sender: Sender }> {
   const isLate = longSince();
-  const body = await exchange.body(limit);
+  const body = await unpacked(exchange, await exchange.body(limit), limit);
   return { body, sender: isLate() ? await lookUp() : sender };
 }
 

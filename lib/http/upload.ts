@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import type { Body, Contract } from "#lib/core/operation.ts";
+import { unpackedStream } from "./content-encoding.ts";
 import { type Exchange, tooLarge } from "./exchange.ts";
 import { queryFields } from "./parse.ts";
 
@@ -21,11 +22,11 @@ export type Upload = { fields: Record<string, unknown>; file: AsyncIterable<Buff
 export function openUpload(contract: Contract, exchange: Exchange): Upload | Promise<Upload> {
   const upload = contract.http.body?.file;
   if (!upload) throw new Error(`${contract.name} takes no file`);
-  if ((exchange.header("content-encoding") ?? "identity") !== "identity") throw new Fault("unsupported_media_type");
   if (Number(exchange.header("content-length") ?? 0) > upload.limit + FORM_BYTES) throw tooLarge(upload.limit);
   const fields: Record<string, unknown> = queryFields(contract, exchange.query);
-  if (typeOf(exchange) !== "multipart/form-data") return { fields, file: bounded(exchange.stream(), upload.limit) };
-  return fromForm(upload, exchange, fields);
+  const body = unpackedStream(exchange);
+  if (typeOf(exchange) !== "multipart/form-data") return { fields, file: bounded(body, upload.limit) };
+  return fromForm(upload, exchange, body, fields);
 }
 
 /** What a form has around its file. */
@@ -45,6 +46,7 @@ type Form = NonNullable<Body["file"]>;
 async function fromForm(
   { field, fileName, limit }: Form,
   exchange: Exchange,
+  body: AsyncIterable<Buffer>,
   fields: Record<string, unknown>,
 ): Promise<Upload> {
   const form = readerOf(exchange, limit);
@@ -71,7 +73,7 @@ async function fromForm(
       reject(brokenForm());
       reading?.destroy(brokenForm());
     });
-    feed(exchange, form).catch((error: Error) => {
+    feed(bounded(body, limit + FORM_BYTES), form).catch((error: Error) => {
       unfed = error;
       reject(error);
       reading?.destroy(error); // its reader would wait for ever
@@ -107,8 +109,8 @@ function readerOf(exchange: Exchange, fileSize: number): BusboyInstance {
 }
 
 /** Writes the body into the form's reader, no faster than the file is taken out. */
-async function feed(exchange: Exchange, form: BusboyInstance): Promise<void> {
-  for await (const piece of exchange.stream()) {
+async function feed(body: AsyncIterable<Buffer>, form: BusboyInstance): Promise<void> {
+  for await (const piece of body) {
     if (!form.write(piece)) await once(form, "drain");
   }
   form.end();

@@ -198,10 +198,19 @@ describe("a verified delivery that cannot be read is refused", () => {
     ],
     ["another type", () => withType(booked(pingSample), "text/plain"), 415, "unsupported_media_type"],
     [
-      "a compressed body whose bytes are signed",
+      "a signed body that is not compressed as it says",
       () => {
         const sent = recorded(minimalSample);
         return { ...sent, headers: { ...sent.headers, "content-encoding": "gzip" } };
+      },
+      400,
+      "invalid_encoding",
+    ],
+    [
+      "an encoding that is not read",
+      () => {
+        const sent = recorded(minimalSample);
+        return { ...sent, headers: { ...sent.headers, "content-encoding": "br" } };
       },
       415,
       "unsupported_media_type",

@@ -10,6 +10,7 @@ import {
   turnAway,
 } from "#lib/domain/integrations/inbound/service.ts";
 import { answered, type LogFields } from "#lib/http/answer.ts";
+import { unpacked } from "#lib/http/content-encoding.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { jsonObject } from "#lib/http/parse.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
@@ -17,7 +18,7 @@ import { admit, countUnproven } from "./strangers.ts";
 
 /**
  * The route handler of a provider's deliveries. Order of checks: request id, address, provider and workspace, signature
- * headers, body size, signature over the raw bytes, parse; then the delivery is stored, and only then is it answered.
+ * headers, body size, signature over the bytes as they came, unpack, parse; then the delivery is stored, and only then is it answered.
  */
 export const inbound = (): RouteHandler =>
   handler((exchange) => {
@@ -44,8 +45,9 @@ async function receive(exchange: Exchange, requestId: string, note: (fields: Log
     const signature = await takeSignature(inbox, header);
     const body = await exchange.body(LARGE_BODY_LIMIT);
     const proof = requireProof(inbox, signature, body);
-    const payload = jsonObject(exchange, body, { anyShape: true });
-    return await takeIn(proof, { header, text: body.toString(), payload, requestId });
+    const content = await unpacked(exchange, body, LARGE_BODY_LIMIT);
+    const payload = jsonObject(exchange, content, { anyShape: true });
+    return await takeIn(proof, { header, text: content.toString(), payload, requestId });
   } catch (error) {
     if (isFault(error) && error.status < 500) await turnAway(inbox, error.code);
     throw error;

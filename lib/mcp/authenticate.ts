@@ -3,7 +3,7 @@ import { bearerIn } from "#lib/auth/api-keys.ts";
 import { noteGrantUse } from "#lib/auth/key-use.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { scopeIncludes } from "#lib/core/plans.ts";
+import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { type Authenticate, byApiKey, type Work } from "#lib/http/answer.ts";
 import { bearerChallenge } from "#lib/http/bearer-challenge.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
@@ -49,5 +49,5 @@ export function requireTokenScope(exchange: Exchange, { scopes }: Caller, messag
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
   const name = method === "tools/call" ? params?.name : null;
   const needed = typeof name === "string" ? toolNamed(name, wanted)?.scope : undefined;
-  if (needed && !scopeIncludes(scopes, needed)) throw new Fault("insufficient_scope", { required_scope: needed });
+  if (needed && !scopeIncludes(scopes, needed)) throw scopeFault(scopes, needed);
 }

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { scopeIncludes } from "#lib/core/plans.ts";
+import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { VERSION } from "#lib/settings/version.ts";
 import { completionsFor } from "./completions.ts";
 import { failureOf } from "./failures.ts";
@@ -72,7 +72,7 @@ export async function callTool(
   note?.({ tool: tool.name });
   try {
     if (!scopeIncludes(caller.scopes, tool.scope))
-      throw new Fault("insufficient_scope", { required_scope: tool.scope });
+      throw scopeFault(caller.scopes, tool.scope);
     const { structured, text } = await tool.call(caller, given, origin);
     return { content: [{ type: "text", text }], structuredContent: structured };
   } catch (error) {

@@ -4,6 +4,7 @@ import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
 import { type Credentials, issueTokens, registerClient, revokeToken } from "#lib/domain/access/oauth/service.ts";
 import { answered } from "#lib/http/answer.ts";
+import { unpacked } from "#lib/http/content-encoding.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
 import { jsonObject } from "#lib/http/parse.ts";
@@ -16,11 +17,14 @@ const registrations: Throttle = { name: "oauth-register", attempts: 60, seconds:
 /** Requests of one network that were refused; what succeeds is not counted. */
 const refusals: Throttle = { name: "oauth-token", attempts: 120, seconds: 300, waits: [15, 60, 300] };
 
+const bodyOf = async (exchange: Exchange): Promise<Buffer> =>
+  unpacked(exchange, await exchange.body(BODY_LIMIT), BODY_LIMIT);
+
 /** The route handler of `POST /oauth/register` (RFC 7591). */
 export const registration = (): RouteHandler =>
   endpoint("registerClient", async (exchange) => {
     await countAttempt(registrations, networkOf(exchange.ip));
-    const body = await exchange.body(BODY_LIMIT).catch(asMetadataFault);
+    const body = await bodyOf(exchange).catch(asMetadataFault);
     return { status: 201, value: await registerClient(registrationIn(exchange, body)) };
   });
 
@@ -104,7 +108,7 @@ const wireCode = (code: string): string => wireCodes[code] ?? code;
 
 /** The fields of a form. Throws 400 `invalid_request` for a field given twice (RFC 6749, 3.2), and for anything else than a form. */
 async function fieldsOf(exchange: Exchange): Promise<Record<string, string | undefined>> {
-  const body = await exchange.body(BODY_LIMIT);
+  const body = await bodyOf(exchange);
   const [type] = (exchange.header("content-type") ?? "").toLowerCase().split(";");
   if (type?.trim() !== "application/x-www-form-urlencoded")
     throw new Fault("invalid_request", {}, "Send the body as application/x-www-form-urlencoded.");

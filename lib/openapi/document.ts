@@ -21,7 +21,12 @@ const codesOfAll = [
   "internal_error",
   "not_ready",
 ] as const satisfies ErrorCode[];
-const codesOfBody = ["invalid_json", "payload_too_large", "unsupported_media_type"] as const satisfies ErrorCode[];
+const codesOfBody = [
+  "invalid_encoding",
+  "invalid_json",
+  "payload_too_large",
+  "unsupported_media_type",
+] as const satisfies ErrorCode[];
 const codesOfPost = [
   "invalid_idempotency_key",
   "idempotency_key_reused",

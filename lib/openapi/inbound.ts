@@ -3,6 +3,7 @@ import { errorResponses, type Json } from "./responses.ts";
 
 const codes: readonly ErrorCode[] = [
   "workspace_id_required",
+  "invalid_encoding",
   "invalid_json",
   "signature_missing",
   "invalid_signature",

@@ -67,11 +67,25 @@ export function sharedResponses(codes: readonly ErrorCode[], shared: readonly Er
 /** What an error may carry beside its code, by name. */
 const extras: Record<string, Json> = {
   parameter: { type: "string", description: "The parameter or field concerned." },
-  supported: { type: "array", items: { type: "string" }, description: "Of `unknown_parameter`: those there are." },
+  supported: {
+    type: "array",
+    items: { type: "string" },
+    description: "Of `unknown_parameter` and `unsupported_media_type`: those there are.",
+  },
   allowed: { type: "array", items: {}, description: "Values that are accepted." },
+  problems: {
+    type: "array",
+    items: {
+      type: "object",
+      required: ["parameter", "error", "message"],
+      properties: { parameter: { type: "string" }, error: { type: "string" }, message: { type: "string" } },
+    },
+    description: "Where several parameters are wrong: each of them, once.",
+  },
   index: { type: "integer", description: "Which item of a list, from 0." },
   retry_after: { type: "integer", description: "Seconds to wait, as in `Retry-After`." },
   limit_bytes: { type: "integer", description: "Of `payload_too_large`: the largest body." },
+  content_encoding: { type: "string", description: "Of `unsupported_media_type`: the encoding that is not read." },
   required_scope: { type: "string", description: "Of `insufficient_scope`." },
   feature: { type: "string", description: "Of `feature_not_in_plan`: what the plan lacks, as `lead_lists`." },
   required_plan: { type: "string", description: "Of `feature_not_in_plan`." },

@@ -69,6 +69,8 @@ export type Call = {
   body?: unknown;
   /** statuses that are not errors; default any 2xx */
   accepts?: readonly number[];
+  /** why the provider refused, in the body of its answer; null where the body has no more than its `message` */
+  whyIn?: (body: unknown) => string | null;
 };
 
 /** How long a provider may take to answer; tests of silent ones wait less. */
@@ -111,7 +113,7 @@ export async function request(endpoint: Endpoint, call: Call): Promise<{ status:
   }
   throw new ProviderFault(provider, troubleOf(status), {
     status,
-    reason: reasonOf(body),
+    reason: textIn(call.whyIn?.(body) ?? null) ?? reasonOf(body),
     retryAfterMs: retryAfterOf(response),
   });
 }
@@ -168,7 +170,11 @@ function reasonOf(body: unknown): string | null {
   if (typeof body !== "object" || body === null) return null;
   const { message, error } = body as { message?: unknown; error?: unknown };
   const nested = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : error;
-  const said = [message, nested].find((value) => typeof value === "string");
+  return textIn([message, nested].find((value) => typeof value === "string"));
+}
+
+/** Text of a provider, cut short and without control characters; null when there is none. */
+function textIn(said: unknown): string | null {
   if (typeof said !== "string") return null;
   const text = said
     .replaceAll(/\p{Cc}+/gu, " ")

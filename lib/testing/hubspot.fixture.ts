@@ -18,6 +18,8 @@ export class HubSpotStandIn extends StandIn {
   searchLags = false;
   /** e-mail addresses that it refuses, with its reason */
   readonly refused = new Map<string, string>();
+  /** rules of its administrators, by the e-mail address of who breaks them: a batch with one of them is refused as a whole */
+  readonly rules = new Map<string, { name: string; message: string; error: string }[]>();
   #last = 511;
 
   contact(properties: Record<string, string>): Contact {
@@ -100,6 +102,11 @@ export class HubSpotStandIn extends StandIn {
   }
 
   #write(inputs: Input[], upsert: boolean): Answer {
+    const broken = inputs.flatMap(({ properties }) => this.rules.get(properties?.email ?? "") ?? []);
+    if (broken.length > 0) {
+      const message = `Property values were not valid: ${JSON.stringify(broken.map((rule) => ({ isValid: false, ...rule })))}`;
+      return { status: 400, body: { status: "error", message, category: "VALIDATION_ERROR" } };
+    }
     const results: object[] = [];
     const errors: object[] = [];
     for (const { id, idProperty = "", properties = {}, objectWriteTraceId = "" } of inputs) {

@@ -52,7 +52,7 @@ async function withTrigger(events: string[], more: Record<string, unknown> = {},
   const workspace = mine ?? (await createTestWorkspace());
   const target = await open();
   const { trigger, secret } = await createTrigger.execute(workspace.caller, { url: target.url(), events, ...more });
-  return { mine: workspace, target, trigger, secret };
+  return { mine: workspace, target, trigger, secret: secret as string };
 }
 
 const call = ({ caller }: TestWorkspace, n: number, email = "anna@acme.com") =>
@@ -97,6 +97,7 @@ describe("events", () => {
     expect(told["contact.created"]).toMatchObject({
       entity_name: "anna@acme.com",
       email: "anna@acme.com",
+      domain: "acme.com",
       source: "api",
     });
     expect(told["activity.email_received"]).toMatchObject({

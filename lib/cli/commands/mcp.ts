@@ -1,4 +1,4 @@
-import { bridge } from "../bridge.ts";
+import { bridge, requireTools } from "../bridge.ts";
 import type { Fill } from "../command.ts";
 import { credentials } from "../credentials.ts";
 import { CommandFailure } from "../failure.ts";
@@ -20,7 +20,9 @@ export const fill: Fill = (command, perform, client) => {
           );
         const { url: server, key } = credentials(url);
         const address = `${server}/mcp${tools === undefined ? "" : `?tools=${tools}`}`;
-        await bridge({ address, key, client }, process.stdin, process.stdout);
+        const remote = { address, key, client };
+        if (tools !== undefined) await requireTools(remote);
+        await bridge(remote, process.stdin, process.stdout);
         return { value: {}, text: null };
       }),
     );

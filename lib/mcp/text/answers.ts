@@ -150,7 +150,7 @@ const triggersText = ({ triggers }: Answer<typeof listTriggers>): string =>
         .join("\n");
 
 const triggerSetText = ({ trigger, secret }: Answer<typeof createTrigger>): string =>
-  `${trigger.events.join(", ")} go to ${line(trigger.url)}. Keep the signing secret now, it is not shown again: ${secret}\ntrigger id: ${trigger.id}`;
+  `${trigger.events.join(", ")} go to ${line(trigger.url)}. ${secret === null ? "There was such a trigger; nothing was changed." : `Keep the signing secret now, it is not shown again: ${secret}`}\ntrigger id: ${trigger.id}`;
 
 function crmSyncText({ config }: Answer<typeof configureCrmSync>): string {
   const { provider, ...rules } = config;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { askerOf } from "../crm.ts";
 import { ProviderFault } from "../request.ts";
+import { refusalWords } from "./refusals.ts";
 
 export const HUBSPOT = "HubSpot";
 /** Paths carry the version of the API by its date. */
@@ -16,11 +17,17 @@ const WAITING = [423, 477];
 
 const Text = z.string();
 
+const Context = z.record(z.string(), z.array(Text)).nullish().catch(null);
+
 /** One error of a batch, or the body of a refused request. */
 export const Problem = z.looseObject({
   message: Text.nullish(),
   category: Text.nullish(),
-  context: z.record(z.string(), z.array(Text)).nullish().catch(null),
+  context: Context,
+  errors: z
+    .array(z.looseObject({ message: Text.nullish(), context: Context }))
+    .nullish()
+    .catch(null),
 });
 export type Problem = z.output<typeof Problem>;
 
@@ -37,8 +44,8 @@ export const Batch = z.looseObject({ results: z.array(Contact), errors: z.array(
 
 const askOnce = askerOf(HUBSPOT);
 
-export const ask: typeof askOnce = (...asked) =>
-  askOnce(...asked).catch((error: unknown) => {
+export const ask: typeof askOnce = (session, kind, schema, call) =>
+  askOnce(session, kind, schema, { whyIn, ...call }).catch((error: unknown) => {
     throw error instanceof ProviderFault ? patient(error) : error;
   });
 
@@ -49,6 +56,11 @@ function patient(fault: ProviderFault): ProviderFault {
   if (status === 429 && retryAfterMs === null) return again(fault, /daily/i.test(reason ?? "") ? AN_HOUR : TEN_SECONDS);
   return fault;
 }
+
+const whyIn = (body: unknown): string | null => {
+  const { data } = Problem.safeParse(body);
+  return data ? refusalWords(data) : null;
+};
 
 const again = ({ status, reason }: ProviderFault, retryAfterMs: number): ProviderFault =>
   new ProviderFault(HUBSPOT, "rate_limited", { status, reason, retryAfterMs });

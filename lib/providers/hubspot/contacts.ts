@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Crm, CrmContact, CrmField, CrmSession, CrmValues, CrmWrite, CrmWritten } from "../crm.ts";
 import { ProviderFault } from "../request.ts";
 import { ask, Batch, Contact, HUBSPOT, OBJECTS, PROPERTIES, type Problem } from "./calls.ts";
+import { refusalWords } from "./refusals.ts";
 
 /** Properties of ours: the person's id, unique, so that a contact is never created twice; and the stage. */
 const ID = "rapport_id";
@@ -162,7 +163,7 @@ function readBatch(
     const named = (errors ?? []).find((error) => isAbout(error, key, recordId));
     const problem = named ?? (errors ?? []).find(({ context }) => !context?.objectWriteTraceId && !context?.ids);
     const gone = /OBJECT_NOT_FOUND|not.?found/i.test(`${problem?.category} ${problem?.message}`);
-    outcomes.set(key, refusedOf(problem?.message ?? "it did not say what happened to it", gone));
+    outcomes.set(key, refusedOf((problem && refusalWords(problem)) ?? "it did not say what happened to it", gone));
   }
   return outcomes;
 }

@@ -126,6 +126,7 @@ function documentedOnKeys({ http }: Contract): [number, string][] {
  */
 const shared: readonly ErrorCode[] = [
   ...([
+    "invalid_encoding",
     "invalid_json",
     "invalid_parameter",
     "unknown_parameter",

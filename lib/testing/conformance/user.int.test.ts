@@ -118,7 +118,7 @@ describe.each(all)("%s", (_name, { contract, access }) => {
       const wrong: Record<string, string>[] = [
         { "content-type": "text/plain" },
         { "content-type": "application/json; charset=latin1" },
-        { "content-encoding": "gzip" },
+        { "content-encoding": "br" },
         { "content-encoding": "identity, br" },
       ];
       for (const headers of wrong) {

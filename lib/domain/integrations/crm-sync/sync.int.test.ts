@@ -42,6 +42,7 @@ afterEach(() => {
   hubspot.contacts.length = 0;
   hubspot.entries.length = 0;
   hubspot.refused.clear();
+  hubspot.rules.clear();
   hubspot.searchLags = false;
   attio.calm();
   attio.people.length = 0;
@@ -206,6 +207,21 @@ describe("a sync with HubSpot", () => {
     });
     hubspot.refused.clear();
     expect((await sync({ full: true })).run).toMatchObject({ created: 1, unchanged: 1, failed: 0 });
+  });
+
+  test("names the field that a rule of the CRM's administrators asks for, and goes on with the others", async () => {
+    const { person, sync } = await connected();
+    const rule = { name: "lead_source", message: "Required when the stage is interested", error: "REQUIRED_FIELD" };
+    hubspot.rules.set("bad@prospect.example", [rule, { ...rule, name: "region", message: "x".repeat(300) }]);
+    for (const name of ["a", "bad", "c"]) await person(`${name}@prospect.example`);
+    const { run, rows } = await sync();
+    expect(run).toMatchObject({ state: "done", created: 2, failed: 1 });
+    expect(rows.find(({ outcome }) => outcome === "failed")).toMatchObject({
+      email: "bad@prospect.example",
+      message: expect.stringMatching(/^HubSpot refused it: lead_source: Required when .*; region: x+…\. Correct it/),
+    });
+    hubspot.rules.clear();
+    expect((await sync({ full: true })).run).toMatchObject({ created: 1, unchanged: 2, failed: 0 });
   });
 
   test("splits a batch that is refused as a whole", async () => {

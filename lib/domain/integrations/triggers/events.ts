@@ -22,7 +22,7 @@ const about = {
   entity_type: like(z.enum(["person", "company", "workspace"]), "person"),
   entity_name: text("Anna Smith"),
   email: orNull(z.string(), "anna@acme.com", "A person's e-mail address, where it is known."),
-  domain: orNull(z.string(), null, "A company's domain, where it is known."),
+  domain: orNull(z.string(), "acme.com", "The domain of the company, or of the person's company, where it is known."),
   source: orNull(z.string(), "api", "Who reported it."),
 };
 

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { HOUR_MS } from "#lib/text/time.ts";
 import { availableEvents, bodySchema, eventAliases, eventNamed, sampleBody } from "./events.ts";
+import type { Facts } from "./queries/events.ts";
+import { dataOf } from "./rules/bodies.ts";
 import { askedAs, type Happening, passes } from "./rules/matching.ts";
 import { JITTER, PAUSES_MS, verdictOn } from "./rules/schedule.ts";
 import { wrongWith } from "./rules/targets.ts";
@@ -13,6 +15,21 @@ describe("events", () => {
     expect(bodySchema(name).parse(sample)).toEqual(sample);
     expect(Object.values(sample.data)).not.toContain(undefined);
     expect(JSON.stringify(sample).length).toBeLessThan(20_000);
+  });
+
+  test.each([
+    [{ description: "Re: Security", summary: "x" }, "Re: Security"],
+    [{ summary: "Asked for a quote" }, "Asked for a quote"],
+    [{ subject: " ", title: "Demo", metadata: { a: 1 } }, "Demo"],
+    ["Asked for a quote", "Asked for a quote"],
+    [{ metadata: { a: 1 } }, null],
+    [null, null],
+  ])("the description of an activity is the timeline's: of %j", (value, description) => {
+    const event = { seq: 1, type: "activity.call", entityId: "e", observationId: "o", data: {}, at: new Date() };
+    expect(dataOf("w", event, { value, domain: "acme.com" } as Facts)).toMatchObject({
+      domain: "acme.com",
+      value: { description },
+    });
   });
 
   test("a schema refuses what it does not describe", () => {

@@ -41,8 +41,12 @@ beforeEach(async () => {
   mine = await createTestWorkspace();
 });
 
-const make = async (more: Record<string, unknown> = {}): Promise<{ trigger: Trigger; secret: string }> =>
-  createTrigger.execute(mine.caller, { url: target.url(), events: ["stage.advanced"], ...more });
+const make = async (
+  more: Record<string, unknown> = {},
+): Promise<{ created: boolean; trigger: Trigger; secret: string }> => {
+  const made = await createTrigger.execute(mine.caller, { url: target.url(), events: ["stage.advanced"], ...more });
+  return { ...made, secret: made.secret as string };
+};
 
 describe("a trigger", () => {
   test("is made with a secret that is shown once and stored encrypted", async () => {
@@ -91,7 +95,18 @@ describe("a trigger", () => {
        SELECT $1, gen_random_uuid(), 'https://hooks.example.com', '{note.saved}', 'v1.test.a.b', 'test' FROM generate_series(1, 99)`,
       [mine.id],
     );
-    await expect(make()).rejects.toMatchObject({ code: "too_many_triggers" });
+    await expect(make({ events: ["note.saved"] })).rejects.toMatchObject({ code: "too_many_triggers" });
+  });
+
+  test("that sends the same events to the same URL is answered, also of two made at once", async () => {
+    const events = ["stage.advanced", "note.saved"];
+    const [first, second] = await Promise.all([make({ events }), make({ events: events.toReversed(), name: "Again" })]);
+    expect(first.trigger.id).toBe(second.trigger.id);
+    expect([first, second].map(({ created }) => created).sort()).toEqual([false, true]);
+    expect([first, second].filter(({ secret }) => secret === null)).toHaveLength(1);
+    const others = [{ events: ["note.saved"] }, { events, filters: { stage: ["client"] } }, { url: target.url("/x"), events }];
+    for (const other of others) expect(await make(other)).toMatchObject({ created: true });
+    expect((await listTriggers.execute(mine.caller, {})).triggers).toHaveLength(4);
   });
 
   test("is changed, paused, resumed and deleted, each in the audit log", async () => {
@@ -279,7 +294,7 @@ test("the log pages by cursor, and by status", async () => {
 });
 
 test("the deliveries of a trigger are counted by day in UTC, the last 30 days, also those without any", async () => {
-  const { trigger } = await make();
+  const { trigger } = await make({ events: ["note.saved"] });
   const other = await make();
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const rows = [

@@ -124,7 +124,10 @@ const briefly = (icp: Icp | undefined): Icp | undefined => {
 
 function intentOf(text: string): Intent {
   const intent = intents.find((known) => known === text);
-  if (!intent) throw new Fault("invalid_intent", { valid_intents: intents, parameter: "intent" });
+  if (!intent) {
+    const extras = { valid_intents: intents, parameter: "intent" };
+    throw new Fault("invalid_intent", extras, `intent must be one of ${intents.join(", ")}.`);
+  }
   return intent;
 }
 

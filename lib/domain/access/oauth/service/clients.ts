@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { mintLinkToken, mintSecret, sha256 } from "#lib/auth/secret-tokens.ts";
 import { Fault, messageOf } from "#lib/core/errors.ts";
+import { issueWords } from "#lib/core/issue-words.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { DocumentProblem, readClientDocument } from "#lib/providers/client-documents.ts";
 import { ClientDocument, ClientMetadata } from "../contract.ts";
@@ -54,10 +55,10 @@ export async function registerClient(given: unknown): Promise<Registered> {
 }
 
 function metadataIn(given: unknown): ClientMetadata {
-  const { success, data, error } = ClientMetadata.safeParse(given);
+  const { success, data, error } = ClientMetadata.safeParse(given, { error: issueWords });
   if (success) return data;
   const [issue] = error.issues;
-  throw unaccepted(`${issue?.path.join(".") || "The body"}: ${issue?.message.replace(/^Invalid input: /, "")}.`);
+  throw unaccepted(`${issue?.path.join(".") || "The body"}: ${issue?.message}.`);
 }
 
 /** What both ways of introducing a client say. Throws as `registerClient` does. */

@@ -1,4 +1,5 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { issueWords } from "#lib/core/issue-words.ts";
 import { newId } from "#lib/core/ids.ts";
 import { identifiersIn } from "#lib/domain/crm/people/service.ts";
 import { namesIn, type Report, record } from "#lib/domain/crm/recording/service.ts";
@@ -73,7 +74,7 @@ function rowOf(input: contract.LeadInput): Row {
 }
 
 function understand(raw: Readonly<Record<string, unknown>>): Row | Fault {
-  const input = contract.LeadInput.safeParse(raw);
+  const input = contract.LeadInput.safeParse(raw, { error: issueWords });
   if (!input.success) {
     const [issue] = input.error.issues;
     const at = issue?.path.join(".");

@@ -1,5 +1,6 @@
 import { type MemberFinder, ownersIn } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { issueWords } from "#lib/core/issue-words.ts";
 import { type About, countNew, type Report, record, recordOne, type Told } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type Named, resolveExisting } from "#lib/domain/records/entities/service.ts";
@@ -183,7 +184,7 @@ const refusal = (index: number, { code, message }: Fault): RowResult => ({
 
 /** A row of any kind of content, or why it is refused. */
 export function understand(ctx: Pick<Ctx, "actor">, kind: Kind, raw: Fields, owners: MemberFinder): Row | Fault {
-  const fields = schemas[kind].safeParse(raw);
+  const fields = schemas[kind].safeParse(raw, { error: issueWords });
   if (!fields.success) {
     const [issue] = fields.error.issues;
     return new Fault("invalid_parameter", {}, `${issue?.path.join(".")}: ${issue?.message}`);

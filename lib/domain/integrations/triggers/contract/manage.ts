@@ -57,17 +57,22 @@ export const createTrigger = defineOperation({
   tag,
   summary: "Send events to your URL as signed webhooks",
   description:
-    "Deliveries follow Standard Webhooks: at least once, in order for each trigger, tried again after 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. A 410 disables the trigger. The secret is shown once. Only events from then on are sent.",
+    "Deliveries follow Standard Webhooks: at least once, in order for each trigger, tried again for some 3 days. A 410 disables the trigger. Only later events are sent, none of sample data. The secret is shown once. If there is a trigger with this URL, these events and filters, it is answered.",
   surface: "public",
   scope: "admin",
-  http: { method: "POST", path: "/v2/workspace/triggers", status: 201 },
+  http: { method: "POST", path: "/v2/workspace/triggers", status: ({ created }) => (created ? 201 : 200) },
   input: z.strictObject({
     url,
     events,
     name: name.optional(),
     filters: Filters.optional(),
   }),
-  output: z.strictObject({ ok: z.literal(true), trigger: Trigger, secret: z.string().describe("Shown once.") }),
+  output: z.strictObject({
+    ok: z.literal(true),
+    created: z.boolean().describe("False for a trigger that existed already; nothing was changed."),
+    trigger: Trigger,
+    secret: z.string().nullable().describe("Shown once: null for a trigger that existed already. Rotate it to get one."),
+  }),
   errors: ["url_and_events_required", "invalid_url", "unknown_event", "too_many_triggers"],
   codes: {
     missing: { url: "url_and_events_required", events: "url_and_events_required" },
@@ -83,7 +88,7 @@ export const createTrigger = defineOperation({
   },
   example: {
     input: { url: exampleTrigger.url, events: ["stage.advanced"], name: "Slack alerts" },
-    output: { ok: true, trigger: exampleTrigger, secret: exampleSecret },
+    output: { ok: true, created: true, trigger: exampleTrigger, secret: exampleSecret },
   },
 });
 

@@ -66,7 +66,7 @@ export type Facts = {
 const facts = sql(
   "trigger_event_facts",
   `SELECT w.seq, e.owner AS "entityId", e.type::text, p.first_name AS "firstName", p.last_name AS "lastName",
-     CASE WHEN e.type = 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, c.domain,
+     CASE WHEN e.type = 'workspace' THEN (SELECT name FROM workspaces WHERE id = $workspace) ELSE c.name END AS name, p.email, coalesce(c.domain, employer.domain) AS domain,
      p.pipeline_stage::text AS stage, p.source AS origin,
      CASE WHEN $5 THEN ARRAY(SELECT l.list_id::text FROM leads l WHERE l.workspace_id = $workspace AND l.entity_id = e.owner AND NOT l.hidden) END AS lists, o.property, o.value, o.source, o.observed_at AS "observedAt", o.external_id AS "externalId", o.caused_by AS "causedBy",
      n.note, s.value AS superseded
@@ -75,6 +75,7 @@ const facts = sql(
      SELECT coalesce(e.merged_into, e.id) AS owner, e.type FROM entities e WHERE e.workspace_id = $workspace AND e.id = w.entity_id LIMIT 1) AS e
    LEFT JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner LIMIT 1) AS p ON true
    LEFT JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner LIMIT 1) AS c ON true
+   LEFT JOIN LATERAL (SELECT c.domain FROM companies c WHERE c.workspace_id = $workspace AND c.id = p.company_id LIMIT 1) AS employer ON true
    LEFT JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = $workspace AND o.id = w.observation_id LIMIT 1) AS o ON true
    LEFT JOIN LATERAL (
      SELECT json_build_object('title', n.title, 'type', n.type, 'date', to_char(n.date, CASE WHEN n.date_only THEN 'YYYY-MM-DD' ELSE 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"' END)) AS note

@@ -1,3 +1,4 @@
+import { labelOf } from "#lib/domain/crm/timeline/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { EventRow, Facts } from "../queries/events.ts";
@@ -33,7 +34,7 @@ function changeOf(event: EventRow, facts: Facts): Record<string, unknown> {
       occurred_at: formatTime(facts.observedAt ?? at),
       external_id: facts.externalId,
       previous: null,
-      value: happened(facts.value),
+      value: happened(facts),
       caused_by: causedBy,
     };
   }
@@ -59,10 +60,10 @@ function changeOf(event: EventRow, facts: Facts): Record<string, unknown> {
   }
 }
 
-function happened(value: unknown) {
-  const { description, metadata } = record(value);
+function happened({ value }: Facts) {
+  const { metadata } = record(value);
   const fits = metadata !== undefined && JSON.stringify(metadata).length <= MOST_METADATA;
-  return { description: textOrNull(description), metadata: fits ? metadata : null };
+  return { description: labelOf(value), metadata: fits ? metadata : null };
 }
 
 /** The id of a fact is the part of its property behind `note.`. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { lockWorkspace } from "#lib/db/row-locks.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -12,6 +14,7 @@ import {
   countTriggers,
   deleteTriggerRow,
   findTrigger,
+  findTriggerRows,
   insertTrigger,
   lockTrigger,
   markWorkspace,
@@ -35,6 +38,9 @@ export const privateAllowed = (): boolean => getBoot().env.ALLOW_PRIVATE_WEBHOOK
 export const createTrigger = implement(contract.createTrigger, async (ctx, { url, events, name, filters = {} }) => {
   requireUrl(url);
   const wanted = requireEvents(events);
+  await lockWorkspace(ctx.db); // of two that are the same, the second one waits here and answers the first
+  const same = (await findTriggerRows(ctx.db)).find((row) => isSame(row, { url, events: wanted, filters }));
+  if (same) return { ok: true as const, created: false, trigger: await read(ctx, same.id), secret: null };
   if ((await countTriggers(ctx.db)).count >= MOST_TRIGGERS) throw new Fault("too_many_triggers");
   const id = newId();
   const secret = newSecret();
@@ -44,8 +50,16 @@ export const createTrigger = implement(contract.createTrigger, async (ctx, { url
   await markWorkspace(ctx.db);
   await recordAudit(ctx, "trigger.created", id, { name: row.name, url, events: wanted });
   tellTriggers(ctx);
-  return { ok: true as const, trigger: await read(ctx, id), secret };
+  return { ok: true as const, created: true, trigger: await read(ctx, id), secret };
 });
+
+/** Whether two triggers send the same events to the same URL. */
+const isSame = (one: Wanted, other: Wanted): boolean =>
+  one.url === other.url &&
+  isDeepStrictEqual(one.events.toSorted(), other.events.toSorted()) &&
+  isDeepStrictEqual(one.filters, other.filters);
+
+type Wanted = Pick<TriggerRow, "url" | "events" | "filters">;
 
 export const changeTrigger = implement(contract.changeTrigger, async (ctx, { id, ...input }) => {
   const before = await requireTrigger(ctx, id);

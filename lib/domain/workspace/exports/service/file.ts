@@ -1,7 +1,7 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
-import { scopeIncludes } from "#lib/core/plans.ts";
+import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import type { ExportFormat } from "../contract.ts";
@@ -24,7 +24,7 @@ export type ExportFile = {
  * `export_expired`.
  */
 export async function openExportFile(caller: Caller, id: string): Promise<ExportFile> {
-  if (!scopeIncludes(caller.scopes, "read")) throw new Fault("insufficient_scope", { required_scope: "read" });
+  if (!scopeIncludes(caller.scopes, "read")) throw scopeFault(caller.scopes, "read");
   if (!isUuid(id)) throw new Fault("export_not_found");
   const { workspaceId } = caller;
   const row = await withWorkspace(workspaceId, (db) => requireExport({ db }, id), { readOnly: true });

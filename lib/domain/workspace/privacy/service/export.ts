@@ -1,6 +1,6 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { scopeIncludes } from "#lib/core/plans.ts";
+import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -63,7 +63,7 @@ export async function openPersonExport(caller: Caller, focus: string): Promise<E
 
 /** An export needs the same rights that reading this data needs. */
 function requireAdmin({ scopes }: Caller): void {
-  if (!scopeIncludes(scopes, "admin")) throw new Fault("insufficient_scope", { required_scope: "admin" });
+  if (!scopeIncludes(scopes, "admin")) throw scopeFault(scopes, "admin");
 }
 
 async function writeLines(
