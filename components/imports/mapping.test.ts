@@ -80,6 +80,7 @@ test("the rest becomes properties, except what is empty, has no name, or was rec
     samples: [],
     filled: 1,
     to: null,
+    as: null,
     proposed: { to: null, confidence: 0.5, why: "No known header." },
     ...more,
   });

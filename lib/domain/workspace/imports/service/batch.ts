@@ -7,6 +7,7 @@ import { identifierKey } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
+import { lostIn } from "../rules/lost.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
 import type { Seen } from "../rules/seen.ts";
 import { importNotes } from "./notes.ts";
@@ -35,6 +36,20 @@ export async function importBatch(
   seen: Seen,
   { dryRun, held }: { dryRun: boolean; held: () => void },
 ): Promise<Imported> {
+  const imported = await importPrepared(ctx, record, prepared, seen, { dryRun, held });
+  const { results, leftOut } = lostIn(prepared.plan, prepared.batch.cells, imported.results);
+  return { results, leftOut, traces: imported.traces };
+}
+
+type Written = Omit<Imported, "leftOut">;
+
+async function importPrepared(
+  ctx: Ctx,
+  record: ImportRecord,
+  prepared: Prepared,
+  seen: Seen,
+  { dryRun, held }: { dryRun: boolean; held: () => void },
+): Promise<Written> {
   const terms = { source: SOURCE, overwrite: record.policy === "overwrite", create: record.creates, dryRun };
   if (prepared.kind === "note") return importNotes(ctx, prepared, terms, held);
   const results = [...prepared.results];
@@ -123,13 +138,20 @@ async function nameCompanies(
   });
 }
 
+const whyKept: Readonly<Record<RowDone["kept"][number]["why"], string>> = {
+  filled: "the record already has a value",
+  stronger: "its value counts more than a file's",
+  by_person: "a person entered it",
+};
+
 function resultOf(done: RowDone | Fault, { label, reasons, first }: Placed, firstRow: number, terms: Terms): RowResult {
   if (isFault(done)) return skipped(label, [...reasons, reasonOf(done)]);
   const { entity, changed, kept } = done;
   const more: RowReason[] = kept.map(({ property, why }) => ({
     code: why,
-    message: `${property} stays as it is: ${why === "stronger" ? "a person entered it" : "the record already has a value"}.`,
+    message: `${property} stays as it is: ${whyKept[why]}.`,
     column: null,
+    cells: 1,
   }));
   if (first !== null)
     more.unshift({

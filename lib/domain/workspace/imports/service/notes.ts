@@ -15,7 +15,7 @@ export async function importNotes(
   prepared: Prepared & { kind: "note" },
   terms: Terms,
   held: () => void,
-): Promise<Imported> {
+): Promise<Omit<Imported, "leftOut">> {
   const results = [...prepared.results];
   const names = prepared.rows.map(({ given }) => given.named);
   if (!terms.dryRun) await holdIdentifiers(ctx, names);
