@@ -33,7 +33,11 @@ export type Terms = {
 };
 
 /** `kept`: properties for which another value stays, because there is one, or because it is known better. */
-export type RowDone = { entity: Resolved; changed: string[]; kept: { property: string; why: "filled" | "stronger" | "by_person" }[] };
+export type RowDone = {
+  entity: Resolved;
+  changed: string[];
+  kept: { property: string; why: "filled" | "stronger" | "by_person" }[];
+};
 
 /**
  * What an import keeps of what it recorded, to take it back. `touched`: every record it wrote to; `created`: those it created, companies

@@ -144,7 +144,15 @@ export class Decision {
     if (typeof company?.value !== "string" || domain === null || companyDomain(company.value) === domain.value) return;
     if (this.who.known(domain)?.label.name !== null) return;
     const { value, source, observedAt } = company;
-    const name: Draft = { kind: "state", property: "name", value, source, observedAt, method: "inferred", onlyBlank: true };
+    const name: Draft = {
+      kind: "state",
+      property: "name",
+      value,
+      source,
+      observedAt,
+      method: "inferred",
+      onlyBlank: true,
+    };
     this.takeBeside({ about: { named: [domain], type: "company", create: false }, said: [name] });
   }
 

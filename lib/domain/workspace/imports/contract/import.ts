@@ -65,7 +65,9 @@ const Undo = z
     removed: count.describe("Rows counted as created whose record is gone: no one has changed it since."),
     restored: count.describe("Rows counted as updated whose record is again as it was before."),
     kept: count.describe("Rows counted as created whose record stays, because someone has worked with it since."),
-    also: count.describe("Records that were created beside those of the rows, such as companies of people, and are gone."),
+    also: count.describe(
+      "Records that were created beside those of the rows, such as companies of people, and are gone.",
+    ),
     kept_ids: z.array(Id).describe("The first 100 of those."),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
@@ -128,7 +130,9 @@ export const exampleProgress: Progress = {
   updated: 0,
   unchanged: 0,
   skipped: 1,
-  reasons: [{ code: "no_identifier", message: "The row has no e-mail address and no LinkedIn URL.", rows: 1, cells: 0 }],
+  reasons: [
+    { code: "no_identifier", message: "The row has no e-mail address and no LinkedIn URL.", rows: 1, cells: 0 },
+  ],
   rows_per_second: null,
   seconds_left: 0,
   started_at: "2026-06-03T09:01:00.000Z",

@@ -121,7 +121,10 @@ const aliasesOf: Readonly<Record<ImportKind, Aliases>> = {
   companies: {
     ...company,
     company: [...(company.company ?? []), ...words("name nom nome nombre naam nazwa")],
-    company_linkedin_url: [...(company.company_linkedin_url ?? []), ...words("linkedinurl linkedin linkedinprofile url")],
+    company_linkedin_url: [
+      ...(company.company_linkedin_url ?? []),
+      ...words("linkedinurl linkedin linkedinprofile url"),
+    ],
     country: [...country, ...companyCountry],
     owner: words("owner companyowner accountowner recordowner organizationowner ownername owneremail"),
   },
@@ -133,7 +136,9 @@ const aliasesOf: Readonly<Record<ImportKind, Aliases>> = {
       content notecontent notebody note notes body text comment comments description
       notiz notizen kommentar beschreibung inhalt commentaire commentaires contenu nota notas comentario comentarios
       contenido conteudo descricao commento commenti contenuto notitie notities opmerking opmerkingen notatka notatki tresc`),
-    title: words("title notetitle subject betreff titel titre objet sujet titulo asunto assunto titolo oggetto onderwerp tytul temat"),
+    title: words(
+      "title notetitle subject betreff titel titre objet sujet titulo asunto assunto titolo oggetto onderwerp tytul temat",
+    ),
     date: words(`
       date notedate activitydate createdat createdate created timestamp createddate
       datum erstelltam datecreation fecha fechadecreacion data datadecriacao datacreazione aanmaakdatum datautworzenia`),
@@ -143,7 +148,9 @@ const aliasesOf: Readonly<Record<ImportKind, Aliases>> = {
 
 /** Names that say little: they count only where no better one is there. */
 const weak: ReadonlySet<string> = new Set(
-  words("title titel headline url url2 site web status size taille tamano contact kontakt contacto contato business kunde nome nombre companyurl strona"),
+  words(
+    "title titel headline url url2 site web status size taille tamano contact kontakt contacto contato business kunde nome nombre companyurl strona",
+  ),
 );
 
 /** What may stand around a name: whose it is, and which of several. */

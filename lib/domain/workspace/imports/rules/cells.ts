@@ -31,7 +31,8 @@ export function countIn(text: string): number | null {
   return Number.isSafeInteger(count) && count >= 0 && count < 2 ** 31 ? count : null;
 }
 
-const SHORT_DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:[\s,T]+(\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?))?$/i;
+const SHORT_DATE =
+  /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:[\s,T]+(\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?m\.?)?))?$/i;
 const YEAR_FIRST = /^(\d{4})[./](\d{1,2})[./](\d{1,2})(?=$|[\s,T])/;
 
 /**
@@ -111,7 +112,8 @@ export function numberIn(text: string, decimal: "point" | "comma"): number | nul
   const [, open = "", digits = ""] = /^([(+-]?)\s*(.*?)\)?$/.exec(amount) ?? [];
   if (open !== "(" && amount.endsWith(")")) return null;
   if (!PLAIN[decimal].test(digits) && !GROUPED[decimal].test(digits)) return null;
-  const plain = decimal === "point" ? digits.replaceAll(/[,'’\s]/g, "") : digits.replaceAll(/[.'’\s]/g, "").replace(",", ".");
+  const plain =
+    decimal === "point" ? digits.replaceAll(/[,'’\s]/g, "") : digits.replaceAll(/[.'’\s]/g, "").replace(",", ".");
   const value = Number(plain) * (open === "-" || open === "(" ? -1 : 1);
   return Number.isFinite(value) && plain.replace(".", "").length <= 15 ? value : null;
 }

@@ -1,5 +1,5 @@
-import { type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import { phoneNumber } from "#lib/domain/crm/people/service.ts";
+import { type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/records/entities/service.ts";
 import type { Column, ImportKind } from "../contract.ts";
 import { type ImportField, importFields, singleFields } from "../words.ts";
@@ -27,7 +27,7 @@ type Read = { place: number; header: string; values: string[]; samples: string[]
 type Candidate = Read & { field: ImportField; rank: number; weak: boolean; fits: number; why: string };
 
 const isProfile = (text: string): boolean => normaliseLinkedinUrl(text)?.includes("/in/") ?? false;
-const isCompanyPage = (text: string): boolean => /linkedin\.com\//i.test(text) && !isProfile(text);
+const isCompanyPage = (text: string): boolean => /linkedin\.com\/company\//i.test(text);
 const isEmail = (text: string): boolean => valuesIn(text).some((part) => normaliseEmail(part) !== null);
 
 /** Which values a field can take at all; a field that is not here takes any. */
@@ -105,9 +105,16 @@ function chooseFields(kind: ImportKind, columns: readonly Read[], own: Own): Map
     const named = ownField ? [{ field: ownField, rank: 0, weak: false }] : fieldsNamed(kind, header);
     const possible = named.map((one): Candidate => {
       const fits = share(values, fitting[one.field] ?? (() => true));
-      return { ...column, ...one, fits, why: values.length === 0 ? `${KNOWN_NAME.slice(0, -1)}; the first rows have no value.` : KNOWN_NAME };
+      return {
+        ...column,
+        ...one,
+        fits,
+        why: values.length === 0 ? `${KNOWN_NAME.slice(0, -1)}; the first rows have no value.` : KNOWN_NAME,
+      };
     });
-    const [best] = possible.filter((one) => ownField || !isWrong(one)).sort((a, b) => b.fits - a.fits || a.rank - b.rank);
+    const [best] = possible
+      .filter((one) => ownField || !isWrong(one))
+      .sort((a, b) => b.fits - a.fits || a.rank - b.rank);
     return best ? [best] : [];
   });
   const chosen = new Map<number, Candidate>();
@@ -134,7 +141,8 @@ function isBetter(a: Candidate, b: Candidate): boolean {
 }
 
 /** Headers about someone else than the record: whoever owns or made it. */
-const OTHERS = /owner|manager|assistant|createdby|modifiedby|updatedby|referr|besitz|zustandig|bearbeit|proprietaire|propietario/;
+const OTHERS =
+  /owner|manager|assistant|createdby|modifiedby|updatedby|referr|besitz|zustandig|bearbeit|proprietaire|propietario/;
 
 type Guess = {
   field: ImportField;
@@ -153,17 +161,24 @@ const pageGuess: Guess = {
 };
 const domainGuess: Guess = {
   field: "company_domain",
-  is: (text) => /^(https?:\/\/)?[^\s/@]+\.[a-z]{2,}\/?$/i.test(text) && !isCompanyPage(text) && normaliseDomain(text) !== null,
+  is: (text) =>
+    /^(https?:\/\/)?[^\s/@]+\.[a-z]{2,}\/?$/i.test(text) && !isCompanyPage(text) && normaliseDomain(text) !== null,
   why: "The values are websites.",
 };
 const phoneGuess: Guess = {
   field: "phone",
   is: (text, { phoneCountry }) =>
-    /^[+(0][\d ()/.-]{6,}$/.test(text) && (/^(\+|00)|[ ()/-]/.test(text)) && dateIn(text) === null &&
+    /^[+(0][\d ()/.-]{6,}$/.test(text) &&
+    /^(\+|00)|[ ()/-]/.test(text) &&
+    dateIn(text) === null &&
     (phoneNumber(text, phoneCountry) !== null || !/^(\+|00)/.test(text)),
   why: "The values are telephone numbers.",
 };
-const countryGuess: Guess = { field: "country", is: (text) => countryIn(text) !== null, why: "The values are countries." };
+const countryGuess: Guess = {
+  field: "country",
+  is: (text) => countryIn(text) !== null,
+  why: "The values are countries.",
+};
 
 const guesses: Readonly<Record<ImportKind, readonly Guess[]>> = {
   people: [emailGuess, profileGuess, pageGuess, domainGuess, phoneGuess, countryGuess],
@@ -222,10 +237,13 @@ function proposalOf(candidate: Candidate, first: Candidate, hints: Hints): Propo
 /** A column that is no field. */
 function restOf(kind: ImportKind, { place, header, values }: Read, taken: Set<string>, hints: Hints): Proposal {
   if (kind === "notes") return { to: null, confidence: 0.5, why: "Notes have no field for it." };
-  if (header === "" && values.length === 0) return { to: null, confidence: 0.9, why: "It has no header and no values." };
+  if (header === "" && values.length === 0)
+    return { to: null, confidence: 0.9, why: "It has no header and no values." };
   const { reading, why, currency } = readingOf(header, values, hints.local);
   const named =
-    currency !== null && !normaliseHeader(header).includes(currency) ? `${header.replaceAll(/[€$£¥₹]/g, "")} ${currency}` : header;
+    currency !== null && !normaliseHeader(header).includes(currency)
+      ? `${header.replaceAll(/[€$£¥₹]/g, "")} ${currency}`
+      : header;
   const isOwn = /^property\./i.test(header);
   const name = spareName(kind, named, place + 1, taken);
   const what = isOwn ? "A custom property." : "It has no field of its own, so it becomes a custom property.";

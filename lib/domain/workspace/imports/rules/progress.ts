@@ -95,14 +95,12 @@ export function takenBack(
 ): Taken {
   const rows = results.flatMap((result) => (result?.entityId ? [{ ...result, id: result.entityId }] : []));
   const own = new Set(rows.map(({ id }) => id));
-  const stays = ({ id, outcome }: (typeof rows)[number]) => kept.has(id) && outcome === "created";
-  // A note is gone although its person stays.
-  const count = (outcome: Outcome) =>
-    rows.filter((row) => row.outcome === outcome && (kind === "notes" || !kept.has(row.id))).length;
+  const count = (outcome: Outcome, stays: boolean) =>
+    rows.filter((row) => row.outcome === outcome && kept.has(row.id) === stays).length;
   return {
-    removed: count("created"),
-    restored: count("updated"),
-    kept: kind === "notes" ? 0 : rows.filter(stays).length,
+    removed: count("created", false),
+    restored: count("updated", false),
+    kept: count("created", true),
     also: [...removed].filter((id) => kind === "notes" || !own.has(id)).length,
     keptIds: [...kept],
   };

@@ -10,8 +10,10 @@ const TEXT: Typed = { reading: "text", why: null, currency: null };
 const MOST_FIT = 0.95;
 
 /** Numbers that no one adds up: they lose what they are as numbers. */
-const CODE = /(id|ids|zip|zipcode|postalcode|postcode|plz|postleitzahl|codepostal|cap|code|phone|fax|telefon|number|nummer|vat|ustid|iban|siren|siret)$/;
-const DATED = /date|datum|data$|fecha|renewal|deadline|birthday|anniversary|expir|since|until|created|updated|modified|contacted|_at$|\bat$|\bon$/i;
+const CODE =
+  /(id|ids|zip|zipcode|postalcode|postcode|plz|postleitzahl|codepostal|cap|code|phone|fax|telefon|number|nummer|vat|ustid|iban|siren|siret)$/;
+const DATED =
+  /date|datum|data$|fecha|renewal|deadline|birthday|anniversary|expir|since|until|created|updated|modified|contacted|_at$|\bat$|\bon$/i;
 
 /**
  * How the values of a column are read as a custom property. `local`: the file is of a place where the day comes before the month, and

@@ -122,7 +122,10 @@ class RowReader {
   /** A value that its field cannot take: a custom property keeps it, where there are any. */
   keep(place: number, text: string, code: string, why: string): void {
     const name = this.plan.spare[place];
-    if (this.plan.kind === "notes" || !name || text.length > MOST_PROPERTY) return this.refuse(code, `${why}.`, place);
+    if (this.plan.kind === "notes" || !name || text.length > MOST_PROPERTY) {
+      this.refuse(code, `${why}.`, place);
+      return;
+    }
     this.spare[name] = text;
     this.reasons.push({
       code,
@@ -136,9 +139,8 @@ class RowReader {
   keepOther(place: number, text: string, first: string): void {
     const name = this.plan.spare[place];
     if (fold(text) === fold(first)) return;
-    if (this.plan.kind === "notes" || !name || text.length > MOST_PROPERTY)
-      return this.refuse("second_value", `Another column has the value of ${this.plan.headers[place]} already.`, place);
-    this.spare[name] = text;
+    if (this.plan.kind !== "notes" && name && text.length <= MOST_PROPERTY) this.spare[name] = text;
+    else this.refuse("second_value", `Another column has the value of ${this.plan.headers[place]} already.`, place);
   }
 
   /** Each value of the columns of an identifier, normalised; others are kept beside. */
@@ -377,7 +379,8 @@ export function companyIn(
 }
 
 export type GivenNote = {
-  named: Named;
+  /** null: only its id says whose it is */
+  named: Named | null;
   /** of a note that Rapport exported */
   id: string | null;
   content: string;
@@ -389,15 +392,18 @@ export type GivenNote = {
 /** A row that is a note. */
 export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote> {
   const row = new RowReader(plan, cells);
-  const [named] = [
-    ...row.named("email", "email", normaliseEmail),
+  const exported = plan.ids ? row.all("email").flatMap(({ text }) => companyDomain(text) ?? []) : [];
+  const [named = null] = [
+    ...exported.map((value): Named => ({ kind: "domain", value })),
+    ...(exported.length > 0 ? [] : row.named("email", "email", normaliseEmail)),
     ...row.named("linkedin_url", "linkedin_url", normaliseLinkedinUrl),
     ...row.named("company_domain", "domain", companyDomain),
   ];
   const title = row.one("title", 200);
   const content = row.one("content", 2_000_000);
   const label = title ?? named?.value ?? null;
-  if (!named) {
+  const id = row.one("note_id", 50);
+  if (!named && id === null) {
     row.reasons.unshift({
       code: "no_identifier",
       message: "The row does not say which person or company the note is about.",
@@ -410,7 +416,7 @@ export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote
     return { given: null, label, reasons: row.reasons };
   }
   return {
-    given: { named, id: row.one("note_id", 50), content, title, date: row.date("date"), type: row.one("type", 50) },
+    given: { named, id, content, title, date: row.date("date"), type: row.one("type", 50) },
     label,
     reasons: row.reasons,
   };

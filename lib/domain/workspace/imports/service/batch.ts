@@ -1,9 +1,10 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/crm/people/service.ts";
 import { holdIdentifiers } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { identifierKey } from "#lib/domain/records/entities/service.ts";
+import { findEntities, identifierKey } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
@@ -69,7 +70,21 @@ async function importPrepared(
   ]);
   const left = withoutErased(rows, erased, results);
   const { kind, batch } = prepared;
+  if (prepared.plan.ids) await leaveEmployers(ctx, prepared, left);
   return { results, traces: await importRecords(ctx, kind, left, results, batch.firstRow, terms) };
+}
+
+/** A file that Rapport exported says nothing of the companies that are here: it has their names as they are shown. */
+async function leaveEmployers(ctx: Ctx, { plan, batch }: Prepared, rows: readonly Placed[]): Promise<void> {
+  const idOf = ({ index }: Placed) => String(batch.cells[index]?.[plan.ids?.company ?? -1] ?? "").toLowerCase();
+  const ids = [...new Set(rows.map(idOf).filter(isUuid))];
+  const there = ids.length > 0 ? await findEntities(ctx.db, ids) : new Map();
+  for (const placed of rows) {
+    const { read } = placed;
+    if (isFault(read) || !there.has(idOf(placed))) continue;
+    const drafts = read.row.drafts.filter(({ property }) => property !== "company");
+    placed.read = { ...read, employer: null, row: { ...read.row, drafts } };
+  }
 }
 
 /** The rows about people who were not erased. */

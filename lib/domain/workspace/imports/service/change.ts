@@ -103,7 +103,9 @@ async function mapped(ctx: Ctx, record: ImportRecord, choices: Choices): Promise
     );
   const columns = record.columns.map((column) => {
     const choice = chosen.get(column.column);
-    return choice ? { ...column, to: choice.to, as: choice.as === undefined ? (column.as ?? null) : choice.as } : column;
+    return choice
+      ? { ...column, to: choice.to, as: choice.as === undefined ? (column.as ?? null) : choice.as }
+      : column;
   });
   const problem = mappingProblem(record.kind, columns);
   if (problem) throw new Fault("invalid_mapping", { parameter: "mapping" }, problem);
@@ -163,7 +165,17 @@ export const undoImport = implement(contract.undoImport, async (ctx, { id }) => 
   const record = await requireState(ctx, id, ["done", "cancelled", "failed"]);
   if (!record.run) throw refusal(record, ["done"]);
   const startedAt = new Date().toISOString();
-  const undo = { batches: 0, done: 0, removed: 0, restored: 0, kept: 0, also: 0, keptIds: [], startedAt, finishedAt: null };
+  const undo = {
+    batches: 0,
+    done: 0,
+    removed: 0,
+    restored: 0,
+    kept: 0,
+    also: 0,
+    keptIds: [],
+    startedAt,
+    finishedAt: null,
+  };
   await setImport(ctx.db, id, { state: "undoing", undo });
   await queue(ctx, undoing, id);
   await recordAudit(ctx, "import.undo_started", id, { name: record.name });

@@ -57,12 +57,7 @@ const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
     tellImports(ctx);
   });
 
-async function keepCheck(
-  ctx: Ctx,
-  record: ImportRecord,
-  { results, leftOut }: Imported,
-  { ms }: Done,
-): Promise<void> {
+async function keepCheck(ctx: Ctx, record: ImportRecord, { results, leftOut }: Imported, { ms }: Done): Promise<void> {
   const { id, position } = record;
   keepChecked(ctx.db, id, position, packed(results), countsOf(results));
   advanceImport(ctx.db, id, position + 1, { check: counted(begunOf(record.check), results, ms, leftOut) });
