@@ -49,7 +49,7 @@ const person: Aliases = {
 
 const company: Aliases = {
   company: words(`
-    company companyname organization organizationname organisation organisationname account accountname employer
+    company companyname companyaccount organization organizationname organisation organisationname account accountname employer
     associatedcompany primaryassociatedcompany currentcompany currentcompanyname business businessname
     unternehmen firma firmenname unternehmensname organisationsname arbeitgeber kunde
     entreprise societe nomdelentreprise nomdelasociete nomentreprise raisonsociale organisme employeur

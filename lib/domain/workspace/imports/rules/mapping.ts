@@ -82,8 +82,8 @@ export function proposeMapping(
     const candidate = chosen.get(place);
     const { as = null, ...proposed } = candidate
       ? proposalOf(candidate, first.get(candidate.field) ?? candidate, hints)
-      : own && Object.hasOwn(own, header)
-        ? { to: null, confidence: 0.95, why: "Rapport writes it itself." }
+      : own && (Object.hasOwn(own, header) || header.startsWith("field."))
+        ? { to: null, confidence: 0.95, why: "Rapport keeps it itself." }
         : restOf(kind, column, taken, hints);
     return { column: place + 1, header, samples, filled, to: proposed.to, as, proposed };
   });
