@@ -3,7 +3,8 @@ import { memo } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import type { Column } from "#lib/domain/workspace/imports/contract.ts";
-import { nameOf, targetLabel } from "./mapping.ts";
+import { isProperty, isReadable, nameOf, targetLabel } from "./mapping.ts";
+import { readingLabels } from "./words.ts";
 
 type ColumnRowProps = {
   column: Column;
@@ -11,13 +12,14 @@ type ColumnRowProps = {
   clash: string | null;
   open: boolean;
   onOpen: (column: number, button: HTMLElement) => void;
+  onLeaveOut: (column: number) => void;
 };
 
 /** Below this confidence a proposal is pointed out. */
 const UNSURE = 0.75;
 
 /** A column of the file with some of its values, and what it is imported as. */
-export const ColumnRow = memo(function ColumnRow({ column, clash, open, onOpen }: ColumnRowProps) {
+export const ColumnRow = memo(function ColumnRow({ column, clash, open, onOpen, onLeaveOut }: ColumnRowProps) {
   const { header, samples, filled, to } = column;
   return (
     <li className="grid items-start gap-x-4 gap-y-2 px-4 py-2.5 md:grid-cols-[minmax(0,1fr)_1rem_14rem_minmax(0,1fr)]">
@@ -49,19 +51,37 @@ export const ColumnRow = memo(function ColumnRow({ column, clash, open, onOpen }
           </span>
         </p>
       ) : (
-        <Why column={column} />
+        <Why column={column} onLeaveOut={onLeaveOut} />
       )}
     </li>
   );
 });
 
 /** Why it was proposed, or what was proposed in its place. */
-function Why({ column: { to, proposed } }: { column: Column }) {
+function Why({ column, onLeaveOut }: { column: Column; onLeaveOut: ColumnRowProps["onLeaveOut"] }) {
+  const { to, as, proposed } = column;
+  const reading = isReadable(to) && as !== null && as !== "text" ? ` Read as: ${readingLabels[as]}.` : null;
   if (to !== proposed.to)
     return (
-      <p className="md:mt-1.5 text-muted-foreground text-sm">Your choice. Proposed: {targetLabel(proposed.to)}.</p>
+      <p className="md:mt-1.5 text-muted-foreground text-sm">
+        Your choice. Proposed: {targetLabel(proposed.to)}.{reading}
+      </p>
     );
   const isUnsure = to !== null && proposed.confidence < UNSURE;
+  if (to !== null && isProperty(to))
+    return (
+      <div className="flex items-start justify-between gap-3">
+        <p className="wrap-anywhere md:mt-1.5 text-muted-foreground text-sm">A custom property.{reading}</p>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Leave ${nameOf(column)} out`}
+          onClick={() => onLeaveOut(column.column)}
+        >
+          Leave out
+        </Button>
+      </div>
+    );
   return (
     <p className={cn("wrap-anywhere md:mt-1.5 text-sm", isUnsure ? "text-warning-text" : "text-muted-foreground")}>
       {to === null ? null : <span>{Math.round(proposed.confidence * 100)}% sure. </span>}

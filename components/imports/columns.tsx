@@ -6,7 +6,7 @@ import { Card, CardFooter, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ImportKind } from "./calls.ts";
 import { ColumnRow } from "./column-row.tsx";
-import { nameOf, restAsProperties, takesProperties } from "./mapping.ts";
+import { nameOf, proposedProperties } from "./mapping.ts";
 import type { Mapping } from "./use-mapping.ts";
 import { figure, joined } from "./words.ts";
 
@@ -18,17 +18,19 @@ type ColumnsProps = { workspaceId: string; kind: ImportKind; mapping: Mapping };
 
 /** What each column is imported as, and why. */
 export function Columns({ workspaceId, kind, mapping }: ColumnsProps) {
-  const { columns, clashes, choose } = mapping;
+  const { columns, clashes, choose, read } = mapping;
   const [picking, setPicking] = useState<number | null>(null);
   const anchor = useRef<HTMLElement | null>(null);
   const picked = columns.find(({ column }) => column === picking);
   const imported = columns.filter(({ to }) => to !== null).length;
-  const rest = takesProperties(kind) ? restAsProperties(columns) : new Map();
+  const properties = proposedProperties(columns);
 
   function open(column: number, button: HTMLElement) {
     anchor.current = button;
     setPicking(column === picking ? null : column);
   }
+
+  const leaveOut = (column: number) => choose(new Map([[column, null]]));
 
   return (
     <Card aria-labelledby="import-columns">
@@ -47,17 +49,20 @@ export function Columns({ workspaceId, kind, mapping }: ColumnsProps) {
               clash={others ? joined(others.map(nameOf)) : null}
               open={column.column === picking}
               onOpen={open}
+              onLeaveOut={leaveOut}
             />
           );
         })}
       </ul>
-      {rest.size > 0 ? (
+      {properties.size > 0 ? (
         <CardFooter className="justify-between">
           <span>
-            {figure(rest.size)} {rest.size === 1 ? "column has" : "columns have"} no field of its own.
+            {properties.size === 1
+              ? "1 column has no field of its own and becomes a custom property."
+              : `${figure(properties.size)} columns have no field of their own and become custom properties.`}
           </span>
-          <Button size="sm" onClick={() => choose(rest)}>
-            Keep {rest.size === 1 ? "it as a custom property" : "them as custom properties"}
+          <Button size="sm" onClick={() => choose(properties)}>
+            Leave {properties.size === 1 ? "it" : "them"} out
           </Button>
         </CardFooter>
       ) : null}
@@ -72,6 +77,10 @@ export function Columns({ workspaceId, kind, mapping }: ColumnsProps) {
           onPick={(to) => {
             setPicking(null);
             choose(new Map([[picked.column, to]]));
+          }}
+          onRead={(as) => {
+            setPicking(null);
+            read(picked.column, as);
           }}
           onClose={() => setPicking(null)}
         />

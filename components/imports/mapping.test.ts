@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { type Column, type ImportKind, patchImport } from "#lib/domain/workspace/imports/contract.ts";
 import { importFields } from "#lib/domain/workspace/imports/words.ts";
-import { clashesOf, mappingProblem, propertyTarget, restAsProperties, targetLabel } from "./mapping.ts";
+import { clashesOf, mappingProblem, propertyTarget, proposedProperties, targetLabel } from "./mapping.ts";
 import { fieldLabels, kinds } from "./words.ts";
 
 type Target = Column["to"];
@@ -18,9 +18,9 @@ test.each(kinds)("a column of %s can be what the server takes, and each field ha
     expect([field, isTaken(field), Object.hasOwn(fieldLabels, field)]).toEqual([field, true, true]);
 });
 
-test("two columns for one field clash, several addresses and phones do not", () => {
-  expect(clashesOf(columns("email", "email", "phone", "phone", null, null)).size).toBe(0);
-  const clashes = clashesOf(columns("email", "country", "country"));
+test("two columns for one stage clash; those for one address or country fill each other's gaps", () => {
+  expect(clashesOf(columns("email", "email", "country", "country", null, null)).size).toBe(0);
+  const clashes = clashesOf(columns("email", "stage", "stage"));
   expect([...clashes.keys()]).toEqual([2, 3]);
   expect(clashes.get(2)).toMatchObject([{ column: 3 }]);
 });
@@ -28,7 +28,7 @@ test("two columns for one field clash, several addresses and phones do not", () 
 test.each<[ImportKind, Target[], string | null]>([
   ["people", ["email", null], null],
   ["people", ["linkedin_url", "property.region"], null],
-  ["people", ["country", "country", "email"], "“H1” and “H2” are both imported as Country; choose one."],
+  ["people", ["stage", "stage", "email"], "“H1” and “H2” are both imported as Stage; choose one."],
   [
     "people",
     ["first_name"],
@@ -73,27 +73,20 @@ describe("a name for a property", () => {
   });
 });
 
-test("the rest becomes properties, except what is empty, has no name, or was recognised as useless", () => {
-  const column = (at: number, header: string, more: Partial<Column> = {}): Column => ({
-    column: at,
-    header,
-    samples: [],
-    filled: 1,
-    to: null,
-    proposed: { to: null, confidence: 0.5, why: "No known header." },
-    ...more,
+test("what was only proposed as a custom property can be left out at once, what the file or someone calls one cannot", () => {
+  const column = (at: number, header: string, to: Target, proposed: Target = to): Column => ({
+    ...{ column: at, header, samples: [], filled: 1, to, as: null },
+    proposed: { to: proposed, confidence: 0.8, why: "" },
   });
-  const chosen = restAsProperties([
-    column(1, "Email", { to: "email" }),
-    column(2, "Region"),
-    column(3, "region"),
-    column(4, "Empty", { filled: 0 }),
-    column(5, "Email Status", { proposed: { to: null, confidence: 0.95, why: "" } }),
-    column(6, "€"),
-    column(7, "Owner", { to: "property.owner" }),
-    column(8, "owner"),
+  const target = (name: string) => `property.${name}` as Target;
+  const left = proposedProperties([
+    column(1, "Email", "email"),
+    column(2, "Region", target("region")),
+    column(3, "property.budget", target("budget")),
+    column(4, "Colour", target("color"), target("colour")),
+    column(5, "Size", null, target("size")),
   ]);
-  expect([...chosen]).toEqual([[2, "property.region"]]);
+  expect([...left]).toEqual([[2, null]]);
 });
 
 test("a target has words", () => {

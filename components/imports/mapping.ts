@@ -1,5 +1,6 @@
 import { wordsOf } from "#components/records/names.ts";
 import type { Column, ImportKind } from "#lib/domain/workspace/imports/contract.ts";
+import { propertyName, singleFields } from "#lib/domain/workspace/imports/words.ts";
 import { fieldLabels, joined, kindLabels } from "./words.ts";
 
 export type Target = Column["to"];
@@ -19,26 +20,22 @@ export function targetLabel(target: Target): string {
 
 /** `Deal size (€)` as `property.deal_size`; null when nothing of it can be a name. */
 export function propertyTarget(text: string): NonNullable<Target> | null {
-  const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
-  const name = plain
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replace(/^[_0-9]+/, "")
-    .slice(0, 63)
-    .replace(/_+$/, "");
-  return name === "" ? null : (`${PROPERTY}${name}` as NonNullable<Target>);
+  const name = propertyName(text);
+  return name === null ? null : (`${PROPERTY}${name}` as NonNullable<Target>);
 }
 
-/** Fields that several columns can fill. */
-const several: readonly string[] = ["email", "phone"];
-
 type Chosen = Pick<Column, "column" | "header" | "to">;
+
+/** Whether the cells of a column can be read in several ways: those of custom properties and dates. */
+export const isReadable = (target: Target): boolean =>
+  target !== null && (isProperty(target) || target === "date" || target === "observed_at");
 
 /** The columns that share one target although only one may have it, by column. */
 export function clashesOf(columns: readonly Chosen[]): ReadonlyMap<number, readonly Chosen[]> {
   const byTarget = Map.groupBy(columns, ({ to }) => to);
   const clashes = new Map<number, readonly Chosen[]>();
   for (const [target, members] of byTarget) {
-    if (target === null || members.length < 2 || several.includes(target)) continue;
+    if (target === null || members.length < 2 || !singleFields.includes(target)) continue;
     for (const { column } of members)
       clashes.set(
         column,
@@ -77,16 +74,10 @@ export function mappingProblem(kind: ImportKind, columns: readonly Chosen[]): st
 export const nameOf = ({ header, column }: Pick<Column, "header" | "column">): string =>
   header.trim() === "" ? `Column ${column}` : `“${header}”`;
 
-/** The columns that nothing was found for, each as a custom property of its own. */
-export function restAsProperties(columns: readonly Column[]): ReadonlyMap<number, NonNullable<Target>> {
-  const taken = new Set<string>(columns.flatMap(({ to }) => to ?? []));
-  const chosen = new Map<number, NonNullable<Target>>();
-  for (const { column, header, to, filled, proposed } of columns) {
-    const target = propertyTarget(header);
-    // A column that was found to be something else, such as the status of an address, is left out on purpose.
-    if (to !== null || filled === 0 || proposed.confidence > 0.5 || target === null || taken.has(target)) continue;
-    taken.add(target);
-    chosen.set(column, target);
-  }
-  return chosen;
-}
+/** The columns that become custom properties although no one chose that: each with nothing in its place. */
+export const proposedProperties = (columns: readonly Column[]): ReadonlyMap<number, Target> =>
+  new Map(
+    columns.flatMap(({ column, header, to, proposed }) =>
+      to !== null && isProperty(to) && to === proposed.to && !isProperty(header.toLowerCase()) ? [[column, null]] : [],
+    ),
+  );

@@ -3,6 +3,7 @@ import { Segments } from "#components/ui/segments.tsx";
 import type { Import } from "./calls.ts";
 import { ListOption } from "./list-option.tsx";
 import { Option } from "./option.tsx";
+import { PhoneOption } from "./phone-option.tsx";
 import type { ChangeImport } from "./use-import-changes.ts";
 
 const policies = [
@@ -50,6 +51,7 @@ export function Options({ workspaceId, record, patch }: OptionsProps) {
             onValue={(next) => patch({ create: next === "create" }, { create: next === "create" })}
           />
         </Option>
+        {kind === "people" ? <PhoneOption record={record} patch={patch} /> : null}
         {kind === "people" ? <ListOption workspaceId={workspaceId} record={record} patch={patch} /> : null}
       </div>
     </Card>

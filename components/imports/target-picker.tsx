@@ -13,9 +13,18 @@ import {
 } from "#components/ui/command.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.tsx";
 import type { Column } from "#lib/domain/workspace/imports/contract.ts";
-import { importFields } from "#lib/domain/workspace/imports/words.ts";
+import { importFields, readings } from "#lib/domain/workspace/imports/words.ts";
 import type { ImportKind } from "./calls.ts";
-import { isProperty, nameOf, propertyTarget, type Target, takesProperties, targetLabel } from "./mapping.ts";
+import {
+  isProperty,
+  isReadable,
+  nameOf,
+  propertyTarget,
+  type Target,
+  takesProperties,
+  targetLabel,
+} from "./mapping.ts";
+import { readingLabels } from "./words.ts";
 
 type TargetPickerProps = {
   workspaceId: string;
@@ -24,12 +33,13 @@ type TargetPickerProps = {
   columns: readonly Column[];
   anchor: RefObject<HTMLElement | null>;
   onPick: (target: Target) => void;
+  onRead: (as: Column["as"]) => void;
   onClose: () => void;
 };
 
 /** What a column is imported as: a field, a custom property, a new one, or nothing. */
 export function TargetPicker(props: TargetPickerProps) {
-  const { kind, column, columns, anchor, onPick, onClose } = props;
+  const { kind, column, columns, anchor, onPick, onRead, onClose } = props;
   const [text, setText] = useState("");
   const known = useKnownProperties(props);
   const wanted = takesProperties(kind) ? propertyTarget(text.trim() === "" ? column.header : text) : null;
@@ -87,6 +97,21 @@ export function TargetPicker(props: TargetPickerProps) {
                     </code>
                   </CommandItem>
                 ) : null}
+              </CommandGroup>
+            ) : null}
+            {isReadable(column.to) ? (
+              <CommandGroup heading="Values are read as">
+                {readings.map((reading) => (
+                  <Choice
+                    key={reading}
+                    value={`read as ${reading}`}
+                    keywords={[readingLabels[reading]]}
+                    label={readingLabels[reading]}
+                    detail={null}
+                    current={column.as === reading}
+                    onPick={() => onRead(reading)}
+                  />
+                ))}
               </CommandGroup>
             ) : null}
             <CommandGroup heading="Not imported">

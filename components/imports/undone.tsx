@@ -8,13 +8,13 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import type { Progress as Counts, Import } from "./calls.ts";
-import { anyRecordsWords, figure, rowsWords } from "./words.ts";
+import { anyRecordsWords, figure, recordsWords, rowsWords } from "./words.ts";
 
 type UndoneProps = { workspaceId: string; record: Import; run: Counts; undo: NonNullable<Import["undo"]> };
 
 /** How far an undo is, and what it took back and left. */
 export function Undone({ workspaceId, record: { kind, state }, run, undo }: UndoneProps) {
-  const { removed, restored, kept, kept_ids, rows_done } = undo;
+  const { removed, restored, kept, also, kept_ids, rows_done } = undo;
   if (state === "undoing")
     return (
       <Card aria-label="Undo" className="flex flex-col gap-3 px-4 py-4">
@@ -32,11 +32,13 @@ export function Undone({ workspaceId, record: { kind, state }, run, undo }: Undo
       <CardHeader
         titleId="import-undone"
         title="Undone"
-        description={`${anyRecordsWords(removed)} removed, ${figure(restored)} as before${
+        description={`${recordsWords(kind, removed)} removed, ${figure(restored)} as before${
+          also > 0 ? `, ${anyRecordsWords(also)} that ${also === 1 ? "was" : "were"} made for them removed` : ""
+        }${
           kept > 0 ? `, ${figure(kept)} kept because someone has worked with ${kept === 1 ? "it" : "them"} since` : ""
         }.`}
       />
-      {kept_ids.length > 0 && kind !== "notes" ? <Kept workspaceId={workspaceId} ids={kept_ids} kept={kept} /> : null}
+      {kept_ids.length > 0 && kind !== "notes" ? <Kept workspaceId={workspaceId} ids={kept_ids} /> : null}
     </Card>
   );
 }
@@ -44,7 +46,7 @@ export function Undone({ workspaceId, record: { kind, state }, run, undo }: Undo
 const SHOWN = 10;
 
 /** The records that stayed, by name. */
-function Kept({ workspaceId, ids, kept }: { workspaceId: string; ids: readonly string[]; kept: number }) {
+function Kept({ workspaceId, ids }: { workspaceId: string; ids: readonly string[] }) {
   const shown = ids.slice(0, SHOWN);
   const query = useQuery({
     queryKey: ["import-kept", workspaceId, shown],
@@ -71,7 +73,9 @@ function Kept({ workspaceId, ids, kept }: { workspaceId: string; ids: readonly s
             </Link>
           </li>
         ))}
-        {kept > shown.length ? <li className="text-muted-foreground">and {figure(kept - shown.length)} more</li> : null}
+        {ids.length > shown.length ? (
+          <li className="text-muted-foreground">and {figure(ids.length - shown.length)} more</li>
+        ) : null}
       </ul>
     </div>
   );

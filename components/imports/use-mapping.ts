@@ -9,6 +9,8 @@ export type Mapping = {
   problem: string | null;
   clashes: ReturnType<typeof clashesOf>;
   choose: (wish: ReadonlyMap<number, Target>) => void;
+  /** How the cells of a column are read. */
+  read: (column: number, as: Column["as"]) => void;
 };
 
 /**
@@ -27,7 +29,15 @@ export function useMapping({ kind, columns: saved }: Import, patch: ChangeImport
     patch({ mapping: [...wishes].map(([column, to]) => ({ column, to })) }, { columns: next });
   }
 
-  return { columns, problem: mappingProblem(kind, columns), clashes: clashesOf(columns), choose };
+  function read(column: number, as: Column["as"]) {
+    const to = columns.find((each) => each.column === column)?.to ?? null;
+    patch(
+      { mapping: [{ column, to, as }] },
+      { columns: columns.map((each) => (each.column === column ? { ...each, as } : each)) },
+    );
+  }
+
+  return { columns, read, problem: mappingProblem(kind, columns), clashes: clashesOf(columns), choose };
 }
 
 const chosen = (columns: Column[], wishes: ReadonlyMap<number, Target>): Column[] =>

@@ -78,15 +78,33 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   company_linkedin_url: "Company LinkedIn page",
   industry: "Industry",
   employees: "Employees",
+  company_country: "Company country",
   country: "Country",
   phone: "Phone",
   stage: "Stage",
+  owner: "Owner",
   observed_at: "Date of the data",
   content: "Text of the note",
   title: "Title of the note",
   date: "Date of the note",
   type: "Type of the note",
+  note_id: "Id of the note",
 } satisfies Partial<Record<Field, string>>;
+
+/** How the cells of a column are read. */
+export const readingLabels = {
+  text: "Text",
+  number: "Number, 1,234.5",
+  number_comma: "Number, 1.234,5",
+  date: "Date, 2026-12-31",
+  date_day_first: "Date, 31/12/2026",
+  date_month_first: "Date, 12/31/2026",
+  date_serial: "Date, days of Excel",
+  boolean: "Yes or no",
+} as const satisfies Record<NonNullable<Column["as"]>, string>;
+
+/** `1 value`, `1,234 values`. */
+export const valuesWords = (count: number): string => `${figure(count)} ${count === 1 ? "value" : "values"}`;
 
 export const encodingLabels = {
   "utf-8": "UTF-8",

@@ -13,7 +13,7 @@ export function importOf(record: ImportRecord): contract.Import {
     state: record.state,
     file: { name: record.fileName, bytes: record.bytes, kept: record.kept },
     format: encoding && delimiter && headerRow ? { encoding, delimiter, header_row: headerRow, rows } : null,
-    columns: record.columns,
+    columns: record.columns.map((column) => ({ ...column, as: column.as ?? null })),
     stage_values: stageValues,
     stages_seen: record.stagesSeen.map(({ value, proposed }) => ({
       value,
@@ -23,6 +23,7 @@ export function importOf(record: ImportRecord): contract.Import {
     policy: record.policy,
     create: record.creates,
     list_id: record.listId,
+    phone_country: record.phoneCountry,
     warnings: record.warnings,
     problem: record.problem,
     check: record.check && progressOf(record.check, rows),
@@ -41,7 +42,7 @@ function progressOf(counted: Counted, rows: number | null): contract.Progress {
     rows_done: Object.values(counts).reduce((sum, count) => sum + count, 0),
     ...counts,
     reasons: Object.entries(reasons)
-      .map(([code, reason]) => ({ code, ...reason }))
+      .map(([code, { message, rows: count, cells = 0 }]) => ({ code, message, rows: count, cells }))
       .sort((a, b) => b.rows - a.rows),
     rows_per_second: rate && Math.round(rate),
     seconds_left: finishedAt ? 0 : rate && rows !== null ? Math.ceil(Math.max(0, rows - done) / rate) : null,
@@ -50,11 +51,12 @@ function progressOf(counted: Counted, rows: number | null): contract.Progress {
   };
 }
 
-const undoOf = ({ done, removed, restored, kept, keptIds, startedAt, finishedAt }: Undone) => ({
+const undoOf = ({ done, removed, restored, kept, also = 0, keptIds, startedAt, finishedAt }: Undone) => ({
   rows_done: done,
   removed,
   restored,
   kept,
+  also,
   kept_ids: keptIds,
   started_at: startedAt,
   finished_at: finishedAt,

@@ -32,6 +32,9 @@ export const getWorkspace = implement(contract.getWorkspace, async ({ db, worksp
   workspaceOfRow(await getWorkspaceRow(db, workspaceId)),
 );
 
+export const findWebsite = async ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): Promise<string | null> =>
+  (await getWorkspaceRow(db, workspaceId)).website;
+
 export const updateWorkspace = implement(contract.updateWorkspace, async (ctx, { name, website }) => {
   const before = await getWorkspaceRow(ctx.db, ctx.workspaceId);
   const after = {

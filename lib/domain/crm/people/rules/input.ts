@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Fault } from "#lib/core/errors.ts";
 import { own } from "#lib/core/own.ts";
 import { CUSTOM_NAME, fieldAliases } from "#lib/domain/crm/recording/contract.ts";
@@ -11,9 +11,9 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** E.164; null when it is no phone number with its country code. */
-export function phoneNumber(text: string): string | null {
-  const phone = parsePhoneNumberFromString(text);
+/** E.164; null when it is no phone number, or has no country code and none is given. */
+export function phoneNumber(text: string, country: CountryCode | null = null): string | null {
+  const phone = parsePhoneNumberFromString(text, country ?? undefined);
   return phone?.isPossible() ? phone.number : null;
 }
 

@@ -16,8 +16,10 @@ export type GivenRow = {
   more: readonly Named[];
   /** null: the moment it is recorded */
   observedAt: Date | null;
-  /** the company a person works for, as `POST /v2/companies` takes it; only its blanks are filled */
+  /** a company that the row describes, as `POST /v2/companies` takes it; only its blanks are filled */
   employer: Fields | null;
+  /** whether the row says that the person works there; else it is the company of their e-mail */
+  employs: boolean;
   /** an earlier row was about the same record: only blanks are filled */
   repeats: boolean;
 };
@@ -31,7 +33,11 @@ export type Terms = {
 };
 
 /** `kept`: properties for which another value stays, because there is one, or because it is known better. */
-export type RowDone = { entity: Resolved; changed: string[]; kept: { property: string; why: "filled" | "stronger" }[] };
+export type RowDone = {
+  entity: Resolved;
+  changed: string[];
+  kept: { property: string; why: "filled" | "stronger" | "by_person" }[];
+};
 
 /**
  * What an import keeps of what it recorded, to take it back. `touched`: every record it wrote to; `created`: those it created, companies
@@ -118,7 +124,7 @@ function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: T
   if (employer === null) return report;
   const about = { named: employer.row.identifiers, type: "company", create } as const;
   const said = draftsOf(employer.row, { ...given, repeats: true }, terms);
-  return { ...report, employer: { about, said, source, terms: terse(given, terms) } };
+  return { ...report, employer: { about, said, source, terms: given.employs ? terse(given, terms) : null } };
 }
 
 /**
@@ -160,7 +166,8 @@ function doneOf({ row }: ReadRow, { entity, believed }: Told): RowDone {
   const linked = believed.some((one) => one.changed && one.property === "works_at");
   const kept = believed.flatMap(({ property, value, conflict }): RowDone["kept"] => {
     if (property === "works_at" || !conflict || given.get(property) === canonicalJson(value)) return [];
-    return [{ property, why: conflict.method === "asserted" ? "stronger" : "filled" }];
+    if (conflict.method !== "asserted") return [{ property, why: "filled" }];
+    return [{ property, why: conflict.source === "manual" ? "by_person" : "stronger" }];
   });
   const attached = entity.created ? [] : entity.attached.map((item) => item.kind);
   return { entity, changed: [...new Set([...attached, ...changed, ...(linked ? ["company_id"] : [])])], kept };

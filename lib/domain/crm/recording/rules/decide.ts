@@ -1,6 +1,6 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import type { NewChange } from "#lib/domain/records/change-log/service.ts";
-import { companyDomainOf, type Named, type Resolved } from "#lib/domain/records/entities/service.ts";
+import { companyDomain, companyDomainOf, type Named, type Resolved } from "#lib/domain/records/entities/service.ts";
 import type { Draft, NewClaim, NewEvidence } from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
 import { type Contact, type Outcome, STAGE, type Told } from "./contact.ts";
@@ -123,29 +123,53 @@ export class Decision {
     const origin = created && !has("source") ? [state("source", source)] : [];
     const introduction = created ? introduces.map((draft) => ({ ...draft, ...caused })) : [];
     const employer = has("works_at") ? null : this.employerOf(contact, lacks, source, causedBy);
+    if (employer !== null) this.nameEmployer(said, lacks);
     return [...origin, ...(employer === null ? [] : [state("works_at", employer, "inferred")]), ...introduction];
   }
 
   /** Takes what is said of the company that a person works for, and has it said that they do. */
   private withEmployer({ employer, ...report }: Report): Report {
     if (!employer) return report;
-    const { learned } = this.sayings;
-    this.sayings.learned = this.ofEmployers;
-    const told = this.take(employer);
-    this.sayings.learned = learned;
-    if (isFault(told)) return report; // its identifiers contradict each other
+    const told = this.takeBeside(employer);
+    if (isFault(told) || employer.terms === null) return report; // a fault: its identifiers contradict each other
     const value = told.entity.id;
     const works: Draft = { kind: "state", property: "works_at", value, method: "inferred", ...employer.terms };
     return { ...report, said: [works, ...report.said] };
   }
 
+  /** What a person's report says of their company's name is the name of the one that their business e-mail names, if it has none. */
+  private nameEmployer(said: readonly Draft[], lacks: readonly Named[]): void {
+    const company = said.find(({ property, kind }) => property === "company" && kind === "state");
+    const domain = domainOf(lacks);
+    if (typeof company?.value !== "string" || domain === null || companyDomain(company.value) === domain.value) return;
+    if (this.who.known(domain)?.label.name !== null) return;
+    const { value, source, observedAt } = company;
+    const name: Draft = {
+      kind: "state",
+      property: "name",
+      value,
+      source,
+      observedAt,
+      method: "inferred",
+      onlyBlank: true,
+    };
+    this.takeBeside({ about: { named: [domain], type: "company", create: false }, said: [name] });
+  }
+
+  /** Takes a report about a company that the one in hand only names. */
+  private takeBeside(report: Report): Told | Fault {
+    const { learned } = this.sayings;
+    this.sayings.learned = this.ofEmployers;
+    const told = this.take(report);
+    this.sayings.learned = learned;
+    return told;
+  }
+
   /** The company that the business e-mail of a person names; one that is not known is founded. */
   private employerOf(contact: Contact, lacks: readonly Named[], source: string, causedBy?: string): string | null {
     if (contact.entity.type !== "person") return null;
-    const domains = lacks.flatMap(({ kind, value }) => (kind === "email" ? (companyDomainOf(value) ?? []) : []));
-    const [value] = domains;
-    if (value === undefined) return null;
-    const domain: Named = { kind: "domain", value };
+    const domain = domainOf(lacks);
+    if (domain === null) return null;
     const known = this.who.known(domain);
     if (known) {
       this.who.holdLabel(known);
@@ -178,6 +202,14 @@ export class Decision {
     const outcomes = report.said.map((draft) => this.sayings.repeatOf(report, contact, draft) as Outcome);
     return { entity: resolved(contact, false, []), at: this.at, outcomes, believed: [], recomputed: [] };
   }
+}
+
+/** The domain of the company that the first business e-mail among these names. */
+function domainOf(identifiers: readonly Named[]): Named | null {
+  const [value] = identifiers.flatMap(({ kind, value: email }) =>
+    kind === "email" ? (companyDomainOf(email) ?? []) : [],
+  );
+  return value === undefined ? null : { kind: "domain", value };
 }
 
 /** The first thing said gets its id before it is told, where others refer to it. */

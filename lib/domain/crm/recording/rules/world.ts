@@ -18,8 +18,8 @@ export type Report = {
   source?: string | undefined;
   /** what is said only of who is created for it; the first thing that is said of them after it is the cause */
   introduces?: readonly Draft[];
-  /** what is said of the company that a person works for, and the terms on which it is said that they do */
-  employer?: Omit<Report, "employer"> & { terms: Omit<Draft, "kind" | "property" | "value" | "method"> };
+  /** what is said of a company beside, and the terms on which it is said that the person works there; null: it is not */
+  employer?: Omit<Report, "employer"> & { terms: Omit<Draft, "kind" | "property" | "value" | "method"> | null };
   /** it corrects what was recorded: an event in it moves nothing, and no one is told */
   amends?: true;
   /** archives it, or brings it back */

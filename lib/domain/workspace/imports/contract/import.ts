@@ -3,7 +3,7 @@ import { ofOne } from "#lib/core/of-one.ts";
 import { offsetPage } from "#lib/core/page-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
-import { count, Delimiter, Encoding, ImportKind, ImportState, Policy, Target } from "./fields.ts";
+import { Country, count, Delimiter, Encoding, ImportKind, ImportState, Policy, Reading, Target } from "./fields.ts";
 
 const Warning = z
   .strictObject({
@@ -22,6 +22,7 @@ const Column = z
     samples: z.array(z.string()).describe("Up to three different values; long ones are cut."),
     filled: z.number().describe("How much of it has a value, 0 to 1, among the first rows."),
     to: Target.nullable().describe("What it is imported as now; null: it is left out."),
+    as: Reading.nullable().describe("How its cells are read, of a custom property or date; null: as its field has it."),
     proposed: z
       .strictObject({
         to: Target.nullable(),
@@ -38,8 +39,9 @@ const Reason = z
     code: z.string(),
     message: z.string(),
     rows: count,
+    cells: count.describe("Values of the file that do not arrive for this reason."),
   })
-  .meta({ id: "ImportReason", description: "Why rows were skipped, or values kept, and how many rows it concerns." });
+  .meta({ id: "ImportReason", description: "Why rows were skipped, or values left out or kept, and how many." });
 
 const Progress = z
   .strictObject({
@@ -60,9 +62,12 @@ export type Progress = z.output<typeof Progress>;
 const Undo = z
   .strictObject({
     rows_done: count,
-    removed: count.describe("Records that the import created, and that were not changed since."),
-    restored: count.describe("Records that are again as they were before."),
-    kept: count.describe("Records that the import created and someone has worked with since: they stay."),
+    removed: count.describe("Rows counted as created whose record is gone: no one has changed it since."),
+    restored: count.describe("Rows counted as updated whose record is again as it was before."),
+    kept: count.describe("Rows counted as created whose record stays, because someone has worked with it since."),
+    also: count.describe(
+      "Records that were created beside those of the rows, such as companies of people, and are gone.",
+    ),
     kept_ids: z.array(Id).describe("The first 100 of those."),
     started_at: Timestamp,
     finished_at: Timestamp.nullable(),
@@ -96,6 +101,9 @@ export const Import = z
     policy: Policy,
     create: z.boolean().describe("False: only records that exist are updated."),
     list_id: Id.nullable().describe("The lead list that the imported people are added to."),
+    phone_country: Country.nullable().describe(
+      "Country of telephone numbers without a country code, where the row names none.",
+    ),
     warnings: z.array(Warning),
     problem: z.string().nullable().describe("Why it failed or stopped, in one sentence."),
     check: Progress.nullable().describe("The latest dry run; null before one, and after a change of the mapping."),
@@ -122,7 +130,9 @@ export const exampleProgress: Progress = {
   updated: 0,
   unchanged: 0,
   skipped: 1,
-  reasons: [{ code: "no_identifier", message: "The row has no e-mail address and no LinkedIn URL.", rows: 1 }],
+  reasons: [
+    { code: "no_identifier", message: "The row has no e-mail address and no LinkedIn URL.", rows: 1, cells: 0 },
+  ],
   rows_per_second: null,
   seconds_left: 0,
   started_at: "2026-06-03T09:01:00.000Z",
@@ -143,6 +153,7 @@ export const exampleImport: Import = {
       samples: ["anna@acme.com"],
       filled: 0.5,
       to: "email",
+      as: null,
       proposed: { to: "email", confidence: 0.98, why: "The header is a known name for it." },
     },
   ],
@@ -151,6 +162,7 @@ export const exampleImport: Import = {
   policy: "fill_blanks",
   create: true,
   list_id: null,
+  phone_country: null,
   warnings: [],
   problem: null,
   check: null,

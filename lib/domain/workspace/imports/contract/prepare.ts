@@ -3,7 +3,7 @@ import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import { cursorPaging } from "#lib/core/page-input.ts";
 import { Id } from "#lib/core/schema.ts";
 import { MOST_FILE_BYTES } from "../rules/words.ts";
-import { ColumnChoice, Delimiter, Encoding, ImportKind, Policy, StageValues, tag } from "./fields.ts";
+import { ColumnChoice, Country, Delimiter, Encoding, ImportKind, Policy, StageValues, tag } from "./fields.ts";
 import { exampleImport, exampleProgress, Import, ImportId, inStates, One, ofImport, page } from "./import.ts";
 
 export const createImport = defineOperation({
@@ -24,6 +24,9 @@ export const createImport = defineOperation({
     kind: ImportKind.default("people").describe("What each row is about."),
     name: z.string().trim().min(1).max(200).optional().describe("Default: the file's name."),
     file_name: z.string().max(255).optional().describe("The file's name, such as contacts.csv."),
+    phone_country: Country.optional().describe(
+      "Country of telephone numbers without a country code, where the row names none. Default: that of the workspace's website.",
+    ),
     content: z.string().describe("The text of the file."),
   }),
   output: One,
@@ -79,7 +82,7 @@ export const patchImport = defineOperation({
   tag,
   summary: "Change how a file is read and imported",
   description:
-    "Only in the state `ready`. What is not given stays. Another encoding, delimiter or header row reads the file again and proposes the mapping again; then give the mapping in a second call.",
+    "Only in the state `ready`. What is not given stays. Another kind, encoding, delimiter or header row reads the file again and proposes the mapping again; then give the mapping in a second call.",
   surface: "public",
   scope: "write",
   http: { method: "PATCH", path: "/v2/imports/:id" },
@@ -92,7 +95,7 @@ export const patchImport = defineOperation({
       .max(1_000)
       .optional()
       .describe(
-        "Columns to import otherwise; the others stay as they are. A field takes one column, phone and email several.",
+        "Columns to import otherwise; the others stay as they are. Several columns of a field fill each other's gaps.",
       ),
     stage_values: StageValues.optional(),
     policy: Policy.optional(),
@@ -100,6 +103,10 @@ export const patchImport = defineOperation({
     list_id: Id.nullable()
       .optional()
       .describe("A lead list to add the imported people to (a feature of the plan scale); null: none."),
+    phone_country: Country.nullable()
+      .optional()
+      .describe("Country of telephone numbers without a country code, where the row names none; null: none."),
+    kind: ImportKind.optional().describe("What each row is about; the mapping is proposed again."),
     encoding: Encoding.optional().describe("When the one that was found is wrong."),
     delimiter: Delimiter.optional().describe("When the one that was found is wrong."),
     header_row: z.int().min(1).max(1_000).optional().describe("Row of the file with the headers, from 1."),

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import { type RowResult, unpacked } from "../rules/progress.ts";
 
 /** A cell that was too long is its length. */
 export type Cell = string | number;
@@ -87,6 +88,8 @@ export type Trace = {
   touched: readonly string[];
   created: readonly string[];
   before: Before;
+  /** the result of each row */
+  results: (RowResult | null)[];
 };
 
 /** What an undoing needs: the rows' times before, when the batch was written, and the identifiers it gave. */
@@ -107,7 +110,7 @@ export function keepRan(
   place: number,
   results: string,
   counts: readonly number[],
-  { touched, created, before }: Trace,
+  { touched, created, before }: Omit<Trace, "results">,
 ): void {
   void db.defer(run, [importId, place, results, counts, touched, created, JSON.stringify(before)]);
 }
@@ -120,12 +123,15 @@ export async function findTrace(
 ): Promise<{ trace: Trace | null; rows: number }> {
   const row = await db.prisma.importBatch.findFirst({
     where: { importId, place },
-    select: { touched: true, created: true, before: true, runCounts: true },
+    select: { touched: true, created: true, before: true, runCounts: true, ran: true },
   });
   if (!row) return { trace: null, rows: 0 };
-  const { touched, created, before, runCounts } = row;
+  const { touched, created, before, runCounts, ran } = row;
   return {
-    trace: before === null ? null : { touched, created, before: JSON.parse(before) as Before },
+    trace:
+      before === null
+        ? null
+        : { touched, created, before: JSON.parse(before) as Before, results: ran === null ? [] : unpacked(ran) },
     rows: runCounts.reduce((sum, count) => sum + count, 0),
   };
 }

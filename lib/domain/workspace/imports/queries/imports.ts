@@ -66,7 +66,7 @@ export async function findImportToChange(db: Db, id: string): Promise<ImportReco
 
 export async function insertImport(
   db: Db,
-  given: Pick<ImportRecord, "id" | "name" | "kind" | "fileName" | "createdBy">,
+  given: Pick<ImportRecord, "id" | "name" | "kind" | "fileName" | "phoneCountry" | "createdBy">,
 ): Promise<void> {
   await db.prisma.import.create({ data: { ...given, state: "uploading" }, select: { id: true } });
 }

@@ -22,7 +22,7 @@ const mapped = (headers: readonly string[], row: Readonly<Record<string, string>
 
 describe("the sample header sets", () => {
   for (const [source, { headers }] of Object.entries(samples.sources)) {
-    test(`of ${source} map as their aliases say, one column for a field`, () => {
+    test(`of ${source} map as their aliases say, and the rest become properties`, () => {
       const found = mapped(headers);
       const expected = new Map<string, string[]>();
       for (const header of headers) {
@@ -36,22 +36,24 @@ describe("the sample header sets", () => {
         expected.set(field, [...(expected.get(field) ?? []), header]);
       }
       for (const [field, possible] of expected) {
-        const chosen = Object.entries(found)
-          .filter(([, to]) => to === field)
-          .map(([header]) => header);
-        expect(chosen, field).toHaveLength(1);
-        expect(possible).toContain(chosen[0]);
+        const chosen = Object.entries(found).filter(([, to]) => to === field);
+        expect(possible, field).toContain(chosen[0]?.[0]);
       }
-      expect(new Set(Object.values(found))).toEqual(new Set(expected.keys()));
+      for (const [header, to] of Object.entries(found))
+        if (!to.startsWith("property.")) expect(fieldByTable(header) ?? to, header).toBe(to);
+      expect(Object.keys(found)).toEqual(headers);
     });
   }
 });
 
 test.each([
   [{ URL: "https://www.linkedin.com/in/anna" }, { URL: "linkedin_url" }],
-  [{ URL: "https://acme.com" }, {}],
-  [{ "Email Status": "verified", Email: "anna@acme.com" }, { Email: "email" }],
-  [{ Email: "verified" }, {}],
+  [{ URL: "https://acme.com" }, { URL: "company_domain" }],
+  [
+    { "Email Status": "verified", Email: "anna@acme.com" },
+    { "Email Status": "property.email_status", Email: "email" },
+  ],
+  [{ Email: "verified" }, { Email: "property.email_text" }],
   [
     { "Company Linkedin Url": "https://linkedin.com/company/acme", Email: "a@b.com" },
     { "Company Linkedin Url": "company_linkedin_url", Email: "email" },
@@ -61,17 +63,20 @@ test.each([
       "Linkedin URL Unique ID": "https://www.linkedin.com/in/ACwAAA1",
       "Linkedin URL Public": "https://www.linkedin.com/in/anna",
     },
-    { "Linkedin URL Public": "linkedin_url" },
+    { "Linkedin URL Unique ID": "property.linkedin_url_unique_id", "Linkedin URL Public": "linkedin_url" },
   ],
   [
     { "Company Name for Emails": "Acme", "Company Name": "Acme GmbH", Email: "a@b.com" },
-    { "Company Name": "company", Email: "email" },
+    { "Company Name for Emails": "company", "Company Name": "company", Email: "email" },
   ],
   [
     { profileUrl: "https://www.linkedin.com/sales/lead/ACwAA", defaultProfileUrl: "https://www.linkedin.com/in/anna" },
-    { defaultProfileUrl: "linkedin_url" },
+    { profileUrl: "property.profileurl", defaultProfileUrl: "linkedin_url" },
   ],
-  [{ Title: "CEO", Company: "Acme" }, { Company: "company" }],
+  [
+    { Title: "CEO", Company: "Acme" },
+    { Title: "property.title", Company: "company" },
+  ],
   [
     { Title: "CEO", Email: "a@b.com" },
     { Title: "job_title", Email: "email" },
@@ -80,15 +85,24 @@ test.each([
   expect(mapped(Object.keys(row), row as Record<string, string>)).toEqual(expected);
 });
 
-test("a header that comes twice is mapped once", () => {
-  const columns = proposeMapping("people", ["Email", "Email"], [["a@b.com", "c@d.com"]]);
-  expect(columns.map(({ to }) => to)).toEqual(["email", null]);
-  expect(columns[1]?.proposed.why).toBe("Column 1 has the same header.");
+test("a header that comes twice is the same field, and the fuller column counts first", () => {
+  const columns = proposeMapping(
+    "people",
+    ["Email", "Email"],
+    [
+      ["", "c@d.com"],
+      ["a@b.com", "e@d.com"],
+    ],
+  );
+  expect(columns.map(({ to }) => to)).toEqual(["email", "email"]);
+  expect(columns[0]?.proposed.why).toBe("It fills the gaps of column 2 (Email).");
 });
 
 test.each([
-  ["people", ["first_name"], /No column names the records/],
-  ["people", ["email", "first_name", "first_name"], /Columns 2 and 3 are both first_name/],
+  ["people", ["first_name"], /No column names the records.*The file has first_name\./],
+  ["people", ["email", "first_name", "first_name"], null],
+  ["people", ["email", "stage", "stage"], /Columns 2 and 3 are both stage/],
+  ["people", ["email", "property.status"], /property.status is the name of a field/],
   ["people", ["email", "content"], /has no field content/],
   ["people", ["email", "email", "property.region"], null],
   ["notes", ["email", "title"], /No column holds the text/],

@@ -1,43 +1,63 @@
+import { phoneNumber } from "#lib/domain/crm/people/service.ts";
 import { type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/records/entities/service.ts";
 import type { Column, ImportKind } from "../contract.ts";
-import { type ImportField, importFields } from "../words.ts";
-import { fieldNamed, normaliseHeader } from "./aliases.ts";
+import { type ImportField, importFields, singleFields } from "../words.ts";
+import { fieldNamed, fieldsNamed, normaliseHeader } from "./aliases.ts";
 import { dateIn, valueIn, valuesIn } from "./cells.ts";
+import { type CountryCode, countryIn } from "./countries.ts";
+import { ownExport } from "./own-exports.ts";
+import { isReserved, spareName } from "./properties.ts";
+import { readingOf } from "./readings.ts";
 
 type Target = Column["to"];
 
-/** What one field may be proposed for, and how sure that is. */
-type Candidate = { place: number; field: ImportField; rank: number; fits: number; values: number };
+/** What is known of the file beside its cells. */
+export type Hints = {
+  /** its place writes the day before the month, and a comma before decimals */
+  local: boolean;
+  /** of telephone numbers without a country code */
+  phoneCountry: CountryCode | null;
+};
+
+/** A column as it is read, with the values of the first rows. */
+type Read = { place: number; header: string; values: string[]; samples: string[]; filled: number };
+
+/** What one column may be, and how sure that is. */
+type Candidate = Read & { field: ImportField; rank: number; weak: boolean; fits: number; why: string };
 
 const isProfile = (text: string): boolean => normaliseLinkedinUrl(text)?.includes("/in/") ?? false;
+const isCompanyPage = (text: string): boolean => /linkedin\.com\/company\//i.test(text);
+const isEmail = (text: string): boolean => valuesIn(text).some((part) => normaliseEmail(part) !== null);
 
 /** Which values a field can take at all; a field that is not here takes any. */
 const fitting: Partial<Record<ImportField, (text: string) => boolean>> = {
-  email: (text) => valuesIn(text).some((part) => normaliseEmail(part) !== null),
+  email: isEmail,
   linkedin_url: isProfile,
-  company_domain: (text) => valuesIn(text).some((part) => normaliseDomain(part) !== null),
+  company_domain: (text) =>
+    valuesIn(text).some((part) => !/linkedin\.com/i.test(part) && normaliseDomain(part) !== null),
   company_linkedin_url: (text) => /linkedin\.com\//i.test(text),
-  date: (text) => dateIn(text) !== null,
+  date: (text) => dateIn(text) !== null || dateIn(text, "date_day_first") !== null,
+  phone: (text) => /\d{4}/.test(text.replaceAll(/\D/g, "")) && !text.includes("@"),
+  employees: (text) => /\d/.test(text),
 };
+
+const share = (values: readonly string[], fits: (text: string) => boolean): number =>
+  values.length === 0 ? 0 : values.filter(fits).length / values.length;
 
 const KNOWN_NAME = "The header is a known name for it.";
 
-/** Headers that look like a field and are not. */
-const never: readonly (readonly [header: RegExp, why: string])[] = [
-  [
-    /^email(status|confidence|source|sent|open|bounced)|validateemail/,
-    "It says something of the address, and is not one.",
-  ],
-  [/uniqueid/, "It is an id that opens no public profile."],
-];
-
 /**
- * Proposes what each column is, from its header and its values among the first rows. One column for a field: the one with
- * the better name whose values fit.
+ * Proposes what each column is, from its header, else from its values among the first rows. Of several columns for a field the fuller one
+ * comes first, and the others fill its gaps. What has no field becomes a custom property.
  */
-export function proposeMapping(kind: ImportKind, headers: readonly string[], rows: readonly string[][]): Column[] {
-  const columns = headers.map((header, place) => {
+export function proposeMapping(
+  kind: ImportKind,
+  headers: readonly string[],
+  rows: readonly string[][],
+  hints: Hints = { local: false, phoneCountry: null },
+): Column[] {
+  const columns = headers.map((header, place): Read => {
     const values = rows.flatMap((row) => valueIn(row[place]) ?? []);
     const samples = [...new Set(values)]
       .slice(0, 3)
@@ -45,76 +65,194 @@ export function proposeMapping(kind: ImportKind, headers: readonly string[], row
     const filled = rows.length === 0 ? 0 : Math.round((values.length / rows.length) * 100) / 100;
     return { place, header: header.replace(/^\uFEFF/, "").trim(), values, samples, filled };
   });
-  const isOfPerson = headers.some((header) =>
-    ["email", "first_name"].includes(fieldNamed("people", header)?.field ?? ""),
+  const own = ownExport(
+    kind,
+    columns.map(({ header }) => header),
   );
-  const candidates = columns.flatMap(({ place, header, values }): Candidate[] => {
-    const named = fieldNamed(kind, header);
-    if (!named || (kind === "people" && normaliseHeader(header) === "title" && !isOfPerson)) return [];
-    const fits = values.length === 0 ? 0 : values.filter(fitting[named.field] ?? (() => true)).length / values.length;
-    return [{ ...named, place, fits, values: values.length }];
-  });
-  const chosen = new Map<ImportField, Candidate>();
-  for (const candidate of candidates) {
-    const best = chosen.get(candidate.field);
-    if (!isWrong(candidate, headers) && (!best || isBetter(candidate, best))) chosen.set(candidate.field, candidate);
+  const chosen = chooseFields(kind, columns, own);
+  guessByValues(kind, columns, chosen, own, hints);
+  const first = new Map<ImportField, Candidate>();
+  for (const candidate of chosen.values()) {
+    const best = first.get(candidate.field);
+    if (!best || isBetter(candidate, best)) first.set(candidate.field, candidate);
   }
-  const first = new Map<string, number>();
-  return columns.map(({ place, header, samples, filled }) => {
-    const name = normaliseHeader(header);
-    const twin = first.get(name);
-    if (twin === undefined) first.set(name, place);
-    const candidate = candidates.find((one) => one.place === place);
-    const winner = candidate && chosen.get(candidate.field);
-    const proposed =
-      candidate && winner === candidate
-        ? { to: candidate.field as Target, confidence: confidenceOf(candidate), why: whyOf(candidate) }
-        : { to: null, ...whyNot({ name, twin, candidate, winner, headers }) };
-    return { column: place + 1, header, samples, filled, to: proposed.to, proposed };
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    const { place, header, samples, filled } = column;
+    const candidate = chosen.get(place);
+    const { as = null, ...proposed } = candidate
+      ? proposalOf(candidate, first.get(candidate.field) ?? candidate, hints)
+      : own && (Object.hasOwn(own, header) || header.startsWith("field."))
+        ? { to: null, confidence: 0.95, why: "Rapport keeps it itself." }
+        : restOf(kind, column, taken, hints);
+    return { column: place + 1, header, samples, filled, to: proposed.to, as, proposed };
   });
 }
 
-/** A bare `URL` is a profile only when every value is one. */
-const isWrong = ({ place, fits, values }: Candidate, headers: readonly string[]): boolean =>
-  values > 0 && (normaliseHeader(headers[place] as string) === "url" ? fits < 1 : fits === 0);
+type Own = ReturnType<typeof ownExport>;
+
+/** What the headers say, where the values do not contradict. */
+function chooseFields(kind: ImportKind, columns: readonly Read[], own: Own): Map<number, Candidate> {
+  const isOfPerson = columns.some(({ header }) =>
+    ["email", "first_name"].includes(fieldNamed("people", header)?.field ?? ""),
+  );
+  const candidates = columns.flatMap((column): Candidate[] => {
+    const { header, values } = column;
+    if (/^property\./i.test(header)) return [];
+    const ownField = own?.[header];
+    if (ownField === null) return [];
+    if (kind === "people" && ["title", "titel"].includes(normaliseHeader(header)) && !isOfPerson) return [];
+    const named = ownField ? [{ field: ownField, rank: 0, weak: false }] : fieldsNamed(kind, header);
+    const possible = named.map((one): Candidate => {
+      const fits = share(values, fitting[one.field] ?? (() => true));
+      return {
+        ...column,
+        ...one,
+        fits,
+        why: values.length === 0 ? `${KNOWN_NAME.slice(0, -1)}; the first rows have no value.` : KNOWN_NAME,
+      };
+    });
+    const [best] = possible
+      .filter((one) => ownField || !isWrong(one))
+      .sort((a, b) => b.fits - a.fits || a.rank - b.rank);
+    return best ? [best] : [];
+  });
+  const chosen = new Map<number, Candidate>();
+  for (const [field, several] of Map.groupBy(candidates, (candidate) => candidate.field)) {
+    const [best, ...others] = several.sort((a, b) => (isBetter(a, b) ? -1 : isBetter(b, a) ? 1 : a.place - b.place));
+    if (!best) continue;
+    chosen.set(best.place, best);
+    if (singleFields.includes(field)) continue;
+    for (const other of others) if (best.weak || !other.weak) chosen.set(other.place, other);
+  }
+  return chosen;
+}
+
+/** A bare `URL` is a profile only when every value is one; of another name most values may be wrong. */
+const isWrong = ({ header, fits, values }: Candidate): boolean =>
+  values.length > 0 && (normaliseHeader(header) === "url" ? fits < 1 : fits === 0);
 
 function isBetter(a: Candidate, b: Candidate): boolean {
-  if ((a.values === 0) !== (b.values === 0)) return b.values === 0;
-  if (a.values > 0 && Math.abs(a.fits - b.fits) > 0.2) return a.fits > b.fits;
+  if ((a.values.length === 0) !== (b.values.length === 0)) return b.values.length === 0;
+  if (a.weak !== b.weak) return b.weak;
+  if (a.values.length > 0 && Math.abs(a.fits - b.fits) > 0.2) return a.fits > b.fits;
+  if (Math.abs(a.filled - b.filled) > 0.1) return a.filled > b.filled;
   return a.rank < b.rank;
 }
 
-const confidenceOf = ({ fits, values, field }: Candidate): number =>
-  field === "stage" ? 0.6 : values === 0 ? 0.7 : Math.round((0.5 + 0.48 * fits) * 100) / 100;
+/** Headers about someone else than the record: whoever owns or made it. */
+const OTHERS =
+  /owner|manager|assistant|createdby|modifiedby|updatedby|referr|besitz|zustandig|bearbeit|proprietaire|propietario/;
 
-const whyOf = ({ field, values }: Candidate): string =>
-  field === "stage"
-    ? "It looks like a stage. Its words set one only where you say which."
-    : values === 0
-      ? "The header is a known name for it; the first rows have no value."
-      : KNOWN_NAME;
-
-type Rest = {
-  name: string;
-  twin: number | undefined;
-  candidate: Candidate | undefined;
-  winner: Candidate | undefined;
-  headers: readonly string[];
+type Guess = {
+  field: ImportField;
+  is: (text: string, hints: Hints) => boolean;
+  why: string;
+  /** so many of the values have to be different */
+  distinct?: number;
 };
 
-function whyNot({ name, twin, candidate, winner, headers }: Rest): { confidence: number; why: string } {
-  if (candidate && !winner)
-    return { confidence: 0.9, why: `The header says ${candidate.field}, but the values do not look like it.` };
-  if (twin !== undefined) return { confidence: 0.9, why: `Column ${twin + 1} has the same header.` };
-  if (winner)
-    return {
-      confidence: 0.8,
-      why: `Column ${winner.place + 1} (${headers[winner.place]}) is ${winner.field} already.`,
-    };
-  const [, why] = never.find(([pattern]) => pattern.test(name)) ?? [];
-  return why
-    ? { confidence: 0.95, why }
-    : { confidence: 0.5, why: "No known header. It can become a custom property." };
+const emailGuess: Guess = { field: "email", is: isEmail, why: "The values are e-mail addresses.", distinct: 0.5 };
+const profileGuess: Guess = { field: "linkedin_url", is: isProfile, why: "The values are LinkedIn profiles." };
+const pageGuess: Guess = {
+  field: "company_linkedin_url",
+  is: isCompanyPage,
+  why: "The values are LinkedIn pages of companies.",
+};
+const domainGuess: Guess = {
+  field: "company_domain",
+  is: (text) =>
+    /^(https?:\/\/)?[^\s/@]+\.[a-z]{2,}\/?$/i.test(text) && !isCompanyPage(text) && normaliseDomain(text) !== null,
+  why: "The values are websites.",
+};
+const phoneGuess: Guess = {
+  field: "phone",
+  is: (text, { phoneCountry }) =>
+    /^[+(0][\d ()/.-]{6,}$/.test(text) &&
+    /^(\+|00)|[ ()/-]/.test(text) &&
+    dateIn(text) === null &&
+    (phoneNumber(text, phoneCountry) !== null || !/^(\+|00)/.test(text)),
+  why: "The values are telephone numbers.",
+};
+const countryGuess: Guess = {
+  field: "country",
+  is: (text) => countryIn(text) !== null,
+  why: "The values are countries.",
+};
+
+const guesses: Readonly<Record<ImportKind, readonly Guess[]>> = {
+  people: [emailGuess, profileGuess, pageGuess, domainGuess, phoneGuess, countryGuess],
+  companies: [pageGuess, domainGuess, countryGuess],
+  notes: [
+    emailGuess,
+    profileGuess,
+    domainGuess,
+    { field: "date", is: (text) => dateIn(text, "date_day_first") !== null, why: "The values are dates." },
+    { field: "content", is: (text) => text.length > 60, why: "It has the longest texts." },
+  ],
+};
+
+const MOST_FIT = 0.8;
+
+/** What the values say of fields that no header names. */
+function guessByValues(
+  kind: ImportKind,
+  columns: readonly Read[],
+  chosen: Map<number, Candidate>,
+  own: Own,
+  hints: Hints,
+): void {
+  for (const { field, is, why, distinct = 0 } of guesses[kind]) {
+    if ([...chosen.values()].some((one) => one.field === field && one.values.length > 0)) continue;
+    const [best] = columns
+      .filter(({ place, header, values }) => {
+        const name = normaliseHeader(header);
+        const isFree = !chosen.has(place) && !(own && Object.hasOwn(own, header)) && !/^property\./i.test(header);
+        return isFree && values.length > 0 && !OTHERS.test(name) && new Set(values).size >= values.length * distinct;
+      })
+      .map((column) => ({ column, fits: share(column.values, (text) => is(text, hints)) }))
+      .filter(({ fits }) => fits >= MOST_FIT)
+      .sort((a, b) => b.fits - a.fits || b.column.filled - a.column.filled);
+    if (best) chosen.set(best.column.place, { ...best.column, field, rank: 1_000, weak: false, fits: best.fits, why });
+  }
+}
+
+type Proposal = Column["proposed"] & { as?: Column["as"] };
+
+function proposalOf(candidate: Candidate, first: Candidate, hints: Hints): Proposal {
+  const { field, fits, values, header, rank, place } = candidate;
+  const to: Target = field;
+  if (field === "stage")
+    return { to, confidence: 0.6, why: "It looks like a stage. Its words set one only where you say which." };
+  const sure = values.length === 0 ? 0.7 : Math.round((rank >= 1_000 ? 0.8 : 0.5 + 0.48 * fits) * 100) / 100;
+  const typed = ["date", "observed_at"].includes(field) ? readingOf(header, values, hints.local) : null;
+  const dated = typed?.reading.startsWith("date") ? { as: typed.reading } : {};
+  if (first.place !== place) {
+    const why = `It fills the gaps of column ${first.place + 1} (${first.header}).`;
+    return { to, confidence: Math.min(sure, 0.9), why, ...dated };
+  }
+  return { to, confidence: sure, why: candidate.why, ...dated };
+}
+
+/** A column that is no field. */
+function restOf(kind: ImportKind, { place, header, values }: Read, taken: Set<string>, hints: Hints): Proposal {
+  if (kind === "notes") return { to: null, confidence: 0.5, why: "Notes have no field for it." };
+  if (header === "" && values.length === 0)
+    return { to: null, confidence: 0.9, why: "It has no header and no values." };
+  const { reading, why, currency } = readingOf(header, values, hints.local);
+  const named =
+    currency !== null && !normaliseHeader(header).includes(currency)
+      ? `${header.replaceAll(/[€$£¥₹]/g, "")} ${currency}`
+      : header;
+  const isOwn = /^property\./i.test(header);
+  const name = spareName(kind, named, place + 1, taken);
+  const what = isOwn ? "A custom property." : "It has no field of its own, so it becomes a custom property.";
+  return {
+    to: `property.${name}` as Target,
+    as: reading,
+    confidence: isOwn ? 0.98 : 0.8,
+    why: why === null ? what : `${what} ${why}`,
+  };
 }
 
 const meant: Readonly<Record<string, Stage>> = {
@@ -138,7 +276,6 @@ export function mappingProblem(
   kind: ImportKind,
   columns: readonly Pick<Column, "to" | "header" | "column">[],
 ): string | null {
-  const several: readonly string[] = ["email", "phone"];
   const taken = new Map<string, number>();
   for (const { to, column } of columns) {
     if (to === null) continue;
@@ -146,8 +283,10 @@ export function mappingProblem(
       ? kind !== "notes"
       : (importFields[kind] as readonly string[]).includes(to);
     if (!allowed) return `Column ${column}: a file of ${kind} has no field ${to}.`;
+    if (to.startsWith("property.") && isReserved(kind, to.slice("property.".length)))
+      return `Column ${column}: ${to} is the name of a field; choose another, such as ${to}_text.`;
     const other = taken.get(to);
-    if (other !== undefined && !several.includes(to))
+    if (other !== undefined && singleFields.includes(to))
       return `Columns ${other} and ${column} are both ${to}; choose one.`;
     taken.set(to, column);
   }
@@ -156,11 +295,29 @@ export function mappingProblem(
     companies: ["company_domain", "company_linkedin_url", "company"],
     notes: ["email", "linkedin_url", "company_domain"],
   }[kind];
-  if (!needed.some((field) => taken.has(field)))
-    return kind === "notes"
-      ? "No column says which person or company a note is about: choose one for email, linkedin_url or company_domain."
-      : `No column names the records: choose one for ${needed.join(" or ")}.`;
+  if (!needed.some((field) => taken.has(field))) {
+    const problem =
+      kind === "notes"
+        ? "No column says which person or company a note is about: choose one for email, linkedin_url or company_domain."
+        : `No column names the records: choose one for ${needed.join(" or ")}.`;
+    return `${problem} The file has ${headersOf(columns)}.`;
+  }
   return kind === "notes" && !taken.has("content")
     ? "No column holds the text of the notes: choose one for content."
     : null;
+}
+
+const MOST_HEADERS = 8;
+
+/** What was read, in a sentence. */
+export function headersOf(columns: readonly Pick<Column, "header" | "column">[]): string {
+  const names = columns.map(({ header, column }) => (header.trim() === "" ? `column ${column}` : header));
+  const shown = names.slice(0, MOST_HEADERS).join(", ");
+  return names.length > MOST_HEADERS ? `${shown} and ${names.length - MOST_HEADERS} more columns` : shown;
+}
+
+/** What else the rows of a file may be, when it names no records of the kind that was asked for. */
+export function otherKind(kind: ImportKind, headers: readonly string[], rows: readonly string[][]): ImportKind | null {
+  const others = (["people", "notes", "companies"] as const).filter((other) => other !== kind);
+  return others.find((other) => mappingProblem(other, proposeMapping(other, headers, rows)) === null) ?? null;
 }

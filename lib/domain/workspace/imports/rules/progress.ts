@@ -1,12 +1,12 @@
-import type { Outcome } from "../contract.ts";
+import type { ImportKind, Outcome } from "../contract.ts";
 import { outcomes } from "./words.ts";
 
 /** How far a dry run or a run is. */
 export type Counted = {
   done: number;
   counts: Record<Outcome, number>;
-  /** by code: the sentence, and how many rows it concerns */
-  reasons: Record<string, { message: string; rows: number }>;
+  /** by code: the sentence, how many rows it concerns, and how many values do not arrive for it */
+  reasons: Record<string, { message: string; rows: number; cells?: number }>;
   /** how long it worked, without pauses */
   activeMs: number;
   startedAt: string;
@@ -20,6 +20,8 @@ export type Undone = {
   removed: number;
   restored: number;
   kept: number;
+  /** records beside those of the rows that are gone; not there where an undoing began before they were counted */
+  also?: number;
   keptIds: string[];
   startedAt: string;
   finishedAt: string | null;
@@ -34,7 +36,11 @@ export type RowResult = {
   reasons: RowReason[];
 };
 
-export type RowReason = { code: string; message: string; column: string | null };
+/** `cells`: the values that do not arrive for it, which are not stored with the row. */
+export type RowReason = { code: string; message: string; column: string | null; cells?: number };
+
+/** The values of a batch in columns that are left out. */
+export type LeftOut = { rows: number; cells: number };
 
 const MOST_REASONS = 50;
 
@@ -48,27 +54,57 @@ export const begun = (at: Date): Counted => ({
 });
 
 /** The counts with those of another batch; a null is a row that holds nothing. */
-export function counted(before: Counted, results: readonly (RowResult | null)[], ms: number): Counted {
+export function counted(
+  before: Counted,
+  results: readonly (RowResult | null)[],
+  ms: number,
+  leftOut: LeftOut = { rows: 0, cells: 0 },
+): Counted {
   const counts = { ...before.counts };
   const reasons = { ...before.reasons };
+  const add = (code: string, message: string, rows: number, cells: number) => {
+    const reason = reasons[code];
+    if (reason) reasons[code] = { ...reason, rows: reason.rows + rows, cells: (reason.cells ?? 0) + cells };
+    else if (Object.keys(reasons).length < MOST_REASONS)
+      reasons[code] = { message: summaries[code] ?? message, rows, cells };
+  };
   for (const result of results) {
     if (!result) continue;
     counts[result.outcome]++;
-    for (const code of new Set(result.reasons.map((reason) => reason.code))) {
-      const known = reasons[code];
-      if (known) reasons[code] = { ...known, rows: known.rows + 1 };
-      else if (Object.keys(reasons).length < MOST_REASONS)
-        reasons[code] = {
-          message: summaries[code] ?? (result.reasons.find((one) => one.code === code) as RowReason).message,
-          rows: 1,
-        };
+    const seen = new Set<string>();
+    for (const { code, message, cells = 0 } of result.reasons) {
+      add(code, message, seen.has(code) ? 0 : 1, cells);
+      seen.add(code);
     }
   }
+  if (leftOut.cells > 0) add("left_out", "", leftOut.rows, leftOut.cells);
   return { ...before, done: before.done + results.length, counts, reasons, activeMs: before.activeMs + ms };
 }
 
 export const countsOf = (results: readonly (RowResult | null)[]): number[] =>
   outcomes.map((outcome) => results.filter((result) => result?.outcome === outcome).length);
+
+/** What an undoing took back of a batch. `also`: records that no row is about, such as companies of people. */
+export type Taken = { removed: number; restored: number; kept: number; also: number; keptIds: string[] };
+
+/** Counts it as the rows were counted; of several rows that created or changed one record, each counts. */
+export function takenBack(
+  kind: ImportKind,
+  results: readonly (RowResult | null)[],
+  { removed, kept }: { removed: ReadonlySet<string>; kept: ReadonlySet<string> },
+): Taken {
+  const rows = results.flatMap((result) => (result?.entityId ? [{ ...result, id: result.entityId }] : []));
+  const own = new Set(rows.map(({ id }) => id));
+  const count = (outcome: Outcome, stays: boolean) =>
+    rows.filter((row) => row.outcome === outcome && kept.has(row.id) === stays).length;
+  return {
+    removed: count("created", false),
+    restored: count("updated", false),
+    kept: count("created", true),
+    also: [...removed].filter((id) => kind === "notes" || !own.has(id)).length,
+    keptIds: [...kept],
+  };
+}
 
 /** Reasons as a sentence about many rows. */
 const summaries: Readonly<Record<string, string>> = {
@@ -76,17 +112,24 @@ const summaries: Readonly<Record<string, string>> = {
   invalid_email: "An e-mail cell has no valid address.",
   invalid_linkedin_url: "A LinkedIn cell has no link to a public profile.",
   invalid_domain: "A domain cell has no domain of a company.",
-  invalid_phone: "A phone number is not valid, or has no country code.",
+  invalid_phone: "A phone number cannot be read, or has no country code; a custom property keeps it.",
   unknown_stage: "A stage in the file has no stage of yours chosen for it.",
+  no_stage: "A word in the file sets no stage, as you chose.",
+  no_company: "What is said of a company that no domain or business e-mail names is kept with the person.",
+  unknown_owner: "An owner in the file is no member; a custom property keeps the name.",
+  left_out: "Columns are left out.",
+  second_value: "Two columns have different values for one field, and the first counts.",
+  future_date: "The date of the data is in the future.",
   filled: "The record already has a value, which stays.",
-  stronger: "A person entered the record's value, which stays.",
+  stronger: "The record's value counts more than a file's, and stays.",
+  by_person: "A person entered the record's value, which stays.",
   identifier_conflict: "The row's identifiers belong to different records.",
   too_long: "A value is longer than its field allows.",
   repeats: "An earlier row is about the same record, so only blanks are filled.",
   cell_too_long: "A cell is longer than 2,000,000 characters.",
   too_many_cells: "The row has more cells than the header.",
   invalid_date: "A date is ambiguous or not a date.",
-  invalid_number: "A number of employees is not a number.",
+  invalid_number: "A number of employees is not a number; a custom property keeps it.",
   unknown_record: "No record has the row's identifiers, and this import creates no new ones.",
   erased: "The person was erased and is not created again.",
 };

@@ -3,35 +3,77 @@ import type { Stage } from "#lib/domain/crm/recording/service.ts";
 import type { NoteDate } from "#lib/domain/knowledge/notes/service.ts";
 import {
   companyDomain,
+  companyDomainOf,
   type Named,
   normaliseEmail,
   normaliseLinkedinUrl,
 } from "#lib/domain/records/entities/service.ts";
-import type { Column } from "../contract.ts";
+import { fold } from "#lib/text/fold.ts";
+import type { Column, ImportKind } from "../contract.ts";
 import type { Cell } from "../queries/batches.ts";
-import type { ImportField } from "../words.ts";
-import { countIn, dateIn, namesIn, valueIn, valuesIn } from "./cells.ts";
+import type { ImportField, Reading } from "../words.ts";
+import { countIn, dateIn, namesIn, typedIn, valueIn, valuesIn } from "./cells.ts";
+import { type CountryCode, countryIn } from "./countries.ts";
+import { ownExport } from "./own-exports.ts";
 import type { RowReason } from "./progress.ts";
+import { spareName } from "./properties.ts";
 
-/** Which columns hold what, and what the file's words for stages mean. */
+/** Which columns hold what, how they are read, and what the file's words for stages mean. */
 export type Plan = {
+  kind: ImportKind;
   width: number;
   headers: readonly string[];
+  /** the columns of a field, the one that counts first before those that fill its gaps */
   of: ReadonlyMap<ImportField, readonly number[]>;
+  /** the places of the columns that are left out */
+  leftOut: readonly number[];
   properties: readonly { name: string; place: number }[];
+  readings: readonly (Reading | null)[];
+  /** by place: the custom property that keeps what the field of a column cannot take */
+  spare: readonly string[];
   stages: ReadonlyMap<string, Stage | null>;
+  phoneCountry: CountryCode | null;
+  /** where a file that Rapport exported has the ids of its records and their companies; null: it is another file */
+  ids: { record: number; company: number } | null;
 };
 
-export function planOf(columns: readonly Column[], stageValues: Readonly<Record<string, Stage | null>>): Plan {
+type Planned = {
+  kind: ImportKind;
+  columns: readonly Column[];
+  stageValues: Readonly<Record<string, Stage | null>>;
+  phoneCountry: string | null;
+};
+
+export function planOf({ kind, columns, stageValues, phoneCountry }: Planned): Plan {
   const of = new Map<ImportField, number[]>();
   const properties: Plan["properties"][number][] = [];
-  for (const { to, column } of columns) {
+  const taken = new Set(kind === "people" ? ["country"] : []);
+  const sure = ({ to, proposed }: Column) => (proposed.to === to ? proposed.confidence : 1);
+  for (const { to, column } of columns.toSorted((a, b) => sure(b) - sure(a) || b.filled - a.filled)) {
     if (to === null) continue;
-    if (to.startsWith("property.")) properties.push({ name: to.slice("property.".length), place: column - 1 });
-    else of.set(to as ImportField, [...(of.get(to as ImportField) ?? []), column - 1]);
+    if (to.startsWith("property.")) {
+      const name = to.slice("property.".length);
+      taken.add(name);
+      properties.push({ name, place: column - 1 });
+    } else of.set(to as ImportField, [...(of.get(to as ImportField) ?? []), column - 1]);
   }
-  const stages = new Map(Object.entries(stageValues).map(([word, stage]) => [word.trim().toLowerCase(), stage]));
-  return { width: columns.length, headers: columns.map(({ header }) => header), of, properties, stages };
+  const headers = columns.map(({ header }) => header);
+  const own = ownExport(kind, headers);
+  return {
+    kind,
+    width: columns.length,
+    headers,
+    of,
+    properties,
+    leftOut: columns.flatMap(({ to, column }) => (to === null ? [column - 1] : [])),
+    readings: columns.map(({ as }) => as ?? null),
+    spare: columns.map(({ header, column, to }) =>
+      to === null || to.startsWith("property.") ? "" : spareName(kind, header, column, taken),
+    ),
+    stages: new Map(Object.entries(stageValues).map(([word, stage]) => [word.trim().toLowerCase(), stage])),
+    phoneCountry: phoneCountry as CountryCode | null,
+    ids: own && { record: headers.indexOf("id"), company: headers.indexOf("company_id") },
+  };
 }
 
 /** A row as it is understood. `given` is null when it names no record. */
@@ -42,6 +84,7 @@ class RowReader {
   readonly reasons: RowReason[] = [];
   private readonly plan: Plan;
   private readonly cells: readonly Cell[];
+  private readonly spare: Record<string, string> = {};
 
   constructor(plan: Plan, cells: readonly Cell[]) {
     this.plan = plan;
@@ -53,12 +96,16 @@ class RowReader {
     return (this.plan.of.get(field) ?? []).flatMap((place) => this.at(place));
   }
 
+  /** The value of a field: of its first column that has one. What others say differently is kept beside. */
   one(field: ImportField, most = 300): string | null {
-    const [first] = this.all(field);
-    if (!first) return null;
-    if (first.text.length <= most) return first.text;
-    this.refuse("too_long", `${field} is longer than ${most} characters.`, first.place);
-    return null;
+    let found: string | null = null;
+    for (const { text, place } of this.all(field)) {
+      if (text.length > most)
+        this.keep(place, text, "too_long", `${this.plan.headers[place]} is longer than ${most} characters`);
+      else if (found === null) found = text;
+      else this.keepOther(place, text, found);
+    }
+    return found;
   }
 
   at(place: number): { text: string; place: number }[] {
@@ -67,64 +114,120 @@ class RowReader {
     return text === null ? [] : [{ text, place }];
   }
 
+  /** A value that does not arrive. */
   refuse(code: string, message: string, place: number): void {
-    this.reasons.push({ code, message, column: this.plan.headers[place] ?? null });
+    this.reasons.push({ code, message, column: this.plan.headers[place] ?? null, cells: 1 });
   }
 
-  /** Each value of the columns of an identifier, normalised; others are noted. */
+  /** A value that its field cannot take: a custom property keeps it, where there are any. */
+  keep(place: number, text: string, code: string, why: string): void {
+    const name = this.plan.spare[place];
+    if (this.plan.kind === "notes" || !name || text.length > MOST_PROPERTY) {
+      this.refuse(code, `${why}.`, place);
+      return;
+    }
+    this.spare[name] = text;
+    this.reasons.push({
+      code,
+      message: `${why}; it is kept as the custom property ${name}.`,
+      column: this.plan.headers[place] ?? null,
+      cells: 0,
+    });
+  }
+
+  /** What a further column says of a field that has a value. */
+  keepOther(place: number, text: string, first: string): void {
+    const name = this.plan.spare[place];
+    if (fold(text) === fold(first)) return;
+    if (this.plan.kind !== "notes" && name && text.length <= MOST_PROPERTY) this.spare[name] = text;
+    else this.refuse("second_value", `Another column has the value of ${this.plan.headers[place]} already.`, place);
+  }
+
+  /** Each value of the columns of an identifier, normalised; others are kept beside. */
   named(field: ImportField, kind: Named["kind"], normalise: (text: string) => string | null): Named[] {
     return this.all(field).flatMap(({ text, place }) => {
       const parts = field === "linkedin_url" ? [text] : valuesIn(text);
-      const found = parts.flatMap((part) => normalise(part) ?? []);
-      if (found.length === 0)
-        this.refuse(`invalid_${kind}`, `${this.plan.headers[place]} has no ${described[kind]}.`, place);
-      return found.map((value): Named => ({ kind, value }));
+      const values = parts.flatMap((part) => normalise(part) ?? []);
+      if (values.length === 0)
+        this.keep(place, text, `invalid_${kind}`, `${this.plan.headers[place]} has no ${described[kind]}`);
+      return values.map((value): Named => ({ kind, value }));
     });
   }
 
   observedAt(now: Date): Date | null {
     const date = this.date("observed_at");
     if (!date) return null;
-    return date.time > now ? null : date.time;
+    if (date.time <= now) return date.time;
+    const [first] = this.all("observed_at");
+    if (first) this.keep(first.place, first.text, "future_date", "The date of the data is in the future");
+    return null;
   }
 
   date(field: ImportField): NoteDate | null {
-    const [first] = this.all(field);
-    if (!first) return null;
-    const date = dateIn(first.text);
-    if (!date)
-      this.refuse("invalid_date", `${this.plan.headers[first.place]} has no date, or an ambiguous one.`, first.place);
-    return date;
+    let found: NoteDate | null = null;
+    for (const { text, place } of this.all(field)) {
+      const date = dateIn(text, this.plan.readings[place] ?? null);
+      if (!date) this.keep(place, text, "invalid_date", `${this.plan.headers[place]} has no date, or an ambiguous one`);
+      else if (found === null) found = date;
+      else if (found.time.getTime() !== date.time.getTime()) this.keepOther(place, text, "");
+    }
+    return found;
   }
 
   number(field: ImportField): number | null {
-    const [first] = this.all(field);
-    if (!first) return null;
-    const count = countIn(first.text);
-    if (count === null) this.refuse("invalid_number", `${this.plan.headers[first.place]} has no number.`, first.place);
-    return count;
+    let found: { count: number; text: string } | null = null;
+    for (const { text, place } of this.all(field)) {
+      const count = countIn(text);
+      if (count === null) this.keep(place, text, "invalid_number", `${this.plan.headers[place]} has no number`);
+      else if (found === null) found = { count, text };
+      else this.keepOther(place, text, found.text);
+    }
+    return found?.count ?? null;
   }
 
-  properties(): Record<string, string> {
-    return Object.fromEntries(
-      this.plan.properties.flatMap(({ name, place }) =>
-        this.at(place).flatMap(({ text }) => {
-          if (text.length <= 2_000) return [[name, text]];
-          this.refuse("too_long", `${name} is longer than 2,000 characters.`, place);
-          return [];
-        }),
-      ),
-    );
+  /** The number that is shown; further ones, and what is none, are kept beside. */
+  phone(): string | null {
+    const named = [...this.all("country"), ...this.all("company_country")].map(({ text }) => countryIn(text));
+    const country = named.find((code) => code !== null) ?? this.plan.phoneCountry;
+    let found: string | null = null;
+    for (const { text, place } of this.all("phone")) {
+      const number = phoneNumber(text, country);
+      if (number === null)
+        this.keep(place, text, "invalid_phone", "The phone number cannot be read, or has no country code");
+      else if (found === null) found = number;
+      else if (number !== found) this.keepOther(place, text, "");
+    }
+    return found;
+  }
+
+  /** Custom properties: those of columns, and what fields could not take. */
+  properties(): Record<string, unknown> {
+    const found: Record<string, unknown> = {};
+    for (const { name, place } of this.plan.properties)
+      for (const { text } of this.at(place)) {
+        if (text.length > MOST_PROPERTY) this.refuse("too_long", `${name} is longer than 2,000 characters.`, place);
+        else if (found[name] === undefined) found[name] = typedIn(text, this.plan.readings[place] ?? null);
+        else if (fold(String(found[name])) !== fold(text))
+          this.refuse("second_value", `Another column has the value of ${name} already.`, place);
+      }
+    return { ...this.spare, ...found };
   }
 
   stage(): Stage | null {
     const [first] = this.all("stage");
     if (!first) return null;
     const stage = this.plan.stages.get(first.text.toLowerCase());
-    if (stage === undefined) this.refuse("unknown_stage", "No stage is chosen for this word.", first.place);
-    return stage ?? null;
+    if (stage !== undefined) {
+      if (stage === null) this.refuse("no_stage", "Its word sets no stage, as you chose.", first.place);
+      return stage;
+    }
+    if (this.plan.ids) this.refuse("unknown_stage", "No stage is chosen for this word.", first.place);
+    else this.keep(first.place, first.text, "unknown_stage", "No stage is chosen for this word");
+    return null;
   }
 }
+
+const MOST_PROPERTY = 2_000;
 
 const described = {
   email: "valid e-mail address",
@@ -179,30 +282,27 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
     });
     return { given: null, label, reasons: row.reasons };
   }
-  const phones = row.all("phone");
-  const phone = phones.map(({ text }) => phoneNumber(text)).find((number) => number !== null) ?? null;
-  if (phone === null && phones[0])
-    row.refuse("invalid_phone", "The phone number is not valid, or has no country code.", phones[0].place);
   const company = row.one("company");
-  const fields = {
-    ...row.properties(),
-    ...given({
-      email: email?.value,
-      linkedin_url: linkedin?.value,
-      ...names,
-      job_title: row.one("job_title"),
-      company,
-      phone,
-      pipeline_stage: row.stage(),
-    }),
-    ...countryOf(row),
+  const said = {
+    email: email?.value,
+    linkedin_url: linkedin?.value,
+    ...names,
+    job_title: row.one("job_title"),
+    company,
+    phone: row.phone(),
+    pipeline_stage: row.stage(),
+    owner: row.one("owner"),
   };
+  const observedAt = row.observedAt(now);
+  const { employer, isTheirs } = employerIn(row, company, email?.value ?? null);
+  const country = row.one("country");
   return {
     given: {
-      fields,
+      fields: { ...row.properties(), ...given({ ...said, country }) },
       more: [...emails.slice(1), ...profiles.slice(1)],
-      observedAt: row.observedAt(now),
-      employer: employerIn(row, company),
+      observedAt,
+      employer,
+      employs: isTheirs,
       repeats: false,
     },
     label,
@@ -210,21 +310,37 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
   };
 }
 
-/** A person's country is a custom property. */
-const countryOf = (row: RowReader) => given({ country: row.one("country") });
-
-/** What a row about a person says of their company, when it names it by more than words. */
-function employerIn(row: RowReader, name: string | null): GivenRow["employer"] {
-  const [domain] = row.named("company_domain", "domain", companyDomain);
+/**
+ * What a row about a person says of their company: of the one that it names by domain or LinkedIn page, else of that of their e-mail's
+ * domain (`isTheirs`: the row says that they work there). Without either, custom properties of the person keep it.
+ */
+function employerIn(
+  row: RowReader,
+  name: string | null,
+  email: string | null,
+): { employer: GivenRow["employer"]; isTheirs: boolean } {
+  const domains = row.named("company_domain", "domain", companyDomain);
   const [page] = row.named("company_linkedin_url", "linkedin_url", companyPage);
-  if (!domain && !page) return null;
-  return given({
-    domain: domain?.value,
-    linkedin_url: page?.value,
-    name,
+  const [own] = domains;
+  const domain = own?.value ?? (page || email === null ? undefined : (companyDomainOf(email) ?? undefined));
+  for (const { text, place } of row.all("company_domain"))
+    if (own && !valuesIn(text).some((part) => companyDomain(part) === own.value)) row.keepOther(place, text, "");
+  if (!domain && !page) {
+    for (const field of ["industry", "employees", "company_country"] as const)
+      for (const { text, place } of row.all(field))
+        row.keep(place, text, "no_company", "The row names no company by domain or business e-mail");
+    return { employer: null, isTheirs: false };
+  }
+  const said = given({
+    // A file that Rapport exported has the domain in place of a name that is not known.
+    name: name !== null && companyDomain(name) === domain ? null : name,
     industry: row.one("industry", 200),
     employee_count: row.number("employees"),
+    country: row.one("company_country", 100),
   });
+  const isTheirs = own !== undefined || page !== undefined;
+  if (!isTheirs && Object.keys(said).length === 0) return { employer: null, isTheirs };
+  return { employer: { ...given({ domain, linkedin_url: page?.value }), ...said }, isTheirs };
 }
 
 /** A row about a company. One without domain and LinkedIn page is found by its name, which the caller looks up. */
@@ -238,17 +354,17 @@ export function companyIn(
   const pages = row.named("company_linkedin_url", "linkedin_url", companyPage);
   const name = row.one("company");
   const label = name ?? domains[0]?.value ?? pages[0]?.value ?? null;
-  const fields = {
-    ...row.properties(),
-    ...given({
-      domain: domains[0]?.value,
-      linkedin_url: pages[0]?.value,
-      name,
-      industry: row.one("industry", 200),
-      employee_count: row.number("employees"),
-      country: row.one("country", 100),
-    }),
-  };
+  const said = given({
+    domain: domains[0]?.value,
+    linkedin_url: pages[0]?.value,
+    name,
+    industry: row.one("industry", 200),
+    employee_count: row.number("employees"),
+    country: row.one("country", 100),
+    owner: row.one("owner"),
+  });
+  const observedAt = row.observedAt(now);
+  const fields = { ...row.properties(), ...said };
   const rest = { label, reasons: row.reasons, name };
   if (!domains[0] && !pages[0] && !name) {
     row.reasons.unshift({
@@ -259,11 +375,14 @@ export function companyIn(
     return { given: null, ...rest };
   }
   const more = [...domains.slice(1), ...pages.slice(1)];
-  return { given: { fields, more, observedAt: row.observedAt(now), employer: null, repeats: false }, ...rest };
+  return { given: { fields, more, observedAt, employer: null, employs: false, repeats: false }, ...rest };
 }
 
 export type GivenNote = {
-  named: Named;
+  /** null: only its id says whose it is */
+  named: Named | null;
+  /** of a note that Rapport exported */
+  id: string | null;
   content: string;
   title: string | null;
   date: NoteDate | null;
@@ -273,15 +392,18 @@ export type GivenNote = {
 /** A row that is a note. */
 export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote> {
   const row = new RowReader(plan, cells);
-  const [named] = [
-    ...row.named("email", "email", normaliseEmail),
+  const exported = plan.ids ? row.all("email").flatMap(({ text }) => companyDomain(text) ?? []) : [];
+  const [named = null] = [
+    ...exported.map((value): Named => ({ kind: "domain", value })),
+    ...(exported.length > 0 ? [] : row.named("email", "email", normaliseEmail)),
     ...row.named("linkedin_url", "linkedin_url", normaliseLinkedinUrl),
     ...row.named("company_domain", "domain", companyDomain),
   ];
   const title = row.one("title", 200);
   const content = row.one("content", 2_000_000);
   const label = title ?? named?.value ?? null;
-  if (!named) {
+  const id = row.one("note_id", 50);
+  if (!named && id === null) {
     row.reasons.unshift({
       code: "no_identifier",
       message: "The row does not say which person or company the note is about.",
@@ -294,7 +416,7 @@ export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote
     return { given: null, label, reasons: row.reasons };
   }
   return {
-    given: { named, content, title, date: row.date("date"), type: row.one("type", 50) },
+    given: { named, id, content, title, date: row.date("date"), type: row.one("type", 50) },
     label,
     reasons: row.reasons,
   };

@@ -1,12 +1,14 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/crm/people/service.ts";
 import { holdIdentifiers } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { identifierKey } from "#lib/domain/records/entities/service.ts";
+import { findEntities, identifierKey } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
+import { lostIn } from "../rules/lost.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
 import type { Seen } from "../rules/seen.ts";
 import { importNotes } from "./notes.ts";
@@ -35,6 +37,20 @@ export async function importBatch(
   seen: Seen,
   { dryRun, held }: { dryRun: boolean; held: () => void },
 ): Promise<Imported> {
+  const imported = await importPrepared(ctx, record, prepared, seen, { dryRun, held });
+  const { results, leftOut } = lostIn(prepared.plan, prepared.batch.cells, imported.results);
+  return { results, leftOut, traces: imported.traces };
+}
+
+type Written = Omit<Imported, "leftOut">;
+
+async function importPrepared(
+  ctx: Ctx,
+  record: ImportRecord,
+  prepared: Prepared,
+  seen: Seen,
+  { dryRun, held }: { dryRun: boolean; held: () => void },
+): Promise<Written> {
   const terms = { source: SOURCE, overwrite: record.policy === "overwrite", create: record.creates, dryRun };
   if (prepared.kind === "note") return importNotes(ctx, prepared, terms, held);
   const results = [...prepared.results];
@@ -54,7 +70,21 @@ export async function importBatch(
   ]);
   const left = withoutErased(rows, erased, results);
   const { kind, batch } = prepared;
+  if (prepared.plan.ids) await leaveEmployers(ctx, prepared, left);
   return { results, traces: await importRecords(ctx, kind, left, results, batch.firstRow, terms) };
+}
+
+/** A file that Rapport exported says nothing of the companies that are here: it has their names as they are shown. */
+async function leaveEmployers(ctx: Ctx, { plan, batch }: Prepared, rows: readonly Placed[]): Promise<void> {
+  const idOf = ({ index }: Placed) => String(batch.cells[index]?.[plan.ids?.company ?? -1] ?? "").toLowerCase();
+  const ids = [...new Set(rows.map(idOf).filter(isUuid))];
+  const there = ids.length > 0 ? await findEntities(ctx.db, ids) : new Map();
+  for (const placed of rows) {
+    const { read } = placed;
+    if (isFault(read) || !there.has(idOf(placed))) continue;
+    const drafts = read.row.drafts.filter(({ property }) => property !== "company");
+    placed.read = { ...read, employer: null, row: { ...read.row, drafts } };
+  }
 }
 
 /** The rows about people who were not erased. */
@@ -123,13 +153,20 @@ async function nameCompanies(
   });
 }
 
+const whyKept: Readonly<Record<RowDone["kept"][number]["why"], string>> = {
+  filled: "the record already has a value",
+  stronger: "its value counts more than a file's",
+  by_person: "a person entered it",
+};
+
 function resultOf(done: RowDone | Fault, { label, reasons, first }: Placed, firstRow: number, terms: Terms): RowResult {
   if (isFault(done)) return skipped(label, [...reasons, reasonOf(done)]);
   const { entity, changed, kept } = done;
   const more: RowReason[] = kept.map(({ property, why }) => ({
     code: why,
-    message: `${property} stays as it is: ${why === "stronger" ? "a person entered it" : "the record already has a value"}.`,
+    message: `${property} stays as it is: ${whyKept[why]}.`,
     column: null,
+    cells: 1,
   }));
   if (first !== null)
     more.unshift({

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { requireList } from "#lib/domain/crm/leads/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -5,6 +6,7 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import * as contract from "../contract.ts";
 import { deleteBatches, deleteChunks } from "../queries/batches.ts";
 import { clearCheck, findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
+import { requireCountry } from "../rules/countries.ts";
 import { mappingProblem } from "../rules/mapping.ts";
 import { begun, type Counted } from "../rules/progress.ts";
 import { importOf } from "../serialize.ts";
@@ -50,6 +52,8 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
     encoding,
     delimiter,
     header_row: headerRow,
+    phone_country: phoneCountry,
+    kind,
   } = change;
   if (isReread(change) && change.mapping)
     throw new Fault(
@@ -57,13 +61,15 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
       { parameter: "mapping" },
       "The file is read again first: give the mapping in a second call.",
     );
+  if (phoneCountry) requireCountry(phoneCountry);
   if (listId) {
     await requireList(ctx, listId);
-    if (record.kind !== "people")
+    if ((kind ?? record.kind) !== "people")
       throw new Fault("invalid_parameter", { parameter: "list_id" }, "list_id: only people can be added to a list.");
   }
   await setImport(ctx.db, id, {
-    ...given({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow }),
+    ...given({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow, phoneCountry, kind }),
+    ...(kind !== undefined && kind !== "people" ? { listId: null } : {}),
     ...(await mapped(ctx, record, change.mapping)),
   });
   await clearCheck(ctx.db, id);
@@ -78,16 +84,16 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
 const given = (fields: { [K in keyof ImportRecord]?: ImportRecord[K] | undefined }) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<ImportRecord>;
 
-type Change = { encoding?: unknown; delimiter?: unknown; header_row?: unknown };
-const isReread = ({ encoding, delimiter, header_row }: Change) =>
-  encoding !== undefined || delimiter !== undefined || header_row !== undefined;
+type Change = { encoding?: unknown; delimiter?: unknown; header_row?: unknown; kind?: unknown };
+const isReread = ({ encoding, delimiter, header_row, kind }: Change) =>
+  [encoding, delimiter, header_row, kind].some((one) => one !== undefined);
 
-type Choices = { column: number; to: contract.Column["to"] }[] | undefined;
+type Choices = z.output<typeof contract.patchImport.input>["mapping"];
 
 /** The columns with other choices; throws 400 for a choice that the file does not allow. */
 async function mapped(ctx: Ctx, record: ImportRecord, choices: Choices): Promise<Partial<ImportRecord>> {
   if (!choices) return {};
-  const chosen = new Map(choices.map(({ column, to }) => [column, to]));
+  const chosen = new Map(choices.map((choice) => [choice.column, choice]));
   const unknown = choices.find(({ column }) => column > record.columns.length);
   if (unknown)
     throw new Fault(
@@ -95,9 +101,12 @@ async function mapped(ctx: Ctx, record: ImportRecord, choices: Choices): Promise
       { parameter: "mapping" },
       `The file has no column ${unknown.column}; it has ${record.columns.length}.`,
     );
-  const columns = record.columns.map((column) =>
-    chosen.has(column.column) ? { ...column, to: chosen.get(column.column) ?? null } : column,
-  );
+  const columns = record.columns.map((column) => {
+    const choice = chosen.get(column.column);
+    return choice
+      ? { ...column, to: choice.to, as: choice.as === undefined ? (column.as ?? null) : choice.as }
+      : column;
+  });
   const problem = mappingProblem(record.kind, columns);
   if (problem) throw new Fault("invalid_mapping", { parameter: "mapping" }, problem);
   return { columns, stagesSeen: stagesIn(columns, await sampleOf(ctx, record.id)) };
@@ -156,7 +165,17 @@ export const undoImport = implement(contract.undoImport, async (ctx, { id }) => 
   const record = await requireState(ctx, id, ["done", "cancelled", "failed"]);
   if (!record.run) throw refusal(record, ["done"]);
   const startedAt = new Date().toISOString();
-  const undo = { batches: 0, done: 0, removed: 0, restored: 0, kept: 0, keptIds: [], startedAt, finishedAt: null };
+  const undo = {
+    batches: 0,
+    done: 0,
+    removed: 0,
+    restored: 0,
+    kept: 0,
+    also: 0,
+    keptIds: [],
+    startedAt,
+    finishedAt: null,
+  };
   await setImport(ctx.db, id, { state: "undoing", undo });
   await queue(ctx, undoing, id);
   await recordAudit(ctx, "import.undo_started", id, { name: record.name });

@@ -1,11 +1,19 @@
 import { hash } from "node:crypto";
 import { type Fault, isFault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
 import { type About, countNew, holdIdentifiers, type Told } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
-import { formatNoteDate, keepNotes, type NoteDraft, noteFor } from "#lib/domain/knowledge/notes/service.ts";
-import { identifierKey } from "#lib/domain/records/entities/service.ts";
+import {
+  findContents,
+  formatNoteDate,
+  keepNotes,
+  type NoteDraft,
+  noteFor,
+} from "#lib/domain/knowledge/notes/service.ts";
+import { identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
+import type { RowResult } from "../rules/progress.ts";
 import type { GivenNote } from "../rules/rows.ts";
 import { erasedAmong, type Imported, type Prepared, reasonOf, SOURCE, skipped, wasErased } from "./prepare.ts";
 
@@ -15,13 +23,14 @@ export async function importNotes(
   prepared: Prepared & { kind: "note" },
   terms: Terms,
   held: () => void,
-): Promise<Imported> {
+): Promise<Omit<Imported, "leftOut">> {
   const results = [...prepared.results];
-  const names = prepared.rows.map(({ given }) => given.named);
+  const rows = await newNotes(ctx, prepared, results);
+  const names = rows.map(({ given }) => given.named);
   if (!terms.dryRun) await holdIdentifiers(ctx, names);
   held();
   const erased = await erasedAmong(ctx, names);
-  const read = prepared.rows.filter(({ given: { named }, index }) => {
+  const read = rows.filter(({ given: { named }, index }) => {
     if (!erased.has(identifierKey(named))) return true;
     results[index] = wasErased;
     return false;
@@ -49,7 +58,32 @@ export async function importNotes(
   return { results, traces };
 }
 
-function aboutOf({ named }: GivenNote, { create }: Terms): About {
+type NoteRow = (Prepared & { kind: "note" })["rows"][number];
+type NewNote = NoteRow & { given: { named: Named } };
+
+/** The rows that are no note that there is, with whose they are. The others get a result. */
+async function newNotes(
+  ctx: Ctx,
+  { rows }: Prepared & { kind: "note" },
+  results: (RowResult | null)[],
+): Promise<NewNote[]> {
+  const ids = rows.flatMap(({ given: { id } }) => (id !== null && isUuid(id) ? [id.toLowerCase()] : []));
+  const there = ids.length > 0 ? await findContents(ctx.db, ids) : new Map<string, string>();
+  return rows.flatMap((row) => {
+    const { given, label, reasons, index } = row;
+    const { named, id } = given;
+    if (id !== null && there.get(id.toLowerCase())?.trim() === given.content.trim()) {
+      results[index] = { outcome: "unchanged", entityId: null, label, changes: [], reasons };
+      return [];
+    }
+    if (named) return [{ ...row, given: { ...given, named } }];
+    const message = "The row does not say which person or company the note is about.";
+    results[index] = skipped(label, [{ code: "no_identifier", message, column: null }, ...reasons]);
+    return [];
+  });
+}
+
+function aboutOf({ named }: NewNote["given"], { create }: Terms): About {
   const isCompany = named.kind === "domain" || named.value.includes("linkedin.com/company/");
   return { named: [named], type: isCompany ? "company" : "person", create };
 }

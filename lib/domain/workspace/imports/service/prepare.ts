@@ -1,5 +1,5 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
-import type { Fault } from "#lib/core/errors.ts";
+import { type Fault, isFault } from "#lib/core/errors.ts";
 import { giveTurn } from "#lib/core/turns.ts";
 import { type GivenRow, type ReadRow, readRow, type Traces } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -7,7 +7,7 @@ import { findByIdentifiers, identifierKey, type Named } from "#lib/domain/record
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import type { Batch } from "../queries/batches.ts";
 import type { ImportRecord } from "../queries/imports.ts";
-import type { RowReason, RowResult } from "../rules/progress.ts";
+import type { LeftOut, RowReason, RowResult } from "../rules/progress.ts";
 import {
   companyIn,
   type GivenNote,
@@ -34,14 +34,14 @@ export type ReadRecord = Read<GivenRow> & {
 export type Placed = ReadRecord & { read: ReadRow | Fault; first: number | null };
 
 /** A batch as far as it is understood without the database. `results` are those of rows that are skipped already. */
-export type Prepared = { batch: Batch; results: readonly (RowResult | null)[]; owners: MemberFinder } & (
+export type Prepared = { batch: Batch; plan: Plan; results: readonly (RowResult | null)[]; owners: MemberFinder } & (
   | { kind: "person"; rows: Placed[] }
   | { kind: "company"; rows: ReadRecord[] }
   | { kind: "note"; rows: Read<GivenNote>[] }
 );
 
 /** What a batch did, as far as it is shown and undone. */
-export type Imported = { results: (RowResult | null)[]; traces: Traces };
+export type Imported = { results: (RowResult | null)[]; leftOut: LeftOut; traces: Traces };
 
 /** A row's identifiers, as `Seen` and tombstones know them. */
 export const namesOfRow = ({ fields, more }: GivenRow): Named[] => [
@@ -97,15 +97,15 @@ export async function prepare(
   seen: Seen,
   owners: MemberFinder,
 ): Promise<Prepared> {
-  const plan = planOf(record.columns, record.stageValues);
-  if (record.kind === "notes") return { kind: "note", batch, owners, ...(await readEach(plan, batch, noteIn)) };
+  const plan = planOf(record);
+  if (record.kind === "notes") return { kind: "note", batch, plan, owners, ...(await readEach(plan, batch, noteIn)) };
   const now = new Date();
   if (record.kind === "companies") {
     const read = await readEach(plan, batch, (_, cells) => companyIn(plan, cells, now));
-    return { kind: "company", batch, owners, ...read };
+    return { kind: "company", batch, plan, owners, ...read };
   }
   const { rows, results } = await readEach(plan, batch, (_, cells) => ({ ...personIn(plan, cells, now), name: null }));
-  return { kind: "person", batch, owners, results, rows: await placed(ctx, "person", rows, seen, owners) };
+  return { kind: "person", batch, plan, owners, results, rows: await placed(ctx, "person", rows, seen, owners) };
 }
 
 async function readEach<T, U extends Understood<T>>(
@@ -142,16 +142,43 @@ export async function placed(
   for (const [place, one] of rows.entries()) {
     await giveTurn(place);
     const first = seen.take(namesOfRow(one.given), one.row);
-    const given = { ...one.given, repeats: first !== null };
-    done.push({ ...one, given, first, read: readRow(ctx, kind, given, owners) });
+    const owned = withOwner(one, owners);
+    const given = { ...owned.given, repeats: first !== null };
+    done.push({ ...owned, given, first, read: readRow(ctx, kind, given, owners) });
   }
   return done;
+}
+
+/** A row whose owner is a member; a name that none has is kept as a custom property. */
+function withOwner(row: ReadRecord, owners: MemberFinder): ReadRecord {
+  const { owner, ...fields } = row.given.fields;
+  if (typeof owner !== "string" || isMember(owners, owner)) return row;
+  const reason = {
+    code: "unknown_owner",
+    message: `No member is called ${owner}; it is kept as the custom property owner_text.`,
+    column: null,
+    cells: 0,
+  };
+  return {
+    ...row,
+    given: { ...row.given, fields: { owner_text: owner, ...fields } },
+    reasons: [...row.reasons, reason],
+  };
+}
+
+function isMember(owners: MemberFinder, text: string): boolean {
+  try {
+    return owners(text, "owner") !== null;
+  } catch (error) {
+    if (isFault(error) && error.status < 500) return false;
+    throw error;
+  }
 }
 
 /** Remembers the identifiers of a batch that was imported by a process that is gone. */
 export function look(record: ImportRecord, batch: Batch, seen: Seen): void {
   if (record.kind === "notes") return;
-  const plan = planOf(record.columns, record.stageValues);
+  const plan = planOf(record);
   const now = new Date();
   for (const [index, cells] of batch.cells.entries()) {
     if (cells.length === 0 || shapeProblem(plan, cells)) continue;

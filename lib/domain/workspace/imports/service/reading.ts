@@ -4,10 +4,11 @@ import { CsvError, parse } from "csv-parse";
 import type { Caller } from "#lib/core/context.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
-import type { Warning } from "../contract.ts";
+import type { ImportKind, Warning } from "../contract.ts";
 import { type Cell, deleteBatches, findBatch, findChunk, insertBatch } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { valueIn } from "../rules/cells.ts";
+import type { CountryCode } from "../rules/countries.ts";
 import {
   type Delimiter,
   delimiterOf,
@@ -19,7 +20,8 @@ import {
   recordsOf,
   tooManyColumns,
 } from "../rules/format.ts";
-import { proposeMapping, stageMeant } from "../rules/mapping.ts";
+import { mappingProblem, otherKind, proposeMapping, stageMeant } from "../rules/mapping.ts";
+import { otherExport } from "../rules/own-exports.ts";
 import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
 import { insideImport } from "./work.ts";
 
@@ -74,7 +76,11 @@ async function readRows(inside: Inside, id: string, record: ImportRecord): Promi
     const current = await findImportToChange(ctx.db, id);
     if (current?.state !== "reading") return;
     const first = await sampleOf(ctx, id);
-    const columns = proposeMapping(record.kind, header.headers, first);
+    const { phoneCountry } = current;
+    const local = delimiter === ";" || (phoneCountry !== null && phoneCountry !== "US");
+    const hints = { local, phoneCountry: phoneCountry as CountryCode | null };
+    const columns = proposeMapping(record.kind, header.headers, first, hints);
+    warnings.push(...mappingWarnings(record.kind, header, columns, first));
     const seen = stagesIn(columns, first);
     await setImport(ctx.db, id, {
       state: "ready",
@@ -121,20 +127,38 @@ const headerWished = (records: readonly string[][], headerRow: number | null): H
     : `The file has no row ${headerRow} to take headers from.`;
 };
 
-function layoutWarnings({ place, headers, certain }: Header): Warning[] {
+/** What is said of a file whose columns name no records: what was read, and what else its rows may be. */
+function mappingWarnings(
+  kind: ImportKind,
+  { place, headers, certain }: Header,
+  columns: ImportRecord["columns"],
+  rows: readonly string[][],
+): Warning[] {
+  const problem = mappingProblem(kind, columns);
+  if (problem === null) return [];
+  const at = { row: place + 1, column: null };
+  const unknown = {
+    code: "unknown_headers",
+    message: `No header in row ${place + 1} is known. Choose what the columns are.`,
+    ...at,
+  };
+  const exported = otherExport(headers);
+  if (exported)
+    return [{ code: "other_export", message: `It is Rapport's export of ${exported}, which no import takes.`, ...at }];
+  const other = otherKind(kind, headers, rows);
+  return [
+    ...(certain ? [] : [unknown]),
+    ...(other ? [{ code: `looks_like_${other}`, message: `${problem} Its rows can be ${other}.`, ...at }] : []),
+  ];
+}
+
+function layoutWarnings({ place, headers }: Header): Warning[] {
   const warnings: Warning[] = [];
   if (place > 0)
     warnings.push({
       code: "preamble",
       message: place === 1 ? "1 line above the headers is skipped." : `${place} lines above the headers are skipped.`,
       row: 1,
-      column: null,
-    });
-  if (!certain)
-    warnings.push({
-      code: "unknown_headers",
-      message: `No header in row ${place + 1} is known. Choose what the columns are.`,
-      row: place + 1,
       column: null,
     });
   const names = headers.map((header) => header.trim().toLowerCase());

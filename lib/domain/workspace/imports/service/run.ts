@@ -57,17 +57,19 @@ const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
     tellImports(ctx);
   });
 
-async function keepCheck(ctx: Ctx, record: ImportRecord, { results }: Imported, { ms }: Done): Promise<void> {
+async function keepCheck(ctx: Ctx, record: ImportRecord, { results, leftOut }: Imported, { ms }: Done): Promise<void> {
   const { id, position } = record;
   keepChecked(ctx.db, id, position, packed(results), countsOf(results));
-  advanceImport(ctx.db, id, position + 1, { check: counted(begunOf(record.check), results, ms) });
+  advanceImport(ctx.db, id, position + 1, { check: counted(begunOf(record.check), results, ms, leftOut) });
 }
 
 async function keepRun(ctx: Ctx, record: ImportRecord, imported: Imported, { at, ms }: Done): Promise<void> {
   const { id, position, listId } = record;
   if (listId) await addImported(ctx, { listId, importId: id }, peopleIn(imported));
   keepTrace(ctx, record, imported, at);
-  advanceImport(ctx.db, id, position + 1, { run: counted(begunOf(record.run), imported.results, ms) });
+  advanceImport(ctx.db, id, position + 1, {
+    run: counted(begunOf(record.run), imported.results, ms, imported.leftOut),
+  });
 }
 
 function begunOf(progress: Counted | null): Counted {

@@ -14,7 +14,7 @@ import { labelOfImport } from "#lib/text/client-label.ts";
 import { findTrace, type Trace } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
-import type { Undone } from "../rules/progress.ts";
+import { type Taken, takenBack, type Undone } from "../rules/progress.ts";
 import { SOURCE } from "./prepare.ts";
 import { tellImports, turns, undoing } from "./work.ts";
 
@@ -54,25 +54,28 @@ async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
     return false;
   }
   const { trace, rows } = await findTrace(ctx.db, id, place);
-  const done = trace ? await undoBatch(ctx, record, trace) : { removed: 0, restored: 0, kept: [] };
+  const done = trace ? await undoBatch(ctx, record, trace) : { removed: 0, restored: 0, kept: 0, also: 0, keptIds: [] };
   await setImport(ctx.db, id, { undo: added(record.undo, rows, done) });
   return true;
 }
 
-type Done = { removed: number; restored: number; kept: string[] };
-
-const added = (undo: Undone, rows: number, { removed, restored, kept }: Done): Undone => ({
+const added = (undo: Undone, rows: number, { removed, restored, kept, also, keptIds }: Taken): Undone => ({
   ...undo,
   batches: undo.batches + 1,
   done: undo.done + rows,
   removed: undo.removed + removed,
   restored: undo.restored + restored,
-  kept: undo.kept + kept.length,
-  keptIds: [...undo.keptIds, ...kept].slice(0, MOST_KEPT_IDS),
+  kept: undo.kept + kept,
+  also: (undo.also ?? 0) + also,
+  keptIds: [...undo.keptIds, ...keptIds].slice(0, MOST_KEPT_IDS),
 });
 
 /** The caller holds what the batch touched. */
-async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, before }: Trace): Promise<Done> {
+async function undoBatch(
+  ctx: Ctx,
+  { id, kind }: ImportRecord,
+  { touched, created, before, results }: Trace,
+): Promise<Taken> {
   const label = labelOfImport(id);
   const at = before.at ?? new Date().toISOString();
   await removeImportedLeads(ctx, id, touched);
@@ -103,7 +106,7 @@ async function undoBatch(ctx: Ctx, { id }: ImportRecord, { touched, created, bef
   await refresh(ctx, null, [...shown.values()]);
   deriveEmployers(ctx.db, null, left.companies);
   await restoreTimes(ctx.db, before.updatedAt, at);
-  return { removed: removed.length, restored: restored.length, kept };
+  return takenBack(kind, results, { removed: gone, kept: stay });
 }
 
 /** A company in which someone works who stays, stays too. */

@@ -6,6 +6,7 @@ import { newId } from "#lib/core/ids.ts";
 import { type Ctx, implementAlone } from "#lib/domain/implement.ts";
 import type { KeptOnce } from "#lib/domain/once.ts";
 import type { FileGiven } from "#lib/domain/operation.ts";
+import { findWebsite } from "#lib/domain/workspace/workspaces/service.ts";
 import * as contract from "../contract.ts";
 import { keepChunk } from "../queries/batches.ts";
 import {
@@ -17,6 +18,7 @@ import {
   insertImport,
   setImport,
 } from "../queries/imports.ts";
+import { countryOfWebsite, requireCountry } from "../rules/countries.ts";
 import { notText } from "../rules/format.ts";
 import { importOf } from "../serialize.ts";
 import { BadFile, readFile } from "./reading.ts";
@@ -41,7 +43,9 @@ export const createImport = implementAlone(contract.createImport, async (caller,
     if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_imports");
     const createdBy = `${caller.actor.type}:${caller.actor.id}`;
     const named = name?.trim() || "Import";
-    await insertImport(ctx.db, { id, name: named, kind: input.kind, fileName: input.file_name ?? null, createdBy });
+    const fileName = input.file_name ?? null;
+    const phoneCountry = await phoneCountryOf(ctx, input.phone_country);
+    await insertImport(ctx.db, { id, name: named, kind: input.kind, fileName, phoneCountry, createdBy });
   });
   let isCommitting = false;
   let size: number;
@@ -83,6 +87,13 @@ export const createImport = implementAlone(contract.createImport, async (caller,
     return answer;
   });
 });
+
+/** The country that was given, else that of the workspace's website. */
+async function phoneCountryOf(ctx: Pick<Ctx, "db" | "workspaceId">, given: string | undefined): Promise<string | null> {
+  if (given === undefined) return countryOfWebsite(await findWebsite(ctx));
+  requireCountry(given);
+  return given;
+}
 
 const refusalOf = (error: unknown): unknown =>
   error instanceof BadFile ? new Fault("invalid_file", {}, error.message) : error;

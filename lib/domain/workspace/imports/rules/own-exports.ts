@@ -1,0 +1,48 @@
+import type { ImportKind } from "../contract.ts";
+import type { ImportField } from "../words.ts";
+
+/** What a column of a file that Rapport exported is; null: Rapport writes it itself. */
+type Own = Readonly<Record<string, ImportField | null>>;
+
+const times: Own = { last_activity_at: null, created_at: null, updated_at: null };
+const derived: Own = { id: null, icp_score: null, status: null, source: null, ...times };
+
+/** What tells the exports from other files, and their columns beside those that any file may have. */
+const exports: readonly { kind: ImportKind; marks: readonly string[]; columns: Own }[] = [
+  {
+    kind: "people",
+    marks: ["id", "email", "pipeline_stage", "company_id"],
+    columns: { ...derived, company_id: null, pipeline_stage: "stage", owner: "owner" },
+  },
+  {
+    kind: "people",
+    marks: ["id", "lead_list_id", "entity_id"],
+    columns: {
+      ...{ id: null, lead_list_id: null, entity_id: null, status: null, sent_at: null, replied_at: null },
+      ...{ reply_outcome: null, scorecard_score: null, created_at: null },
+    },
+  },
+  {
+    kind: "companies",
+    marks: ["id", "domain", "people_count"],
+    columns: { ...derived, people_count: null, owner: "owner" },
+  },
+  {
+    kind: "notes",
+    marks: ["id", "entity_id", "content"],
+    columns: {
+      ...{ id: "note_id", entity_id: null, entity_name: null, entity_detail: "email", type: "type", title: "title" },
+      ...{ date: "date", source: null, created_at: null, content: "content" },
+    },
+  },
+];
+
+/** The columns of a file that Rapport exported, by header; null when it is another file. */
+export function ownExport(kind: ImportKind, headers: readonly string[]): Own | null {
+  const names = new Set(headers.map((header) => header.trim()));
+  return exports.find((one) => one.kind === kind && one.marks.every((mark) => names.has(mark)))?.columns ?? null;
+}
+
+/** The list that Rapport exported a file of, when it is none of this kind. */
+export const otherExport = (headers: readonly string[]): "activities" | null =>
+  ["id", "observed_at", "entity_id", "property", "value"].every((mark) => headers.includes(mark)) ? "activities" : null;
