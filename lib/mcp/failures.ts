@@ -1,4 +1,6 @@
 import { errorBody, type Fault } from "#lib/core/errors.ts";
+import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
+import { candidateLines } from "./text/context.ts";
 import { inToolWords } from "./words.ts";
 
 /** What a tool answers instead of its result. The text tells the model what is wrong and how to go on. */
@@ -13,5 +15,11 @@ export function failureOf(fault: Fault, requestId: string) {
   };
 }
 
-const printed = (value: unknown): string =>
-  Array.isArray(value) ? value.map(String).join(", ") : typeof value === "string" ? value : JSON.stringify(value);
+function printed(value: unknown): string {
+  if (!Array.isArray(value)) return typeof value === "string" ? value : JSON.stringify(value);
+  if (value.every(isCandidate)) return `\n${candidateLines(value)}`;
+  return value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(", ");
+}
+
+const isCandidate = (value: unknown): value is Ambiguous["candidates"][number] =>
+  typeof value === "object" && value !== null && "entity_id" in value && "name" in value && "detail" in value;

@@ -1,11 +1,13 @@
 import type { Caller } from "#lib/core/context.ts";
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import { type Contract, featureOf, mayWrite, type Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
 import { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import { resolveFocus } from "#lib/domain/knowledge/contacts/service.ts";
+import { meantBy } from "#lib/domain/records/entities/service.ts";
 import { operations } from "#lib/registry.ts";
 import { connectors, type Given } from "./connectors.ts";
 import { texts } from "./text/answers.ts";
@@ -61,13 +63,50 @@ function toolOf(operation: OfTool): Tool {
       annotations: annotationsOf(reads, tool.hints),
     },
     async call(caller, given) {
-      const answer = await operation.call(caller, inputOf(fields, given));
+      const answer = await operation.call(caller, await named(contract, caller, inputOf(fields, given)));
       if ("waiting" in answer) return waitingOf(answer.waiting);
       const structured = namingTools(answer.output);
       return { structured: structured as Record<string, unknown>, text: text(structured) };
     },
   };
 }
+
+/** The input with the id of the record where a name is in the place of an identifier, which the operation does not take. */
+async function named(contract: Contract, caller: Caller, input: Record<string, unknown>) {
+  const { focus } = input;
+  if (contract.codes?.fields?.focus !== "invalid_focus" || typeof focus !== "string" || focus.trim() === "")
+    return input;
+  const refusal = refusalOf(caller, focus);
+  return refusal ? { ...input, focus: await idOf(caller, focus, refusal) } : input;
+}
+
+/** Why the text is no identifier; null when it is one. */
+function refusalOf(caller: Caller, focus: string): Fault | null {
+  try {
+    meantBy(caller, focus);
+    return null;
+  } catch (error) {
+    if (isFault(error)) return error;
+    throw error;
+  }
+}
+
+/** The id of the one record that has the name; throws `invalid_focus` with those it may mean. */
+async function idOf(caller: Caller, focus: string, refusal: Fault): Promise<string> {
+  const found = await resolveFocus.execute(caller, { focus }).catch((error: unknown) => {
+    if (!isFault(error) || error.code !== "entity_not_found") throw error;
+    throw new Fault(refusal.code, { ...refusal.extras, ...error.extras }, NOBODY);
+  });
+  if ("candidates" in found) {
+    const { candidates, more } = found;
+    throw new Fault(refusal.code, { ...refusal.extras, candidates, ...(more ? { more } : {}) }, SEVERAL);
+  }
+  return found.entity_id;
+}
+
+const NOBODY =
+  "No person or company has that name. Give an e-mail, domain or LinkedIn URL, or the id of one that is near.";
+const SEVERAL = "Several have that name. Call again with the id of one.";
 
 /** What a model reads about a change that waits. */
 function waitingOf({ approval_id: id, ...waiting }: Waiting): Given {
@@ -99,7 +138,10 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   const { schema, named } = jsonSchemaOf(contract.input, "body", (name) => ({ $ref: name }));
   const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
   const must = fields.filter(([, field]) => required.includes(field)).map(([parameter]) => parameter);
-  const described = fields.map(([parameter, field]) => [parameter, terse(properties[field], named)]);
+  const described = fields.map(([parameter, field]) => [
+    parameter,
+    field === "focus" ? { type: "string", description: WHO } : terse(properties[field], named),
+  ]);
   return {
     type: "object",
     properties: Object.fromEntries(described),
@@ -107,6 +149,9 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
     additionalProperties: false,
   };
 }
+
+/** One way to say who, in every tool. */
+const WHO = "Name (Anna at Acme), e-mail, domain, LinkedIn URL or id";
 
 /** What a schema may say that a model does not need in order to call: the server checks it all the same. */
 const UNSAID: ReadonlySet<string> = new Set(["minLength", "maxLength", "pattern", "format", "id", "title"]);
