@@ -1,6 +1,7 @@
 /** Whole jobs of an agent by tools alone, with the official client: what each answer must hold to go on. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
+import { addIdentifier } from "#lib/domain/knowledge/contacts/service.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
@@ -31,22 +32,24 @@ async function agent() {
   };
 }
 
+const LINKEDIN = "https://www.linkedin.com/in/anna-smith";
+
 const state = (property: string, value: unknown) => ({ kind: "state", property, value });
 
 test("one way to say who: a name, a name with its company, an e-mail, a LinkedIn URL and an id mean the same record", async () => {
-  const { call, refused } = await agent();
+  const { workspace, call, refused } = await agent();
   const { structured } = await call("record", {
     focus: "anna@acme.com",
     observations: [state("first_name", "Anna"), state("last_name", "Smith"), state("job_title", "VP Sales")],
   });
   const id = structured.entity_id as string;
-  await call("record", { focus: id, observations: [state("linkedin_url", "https://www.linkedin.com/in/anna-smith")] });
+  await addIdentifier.execute(workspace.caller, { focus: id, kind: "linkedin_url", value: LINKEDIN });
   await call("record", { focus: "acme.com", observations: [state("name", "Acme")] });
   await call("record", {
     focus: "anna@globex.com",
     observations: [state("first_name", "Anna"), state("last_name", "Jones")],
   });
-  for (const focus of ["Anna Smith", "Anna at Acme", "anna (acme)", "anna@acme.com", id]) {
+  for (const focus of ["Anna Smith", "Anna at Acme", "anna (acme)", "anna@acme.com", LINKEDIN, id]) {
     expect((await call("get_context", { focus })).text, focus).toContain(`entity id: ${id}`);
     expect((await call("get_account", { id: focus })).text, focus).toContain(`entity id: ${id}`);
     expect((await call("verify", { focus, property: "job_title" })).text, focus).toContain(id);

@@ -47,7 +47,7 @@ function toolOf(operation: OfTool): Tool {
   const { contract } = operation;
   const { tool, scope } = contract;
   const fields = fieldsOf(tool);
-  const text = texts[contract.name] as ((output: unknown) => string) | undefined;
+  const text = texts[contract.name] as ((output: unknown, given: Record<string, unknown>) => string) | undefined;
   if (!text) throw new Error(`The tool ${tool.name} has no text: add ${contract.name} to lib/mcp/text/answers.ts.`);
   const reads = !mayWrite(contract);
   return {
@@ -63,12 +63,26 @@ function toolOf(operation: OfTool): Tool {
       annotations: annotationsOf(reads, tool.hints),
     },
     async call(caller, given) {
-      const answer = await operation.call(caller, await named(contract, caller, inputOf(fields, given)));
+      const answer = await callNamed(operation, caller, inputOf(fields, given)).catch((error: unknown) => {
+        throw isFault(error) ? inParameters(error, fields) : error;
+      });
       if ("waiting" in answer) return waitingOf(answer.waiting);
       const structured = namingTools(answer.output);
-      return { structured: structured as Record<string, unknown>, text: text(structured) };
+      return { structured: structured as Record<string, unknown>, text: text(structured, given) };
     },
   };
+}
+
+const callNamed = async (operation: OfTool, caller: Caller, input: Record<string, unknown>) =>
+  operation.call(caller, await named(operation.contract, caller, input));
+
+/** The fault with the tool's name of a parameter where the operation calls it otherwise. */
+function inParameters(fault: Fault, fields: readonly [string, string][]): Fault {
+  const [field = "", ...rest] = typeof fault.extras.parameter === "string" ? fault.extras.parameter.split(".") : [];
+  const parameter = fields.find(([own, of]) => of === field && own !== of)?.[0];
+  if (parameter === undefined) return fault;
+  const message = fault.message.startsWith(field) ? parameter + fault.message.slice(field.length) : fault.message;
+  return new Fault(fault.code, { ...fault.extras, parameter: [parameter, ...rest].join(".") }, message);
 }
 
 /** The input with the id of the record where a name is in the place of an identifier, which the operation does not take. */

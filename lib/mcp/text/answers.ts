@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { listProperties } from "#lib/domain/crm/people/contract.ts";
+import type { Signal } from "#lib/domain/crm/scores/contract.ts";
 import type { createTask, listTasks, Task } from "#lib/domain/crm/tasks/contract.ts";
 import type { connectIntegration } from "#lib/domain/integrations/connections/contract.ts";
 import type { configureCrmSync } from "#lib/domain/integrations/crm-sync/contract.ts";
@@ -18,6 +19,9 @@ import { block, day, line, minute, outside, paragraphs, percent, shown } from "#
 import { accountText, contextText, whichOne } from "./context.ts";
 
 type Answer<C extends { output: z.ZodType }> = z.output<C["output"]>;
+
+/** What the tool was called with. */
+type Given = Readonly<Record<string, unknown>>;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
@@ -122,13 +126,17 @@ const scoringText = ({ version, builder, signals, notes }: Answer<typeof buildSc
     `Scoring model ${version} is saved, built ${builderWords[builder]}. Everyone is scored in the background.`,
     block(
       "SIGNALS",
-      signals.map(({ label, weight }) => `- ${weight > 0 ? "+" : ""}${weight} ${line(label)}`),
+      signals.map(signalLine),
     ),
     block(
       "CHECK",
       notes.map((note) => `- ${line(note)}`),
     ),
   ]);
+
+/** A signal of a scoring model with what it looks for. */
+export const signalLine = ({ label, weight, rule: { feature, op, value, disqualify } }: Signal): string =>
+  `- ${weight > 0 ? "+" : ""}${weight} ${line(label)}: ${[feature, op, value === undefined ? "" : shown(value, 200)].join(" ").trim()}${disqualify ? " (disqualifies)" : ""}`;
 
 const builderWords = {
   given: "from the signals given",
@@ -174,7 +182,8 @@ function approvalText({ summary, status, decided_by, reason, result }: Answer<ty
   ]);
 }
 
-const factsText = ({ facts }: Answer<typeof listFacts>): string => renderProfile(facts);
+const factsText = ({ facts }: Answer<typeof listFacts>, { categories }: Given): string =>
+  renderProfile(facts, Array.isArray(categories) ? categories.map(String) : undefined);
 
 const propertiesText = ({ properties }: Answer<typeof listProperties>): string =>
   paragraphs(
@@ -203,7 +212,7 @@ const tasksText = ({ tasks, has_more }: Answer<typeof listTasks>): string =>
   paragraphs([tasks.length === 0 && "No tasks.", block("TASKS", tasks.map(taskLine)), has_more && "There are more."]);
 
 /** How the answer of an operation reads as text, by the operation's name. */
-export const texts: Readonly<Record<string, (output: never) => string>> = {
+export const texts: Readonly<Record<string, (output: never, given: Given) => string>> = {
   getContext: contextText,
   getAccount: accountText,
   recordObservations: recordText,

@@ -92,7 +92,7 @@ export const getScoringModel = defineOperation({
   input: z.strictObject({}),
   output: z.strictObject({
     model: ScoringModel.nullable(),
-    features: z.array(Feature).describe("Any custom property is one too: person.<property> and company.<property>."),
+    features: z.array(Feature).describe("Any custom property is one too, by its name: of the person, else of the company; or person.<property>, company.<property>."),
     builder: z.enum(["rules", "llm"]).describe("What builds a model from the GTM profile on this server."),
   }),
   example: {

@@ -77,7 +77,7 @@ describe("a model", () => {
     [[], "at least one"],
     [[signal("a", 11, { feature: "company", op: "exists" })], "weight"],
     [[signal("A b", 1, { feature: "company", op: "exists" })], "snake_case"],
-    [[signal("a", 1, { feature: "shoe_size", op: "exists" })], "must be job_title"],
+    [[signal("a", 1, { feature: "Shoe size", op: "exists" })], "must be job_title"],
     [[signal("a", 1, { feature: "company", op: "in", value: "x" })], "must be a list"],
     [[signal("a", 1, { feature: "company", op: "==", value: ["x"] })], "use in"],
     [[signal("a", 1, { feature: "employee_count", op: ">", value: "x" })], "must be a number"],
