@@ -7,6 +7,7 @@ import type { connectIntegration } from "#lib/domain/integrations/connections/co
 import type { configureCrmSync } from "#lib/domain/integrations/crm-sync/contract.ts";
 import type { createTrigger, listTriggers } from "#lib/domain/integrations/triggers/contract.ts";
 import type { listAttention } from "#lib/domain/knowledge/attention/contract.ts";
+import type { summariseChanges } from "#lib/domain/knowledge/changes/contract.ts";
 import type { verifyClaim } from "#lib/domain/knowledge/contacts/contract.ts";
 import type { saveNote, searchNotes } from "#lib/domain/knowledge/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/knowledge/observations/contract.ts";
@@ -211,6 +212,18 @@ const taskText = ({ task }: Answer<typeof createTask>): string => outside(taskLi
 const tasksText = ({ tasks, has_more }: Answer<typeof listTasks>): string =>
   paragraphs([tasks.length === 0 && "No tasks.", block("TASKS", tasks.map(taskLine)), has_more && "There are more."]);
 
+function changesText({ records, changed, has_more, next_cursor }: Answer<typeof summariseChanges>): string {
+  const lines = records.map(
+    ({ entity_id, name, company, changes, more }) =>
+      `- ${line(name)}${company ? `, ${line(company)}` : ""}: ${changes.map((one) => line(one, 300)).join("; ")}${more > 0 ? `; and ${more} more` : ""} [${entity_id}]`,
+  );
+  return paragraphs([
+    changed === 0 ? "Nothing changed." : `${counted(changed, "record")} changed${records.length < changed ? `, the latest ${records.length} are shown` : ""}.`,
+    block("CHANGES", lines),
+    has_more && `There are later changes: call again with cursor ${next_cursor}.`,
+  ]);
+}
+
 /** How the answer of an operation reads as text, by the operation's name. */
 export const texts: Readonly<Record<string, (output: never, given: Given) => string>> = {
   getContext: contextText,
@@ -235,4 +248,5 @@ export const texts: Readonly<Record<string, (output: never, given: Given) => str
   createTask: taskText,
   updateTask: taskText,
   listTasks: tasksText,
+  summariseChanges: changesText,
 };

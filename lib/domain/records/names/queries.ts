@@ -34,6 +34,24 @@ export const findLabels = async (db: Db, ids: readonly string[]): Promise<Readon
     ? new Map()
     : new Map((await db.query<Label>(labels, [[...new Set(ids)]])).map((row) => [row.id, row]));
 
+// people_pkey, once for each id
+const employers = sql(
+  "people_employers",
+  `SELECT p.id, p.company FROM unnest($1::uuid[]) AS wanted(id)
+   CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = wanted.id OFFSET 0) AS p`,
+);
+
+/** Where these people work, by id, as the list has it. */
+export const findEmployers = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> =>
+  ids.length === 0
+    ? new Map()
+    : new Map(
+        (await db.query<{ id: string; company: string | null }>(employers, [[...new Set(ids)]])).map((row) => [
+          row.id,
+          row.company,
+        ]),
+      );
+
 export type NamedRow = {
   type: "person" | "company";
   id: string;

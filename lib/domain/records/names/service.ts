@@ -1,4 +1,4 @@
-export { findByName, findByNameAt, findLabels, findNear, type NamedRow } from "./queries.ts";
+export { findByName, findByNameAt, findEmployers, findLabels, findNear, type NamedRow } from "./queries.ts";
 export {
   beginningsOf,
   closest,
