@@ -12,11 +12,11 @@ import type { verifyClaim } from "#lib/domain/knowledge/contacts/contract.ts";
 import type { saveNote, searchNotes } from "#lib/domain/knowledge/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/knowledge/observations/contract.ts";
 import type { queryObservations } from "#lib/domain/knowledge/query/contract.ts";
-import type { buildScoringModel } from "#lib/domain/knowledge/scoring/contract.ts";
+import type { buildScoringModel, scoreRows } from "#lib/domain/knowledge/scoring/contract.ts";
 import type { listFacts, saveFact } from "#lib/domain/records/facts/contract.ts";
 import { renderProfile } from "#lib/domain/records/facts/service.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace/workspace-status/contract.ts";
-import { block, day, line, minute, outside, paragraphs, percent, shown } from "#lib/text/marks.ts";
+import { block, day, line, minute, outside, outsideLines, paragraphs, percent, shown } from "#lib/text/marks.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
 
 type Answer<C extends { output: z.ZodType }> = z.output<C["output"]>;
@@ -224,6 +224,16 @@ function changesText({ records, changed, has_more, next_cursor }: Answer<typeof 
   ]);
 }
 
+const scoreText = ({ model_version, results }: Answer<typeof scoreRows>): string =>
+  model_version === null
+    ? "There is no scoring model yet: build_scoring_model makes one."
+    : outsideLines(
+        results.map(
+          ({ focus, score, tier, reason, entity_id }) =>
+            `- ${line(focus)}: ${score === null ? "no score, nothing that the model looks at is known" : `${score}, ${tier}. ${line(reason ?? "")}`}${entity_id ? ` [${entity_id}]` : ""}`,
+        ),
+      );
+
 /** How the answer of an operation reads as text, by the operation's name. */
 export const texts: Readonly<Record<string, (output: never, given: Given) => string>> = {
   getContext: contextText,
@@ -249,4 +259,5 @@ export const texts: Readonly<Record<string, (output: never, given: Given) => str
   updateTask: taskText,
   listTasks: tasksText,
   summariseChanges: changesText,
+  scoreRows: scoreText,
 };

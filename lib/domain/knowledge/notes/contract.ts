@@ -262,7 +262,7 @@ export const searchNotes = defineOperation({
   tool: {
     name: "search_notes",
     description:
-      "Find notes and transcripts that answer a question, with the best passage of each. fetch reads a note in full.",
+      "Find passages of notes and transcripts that answer a question. fetch reads a note in full.",
     parameters: ["question", "focus", "limit"],
   },
   example: {

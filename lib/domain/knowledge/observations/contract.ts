@@ -29,7 +29,7 @@ export const ObservationInput = z
       .describe(
         "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence replaces an asserted value only 90 days after it was last confirmed.",
       ),
-    observed_at: Time.optional().describe("When it was true; default now."),
+    observed_at: Time.optional().describe("When it was true or happens; default now, for a meeting the `start` or `scheduled_for` of its value."),
     external_id: z
       .string()
       .min(1)
@@ -74,7 +74,7 @@ export const recordObservations = defineOperation({
   tool: {
     name: "record",
     description:
-      "Report what you did or learned about a person or company, right after it. Events go on the timeline (interaction.email_sent, interaction.call, …); states are beliefs (job_title, budget, …). A new e-mail or domain creates the record.",
+      "Report what you did or learned about a person or company, right after it. Events go on the timeline (interaction.email_sent, interaction.call, interaction.meeting_scheduled with value.start, …); states set pipeline_stage, the standard fields (job_title, industry, …) and any property. A new e-mail or domain creates the record.",
     parameters: ["focus", "observations"],
   },
   example: {
