@@ -152,9 +152,10 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   const { schema, named } = jsonSchemaOf(contract.input, "body", (name) => ({ $ref: name }));
   const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
   const must = fields.filter(([, field]) => required.includes(field)).map(([parameter]) => parameter);
+  const said = new Set<string>();
   const described = fields.map(([parameter, field]) => [
     parameter,
-    field === "focus" ? { type: "string", description: WHO } : terse(properties[field], named),
+    field === "focus" ? { type: "string", description: WHO } : terse(properties[field], named, said),
   ]);
   return {
     type: "object",
@@ -168,20 +169,25 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
 const WHO = "Name (Anna at Acme), e-mail, domain, LinkedIn URL or id";
 
 /** What a schema may say that a model does not need in order to call: the server checks it all the same. */
-const UNSAID: ReadonlySet<string> = new Set(["minLength", "maxLength", "pattern", "format", "id", "title"]);
+const UNSAID: ReadonlySet<string> = new Set([
+  ...["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "pattern", "format", "id", "title"],
+]);
 
-function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>): unknown {
-  if (Array.isArray(value)) return value.map((member) => terse(member, named));
+/** `said`: the descriptions that the tool has had so far; none is said twice. */
+function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, said: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((member) => terse(member, named, said));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...own } = value as JsonSchema;
   const whole = typeof $ref === "string" ? { ...named[$ref], ...own } : own;
   return Object.fromEntries(
     Object.entries(whole)
       .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object"))
-      .map(([key, member]) => [
-        key,
-        key === "description" && typeof member === "string" ? firstSentence(member) : terse(member, named),
-      ]),
+      .flatMap(([key, member]) => {
+        if (key !== "description" || typeof member !== "string") return [[key, terse(member, named, said)]];
+        if (said.has(member)) return [];
+        said.add(member);
+        return [[key, firstSentence(member)]];
+      }),
   );
 }
 

@@ -41,7 +41,7 @@ const assignee = z
   .trim()
   .min(1)
   .max(320)
-  .describe("Who is to do it: a member's e-mail or id, or `me`: the caller, for a key the member who made it.");
+  .describe("Who is to do it: a member's e-mail or id, or `me`. `me` is the caller, for a key the member who made it.");
 
 /** A field that null clears. */
 const cleared = <T extends z.ZodType>(field: T) =>

@@ -22,12 +22,12 @@ export const ObservationInput = z
       .min(1)
       .max(128)
       .optional()
-      .describe("Where it comes from; default `api` (`mcp` over MCP, `manual` in the app)."),
+      .describe("Where it comes from. Default `api` (`mcp` over MCP, `manual` in the app)."),
     method: z
       .enum(["asserted", "observed", "inferred"])
       .optional()
       .describe(
-        "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence replaces an asserted value only 90 days after it was last confirmed.",
+        "How it is known. Default `observed`, for `note.<uuid>` `asserted`. Weaker evidence replaces an asserted value only 90 days after it was last confirmed.",
       ),
     observed_at: Time.optional().describe("When it was true or happens; default now, for a meeting the `start` or `scheduled_for` of its value."),
     external_id: z

@@ -326,7 +326,7 @@ export const getAccountScore = defineOperation({
 
 const Scorable = z
   .strictObject({
-    focus: z.string().trim().min(1).max(2_048).describe("E-mail, domain, LinkedIn URL or id; the record may not exist."),
+    focus: z.string().trim().min(1).max(2_048).describe("E-mail, domain, LinkedIn URL or id. The record may not exist."),
     job_title: z.string().max(500).optional(),
     company: z.string().max(500).optional().describe("The company's name."),
     industry: z.string().max(500).optional(),
@@ -334,7 +334,7 @@ const Scorable = z
     country: z.string().max(200).optional(),
     properties: z.record(z.string(), z.json()).optional().describe("Custom properties by name."),
   })
-  .describe("Who, and what is known of them beside what is recorded; it counts before what is recorded.");
+  .describe("Who, and what you know of them. It counts before what is recorded.");
 export type Scorable = z.output<typeof Scorable>;
 
 export const scoreRows = defineOperation({

@@ -205,6 +205,12 @@ describe("features", () => {
     expect(read("region")).toEqual(["United States", "North America"]);
   });
 
+  test("a name that is not built in is the property of that name, of the person, else of the company", () => {
+    const read = featuresOfPerson({ ...person, custom: { vip: true }, employer: { ...company, custom: { vip: false, team_size: 9 } } });
+    expect(["vip", "team_size", "other"].map(read)).toEqual([true, 9, null]);
+    expect(featuresOfCompany({ ...company, custom: { team_size: 9 } })("team_size")).toBe(9);
+  });
+
   test("a company has none of a person", () => {
     const read = featuresOfCompany({ ...company, custom: { funding_stage: "Series A" } });
     expect(["job_title", "seniority", "company.funding_stage"].map(read)).toEqual([null, null, "Series A"]);
