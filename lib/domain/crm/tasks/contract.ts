@@ -124,7 +124,7 @@ export const listTasks = defineOperation({
       .optional()
       .describe("Only tasks of this member: e-mail address or id, `me`, or `none`: not assigned."),
     done: z.boolean().default(false).describe("true: those that are done; false, the default: those to do."),
-    due_before: Time.optional().describe("Only tasks that are due before this time or day, such as 2026-06-03 or tomorrow (in UTC)."),
+    due_before: Time.optional().describe("Only tasks that are due before this time or day. `tomorrow` is one too (in UTC)."),
     due_after: Time.optional().describe("Only tasks that are due at this time or day, or later."),
     sort: z.enum(taskSorts).default("due_asc").describe("What comes first."),
     ...cursorPaging(50, 200),

@@ -155,7 +155,7 @@ export const summariseChanges = defineOperation({
   http: { method: "GET", path: "/v2/changes/summary" },
   input: z.strictObject({
     since: Since.prefault("1d").describe(
-      "The time from which: `1d` (24 hours) or more days, yesterday (in UTC), a date, or an ISO 8601 time.",
+      "Days such as `1d`, yesterday (in UTC), a date, or an ISO 8601 time.",
     ),
     focus,
     types,

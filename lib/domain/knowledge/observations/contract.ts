@@ -14,7 +14,7 @@ export const ObservationInput = z
       .string()
       .max(MAX_PROPERTY)
       .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)*$/i, "must be words of letters, digits and _ joined by dots")
-      .describe("What it is about, such as `job_title`; `note.<uuid>` on the workspace is a fact of the GTM profile."),
+      .describe("What it is about, such as `job_title`. `note.<uuid>` on the workspace is a fact of the GTM profile."),
     value: z.json().optional().describe("Any JSON; optional for an event. `null` ends a state."),
     source: z
       .string()

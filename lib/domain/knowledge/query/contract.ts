@@ -13,7 +13,7 @@ const conditions = {
     .max(200)
     .optional()
     .describe(
-      "Properties that begin with this, such as `interaction.` or `job_title`; an activity also by its type alone, and `stage`.",
+      "Properties that begin with this, such as `interaction.` or `job_title`. An activity also by its type alone, and `stage`.",
     ),
   source: z.string().min(1).max(128).optional().describe("Exactly this source."),
   since_days: z.int().min(1).max(MAX_DAYS).optional().describe("Observed in the last so many days."),
@@ -70,7 +70,7 @@ export const queryObservations = defineOperation({
           .min(1)
           .max(2_048)
           .optional()
-          .describe("Only this person, company or the workspace: id, e-mail, LinkedIn URL, domain or name."),
+          .describe("Only this record, by id, e-mail, domain or name. `workspace` is the workspace."),
         limit: pageSize(50, 200),
       })
       .prefault({})
