@@ -3,3 +3,4 @@ import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/knowledge/changes/contract.ts";
 
 export const listChanges = operationAt<typeof contract.listChanges>("GET /v2/changes");
+export const summariseChanges = operationAt<typeof contract.summariseChanges>("GET /v2/changes/summary");

@@ -12,4 +12,5 @@ export const getTimeline = operationAt<typeof contract.getTimeline>("GET /v2/acc
 export const removeIdentifier = operationAt<typeof contract.removeIdentifier>(
   "POST /v2/accounts/:focus/identifiers/remove",
 );
+export const resolveFocus = operationAt<typeof contract.resolveFocus>("POST /resolve");
 export const verifyClaim = operationAt<typeof contract.verifyClaim>("POST /v2/verify");

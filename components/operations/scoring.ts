@@ -12,3 +12,4 @@ export const listScoringModels = operationAt<typeof contract.listScoringModels>(
 export const previewScoringModel = operationAt<typeof contract.previewScoringModel>(
   "POST /v2/workspace/scoring-model/preview",
 );
+export const scoreRows = operationAt<typeof contract.scoreRows>("POST /v2/score");

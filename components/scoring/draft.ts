@@ -107,7 +107,7 @@ const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Nu
 
 export type DraftProblem = { label?: string; feature?: string; value?: string };
 
-const FEATURE = /^(person|company)\.[a-z][a-z0-9_]{0,62}$/;
+const FEATURE = /^((person|company)\.)?[a-z][a-z0-9_]{0,62}$/;
 
 /** What must be corrected, by the id of the signal. */
 export function problemsIn(drafts: readonly SignalDraft[]): Readonly<Record<string, DraftProblem>> {
@@ -123,7 +123,7 @@ function problemOf({ label, feature, op, value }: SignalDraft): DraftProblem {
   const problem: DraftProblem = {};
   if (label.trim() === "") problem.label = "Give it a name.";
   if (!(feature in featureWords) && !FEATURE.test(feature.trim()))
-    problem.feature = "Write person.<property> or company.<property>.";
+    problem.feature = "Write the name of a property, person.<property> or company.<property>.";
   const kind = takes(op);
   if (kind === "list" && itemsIn(value).length === 0) problem.value = "Write one or more, with commas between.";
   if (kind === "text" && value.trim() === "") problem.value = "Write what it must be.";

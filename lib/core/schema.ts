@@ -1,27 +1,38 @@
 import { z } from "zod";
+import { dueIn } from "#lib/text/due.ts";
 import { DAY_MS, parseTime } from "#lib/text/time.ts";
 
 /** The id of a record: any UUID, whatever its version (`isUuid` says the same), in lower case as the database has it. */
 export const Id = z.guid().toLowerCase();
 
-const timeIn = <T>(at: (time: Date, isDay: boolean) => T, text = z.string().meta({ format: "date-time" })) =>
+const timeIn = <T>(
+  at: (time: Date, isDay: boolean) => T,
+  { text = z.string().meta({ format: "date-time" }), word = nearDay }: { text?: z.ZodString; word?: Word } = {},
+) =>
   text.transform((text, ctx) => {
-    const time = parseTime(text);
-    if (time) return at(time, text.length === DAY_LENGTH);
+    const written = text.length === DAY_LENGTH || /^\d{4}/.test(text) ? text : word(text);
+    const time = written === null ? null : parseTime(written);
+    if (time && written) return at(time, written.length === DAY_LENGTH);
     ctx.addIssue("must be an ISO 8601 time with an offset, or a date such as 2026-06-03");
     return z.NEVER;
   });
 
+/** The day or moment in UTC that a word means; null for what is none. */
+type Word = (text: string) => string | null;
+
+const nearDay: Word = (text) => (/^\s*(today|tomorrow|yesterday)\s*$/i.test(text) ? dayMeant(text) : null);
+const dayMeant: Word = (text) => dueIn(text, new Date(), "utc");
+
 const DAY_LENGTH = "2026-06-03".length;
 
-/** An input time as a `Date`: ISO 8601 with an offset, or a date (midnight UTC). */
+/** An input time as a `Date`: ISO 8601 with an offset, a date (midnight UTC), or `today`, `tomorrow`, `yesterday` in UTC. */
 export const Time = timeIn((time) => time);
 
 /** As `Time`, for the end of a span: a date means its last millisecond in UTC, so that the day is included. */
 export const EndTime = timeIn((time, isDay) => (isDay ? new Date(time.getTime() + DAY_MS - 1) : time));
 
-/** As `Time`, and whether it was a date alone. */
-export const DayOrTime = timeIn((time, isDay) => ({ time, isDay }), z.string());
+/** As `Time`, and whether it was a date alone; also `friday`, `in 3 days` or `tomorrow 15:30`, in UTC. */
+export const DayOrTime = timeIn((time, isDay) => ({ time, isDay }), { text: z.string(), word: dayMeant });
 
 /** A number of days: `7d`. */
 export const Days = z
@@ -29,6 +40,16 @@ export const Days = z
   .regex(/^\d{1,5}d$/, "must be a number of days such as 7d, from 1d to 36500d")
   .transform((value) => Number(value.slice(0, -1)))
   .refine((days) => days > 0 && days <= 36_500, { error: "must be from 1d to 36500d" });
+
+/** A moment in the past: so many days ago (`1d`), or as `Time`. */
+export const Since = z.string().transform((text, ctx) => {
+  const days = Days.safeParse(text);
+  if (days.success) return new Date(Date.now() - days.data * DAY_MS);
+  const time = Time.safeParse(text);
+  if (time.success) return time.data;
+  ctx.addIssue("must be days such as 1d, yesterday, a date such as 2026-06-03, or an ISO 8601 time with an offset");
+  return z.NEVER;
+});
 
 /** A list's `cursor` parameter; only the list reads its content. */
 export const Cursor = z.string().max(500).describe("`next_cursor` of the page before; opaque.");

@@ -111,7 +111,7 @@ const oneText = (name: string, description: string) => ({
 export const connectors = [
   {
     name: "search",
-    description: "Find people, companies and notes. Gives ids for fetch.",
+    description: "Find people, companies and notes by name or words. Gives ids for fetch.",
     inputSchema: oneText("query", "A name, an e-mail, a domain, or a question."),
     call: search,
   },

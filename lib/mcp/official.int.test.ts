@@ -18,7 +18,7 @@ afterAll(() => proxy.close());
 
 const passes = [
   ...["server-initialize", "ping", "completion-complete", "tools-list", "resources-list", "prompts-list"],
-  ...["server-sse-polling", "server-sse-multiple-streams", "dns-rebinding-protection"],
+  ...["server-sse-polling", "server-sse-multiple-streams", "dns-rebinding-protection", "logging-set-level"],
 ];
 
 /** Why a scenario of the suite does not apply. */
@@ -32,7 +32,7 @@ const doesNotApply: Readonly<Record<string, readonly string[]>> = {
     ...["prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource", "prompts-get-with-image"],
   ],
   [unused]: [
-    ...["logging-set-level", "tools-call-with-logging", "tools-call-with-progress", "tools-call-sampling"],
+    ...["tools-call-with-logging", "tools-call-with-progress", "tools-call-sampling"],
     ...["tools-call-elicitation", "elicitation-sep1034-defaults", "elicitation-sep1330-enums"],
     ...["resources-subscribe", "resources-unsubscribe"],
   ],

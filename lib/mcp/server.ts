@@ -37,7 +37,7 @@ export type Session = {
 /** A server for one request over HTTP. All it does, it does through operations. */
 export function createServer(session: Session): PlainServer {
   const { caller, wanted } = session;
-  const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+  const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
   const server = new PlainServer(caller, INFO, { capabilities, instructions: instructionsFor(caller) });
   server.setRequestHandler("tools/list", () => ({
     tools: toolsFor(caller, wanted).map((tool) => definitionFor(tool, caller.plan)),
@@ -50,6 +50,8 @@ export function createServer(session: Session): PlainServer {
     if (!found) throw new ResourceNotFoundError(uri);
     return { contents: [found] };
   });
+  // Each request stands alone and sends no messages before its answer, so there is nothing that a level would hold back.
+  server.setRequestHandler("logging/setLevel", () => ({}));
   server.setRequestHandler("prompts/list", () => ({ prompts }));
   server.setRequestHandler("prompts/get", async ({ params }) => {
     const text = await promptOf(caller, params.name, params.arguments ?? {});

@@ -1,11 +1,13 @@
 import type { Caller } from "#lib/core/context.ts";
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import { type Contract, featureOf, mayWrite, type Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
 import { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import { resolveFocus } from "#lib/domain/knowledge/contacts/service.ts";
+import { meantBy } from "#lib/domain/records/entities/service.ts";
 import { operations } from "#lib/registry.ts";
 import { connectors, type Given } from "./connectors.ts";
 import { texts } from "./text/answers.ts";
@@ -45,7 +47,7 @@ function toolOf(operation: OfTool): Tool {
   const { contract } = operation;
   const { tool, scope } = contract;
   const fields = fieldsOf(tool);
-  const text = texts[contract.name] as ((output: unknown) => string) | undefined;
+  const text = texts[contract.name] as ((output: unknown, given: Record<string, unknown>) => string) | undefined;
   if (!text) throw new Error(`The tool ${tool.name} has no text: add ${contract.name} to lib/mcp/text/answers.ts.`);
   const reads = !mayWrite(contract);
   return {
@@ -61,13 +63,64 @@ function toolOf(operation: OfTool): Tool {
       annotations: annotationsOf(reads, tool.hints),
     },
     async call(caller, given) {
-      const answer = await operation.call(caller, inputOf(fields, given));
+      const answer = await callNamed(operation, caller, inputOf(fields, given)).catch((error: unknown) => {
+        throw isFault(error) ? inParameters(error, fields) : error;
+      });
       if ("waiting" in answer) return waitingOf(answer.waiting);
       const structured = namingTools(answer.output);
-      return { structured: structured as Record<string, unknown>, text: text(structured) };
+      return { structured: structured as Record<string, unknown>, text: text(structured, given) };
     },
   };
 }
+
+const callNamed = async (operation: OfTool, caller: Caller, input: Record<string, unknown>) =>
+  operation.call(caller, await named(operation.contract, caller, input));
+
+/** The fault with the tool's name of a parameter where the operation calls it otherwise. */
+function inParameters(fault: Fault, fields: readonly [string, string][]): Fault {
+  const [field = "", ...rest] = typeof fault.extras.parameter === "string" ? fault.extras.parameter.split(".") : [];
+  const parameter = fields.find(([own, of]) => of === field && own !== of)?.[0];
+  if (parameter === undefined) return fault;
+  const message = fault.message.startsWith(field) ? parameter + fault.message.slice(field.length) : fault.message;
+  return new Fault(fault.code, { ...fault.extras, parameter: [parameter, ...rest].join(".") }, message);
+}
+
+/** The input with the id of the record where a name is in the place of an identifier, which the operation does not take. */
+async function named(contract: Contract, caller: Caller, input: Record<string, unknown>) {
+  const { focus } = input;
+  if (contract.codes?.fields?.focus !== "invalid_focus" || typeof focus !== "string" || focus.trim() === "")
+    return input;
+  const refusal = refusalOf(caller, focus);
+  return refusal ? { ...input, focus: await idOf(caller, focus, refusal) } : input;
+}
+
+/** Why the text is no identifier; null when it is one. */
+function refusalOf(caller: Caller, focus: string): Fault | null {
+  try {
+    meantBy(caller, focus);
+    return null;
+  } catch (error) {
+    if (isFault(error)) return error;
+    throw error;
+  }
+}
+
+/** The id of the one record that has the name; throws `invalid_focus` with those it may mean. */
+async function idOf(caller: Caller, focus: string, refusal: Fault): Promise<string> {
+  const found = await resolveFocus.execute(caller, { focus }).catch((error: unknown) => {
+    if (!isFault(error) || error.code !== "entity_not_found") throw error;
+    throw new Fault(refusal.code, { ...refusal.extras, ...error.extras }, NOBODY);
+  });
+  if ("candidates" in found) {
+    const { candidates, more } = found;
+    throw new Fault(refusal.code, { ...refusal.extras, candidates, ...(more ? { more } : {}) }, SEVERAL);
+  }
+  return found.entity_id;
+}
+
+const NOBODY =
+  "No person or company has that name. Give an e-mail, domain or LinkedIn URL, or the id of one that is near.";
+const SEVERAL = "Several have that name. Call again with the id of one.";
 
 /** What a model reads about a change that waits. */
 function waitingOf({ approval_id: id, ...waiting }: Waiting): Given {
@@ -99,7 +152,11 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   const { schema, named } = jsonSchemaOf(contract.input, "body", (name) => ({ $ref: name }));
   const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
   const must = fields.filter(([, field]) => required.includes(field)).map(([parameter]) => parameter);
-  const described = fields.map(([parameter, field]) => [parameter, terse(properties[field], named)]);
+  const said = new Set<string>();
+  const described = fields.map(([parameter, field]) => [
+    parameter,
+    field === "focus" ? { type: "string", description: WHO } : terse(properties[field], named, said),
+  ]);
   return {
     type: "object",
     properties: Object.fromEntries(described),
@@ -108,21 +165,29 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   };
 }
 
-/** What a schema may say that a model does not need in order to call: the server checks it all the same. */
-const UNSAID: ReadonlySet<string> = new Set(["minLength", "maxLength", "pattern", "format", "id", "title"]);
+/** One way to say who, in every tool. */
+const WHO = "Name (Anna at Acme), e-mail, domain, LinkedIn URL or id";
 
-function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>): unknown {
-  if (Array.isArray(value)) return value.map((member) => terse(member, named));
+/** What a schema may say that a model does not need in order to call: the server checks it all the same. */
+const UNSAID: ReadonlySet<string> = new Set([
+  ...["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "pattern", "format", "id", "title"],
+]);
+
+/** `said`: the descriptions that the tool has had so far; none is said twice. */
+function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, said: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((member) => terse(member, named, said));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...own } = value as JsonSchema;
   const whole = typeof $ref === "string" ? { ...named[$ref], ...own } : own;
   return Object.fromEntries(
     Object.entries(whole)
       .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object"))
-      .map(([key, member]) => [
-        key,
-        key === "description" && typeof member === "string" ? firstSentence(member) : terse(member, named),
-      ]),
+      .flatMap(([key, member]) => {
+        if (key !== "description" || typeof member !== "string") return [[key, terse(member, named, said)]];
+        if (said.has(member)) return [];
+        said.add(member);
+        return [[key, firstSentence(member)]];
+      }),
   );
 }
 

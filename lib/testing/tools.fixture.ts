@@ -39,6 +39,8 @@ const calls: Readonly<Record<string, (made: Made) => Record<string, unknown>>> =
   create_task: () => ({ title: "Send the offer", due: "2026-06-05", focus }),
   list_tasks: () => ({ focus }),
   update_task: ({ task }) => ({ id: task, done: true }),
+  score: () => ({ rows: [{ focus, job_title: "CFO" }] }),
+  what_changed: () => ({ since: "1d" }),
   search: () => ({ query: "Anna" }),
   fetch: ({ note }) => ({ id: `note:${note}` }),
 };

@@ -13,23 +13,27 @@ export const localDay = (at: Date): string => `${at.getFullYear()}-${pad(at.getM
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
+/** A date as YYYY-MM-DD, in UTC. */
+export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
+
 /**
  * What someone means by `tomorrow`, `friday`, `next week`, `in 3 days`, `5 June` or `2026-06-05`, with a time as `15:30` behind
- * it if they like: a day, or a moment in UTC. Null for anything else.
+ * it if they like: a day, or a moment in UTC. Null for anything else. Days and times are those of this computer's zone, or of UTC.
  */
-export function dueIn(text: string, now: Date): string | null {
+export function dueIn(text: string, now: Date, zone: "local" | "utc" = "local"): string | null {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, " ");
   const timed = /^(.*?)(?: at)? ?(\d{1,2}):(\d{2})$/.exec(words);
-  const day = dayIn((timed ? timed[1] : words) || (timed ? "today" : ""), localDay(now));
+  const day = dayIn((timed ? timed[1] : words) || (timed ? "today" : ""), zone === "utc" ? utcDay(now) : localDay(now));
   if (day === null || !timed) return day;
   const [hour, minute] = [Number(timed[2]), Number(timed[3])];
   if (hour > 23 || minute > 59) return null;
-  const at = new Date(`${day}T${pad(hour)}:${pad(minute)}:00`);
+  const at = new Date(`${day}T${pad(hour)}:${pad(minute)}:00${zone === "utc" ? "Z" : ""}`);
   return at.toISOString();
 }
 
 function dayIn(words: string, today: string): string | null {
   if (words === "today") return today;
+  if (words === "yesterday") return daysAfter(today, -1);
   if (words === "tomorrow" || words === "tmr") return daysAfter(today, 1);
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay();
   if (words === "next week") return daysAfter(today, (8 - weekday) % 7 || 7);

@@ -1,23 +1,28 @@
 import type { z } from "zod";
 import type { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { listProperties } from "#lib/domain/crm/people/contract.ts";
+import type { Signal } from "#lib/domain/crm/scores/contract.ts";
 import type { createTask, listTasks, Task } from "#lib/domain/crm/tasks/contract.ts";
 import type { connectIntegration } from "#lib/domain/integrations/connections/contract.ts";
 import type { configureCrmSync } from "#lib/domain/integrations/crm-sync/contract.ts";
 import type { createTrigger, listTriggers } from "#lib/domain/integrations/triggers/contract.ts";
 import type { listAttention } from "#lib/domain/knowledge/attention/contract.ts";
+import type { summariseChanges } from "#lib/domain/knowledge/changes/contract.ts";
 import type { verifyClaim } from "#lib/domain/knowledge/contacts/contract.ts";
 import type { saveNote, searchNotes } from "#lib/domain/knowledge/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/knowledge/observations/contract.ts";
 import type { queryObservations } from "#lib/domain/knowledge/query/contract.ts";
-import type { buildScoringModel } from "#lib/domain/knowledge/scoring/contract.ts";
+import type { buildScoringModel, scoreRows } from "#lib/domain/knowledge/scoring/contract.ts";
 import type { listFacts, saveFact } from "#lib/domain/records/facts/contract.ts";
 import { renderProfile } from "#lib/domain/records/facts/service.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace/workspace-status/contract.ts";
-import { block, day, line, minute, outside, paragraphs, percent, shown } from "#lib/text/marks.ts";
+import { block, day, line, minute, outside, outsideLines, paragraphs, percent, shown } from "#lib/text/marks.ts";
 import { accountText, contextText, whichOne } from "./context.ts";
 
 type Answer<C extends { output: z.ZodType }> = z.output<C["output"]>;
+
+/** What the tool was called with. */
+type Given = Readonly<Record<string, unknown>>;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
@@ -122,13 +127,17 @@ const scoringText = ({ version, builder, signals, notes }: Answer<typeof buildSc
     `Scoring model ${version} is saved, built ${builderWords[builder]}. Everyone is scored in the background.`,
     block(
       "SIGNALS",
-      signals.map(({ label, weight }) => `- ${weight > 0 ? "+" : ""}${weight} ${line(label)}`),
+      signals.map(signalLine),
     ),
     block(
       "CHECK",
       notes.map((note) => `- ${line(note)}`),
     ),
   ]);
+
+/** A signal of a scoring model with what it looks for. */
+export const signalLine = ({ label, weight, rule: { feature, op, value, disqualify } }: Signal): string =>
+  `- ${weight > 0 ? "+" : ""}${weight} ${line(label)}: ${[feature, op, value === undefined ? "" : shown(value, 200)].join(" ").trim()}${disqualify ? " (disqualifies)" : ""}`;
 
 const builderWords = {
   given: "from the signals given",
@@ -174,7 +183,8 @@ function approvalText({ summary, status, decided_by, reason, result }: Answer<ty
   ]);
 }
 
-const factsText = ({ facts }: Answer<typeof listFacts>): string => renderProfile(facts);
+const factsText = ({ facts }: Answer<typeof listFacts>, { categories }: Given): string =>
+  renderProfile(facts, Array.isArray(categories) ? categories.map(String) : undefined);
 
 const propertiesText = ({ properties }: Answer<typeof listProperties>): string =>
   paragraphs(
@@ -202,8 +212,30 @@ const taskText = ({ task }: Answer<typeof createTask>): string => outside(taskLi
 const tasksText = ({ tasks, has_more }: Answer<typeof listTasks>): string =>
   paragraphs([tasks.length === 0 && "No tasks.", block("TASKS", tasks.map(taskLine)), has_more && "There are more."]);
 
+function changesText({ records, changed, has_more, next_cursor }: Answer<typeof summariseChanges>): string {
+  const lines = records.map(
+    ({ entity_id, name, company, changes, more }) =>
+      `- ${line(name)}${company ? `, ${line(company)}` : ""}: ${changes.map((one) => line(one, 300)).join("; ")}${more > 0 ? `; and ${more} more` : ""} [${entity_id}]`,
+  );
+  return paragraphs([
+    changed === 0 ? "Nothing changed." : `${counted(changed, "record")} changed${records.length < changed ? `, the latest ${records.length} are shown` : ""}.`,
+    block("CHANGES", lines),
+    has_more && `There are later changes: call again with cursor ${next_cursor}.`,
+  ]);
+}
+
+const scoreText = ({ model_version, results }: Answer<typeof scoreRows>): string =>
+  model_version === null
+    ? "There is no scoring model yet: build_scoring_model makes one."
+    : outsideLines(
+        results.map(
+          ({ focus, score, tier, reason, entity_id }) =>
+            `- ${line(focus)}: ${score === null ? "no score, nothing that the model looks at is known" : `${score}, ${tier}. ${line(reason ?? "")}`}${entity_id ? ` [${entity_id}]` : ""}`,
+        ),
+      );
+
 /** How the answer of an operation reads as text, by the operation's name. */
-export const texts: Readonly<Record<string, (output: never) => string>> = {
+export const texts: Readonly<Record<string, (output: never, given: Given) => string>> = {
   getContext: contextText,
   getAccount: accountText,
   recordObservations: recordText,
@@ -226,4 +258,6 @@ export const texts: Readonly<Record<string, (output: never) => string>> = {
   createTask: taskText,
   updateTask: taskText,
   listTasks: tasksText,
+  summariseChanges: changesText,
+  scoreRows: scoreText,
 };

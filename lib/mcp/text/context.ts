@@ -7,10 +7,15 @@ import { block, day, line, minute, outside, outsideLines, paragraphs, shown } fr
 const isAmbiguous = (output: object): output is Ambiguous => "candidates" in output;
 
 /** Several records have that name: which, and how to go on. */
-export const whichOne = ({ candidates }: Ambiguous): string =>
-  `Several have that name. Call again with one of these ids:\n${outsideLines(
-    candidates.map(({ entity_id, name, detail }) => `- ${entity_id} ${line(name)} (${line(detail)})`),
-  )}`;
+export const whichOne = ({ candidates, more }: Ambiguous): string =>
+  `Several have that name. Call again with one of these ids:\n${candidateLines(candidates)}${more ? `\nand ${more} more: add the company, as in “Anna at Acme”.` : ""}`;
+
+export const candidateLines = (candidates: Ambiguous["candidates"]): string =>
+  outsideLines(
+    candidates.map(
+      ({ entity_id, name, detail }) => `- ${entity_id} ${line(name)}${detail ? ` (${line(detail)})` : ""}`,
+    ),
+  );
 
 /** The answer of get_context, or which records have that name. */
 export const contextText = (output: z.output<typeof getContext.output>): string =>

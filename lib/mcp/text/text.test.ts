@@ -154,7 +154,9 @@ entity id: 0190a6e0-0000-7000-8000-000000000001`);
 
 test.each([
   ["Follow up: POST /v2/context with intent follow_up.", "Follow up: get_context with intent follow_up."],
-  ["Lists go to POST /v2/people/bulk.", "Lists go to POST /v2/people/bulk."],
+  ["Lists go to POST /v2/people/bulk.", "Lists go to the app (no tool does it)."],
+  ["set it with PATCH /v2/people/:focus.", "set it with the app (no tool does it)."],
+  ["GET /v2/people/:focus or /v2/companies/:focus", "the app (no tool does it)"],
   ["POST /v2/workspace/facts, or POST /v2/verify", "update_gtm_profile, or verify"],
 ])("%s is told as: %s", (sentence, told) => {
   expect(inToolWords(sentence)).toBe(told);

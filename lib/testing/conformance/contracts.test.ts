@@ -118,7 +118,7 @@ describe("what operations ask for", () => {
     expect(namesOf(gets ?? [])).toEqual(["listAudit", "listInvitations"]);
     expect(namesOf(others ?? [])).toEqual([
       ...["checkList", "createExport", "getContext", "getContextText", "previewScoringModel", "previewStageRules"],
-      ...["queryObservations", "searchNotes", "verifyClaim"],
+      ...["queryObservations", "resolveFocus", "scoreRows", "searchNotes", "verifyClaim"],
     ]);
   });
 });

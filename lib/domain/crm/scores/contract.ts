@@ -24,11 +24,11 @@ export const Rule = z
   .strictObject({
     feature: z
       .string()
-      .refine((name) => featureNames.includes(name) || /^(person|company)\.[a-z][a-z0-9_]{0,62}$/.test(name), {
-        error: `must be ${featureNames.join(", ")}, person.<property> or company.<property>`,
+      .regex(/^((person|company)\.)?[a-z][a-z0-9_]{0,62}$/, {
+        error: `must be ${featureNames.join(", ")}, the name of a property, person.<property> or company.<property>`,
       })
       .describe(
-        "What is looked at: a feature of GET /v2/workspace/scoring-model, or person.<property>, company.<property>.",
+        "What is looked at: a feature of GET /v2/workspace/scoring-model, or person.<property>, company.<property>. Any other name is the property of that name, of the person, else of the company.",
       ),
     op: Op.describe(
       "How it is compared. A feature that is not known meets no rule, except exists with the value false.",

@@ -29,7 +29,7 @@ export const Task = z
 export type Task = z.output<typeof Task>;
 
 const title = nonBlank().trim().max(500).describe("What is to be done: 1 to 500 characters.");
-const due = DayOrTime.describe("A day such as 2026-06-03, or an ISO 8601 time with an offset.");
+const due = DayOrTime.describe("A day such as 2026-06-03, tomorrow or friday (in UTC), or an ISO 8601 time with an offset.");
 const focus = z
   .string()
   .trim()
@@ -41,7 +41,7 @@ const assignee = z
   .trim()
   .min(1)
   .max(320)
-  .describe("Who is to do it: a member's e-mail or id, or `me`: the caller, for a key the member who made it.");
+  .describe("Who is to do it: a member's e-mail or id, or `me`. `me` is the caller, for a key the member who made it.");
 
 /** A field that null clears. */
 const cleared = <T extends z.ZodType>(field: T) =>
@@ -124,7 +124,7 @@ export const listTasks = defineOperation({
       .optional()
       .describe("Only tasks of this member: e-mail address or id, `me`, or `none`: not assigned."),
     done: z.boolean().default(false).describe("true: those that are done; false, the default: those to do."),
-    due_before: Time.optional().describe("Only tasks that are due before this time or day."),
+    due_before: Time.optional().describe("Only tasks that are due before this time or day. `tomorrow` is one too (in UTC)."),
     due_after: Time.optional().describe("Only tasks that are due at this time or day, or later."),
     sort: z.enum(taskSorts).default("due_asc").describe("What comes first."),
     ...cursorPaging(50, 200),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { pageSize } from "#lib/core/page-input.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Id, Since, Timestamp } from "#lib/core/schema.ts";
 
 export const changeTypes = [
   "person.created",
@@ -54,6 +54,14 @@ export const ChangesPage = z.strictObject({
 });
 export type ChangesPage = z.output<typeof ChangesPage>;
 
+const types = z.array(z.enum(changeTypes)).min(1).max(changeTypes.length).optional().describe("Only these types.");
+const focus = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .optional()
+  .describe("Only changes of one record: entity id, e-mail, LinkedIn URL or domain; `workspace` for the GTM profile.");
+
 const ANNA = "0190a6e0-0000-7000-8000-000000000010";
 const KEY = "api_key:0190a6e0-0000-7000-8000-000000000002";
 
@@ -75,15 +83,11 @@ export const listChanges = defineOperation({
       .describe(
         "Where to continue. Without it the feed begins with the oldest change; `now` begins at the end. With `since_last`, `again` begins where the last answer began.",
       ),
-    types: z.array(z.enum(changeTypes)).min(1).max(changeTypes.length).optional().describe("Only these types."),
-    focus: z
-      .string()
-      .min(1)
-      .max(2_048)
-      .optional()
-      .describe(
-        "Only changes of one record: entity id, e-mail, LinkedIn URL or domain; `workspace` for the GTM profile.",
-      ),
+    since: Since.optional().describe(
+      "Begin with what was recorded at this time or later: days such as `1d`, `yesterday` (in UTC), a date, or an ISO 8601 time. With a cursor it says nothing.",
+    ),
+    types,
+    focus,
     limit: pageSize(100, 1_000),
     wait: z
       .int()
@@ -134,6 +138,68 @@ export const listChanges = defineOperation({
       ],
       next_cursor: "o5e1cQ0YJq2b8nA0gF4h0A",
       has_more: false,
+    },
+  },
+});
+
+/** The most changes that one answer is made of. */
+export const MOST_SUMMARISED = 5_000;
+
+export const summariseChanges = defineOperation({
+  name: "summariseChanges",
+  tag: "Changes",
+  summary: "Read what changed since a time, by record and in words",
+  description: `At most ${MOST_SUMMARISED.toLocaleString("en")} changes are read, the earliest first; \`next_cursor\` continues behind them. Records are in the order of their latest change, the newest first.`,
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/changes/summary" },
+  input: z.strictObject({
+    since: Since.prefault("1d").describe(
+      "Days such as `1d`, yesterday (in UTC), a date, or an ISO 8601 time.",
+    ),
+    focus,
+    types,
+    cursor: z.string().min(1).max(500).optional().describe("`next_cursor` of the answer before."),
+    limit: pageSize(50, 200),
+  }),
+  output: z.strictObject({
+    records: z.array(
+      z.strictObject({
+        entity_id: Id,
+        name: z.string(),
+        company: z.string().nullable().describe("Where a person works."),
+        latest_at: Timestamp,
+        changes: z.array(z.string()).describe("What changed, in words, the latest first; at most 12."),
+        more: z.int().describe("How many changes of this record are not among them."),
+      }),
+    ),
+    changed: z.int().describe("How many records changed; `records` has the latest `limit` of them."),
+    has_more: z.boolean().describe("There are later changes behind `next_cursor`."),
+    next_cursor: z.string(),
+  }),
+  errors: ["invalid_focus", "entity_not_found", "changes_not_available"],
+  codes: { fields: { focus: "invalid_focus" } },
+  tool: {
+    name: "what_changed",
+    description: "What is new since yesterday or any time, by person and company: stages, facts, activities, notes, tasks.",
+    parameters: ["since", "focus", "cursor"],
+  },
+  example: {
+    input: { since: "1d" },
+    output: {
+      records: [
+        {
+          entity_id: ANNA,
+          name: "Anna Smith",
+          company: "Acme",
+          latest_at: "2026-06-03T09:00:00.000Z",
+          changes: ["stage interested → evaluating after a meeting held", "job title now VP Sales"],
+          more: 0,
+        },
+      ],
+      changed: 1,
+      has_more: false,
+      next_cursor: "o5e1cQ0YJq2b8nA0gF4h0A",
     },
   },
 });

@@ -194,6 +194,24 @@ export async function findSettled(db: Db): Promise<number> {
   return row.settled;
 }
 
+const before = sql(
+  "changes_before",
+  // observations_pkey, backwards: ids begin with the time they were made at
+  `SELECT written_in AS "writtenIn", seq FROM observations WHERE workspace_id = $workspace AND id < $1 ORDER BY id DESC LIMIT 1`,
+);
+
+/** The longest that a transaction is under way. */
+const LONGEST_MS = 60_000;
+
+/** A place before everything that was recorded at a time or later; null for the beginning. */
+export async function findPlaceBefore(db: Db, time: Date): Promise<RowPlace | null> {
+  const ms = Math.max(0, time.getTime() - LONGEST_MS).toString(16).padStart(12, "0");
+  const [row] = await db.query<{ writtenIn: number; seq: number }>(before, [
+    `${ms.slice(0, 8)}-${ms.slice(8)}-0000-0000-000000000000`,
+  ]);
+  return row ? [row.writtenIn, row.seq] : null;
+}
+
 const latest = (table: string) =>
   `(SELECT written_in FROM ${table} WHERE workspace_id = $workspace ORDER BY written_in DESC, seq DESC LIMIT 1)`;
 

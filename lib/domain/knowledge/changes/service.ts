@@ -2,6 +2,7 @@ import { watchAccess } from "#lib/auth/access-watch.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
 import { abilities } from "#lib/db/distributed/abilities.ts";
@@ -10,7 +11,9 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { From, StreamEvent } from "#lib/domain/operation.ts";
 import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { findEmployers, findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
+import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
   advanceReader,
@@ -18,6 +21,7 @@ import {
   findChanges,
   findChangesOfEntities,
   findChangesOfTypes,
+  findPlaceBefore,
   findReader,
   findSettled,
   findUnsettled,
@@ -25,6 +29,7 @@ import {
   type Reader,
 } from "./queries.ts";
 import { printerOfChanges } from "./serialize.ts";
+import { type Naming, wordsByRecord } from "./rules/words.ts";
 import { noteEnd, wasEnd } from "./service/ends.ts";
 
 type Asked = {
@@ -32,11 +37,12 @@ type Asked = {
   types?: readonly contract.ChangeType[] | undefined;
   focus?: string | undefined;
   limit: number;
+  since?: Date | undefined;
   since_last?: boolean | undefined;
 };
 
 /** What a page is of; `record`: the one it is about. */
-type Sought = Pick<Asked, "types" | "limit"> & { record: Resolved | null };
+type Sought = Pick<Asked, "types" | "limit" | "since"> & { record: Resolved | null };
 
 /** Where an answer begins. `known`: where the answer before it ended, as far as we keep that. */
 type Start = { from: RowPlace; known: RowPlace | null };
@@ -83,6 +89,42 @@ function answerOf(ctx: Pick<Caller, "workspaceId">, { changes, next, has_more }:
   return new JsonText(`{"changes":[${changes.join(",")}],"next_cursor":"${cursor}","has_more":${has_more}}`);
 }
 
+const SUMMARISED_AT_ONCE = 1_000;
+
+export const summariseChanges = implement(
+  contract.summariseChanges,
+  async (ctx, { limit, ...asked }, { from }: Start) => {
+    requireOrder();
+    const changes: contract.Change[] = [];
+    let page: Page = { changes: [], next: from, has_more: true };
+    while (page.has_more && changes.length < contract.MOST_SUMMARISED) {
+      page = await pageFrom(ctx, { ...asked, limit: SUMMARISED_AT_ONCE }, page.next);
+      changes.push(...page.changes.map((text) => JSON.parse(text) as contract.Change));
+    }
+    const records = wordsByRecord(changes, await namesIn(ctx, changes));
+    const [cursor] = cursors.encode(ctx, [page.next]) as [string];
+    return {
+      records: records.slice(0, limit),
+      changed: records.length,
+      has_more: page.has_more,
+      next_cursor: cursor,
+    };
+  },
+  { transaction: "primary", before: (caller, input) => startOf(caller, input) },
+);
+
+/** Names of the records, and of those that values name by their ids. */
+async function namesIn(ctx: Ctx, changes: readonly contract.Change[]): Promise<ReadonlyMap<string, Naming>> {
+  const ids = changes.flatMap(({ entity_id, property, value, previous }) => [
+    entity_id,
+    ...(property === "works_at" ? [value, previous] : []),
+    ...(typeof value === "object" && value !== null && "other_id" in value ? [value.other_id] : []),
+  ]);
+  const wanted = ids.filter((id) => typeof id === "string" && isUuid(id)) as string[];
+  const [labels, employers] = await together([findLabels(ctx.db, wanted), findEmployers(ctx.db, wanted)]);
+  return new Map([...labels].map(([id, label]) => [id, { name: nameOf(label), company: employers.get(id) ?? null }]));
+}
+
 /** Reads on the primary: a replica that is behind does not know which transactions are under way. */
 const read = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
   withWorkspace(
@@ -101,7 +143,7 @@ function requireOrder(): void {
 
 const readerOf = ({ actor, client }: Caller): Reader => ({ reader: `${actor.type}:${actor.id}`, client: client ?? "" });
 
-async function startOf(caller: Caller, { cursor, since_last }: Asked): Promise<Start> {
+async function startOf(caller: Caller, { cursor, since, since_last }: Asked): Promise<Start> {
   if (cursor === contract.AGAIN && !since_last)
     throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor: `again` needs since_last=true.");
   const isWord = cursor === undefined || cursor === contract.NOW || cursor === contract.AGAIN;
@@ -110,6 +152,8 @@ async function startOf(caller: Caller, { cursor, since_last }: Asked): Promise<S
   const known = found?.reached ?? null;
   if (cursor === contract.NOW) return { from: [(await read(caller, findSettled)) - 1, LAST_SEQ], known };
   if (cursor === contract.AGAIN) return { from: found?.began ?? BEGINNING, known };
+  if (given === null && known === null && since)
+    return { from: (await read(caller, (db) => findPlaceBefore(db, since))) ?? BEGINNING, known };
   return { from: given ?? known ?? BEGINNING, known };
 }
 
@@ -120,26 +164,35 @@ async function startOf(caller: Caller, { cursor, since_last }: Asked): Promise<S
  */
 async function pageFrom(ctx: Ctx, asked: Asked, from: RowPlace): Promise<Page> {
   const { types, focus, limit } = asked;
-  if (focus === undefined && !wasEnd(ctx.workspaceId, from)) return fullPage(ctx, { types, record: null, limit }, from);
+  const since = asked.cursor === undefined ? asked.since : undefined;
+  if (focus === undefined && !wasEnd(ctx.workspaceId, from))
+    return fullPage(ctx, { types, record: null, limit, since }, from);
   const [isMore, record] = await together([
     from === BEGINNING || hasBehind(ctx.db, from),
     focus === undefined ? null : resolveExisting(ctx, focus),
   ]);
-  return isMore ? fullPage(ctx, { types, record, limit }, from) : { changes: [], next: from, has_more: false };
+  return isMore ? fullPage(ctx, { types, record, limit, since }, from) : { changes: [], next: from, has_more: false };
 }
 
-async function fullPage(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace): Promise<Page> {
+async function fullPage(ctx: Ctx, { types, record, limit, since }: Sought, from: RowPlace): Promise<Page> {
   const { rows: found, edge, more } = await rowsFrom(ctx, { types, record, limit: limit + 1 }, from);
   const rows = found.slice(0, limit);
   const places = rows.map(({ writtenIn, seq }): RowPlace => [writtenIn, seq]);
   const print = printerOfChanges();
-  const changes = cursors.encode(ctx, places).map((cursor, index) => print(rows[index] as ChangeRow, cursor));
+  const cut = since ? formatTime(since) : null;
+  const changes = cursors.encode(ctx, places).flatMap((cursor, index) => {
+    const row = rows[index] as ChangeRow;
+    return cut !== null && atOf(row) < cut ? [] : [print(row, cursor)];
+  });
   const last = places.at(-1) ?? from;
   if (found.length > limit) return { changes, next: last, has_more: true };
   const next = edge ?? last;
   if (!more && !record) noteEnd(ctx.workspaceId, next);
   return { changes, next, has_more: more };
 }
+
+/** When a row was recorded. */
+const atOf = ({ head }: ChangeRow): string => /"at":"([^"]+)"/.exec(head)?.[1] ?? "";
 
 /** `edge`: the last row that was looked at, where that is not the last that was found. */
 async function rowsFrom(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace) {

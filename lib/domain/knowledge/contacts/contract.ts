@@ -1,6 +1,6 @@
 export { Account, Document, getAccount, Icp } from "./contract/account.ts";
 export { ClaimView, Confidence, ConflictView, EpistemicClass, Freshness } from "./contract/claims.ts";
-export { AccountFocus, Ambiguous } from "./contract/focus.ts";
+export { AccountFocus, Ambiguous, resolveFocus } from "./contract/focus.ts";
 export { getConfidence, getHistory } from "./contract/history.ts";
 export { addIdentifier, removeIdentifier } from "./contract/identifiers.ts";
 export { getCompany, getPerson } from "./contract/records.ts";

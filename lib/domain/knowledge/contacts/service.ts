@@ -30,7 +30,7 @@ export { type Claim, type Moment, momentOf, nameBeside } from "./rules/claims.ts
 export { type Icp, icpAt, readPastScore, seenIn } from "./service/icp.ts";
 export { addIdentifier, removeIdentifier } from "./service/identify.ts";
 export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
-export { resolveForRead } from "./service/resolve.ts";
+export { resolveFocus, resolveForRead } from "./service/resolve.ts";
 export { verifyClaim } from "./service/verify.ts";
 
 const MOST_RECENT = 50;

@@ -90,6 +90,7 @@ async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
     type: entity.type,
     name,
     company: card?.employer ?? null,
+    firm: firmAt(intent, card),
     domain: card?.domain ?? null,
     peopleCount: card?.peopleCount ?? 0,
     claims,
@@ -114,6 +115,10 @@ async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
   };
   return compose(material, intent, input.budget_tokens ?? shapes[intent].budget);
 }
+
+/** Who one meets or calls is told with where the company is, and how large. */
+const firmAt = (intent: Intent, card: Awaited<ReturnType<typeof readCard>>) =>
+  (intent === "meeting_prep" || intent === "call_prep") && card?.type === "person" ? card : undefined;
 
 /** The fit without what each signal gave: a context is short. */
 const briefly = (icp: Icp | undefined): Icp | undefined => {

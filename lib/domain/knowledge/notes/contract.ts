@@ -56,7 +56,7 @@ export const saveNote = defineOperation({
     type: NoteType.optional().describe("What kind of document it is; default `note`."),
     title: z.string().max(200).optional().describe("Short name, up to 200 characters."),
     date: InputDate.optional().describe(
-      "The relevant date: ISO 8601, `2026-06-03`, `3 June 2026` or `June 3, 2026 14:00` (UTC when no offset is given). Default: now, of a correction the date of what it corrects. A day stays a day.",
+      "The relevant date, such as `2026-06-03`. Also ISO 8601, `3 June 2026` or `June 3, 2026 14:00` (UTC when no offset is given). Default: now, of a correction the date of what it corrects. A day stays a day.",
     ),
     supersedes: Id.optional().describe(
       "The id of a note on the same person or company that this one corrects: it stays in the history, out of lists and search. Its type, title and date are kept unless given.",
@@ -262,7 +262,7 @@ export const searchNotes = defineOperation({
   tool: {
     name: "search_notes",
     description:
-      "Find notes and transcripts that answer a question, with the best passage of each. fetch reads a note in full.",
+      "Find passages of notes and transcripts that answer a question. fetch reads a note in full.",
     parameters: ["question", "focus", "limit"],
   },
   example: {

@@ -14,7 +14,7 @@ export const ObservationInput = z
       .string()
       .max(MAX_PROPERTY)
       .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_-]+)*$/i, "must be words of letters, digits and _ joined by dots")
-      .describe("What it is about, such as `job_title`; `note.<uuid>` on the workspace is a fact of the GTM profile."),
+      .describe("What it is about, such as `job_title`. `note.<uuid>` on the workspace is a fact of the GTM profile."),
     value: z.json().optional().describe("Any JSON; optional for an event. `null` ends a state."),
     source: z
       .string()
@@ -22,14 +22,14 @@ export const ObservationInput = z
       .min(1)
       .max(128)
       .optional()
-      .describe("Where it comes from; default `api` (`mcp` over MCP, `manual` in the app)."),
+      .describe("Where it comes from. Default `api` (`mcp` over MCP, `manual` in the app)."),
     method: z
       .enum(["asserted", "observed", "inferred"])
       .optional()
       .describe(
-        "How it is known; default `observed`, for `note.<uuid>` `asserted`. Weaker evidence replaces an asserted value only 90 days after it was last confirmed.",
+        "How it is known. Default `observed`, for `note.<uuid>` `asserted`. Weaker evidence replaces an asserted value only 90 days after it was last confirmed.",
       ),
-    observed_at: Time.optional().describe("When it was true; default now."),
+    observed_at: Time.optional().describe("When it was true or happens; default now, for a meeting the `start` or `scheduled_for` of its value."),
     external_id: z
       .string()
       .min(1)
@@ -74,7 +74,7 @@ export const recordObservations = defineOperation({
   tool: {
     name: "record",
     description:
-      "Report what you did or learned about a person or company, right after it. Events go on the timeline (interaction.email_sent, interaction.call, …); states are beliefs (job_title, budget, …). A new e-mail or domain creates the record.",
+      "Report what you did or learned about a person or company, right after it. Events go on the timeline (interaction.email_sent, interaction.call, interaction.meeting_scheduled with value.start, …); states set pipeline_stage, the standard fields (job_title, industry, …) and any property. A new e-mail or domain creates the record.",
     parameters: ["focus", "observations"],
   },
   example: {

@@ -13,6 +13,7 @@ import {
   methodOf,
   sourceOf,
 } from "#lib/domain/records/evidence/service.ts";
+import { meetingStart } from "#lib/domain/records/evidence/contract.ts";
 import { recordObservations as contract, type ObservationInput } from "./contract.ts";
 import { eventNamed, isStage, stateNamed, warningOf } from "./rules.ts";
 
@@ -36,7 +37,8 @@ function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolve
   if (fact === null) {
     const { property, value } =
       type === "workspace" ? ofWorkspace(input, refuse) : ofContact(type, input, refuse, lookups);
-    return { ...base, property, value, method: input.method ?? methodOf(ctx, property) };
+    const observedAt = observed_at ?? (kind === "event" ? meetingStart(property, value) : null);
+    return { ...base, observedAt, property, value, method: input.method ?? methodOf(ctx, property) };
   }
   if (kind !== "state") throw refuse("note.<uuid> on the workspace is a state.");
   const value = factValueOf(input.value, refuse);

@@ -13,7 +13,7 @@ const conditions = {
     .max(200)
     .optional()
     .describe(
-      "Properties that begin with this, such as `interaction.` or `job_title`; an activity also by its type alone, and `stage`.",
+      "Properties that begin with this, such as `interaction.` or `job_title`. An activity also by its type alone, and `stage`.",
     ),
   source: z.string().min(1).max(128).optional().describe("Exactly this source."),
   since_days: z.int().min(1).max(MAX_DAYS).optional().describe("Observed in the last so many days."),
@@ -65,7 +65,12 @@ export const queryObservations = defineOperation({
     scope: z
       .strictObject({
         ...conditions,
-        entity_id: Id.optional().describe("Only this person, company or the workspace."),
+        entity_id: z
+          .string()
+          .min(1)
+          .max(2_048)
+          .optional()
+          .describe("Only this record, by id, e-mail, domain or name. `workspace` is the workspace."),
         limit: pageSize(50, 200),
       })
       .prefault({})
@@ -88,7 +93,7 @@ export const queryObservations = defineOperation({
       .max(500)
       .optional()
       .describe(
-        "Finds observations by its words in any form (`price` finds `pricing`), those with most of them first. It is no language model.",
+        "Finds observations that have all of its words in any form (`price` finds `pricing`): more words find less. It is no language model.",
       ),
   }),
   output: z.strictObject({
@@ -98,7 +103,7 @@ export const queryObservations = defineOperation({
     return: z.enum(["observations", "entities"]),
     items: z
       .union([z.array(Item), z.array(EntityItem)])
-      .describe("The latest learned first; with a question the best match first."),
+      .describe("The latest learned first."),
     rollups: z.strictObject({
       by_type: Rollup.describe("By activity type or property."),
       by_source: Rollup,
@@ -115,7 +120,7 @@ export const queryObservations = defineOperation({
   tool: {
     name: "query",
     description:
-      "Ask across all people and companies: who did what, who did not, how often. Filter with scope and without; return entities to get a list of people.",
+      "Count and list events and states across all records (search finds a record by name, search_notes a passage): who did what, who did not, how often. return entities gives people and companies.",
     parameters: ["scope", "without", "return", "question"],
   },
   example: {

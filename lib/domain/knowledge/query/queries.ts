@@ -19,7 +19,7 @@ export type Question = {
   /** whose observations are looked at; null: everyone's */
   entityIds: readonly string[] | null;
   scope: Condition;
-  /** words of which one must be found; none: anything */
+  /** words that must all be found; none: anything */
   terms: readonly string[];
   /** entities that are left out */
   leftOut: readonly string[];
@@ -58,7 +58,7 @@ export type EntityItem = Totals & {
 /**
  * What is looked at (observations_learned_idx for everyone's, observations_recent_idx for an entity's), and what of it is in
  * scope. A question is asked by the stems of its words, with the text of the values and the property; the pattern before it
- * is cheap and leaves little for the dictionary to read. `score`: how many of the words are found.
+ * is cheap and leaves little for the dictionary to read. `score`: how many of the words are found, which must be all of them.
  */
 const scoped = (whose: string) => `
   WITH asked AS MATERIALIZED (
@@ -79,7 +79,7 @@ const scoped = (whose: string) => `
     CROSS JOIN LATERAL (SELECT CASE WHEN $8::text[] IS NOT NULL THEN
       to_tsvector('english', translate(c.property, '._', '  ')) || jsonb_to_tsvector('english', c.value, '["string", "numeric"]') END AS words OFFSET 0) AS text
     CROSS JOIN LATERAL (SELECT count(*)::int AS score FROM asked WHERE text.words @@ asked.query) AS found
-    WHERE $8::text[] IS NULL OR found.score > 0
+    WHERE $8::text[] IS NULL OR found.score = cardinality($8::text[])
   )`;
 
 // entities_pkey; claims_workspace_id_entity_id_property_key, for the property asked about

@@ -1,8 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { evidenceIds } from "#lib/domain/knowledge/contacts/service.ts";
-import { resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -126,7 +125,12 @@ async function leftOutBy(ctx: Ctx, question: Question, without: Condition): Prom
 
 /** The entity's id and those merged into it; throws 404 `entity_not_found`. */
 async function whoseIds(ctx: Ctx, id: string | undefined): Promise<string[] | null> {
-  return id === undefined ? null : evidenceIds(await resolveExisting(ctx, id));
+  if (id === undefined) return null;
+  const { entity, ambiguous } = await resolveForRead(ctx, id);
+  if (entity) return evidenceIds(entity);
+  const { candidates, more } = ambiguous;
+  const extras = { parameter: "scope.entity_id", candidates, ...(more ? { more } : {}) };
+  throw new Fault("invalid_parameter", extras, "scope.entity_id: several have that name; give the id of one.");
 }
 
 /** The most frequent first; the database's objects have no order. */

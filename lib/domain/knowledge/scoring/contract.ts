@@ -92,7 +92,7 @@ export const getScoringModel = defineOperation({
   input: z.strictObject({}),
   output: z.strictObject({
     model: ScoringModel.nullable(),
-    features: z.array(Feature).describe("Any custom property is one too: person.<property> and company.<property>."),
+    features: z.array(Feature).describe("Any custom property is one too, by its name: of the person, else of the company; or person.<property>, company.<property>."),
     builder: z.enum(["rules", "llm"]).describe("What builds a model from the GTM profile on this server."),
   }),
   example: {
@@ -318,6 +318,65 @@ export const getAccountScore = defineOperation({
         {
           ...{ target: 70, tier: "tier_2", score: 85 },
           changes: [{ feature: "industry", from: "not known", to: "fintech", known: false }],
+        },
+      ],
+    },
+  },
+});
+
+const Scorable = z
+  .strictObject({
+    focus: z.string().trim().min(1).max(2_048).describe("E-mail, domain, LinkedIn URL or id. The record may not exist."),
+    job_title: z.string().max(500).optional(),
+    company: z.string().max(500).optional().describe("The company's name."),
+    industry: z.string().max(500).optional(),
+    employee_count: z.int().min(0).optional(),
+    country: z.string().max(200).optional(),
+    properties: z.record(z.string(), z.json()).optional().describe("Custom properties by name."),
+  })
+  .describe("Who, and what you know of them. It counts before what is recorded.");
+export type Scorable = z.output<typeof Scorable>;
+
+export const scoreRows = defineOperation({
+  name: "scoreRows",
+  tag,
+  summary: "Score people and companies, known or not, and write nothing",
+  description:
+    "The current model on what is recorded of each and what the row says. A person who is not known has the company of their address, where that is known.",
+  surface: "public",
+  scope: "read",
+  http: { method: "POST", path: "/v2/score" },
+  input: z.strictObject({ rows: z.array(Scorable).min(1).max(100).describe("1 to 100 people or companies.") }),
+  output: z.strictObject({
+    model_version: z.int().nullable().describe("Null when the workspace has no model: then there are no scores."),
+    results: z
+      .array(
+        z.strictObject({
+          focus: z.string(),
+          entity_id: Id.nullable().describe("Null when there is no such record."),
+          type: z.enum(["person", "company"]),
+          score: z.int().nullable().describe("Null when no feature that the model looks at is known."),
+          tier: Tier.nullable(),
+          fit: z.boolean().nullable().describe("A score of 70 or more."),
+          reason: z.string().nullable(),
+        }),
+      )
+      .describe("In the order of the rows."),
+  }),
+  errors: ["invalid_focus", "entity_not_found"],
+  tool: {
+    name: "score",
+    description: "ICP score of up to 100 people or companies, known or not. Writes nothing.",
+    parameters: ["rows"],
+  },
+  example: {
+    input: { rows: [{ focus: "anna@acme.com", job_title: "VP Sales" }] },
+    output: {
+      model_version: 1,
+      results: [
+        {
+          ...{ focus: "anna@acme.com", entity_id: "0190a6e0-0000-7000-8000-000000000010", type: "person" as const },
+          ...{ score: 85, tier: "tier_1" as const, fit: true, reason: "For: Decides about sales." },
         },
       ],
     },

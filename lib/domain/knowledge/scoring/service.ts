@@ -10,3 +10,4 @@ export { type ScoreChanged, scoresChanged } from "./service/changed.ts";
 export { getAccountScore } from "./service/explain.ts";
 export { previewScoringModel } from "./service/preview.ts";
 export { rescoreAll, rescoreRecords } from "./service/rescore.ts";
+export { scoreRows } from "./service/score.ts";

@@ -1,3 +1,4 @@
+import { parseTime } from "#lib/text/time.ts";
 import { z } from "zod";
 import { own } from "#lib/core/own.ts";
 import { methods } from "./rules/derivation.ts";
@@ -73,6 +74,22 @@ export const activityAliases: Readonly<Record<string, ActivityType>> = {
 
 /** The property under which an activity is recorded. */
 export const propertyOfActivity = (type: ActivityType): string => PREFIX + type;
+
+/** Where the value of a meeting says when it begins. */
+const STARTS = ["start", "scheduled_for", "start_time", "starts_at"] as const;
+
+/** When a scheduled meeting begins, by its value or the metadata in it; null for any other event, and where it does not say. */
+export function meetingStart(property: string, value: unknown): Date | null {
+  if (property !== propertyOfActivity("meeting_scheduled") || typeof value !== "object" || value === null) return null;
+  const { metadata } = value as { metadata?: unknown };
+  for (const said of [value, metadata].filter((one): one is Record<string, unknown> => typeof one === "object" && !!one))
+    for (const name of STARTS) {
+      const start = said[name];
+      const time = typeof start === "string" ? parseTime(start) : null;
+      if (time) return time;
+    }
+  return null;
+}
 
 /** Events that are our own side writing something down: they are no activity of the contact. */
 export const ownEvents: readonly string[] = ["note.saved", `${PREFIX}note`];

@@ -61,6 +61,11 @@ export const listFacts = defineOperation({
       .array(z.string())
       .optional()
       .describe("Only these categories, matched exactly; comma-separated in a query string."),
+    sections: z
+      .array(z.string().trim().min(1))
+      .min(1)
+      .optional()
+      .describe("Only these sections, such as ICP, in any case. One that this workspace does not have is refused."),
     limit: pageSize(50, 500),
     include_history: z.boolean().default(false).describe("Also superseded and retired versions."),
     as_of: Time.optional().describe("What was true at this time."),
@@ -75,7 +80,7 @@ export const listFacts = defineOperation({
     name: "get_gtm_profile",
     description:
       "How this workspace sells: ICP, market, product, pricing, competitors, positioning and more, as current facts.",
-    parameters: ["categories", "limit"],
+    parameters: [["categories", "sections"], "limit"],
   },
   example: {
     input: { categories: ["ICP"], limit: 50 },

@@ -35,6 +35,16 @@ const currentOf = sql(
 export const findCurrentFacts = (db: Db, limit: number, categories?: readonly string[]): Promise<ClaimRow[]> =>
   categories ? db.query<ClaimRow>(currentOf, [limit, categories]) : db.query<ClaimRow>(current, [limit]);
 
+// claims_current_facts_idx for the category of each current fact: a profile has tens
+const categories = sql(
+  "facts_categories",
+  `SELECT DISTINCT category FROM claims WHERE workspace_id = $workspace AND category IS NOT NULL AND ended_at IS NULL ORDER BY category`,
+);
+
+/** The categories that have something current. */
+export const findCategories = async (db: Db): Promise<string[]> =>
+  (await db.query<{ category: string }>(categories, [])).map(({ category }) => category);
+
 /** An observation, and who recorded it by what program. */
 type Recorded = { observationId: string; actor: string; client: string | null };
 

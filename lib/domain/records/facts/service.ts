@@ -18,12 +18,14 @@ import {
   type StoredEvidence,
   stateFrom,
 } from "#lib/domain/records/evidence/service.ts";
+import { fold } from "#lib/text/fold.ts";
 import { formatTime } from "#lib/text/time.ts";
 import { countTokens } from "#lib/text/tokens.ts";
 import * as contract from "./contract.ts";
 import {
   type FactState,
   findAuthors,
+  findCategories,
   findCurrentFacts,
   findEntries,
   findFact,
@@ -38,11 +40,31 @@ export { renderProfile } from "./rules/profile-text.ts";
 import { factOfClaim, factOfEvidence, factOfVersion } from "./serialize.ts";
 
 export const listFacts = implement(contract.listFacts, async (ctx, input) => {
-  const facts = await readFacts(ctx, input);
+  const facts = await readFacts(ctx, { ...input, categories: await categoriesOf(ctx, input) });
   const counts = new Map<string, number>();
   for (const { category } of facts) counts.set(category, (counts.get(category) ?? 0) + 1);
   return { facts, count: facts.length, by_category: Object.fromEntries(counts) };
 });
+
+/** The categories to read, as they are written. Throws 400 for a section that the workspace does not have. */
+async function categoriesOf(
+  ctx: Ctx,
+  { sections, categories }: z.output<typeof contract.listFacts.input>,
+): Promise<string[] | undefined> {
+  if (sections === undefined) return categories;
+  const own = sections.every((name) => writtenAs(name, contract.sections)) ? [] : await findCategories(ctx.db);
+  const all = [...new Set([...contract.sections, ...own])];
+  const named = sections.map((name) => {
+    const written = writtenAs(name, all);
+    if (written !== undefined) return written;
+    const message = `sections: there is no section ${name}; there are ${all.join(", ")}.`;
+    throw new Fault("invalid_parameter", { parameter: "sections", allowed: all }, message);
+  });
+  return categories ? named.filter((name) => categories.includes(name)) : named;
+}
+
+const writtenAs = (name: string, all: readonly string[]): string | undefined =>
+  all.find((one) => one === name) ?? all.find((one) => fold(one) === fold(name));
 
 type Reading = { limit: number } & Partial<
   Pick<z.output<typeof contract.listFacts.input>, "categories" | "include_history" | "as_of" | "known_at">

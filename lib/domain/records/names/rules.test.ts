@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { closest, detailOf, exactName, knownName, nameOf, partOfName } from "./rules.ts";
+import { beginningsOf, closest, detailOf, exactName, knownName, nameAtCompany, nameOf, partOfName } from "./rules.ts";
 
 describe("names", () => {
   test.each([
@@ -28,6 +28,23 @@ describe("names", () => {
     expect(exactName(" \u0301 ")).toBeNull();
     expect(partOfName("an")).toBeNull();
     expect(partOfName("Ann")).toEqual({ person: "%ann%", company: "%ann%" });
+  });
+
+  test.each([
+    ["Anna at Acme", "%anna%", "%acme%"],
+    ["Anna Smith (Acme GmbH)", "%anna smith%", "%acme gmbh%"],
+    ["ANNA, acme.com", "%anna%", "%acme.com%"],
+    ["Anna bei Müller", "%anna%", "%muller%"],
+  ])("%s is a name with a company", (text, name, company) => expect(nameAtCompany(text)).toEqual({ name, company }));
+
+  test.each(["Anna", "Anna Smith", "Atlassian", "a at b"])("%s names no company", (text) =>
+    expect(nameAtCompany(text)).toBeNull(),
+  );
+
+  test("words begin as those of an address, without what all addresses have", () => {
+    expect(beginningsOf("Ana Smit at Acme", 3)).toBe("\\m(ana|smi|acm)");
+    expect(beginningsOf("https://www.linkedin.com/in/anna", 2)).toBe("\\m(in|an)");
+    expect(beginningsOf("?!", 2)).toBeNull();
   });
 
   test("the beginning of a word is closer than its middle", () => {

@@ -49,3 +49,22 @@ export function closest<N extends { name: string }>(text: string, named: readonl
   const starting = named.filter(({ name }) => ` ${fold(name)}`.includes(` ${wanted}`));
   return starting.length > 0 ? starting : named;
 }
+
+/** `Anna at Acme`, `Anna (Acme)`, `Anna, Acme`: patterns of the name and of the company; null when the text names no company. */
+export function nameAtCompany(text: string): { name: string; company: string } | null {
+  const parts = /^(.+?)(?:\s+(?:at|from|of|@|bei|von)\s+|\s*,\s*|\s*\()(.+?)\)?$/i.exec(text.trim());
+  const [name, company] = [literal(fold(parts?.[1] ?? "")), literal(fold(parts?.[2] ?? ""))];
+  return name.length < 2 || company.length < 2 ? null : { name: `%${name}%`, company: `%${company}%` };
+}
+
+/** Parts of addresses that say nothing about who is meant. */
+const COMMON = new Set(["www", "http", "https", "com", "org", "net", "linkedin", "company", "the", "and"]);
+
+/** A regular expression for the first `length` characters of each telling word of a text; null when there is none. */
+export function beginningsOf(text: string, length: number): string | null {
+  const words = (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => word.length >= length && !COMMON.has(word),
+  );
+  const beginnings = [...new Set(words.map((word) => [...word].slice(0, length).join("")))].slice(0, 4);
+  return beginnings.length === 0 ? null : `\\m(${beginnings.join("|")})`;
+}

@@ -12,7 +12,7 @@ import {
 } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
-import { type ActivityType, propertyOfActivity } from "#lib/domain/records/evidence/contract.ts";
+import { type ActivityType, meetingStart, propertyOfActivity } from "#lib/domain/records/evidence/contract.ts";
 import { type Method, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import type { capture } from "../contract.ts";
 
@@ -60,7 +60,9 @@ export const capturedOf = ({ id, of, repeated, stages, introduces }: Outcome): C
 /** A signal as it is recorded. Who was erased is not created again by what no one decided: a webhook or a job. */
 export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report {
   const { email, contactId, createContact, name = null, type, source, description, metadata } = signal;
-  const { method = "observed", externalId, occurredAt = null } = signal;
+  const { method = "observed", externalId } = signal;
+  const property = propertyOfActivity(type);
+  const occurredAt = signal.occurredAt ?? meetingStart(property, metadata);
   const named = email ? [{ kind: "email", value: email } as const] : [];
   const decided = actor.type !== "webhook" && actor.type !== "job";
   return {
@@ -74,7 +76,7 @@ export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report 
     source,
     said: [
       {
-        ...{ kind: "event", property: propertyOfActivity(type), source, method, observedAt: occurredAt },
+        ...{ kind: "event", property, source, method, observedAt: occurredAt },
         value: { ...(description ? { description } : {}), ...(metadata ? { metadata } : {}) },
         ...(externalId ? { externalId } : {}),
       },

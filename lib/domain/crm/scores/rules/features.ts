@@ -28,7 +28,10 @@ export type Features = (name: string) => FeatureValue | null;
 
 export type FeatureType = "text" | "number" | "list";
 
-/** The features that every workspace has. Any custom property is one too, as `person.<property>` and `company.<property>`. */
+/**
+ * The features that every workspace has. Any custom property is one too: by its name of the person, else of the company, or as
+ * `person.<property>` and `company.<property>`.
+ */
 export const features = [
   { name: "job_title", type: "text", of: "person", about: "The job title, as it is written." },
   {
@@ -96,6 +99,7 @@ export const featuresOfPerson = (person: PersonFacts): Features =>
     if (name === "seniority") return seniorityIn(person);
     if (name === "department") return departmentIn(person);
     if (name === "company") return person.employer?.name ?? person.company;
+    if (!firmFeatures.has(name)) return customValue(person.custom[name]) ?? customValue(person.employer?.custom[name]);
     return firmFeature(name, person.employer) ?? firmFeature(name, ownFirm(person.custom));
   });
 
@@ -103,8 +107,15 @@ export const featuresOfPerson = (person: PersonFacts): Features =>
 export const featuresOfCompany = (company: CompanyFacts): Features =>
   remembered((name) => {
     if (name.startsWith("company.")) return customValue(company.custom[name.slice(8)]);
-    return name === "company" ? company.name : firmFeature(name, company);
+    if (name === "company") return company.name;
+    if (firmFeatures.has(name)) return firmFeature(name, company);
+    return ofPerson.has(name) || name.startsWith("person.") ? null : customValue(company.custom[name]);
   });
+
+const namesOf = (of: "person" | "both"): ReadonlySet<string> =>
+  new Set(features.filter((feature) => feature.of === of).map(({ name }) => name));
+const ofPerson = namesOf("person");
+const firmFeatures = namesOf("both");
 
 const remembered = (find: Features): Features => {
   const known = new Map<string, FeatureValue | null>();

@@ -77,7 +77,7 @@ describe("a model", () => {
     [[], "at least one"],
     [[signal("a", 11, { feature: "company", op: "exists" })], "weight"],
     [[signal("A b", 1, { feature: "company", op: "exists" })], "snake_case"],
-    [[signal("a", 1, { feature: "shoe_size", op: "exists" })], "must be job_title"],
+    [[signal("a", 1, { feature: "Shoe size", op: "exists" })], "must be job_title"],
     [[signal("a", 1, { feature: "company", op: "in", value: "x" })], "must be a list"],
     [[signal("a", 1, { feature: "company", op: "==", value: ["x"] })], "use in"],
     [[signal("a", 1, { feature: "employee_count", op: ">", value: "x" })], "must be a number"],
@@ -203,6 +203,12 @@ describe("features", () => {
       true,
     ]);
     expect(read("region")).toEqual(["United States", "North America"]);
+  });
+
+  test("a name that is not built in is the property of that name, of the person, else of the company", () => {
+    const read = featuresOfPerson({ ...person, custom: { vip: true }, employer: { ...company, custom: { vip: false, team_size: 9 } } });
+    expect(["vip", "team_size", "other"].map(read)).toEqual([true, 9, null]);
+    expect(featuresOfCompany({ ...company, custom: { team_size: 9 } })("team_size")).toBe(9);
   });
 
   test("a company has none of a person", () => {

@@ -1,6 +1,6 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
-import type { Ctx } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   normaliseLinkedinUrl,
   type Resolved,
@@ -8,22 +8,33 @@ import {
   resolveExisting,
 } from "#lib/domain/records/entities/service.ts";
 import {
+  beginningsOf,
   closest,
   detailOf,
   exactName,
   findByName,
+  findByNameAt,
+  findNear,
   type NamedRow,
   type NamePatterns,
+  nameAtCompany,
   nameOf,
   partOfName,
 } from "#lib/domain/records/names/service.ts";
-import type { Ambiguous } from "../contract.ts";
+import { fold } from "#lib/text/fold.ts";
+import * as contract from "../contract.ts";
 
 /** What a reader asked for: one entity, or several that have the name. */
-export type Read = { entity: Resolved; ambiguous?: undefined } | { entity?: undefined; ambiguous: Ambiguous };
+export type Read = { entity: Resolved; ambiguous?: undefined } | { entity?: undefined; ambiguous: contract.Ambiguous };
 
 const MOST_CANDIDATES = 10;
 const MOST_MATCHES = 50;
+const MOST_NEAR = 3;
+
+export const resolveFocus = implement(contract.resolveFocus, async (ctx, { focus }) => {
+  const { entity, ambiguous } = await resolveForRead(ctx, focus);
+  return ambiguous ?? { entity_id: entity.id, type: entity.type };
+});
 
 /**
  * The entity that a read is about: a focus as for writes, or a name. Whole names are tried before parts of names, and
@@ -35,21 +46,40 @@ export async function resolveForRead(ctx: Ctx, text: string, type?: NamedRow["ty
   const identified = await findIdentified(ctx, text);
   const refused = isFault(identified) ? identified : otherThan(type, identified);
   if (refused === null) return { entity: identified as Resolved };
-  if (!mayBeName(text)) throw refused;
+  if (!mayBeName(text)) throw isUuid(text.trim()) ? refused : withNearest(refused, await nearestTo(ctx, text, type));
   const rows = await findNamed(ctx, text, type);
   const [only] = rows;
-  if (!only) throw isFault(identified) ? unnamed(type) : refused;
+  if (!only) throw withNearest(isFault(identified) ? unnamed(type) : refused, await nearestTo(ctx, text, type));
   if (rows.length === 1) return { entity: await resolveExisting(ctx, only.id) };
-  const candidates = rows.slice(0, MOST_CANDIDATES).map((row) => ({
-    entity_id: row.id,
-    name: nameOf(row),
-    detail: detailOf({ ...row, reach: row.email ?? row.domain }),
-  }));
-  return { ambiguous: { status: "ambiguous", candidates } };
+  const candidates = rows.slice(0, MOST_CANDIDATES).map(candidateOf);
+  const more = rows.length - candidates.length;
+  return { ambiguous: { status: "ambiguous", candidates, ...(more > 0 ? { more } : {}) } };
 }
+
+const candidateOf = (row: NamedRow) => ({
+  entity_id: row.id,
+  name: nameOf(row),
+  detail: detailOf({ ...row, reach: row.email ?? row.domain }),
+});
 
 const unnamed = (type: NamedRow["type"] | undefined): Fault =>
   new Fault("entity_not_found", {}, `No ${type ?? "person or company"} in this workspace has that name or domain.`);
+
+type Candidates = contract.Ambiguous["candidates"];
+
+const withNearest = ({ code, extras, message }: Fault, nearest: Candidates): Fault =>
+  new Fault(code, nearest.length > 0 ? { ...extras, nearest } : extras, message);
+
+/** The records whose names or addresses are most like the text. */
+async function nearestTo(ctx: Ctx, text: string, type: NamedRow["type"] | undefined): Promise<Candidates> {
+  for (const length of [3, 2]) {
+    const beginnings = beginningsOf(text, length);
+    const rows = beginnings ? await findNear(ctx.db, beginnings, fold(text), type ? MOST_MATCHES : MOST_NEAR) : [];
+    const near = rows.filter((row) => type === undefined || row.type === type).slice(0, MOST_NEAR);
+    if (near.length > 0) return near.map(candidateOf);
+  }
+  return [];
+}
 
 /** Null when the entity is of the type. */
 function otherThan(type: NamedRow["type"] | undefined, { type: actual }: Resolved): Fault | null {
@@ -84,6 +114,9 @@ async function findNamed(ctx: Ctx, text: string, type?: NamedRow["type"]): Promi
   };
   const exact = await find(whole, true);
   if (exact.length > 0) return preferActive(exact);
+  const at = type === "company" ? null : nameAtCompany(text);
+  const there = at ? await findByNameAt(ctx.db, at.name, at.company, MOST_MATCHES) : [];
+  if (there.length > 0) return preferActive(there);
   const partly = await find(part, false);
   const named = closest(
     text,

@@ -43,6 +43,11 @@ test.each<[string, Partial<Known>, string]>([
     "Anna Smith, CFO at Acme, stage evaluating. Last activity: meeting held on 2026-11-10 (11 days ago). Next: meeting scheduled on 2026-11-24.",
   ],
   [
+    "an employer whose country and size are known",
+    { firm: { country: "Germany", employeeCount: 1200 }, claims: [claim("job_title", "CFO")] },
+    "Anna Smith, CFO at Acme (Germany, 1,200 people), stage identified. No activity yet.",
+  ],
+  [
     "a conflict",
     { company: null, claims: [claim("job_title", "CFO", 1), claim("company", "Acme", 2)] },
     "Anna Smith, CFO at Acme, stage identified. No activity yet. Sources disagree about job title, company.",

@@ -7,6 +7,8 @@ export type Known = {
   name: string;
   /** the employer's name */
   company: string | null;
+  /** the employer's country and size */
+  firm?: { country: string | null; employeeCount: number | null } | undefined;
   domain: string | null;
   peopleCount: number;
   claims: readonly Claim[];
@@ -32,7 +34,7 @@ export function summaryOf(known: Known): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-function whoIs({ type, name, company, domain, peopleCount, claims }: Known): string {
+function whoIs({ type, name, company, firm, domain, peopleCount, claims }: Known): string {
   const said = (property: string) => {
     const value = claims.find((claim) => claim.property === property)?.value;
     return typeof value === "string" && value.trim() !== "" ? value : null;
@@ -43,7 +45,10 @@ function whoIs({ type, name, company, domain, peopleCount, claims }: Known): str
     return [domain && domain !== name ? `${name} (${domain})` : name, ...about].filter(Boolean).join(", ");
   }
   const role = said("job_title");
-  const employer = said("company") ?? company;
+  const named = said("company") ?? company;
+  const size = firm?.employeeCount ? `${firm.employeeCount.toLocaleString("en")} people` : null;
+  const about = [firm?.country, size].filter(Boolean).join(", ");
+  const employer = named && about ? `${named} (${about})` : named;
   const place = role && employer ? `${role} at ${employer}` : (role ?? (employer ? `of ${employer}` : null));
   return [name, place, `stage ${said("pipeline_stage") ?? "identified"}`].filter(Boolean).join(", ");
 }

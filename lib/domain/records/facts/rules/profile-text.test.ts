@@ -37,6 +37,13 @@ describe("the profile as text", () => {
     );
   });
 
+  test("of some sections says nothing about others", () => {
+    expect(renderProfile([fact({})], ["icp", "Market"])).toMatch(
+      /^GTM PROFILE, ONLY icp, Market: 1 fact\nNot written yet: Market\n\nICP\n/,
+    );
+    expect(renderProfile([fact({})], ["ICP"])).not.toContain("Not written yet");
+  });
+
   test("names each entry's source, last confirmation, confidence and id", () => {
     const text = renderProfile([fact({})]);
     expect(text.split("\n").slice(-3)).toEqual([

@@ -1,3 +1,4 @@
+import { fold } from "#lib/text/fold.ts";
 import type { FactVersion } from "../contract.ts";
 import { scoringSections, sections } from "./sections.ts";
 
@@ -19,10 +20,13 @@ export function inHouseOrder(categories: Iterable<string>): string[] {
 /**
  * The profile as an agent reads it: compact text, one bullet per entry, each ending with what supports it. Entries are
  * indented, so that no content can be taken for a heading. `facts` come newest first and keep that order in a section.
+ * `asked`: the only sections that were read, in any case; of the others nothing is said.
  */
-export function renderProfile(facts: readonly ProfileFact[]): string {
-  const missing = scoringSections.filter((section) => !facts.some((fact) => fact.category === section));
-  const lines = [facts.length === 0 ? "GTM PROFILE: empty" : `GTM PROFILE: ${counted(facts.length)}`];
+export function renderProfile(facts: readonly ProfileFact[], asked?: readonly string[]): string {
+  const written = new Set(facts.map(({ category }) => fold(category)));
+  const missing = (asked ?? scoringSections).filter((section) => !written.has(fold(section)));
+  const what = asked ? `GTM PROFILE, ONLY ${asked.join(", ")}` : "GTM PROFILE";
+  const lines = [facts.length === 0 && !asked ? `${what}: empty` : `${what}: ${counted(facts.length)}`];
   if (missing.length > 0) lines.push(`Not written yet: ${missing.join(", ")}`);
   const byCategory = Map.groupBy(facts, (fact) => fact.category);
   for (const category of inHouseOrder(byCategory.keys())) {
