@@ -4,12 +4,12 @@ import { countTokens } from "#lib/text/tokens.ts";
 import { definitionFor, tools, toolsFor, wantedOf } from "./tools.ts";
 
 /** Contract §8. */
-const MOST_TOKENS = 4_000;
+const MOST_TOKENS = 4_500;
 
 const listed = (held: (typeof scopes)[number], approval: ApprovalMode = "none") =>
   toolsFor({ scopes: [held], approval }, "all").map((tool) => definitionFor(tool, "free"));
 
-test("the whole list of tools costs at most 4,000 tokens", () => {
+test("the whole list of tools costs at most 4,500 tokens", () => {
   for (const approval of ["none", "writes"] as const)
     expect(countTokens(JSON.stringify({ tools: listed("admin", approval) }))).toBeLessThanOrEqual(MOST_TOKENS);
 });
@@ -27,6 +27,7 @@ test("the tools are those of contract §8 that there is an operation for, one fo
       ...["update_gtm_profile", "save_note", "search_notes", "get_workspace_status", "set_workspace_profile"],
       ...["connect_integration", "build_scoring_model", "configure_crm_sync", "set_trigger", "list_triggers"],
       ...["list_properties", "search", "fetch", "check_approval", "create_task", "list_tasks", "update_task"],
+      ...["find_people", "add_to_list"],
     ].sort(),
   );
 });

@@ -61,7 +61,7 @@ function toolOf(operation: OfTool): Tool {
       annotations: annotationsOf(reads, tool.hints),
     },
     async call(caller, given) {
-      const answer = await operation.call(caller, inputOf(fields, given));
+      const answer = await operation.call(caller, { ...inputOf(fields, given), ...tool.always });
       if ("waiting" in answer) return waitingOf(answer.waiting);
       const structured = namingTools(answer.output);
       return { structured: structured as Record<string, unknown>, text: text(structured) };

@@ -145,6 +145,16 @@ export const listPeople = defineOperation({
     ...paging,
   }),
   output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
+  tool: {
+    name: "find_people",
+    description:
+      "Lists people by filters that must all hold: name, title, company, e-mail, score, stage, last activity, with a count.",
+    parameters: [
+      ...["search", "title", "company", "properties", "pipeline_stage", "owner", "list_id", "min_icp_score"],
+      ...["not_contacted_for", "cursor"],
+    ],
+    always: { include: "count", limit: 25 },
+  },
   feature: { list_id: "lead_lists" },
   errors: ["feature_not_in_plan", "lead_list_not_found"],
   example: {
