@@ -11,6 +11,8 @@ export type Tool = {
   description: string;
   /** Fields of the input, in this order; `[parameter, field]` where the tool's name for it is another. */
   parameters: readonly (string | readonly [parameter: string, field: string])[];
+  /** Fields of the input that the tool gives itself. */
+  always?: Readonly<Record<string, unknown>>;
   /**
    * `destructive`: what it writes takes the place of something that cannot be brought back. `idempotent`: the same call again
    * changes nothing more. `openWorld`: it asks a system outside.

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isFault } from "./errors.ts";
 import { type Contract, defineOperation } from "./operation.ts";
 import { parseInput, parsePart, supportedBy } from "./parse-input.ts";
-import { BLANK, Id, nonBlank, propertyFilter } from "./schema.ts";
+import { BLANK, Id, namedFilters, nonBlank } from "./schema.ts";
 
 const contract = defineOperation({
   name: "saveThing",
@@ -26,7 +26,7 @@ const contract = defineOperation({
     events: z.array(nonBlank()).min(1, BLANK).optional(),
     count: z.int().min(1, "must be at least 1.").optional(),
     label: nonBlank().optional(),
-    properties: propertyFilter(z.record(z.string().regex(/^[a-z]+$/, "must be a word"), z.int()).optional()),
+    properties: namedFilters("property", z.record(z.string().regex(/^[a-z]+$/, "must be a word"), z.int()).optional()),
   }),
   output: z.unknown() as z.ZodType,
   codes: {

@@ -4,15 +4,65 @@ import { issueWords } from "./issue-words.ts";
 import { checkJson } from "./json.ts";
 import { type Contract, pathFields } from "./operation.ts";
 import { own } from "./own.ts";
-import { BLANK, isPropertyFilter, PROPERTY } from "./schema.ts";
+import { BLANK, prefixOf } from "./schema.ts";
 
 /** What a caller may give outside the path, as it is called there. */
 export function supportedBy(contract: Contract): string[] {
   const inPath = pathFields(contract);
   return Object.entries(contract.input.shape).flatMap(([name, schema]) => {
     if (inPath.includes(name)) return [];
-    return isPropertyFilter(schema) ? [`${PROPERTY}.<name>`] : [name];
+    const prefix = prefixOf(schema);
+    return [prefix === null ? name : `${prefix}.<name>`];
   });
+}
+
+type Named = { field: string; name: string };
+
+/** The filter that a parameter is: `property.seniority`, or `property[seniority]` as OpenAPI's deepObject has it. */
+export function namedFilterIn({ input }: Contract, parameter: string): Named | null {
+  for (const [field, prefix] of prefixesIn(input)) {
+    if (!parameter.startsWith(prefix)) continue;
+    const rest = parameter.slice(prefix.length);
+    if (rest.startsWith(".")) return { field, name: rest.slice(1) };
+    if (/^\[.*\]$/s.test(rest)) return { field, name: rest.slice(1, -1) };
+  }
+  return null;
+}
+
+const prefixesOfInputs = new WeakMap<z.ZodObject, readonly (readonly [field: string, prefix: string])[]>();
+
+function prefixesIn(input: z.ZodObject) {
+  let all = prefixesOfInputs.get(input);
+  if (!all) {
+    all = Object.entries(input.shape).flatMap(([field, schema]) => {
+      const prefix = prefixOf(schema);
+      return prefix === null ? [] : [[field, prefix] as const];
+    });
+    prefixesOfInputs.set(input, all);
+  }
+  return all;
+}
+
+/** Named filters among the other fields, each collected in its field, as many values as it has. */
+function collected(contract: Contract, raw: unknown): unknown {
+  if (prefixesIn(contract.input).length === 0 || !isObject(raw) || Array.isArray(raw)) return raw;
+  const fields: Record<string, unknown> = Object.create(null);
+  const filters: Record<string, Record<string, unknown>> = Object.create(null);
+  for (const [parameter, value] of Object.entries(raw)) {
+    const named = namedFilterIn(contract, parameter);
+    if (!named) fields[parameter] = value;
+    else {
+      filters[named.field] ??= Object.create(null) as Record<string, unknown>;
+      const names = filters[named.field] as Record<string, unknown>;
+      names[named.name] = named.name in names ? [names[named.name], value].flat() : value;
+    }
+  }
+  for (const [field, names] of Object.entries(filters)) {
+    const own = fields[field];
+    if (own === undefined) fields[field] = names;
+    else if (isObject(own)) fields[field] = { ...own, ...names };
+  }
+  return fields;
 }
 
 /**
@@ -30,11 +80,12 @@ export function parseInput<I extends z.ZodObject>(contract: Contract<I>, raw: un
  * another type is a wrong value (400).
  */
 export function parsePart<I extends z.ZodObject>(contract: Contract<I>, raw: unknown): z.output<I> {
-  const missing = missingIn(contract, raw);
+  const fields = collected(contract, raw);
+  const missing = missingIn(contract, fields);
   if (missing) throw new Fault(missing);
-  const result = contract.input.safeParse(raw, { error: issueWords });
+  const result = contract.input.safeParse(fields, { error: issueWords });
   if (result.success) return result.data;
-  throw inputFault(contract, result.error.issues, raw);
+  throw inputFault(contract, result.error.issues, fields);
 }
 
 const isObject = (raw: unknown): raw is Record<string, unknown> => typeof raw === "object" && raw !== null;
@@ -102,11 +153,11 @@ function firstFault(contract: Contract, issues: readonly z.core.$ZodIssue[], raw
 
 const pathText = (issue: z.core.$ZodIssue): string => issue.path.map(String).join(".");
 
-/** What the caller calls the value: of a property filter `property.<name>`, else its path. */
-const parameterOf = ({ input }: Contract, issue: z.core.$ZodIssue): string =>
-  issue.path.length > 1 && isPropertyFilter(input.shape[String(issue.path[0])])
-    ? `${PROPERTY}.${String(issue.path[1])}`
-    : pathText(issue);
+/** What the caller calls the value: of a named filter `property.<name>`, else its path. */
+function parameterOf({ input }: Contract, issue: z.core.$ZodIssue): string {
+  const prefix = issue.path.length > 1 ? prefixOf(input.shape[String(issue.path[0])]) : null;
+  return prefix === null ? pathText(issue) : `${prefix}.${String(issue.path[1])}`;
+}
 
 const indexOf = (issue: z.core.$ZodIssue) => (typeof issue.path[1] === "number" ? { index: issue.path[1] } : {});
 

@@ -89,16 +89,14 @@ export function describedAs(as: string | z.ZodType) {
 
 export const describedBy = (schema: object): z.ZodType | undefined => described.get(schema);
 
-/** Query parameters `property.<name>` and `property[<name>]` are collected by name in the field of a property filter. */
-export const PROPERTY = "property";
+const prefixes = new WeakMap<object, string>();
 
-const filters = new WeakSet<object>();
-
-/** The field of a query that collects them. */
-export function propertyFilter<S extends z.ZodType>(schema: S): S {
-  filters.add(schema);
+/** The field that collects, by name, the parameters `<prefix>.<name>` and `<prefix>[<name>]` of a query, a body or a tool. */
+export function namedFilters<S extends z.ZodType>(prefix: string, schema: S): S {
+  prefixes.set(schema, prefix);
   return schema;
 }
 
-export const isPropertyFilter = (schema: unknown): boolean =>
-  typeof schema === "object" && schema !== null && filters.has(schema);
+/** What stands before the names; null for any other field. */
+export const prefixOf = (schema: unknown): string | null =>
+  (typeof schema === "object" && schema !== null ? prefixes.get(schema) : undefined) ?? null;

@@ -2,8 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { parseJson } from "#lib/core/json.ts";
 import { type FieldKind, fieldKinds } from "#lib/core/json-schema.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
-import { supportedBy } from "#lib/core/parse-input.ts";
-import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
+import { namedFilterIn, supportedBy } from "#lib/core/parse-input.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** What is the same for all requests to an operation. */
@@ -76,13 +75,10 @@ export function queryFields(contract: Contract, query: string): Record<string, u
   if (query === "") return fields;
   assertDecodable(query);
   const parameters = new URLSearchParams(query);
-  const properties: Record<string, string[]> = Object.create(null);
   for (const name of new Set(parameters.keys())) {
     const values = parameters.getAll(name);
-    const property = propertyIn(contract, name);
-    if (property !== null) {
-      properties[property] = [...(properties[property] ?? []), ...values];
-      fields.properties = properties;
+    if (namedFilterIn(contract, name)) {
+      fields[name] = values;
       continue;
     }
     const { kinds } = fieldsIn(contract);
@@ -92,14 +88,6 @@ export function queryFields(contract: Contract, query: string): Record<string, u
     else fields[name] = decode(values[0] as string, kind ?? "string");
   }
   return fields;
-}
-
-/** The property a parameter filters by: `property.seniority`, or `property[seniority]` as OpenAPI's deepObject has it. */
-function propertyIn({ input }: Contract, name: string): string | null {
-  if (!name.startsWith(PROPERTY) || !isPropertyFilter(input.shape.properties)) return null;
-  const rest = name.slice(PROPERTY.length);
-  if (rest.startsWith(".")) return rest.slice(1);
-  return /^\[.*\]$/s.test(rest) ? rest.slice(1, -1) : null;
 }
 
 function assertDecodable(query: string): void {

@@ -63,7 +63,7 @@ function toolOf(operation: OfTool): Tool {
       annotations: annotationsOf(reads, tool.hints),
     },
     async call(caller, given) {
-      const answer = await callNamed(operation, caller, inputOf(fields, given)).catch((error: unknown) => {
+      const answer = await callNamed(operation, caller, { ...inputOf(fields, given), ...tool.always }).catch((error: unknown) => {
         throw isFault(error) ? inParameters(error, fields) : error;
       });
       if ("waiting" in answer) return waitingOf(answer.waiting);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#lib/core/errors.ts";
 import { type Contract, featureOf, hasBody, mayWrite, pathFields } from "#lib/core/operation.ts";
 import { planFeatures } from "#lib/core/plans.ts";
-import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 import { PendingApproval } from "#lib/domain/access/approvals/contract.ts";
 import { operations } from "#lib/registry.ts";
 import { exportPaths } from "./exports.ts";
@@ -51,15 +51,16 @@ function parametersOf(schemas: Schemas, contract: Contract, fields: Json, requir
   const example = contract.example.input as Json;
   return Object.entries(fields).map(([field, given]) => {
     const { description = schemas.resolve(given as Json).description, ...schema } = given as Json;
-    if (isPropertyFilter(contract.input.shape[field]))
+    const prefix = prefixOf(contract.input.shape[field]);
+    if (prefix !== null)
       return {
-        name: PROPERTY,
+        name: prefix,
         in: "query",
         description,
         style: "deepObject",
         explode: true,
         schema: { type: "object", additionalProperties: { type: "string" } },
-        examples: exampleOf({ seniority: "vp" }),
+        examples: exampleOf(prefix === "company" ? { industry: "fintech" } : { seniority: "vp" }),
       };
     return {
       name: field,

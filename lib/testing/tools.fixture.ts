@@ -31,6 +31,8 @@ const calls: Readonly<Record<string, (made: Made) => Record<string, unknown>>> =
   get_gtm_profile: () => ({ categories: ["ICP"] }),
   get_workspace_status: () => ({}),
   set_workspace_profile: () => ({ business_type: "software" }),
+  find_people: () => ({ title: "CFO", company: { industry: "not:fintech" }, not_contacted_for: "30d" }),
+  add_to_list: () => ({ list: "CFOs", filters: { title: "CFO" } }),
   list_properties: () => ({ subject: "person" }),
   connect_integration: () => ({ provider: "fathom", credentials: { signing_secret: secret } }),
   configure_crm_sync: () => ({ provider: "hubspot", autoSync: false }),

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { getApproval } from "#lib/domain/access/approvals/contract.ts";
-import type { listProperties } from "#lib/domain/crm/people/contract.ts";
+import type { createBulkAction } from "#lib/domain/crm/bulk-actions/contract.ts";
+import type { listPeople, listProperties } from "#lib/domain/crm/people/contract.ts";
 import type { Signal } from "#lib/domain/crm/scores/contract.ts";
 import type { createTask, listTasks, Task } from "#lib/domain/crm/tasks/contract.ts";
 import type { connectIntegration } from "#lib/domain/integrations/connections/contract.ts";
@@ -201,6 +202,26 @@ const propertiesText = ({ properties }: Answer<typeof listProperties>): string =
     ),
   );
 
+function peopleText({ people, total, next_cursor }: Answer<typeof listPeople>): string {
+  const lines = people.map((person) => {
+    const name = [person.first_name, person.last_name].filter(Boolean).join(" ") || person.email || person.id;
+    const role = [person.job_title, person.company].filter(Boolean).join(" at ");
+    const score = person.icp_score === null ? "no score" : `score ${person.icp_score}`;
+    const active = person.last_activity_at === null ? "never active" : `active ${day(person.last_activity_at)}`;
+    const facts = [role, person.email, score, person.pipeline_stage, active].filter(Boolean);
+    return `- ${line(name)}: ${line(facts.join(", "))} [${person.id}]`;
+  });
+  const count = total && `${total.count}${total.capped ? "+" : ""}`;
+  return paragraphs([
+    people.length === 0 ? "No one matches." : `${count ?? people.length} match, ${people.length} shown.`,
+    block("PEOPLE", lines),
+    next_cursor && `More with cursor: ${next_cursor}`,
+  ]);
+}
+
+const bulkText = ({ bulk_action: { id, state, filters, list_id } }: Answer<typeof createBulkAction>): string =>
+  `A job adds everyone whom ${JSON.stringify(filters)} means (${state}). list id: ${list_id}; find_people with it shows who is in. job id: ${id}`;
+
 function taskLine({ id, title, due, entity_name, assignee, done }: Task): string {
   const when = due === null ? "" : ` due ${due.length === 10 ? due : minute(due)}`;
   const about = entity_name === null ? "" : ` (${line(entity_name)})`;
@@ -244,6 +265,8 @@ export const texts: Readonly<Record<string, (output: never, given: Given) => str
   verifyClaim: verifyText,
   listFacts: factsText,
   listProperties: propertiesText,
+  listPeople: peopleText,
+  createBulkAction: bulkText,
   saveFact: factSavedText,
   saveNote: noteSavedText,
   searchNotes: notesText,

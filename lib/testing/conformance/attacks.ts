@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
 import { cursorsOf, sealedCursorsOf } from "#lib/core/paging.ts";
-import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 import { type Chance, chanceOf } from "../torture/chance.ts";
 import { everyHostileValue, options } from "../torture/options.ts";
 import { LARGE, ODD_POSITIONS, PATH_VALUES, PROTOTYPE_NAMES, QUERY_VALUES, VALUES } from "./hostile-values.ts";
@@ -100,7 +100,9 @@ async function* bodiesOf(target: Target, chance: Chance): AsyncGenerator<Attack[
 
 function* queriesOf(target: Target, right: Input, chance: Chance): Generator<Attack[]> {
   const { contract, workspaceId } = target;
-  const parameters = Object.entries(outsidePath(contract, right)).filter(([name]) => name !== "properties");
+  const parameters = Object.entries(outsidePath(contract, right)).filter(
+    ([name]) => prefixOf(contract.input.shape[name]) === null,
+  );
   const one = (name: string, text: string): Attack => {
     const others = parameters.filter(([other]) => other !== name).map(([other, value]) => `${other}=${textOf(value)}`);
     const path = `${addressOf(target, right)}?${[...others, `${name}=${text}`].join("&")}`;
@@ -115,10 +117,12 @@ function* queriesOf(target: Target, right: Input, chance: Chance): Generator<Att
         one("cursor", encode({ workspaceId }, [...position])),
       );
   yield [...PROTOTYPE_NAMES, "%00", "limit[]", "%ed%a0%80"].map((name) => one(name, "1"));
-  if (isPropertyFilter(contract.input.shape.properties))
+  for (const prefix of Object.values(contract.input.shape)
+    .map(prefixOf)
+    .filter((one) => one !== null))
     yield [...PROTOTYPE_NAMES, "", "%00", "x"].flatMap((name) => [
-      one(`${PROPERTY}.${name}`, "1"),
-      one(`${PROPERTY}[${name}]`, "1"),
+      one(`${prefix}.${name}`, "1"),
+      one(`${prefix}[${name}]`, "1"),
     ]);
 }
 

@@ -1,6 +1,6 @@
 import { bodyLimit } from "#lib/core/operation.ts";
 import type { Plan } from "#lib/core/plans.ts";
-import { isPropertyFilter } from "#lib/core/schema.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { UserOperation } from "#lib/domain/implement-user.ts";
 import { operations } from "#lib/registry.ts";
@@ -26,7 +26,7 @@ function kindOf(operation: Kind): string {
   const { method, body = {} } = contract.http;
   const { also = {} } = operation as Partial<Operation>;
   const { access = "" } = operation as Partial<UserOperation>;
-  const filters = isPropertyFilter(contract.input.shape.properties) ? ["properties"] : [];
+  const filters = Object.keys(contract.input.shape).filter((name) => prefixOf(contract.input.shape[name]) !== null);
   const forms = [...Object.keys(body), ...filters, ...Object.keys(also)];
   return [contract.surface, access, method, bodyLimit(contract), ...forms].join(" ");
 }

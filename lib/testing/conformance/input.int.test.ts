@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { pathFields } from "#lib/core/operation.ts";
-import { isPropertyFilter } from "#lib/core/schema.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { useServer } from "../server.fixture.ts";
 import { bodyOperations, castOf, everyOperation, oneOfEachKind } from "./cast.ts";
@@ -22,7 +22,10 @@ const fieldsOf = ({ contract }: Operation): string[] =>
 /** What a caller may send, as it is called there. */
 const supportedOf = (operation: Operation): string[] =>
   fieldsOf(operation)
-    .map((field) => (isPropertyFilter(operation.contract.input.shape[field]) ? "property.<name>" : field))
+    .map((field) => {
+      const prefix = prefixOf(operation.contract.input.shape[field]);
+      return prefix === null ? field : `${prefix}.<name>`;
+    })
     .sort();
 
 /** Parameters of a query that take any text. */

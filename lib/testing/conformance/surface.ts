@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
-import { isPropertyFilter, PROPERTY } from "#lib/core/schema.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 import { PendingApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { openApiDocument } from "#lib/openapi/document.ts";
@@ -48,9 +48,10 @@ export function requestOf({ contract }: Operation, input: Input, as: As, origin:
 }
 
 function queryOf(contract: Contract, name: string, value: unknown): [string, string][] {
-  if (isPropertyFilter(contract.input.shape[name]) && typeof value === "object" && value !== null)
+  const prefix = prefixOf(contract.input.shape[name]);
+  if (prefix !== null && typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([key, values]) =>
-      [values].flat().map((one): [string, string] => [`${PROPERTY}.${key}`, String(one)]),
+      [values].flat().map((one): [string, string] => [`${prefix}.${key}`, String(one)]),
     );
   return [
     [name, Array.isArray(value) ? value.join(",") : typeof value === "object" ? JSON.stringify(value) : String(value)],

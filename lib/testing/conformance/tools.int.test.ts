@@ -25,9 +25,11 @@ const call = (key: string, name: string, given: Input) => callTool(server.url(),
 
 const fieldsOf = ({ parameters }: Tool): string[] => parameters.map((one) => (typeof one === "string" ? one : one[1]));
 
-/** What an input says in fields that the tool has too. */
-const within = (tool: Tool, input: Input): Input =>
-  Object.fromEntries(Object.entries(input).filter(([field]) => fieldsOf(tool).includes(field)));
+/** What an input says in fields that the tool has too, with what it gives itself. */
+const within = (tool: Tool, input: Input): Input => ({
+  ...Object.fromEntries(Object.entries(input).filter(([field]) => fieldsOf(tool).includes(field))),
+  ...tool.always,
+});
 
 describe.each(tools)("%s as a tool", (name, operation, tool) => {
   const { scope, feature } = operation.contract;

@@ -1,7 +1,7 @@
 import { type ErrorCode, statusOf } from "#lib/core/errors.ts";
 import { inputSchema } from "#lib/core/json-schema.ts";
 import { type Contract, pathFields } from "#lib/core/operation.ts";
-import { isPropertyFilter } from "#lib/core/schema.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 
 /** The part of JSON schema that zod writes for our contracts. */
 export type Schema = {
@@ -150,7 +150,7 @@ export const isWrongOnTheWire =
     const field = what.split(/[ .]/)[0] as string;
     if (pathFields(contract).includes(field)) return typeof input[field] === "string" && input[field] !== "";
     if (["POST", "PATCH"].includes(contract.http.method)) return true;
-    if (what.startsWith(`${field}.0`) || isPropertyFilter(contract.input.shape[field])) return false;
+    if (what.startsWith(`${field}.0`) || prefixOf(contract.input.shape[field]) !== null) return false;
     const right = contract.input.shape[field];
     const acceptsText = right?.safeParse("text").success === true || right?.safeParse(["text"]).success === true;
     return !(acceptsText && (what.includes("of type") || typeof input[field] !== "string"));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ofOne } from "#lib/core/of-one.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
 
 const tag = "Bulk actions";
@@ -95,14 +95,25 @@ export const createBulkAction = defineOperation({
   input: z.strictObject({
     what: z.enum(bulkLists).describe("The list."),
     filters: Filters.describe(
-      'The list\'s own filters, in JSON types, such as `{"pipeline_stage": "interested"}`; `{}` means every active record.',
+      'The list\'s own filters, by their names and in JSON types, such as `{"pipeline_stage": "interested", "company.industry": "fintech"}`. `{}` means every active record.',
     ),
     action: z.enum(bulkVerbs).describe("What is done. `set_stage` and `add_to_list` are for people."),
     pipeline_stage: Stage.optional().describe("For `set_stage`: the new stage."),
     list_id: Id.nullable().optional().describe("For `add_to_list`: the lead list; needs the plan scale."),
+    list: nonBlank()
+      .trim()
+      .max(200)
+      .optional()
+      .describe("The lead list by name or id, instead of `list_id`; a name that none has makes a list."),
   }),
   output: answer,
-  feature: { list_id: "lead_lists" },
+  feature: { list_id: "lead_lists", list: "lead_lists" },
+  tool: {
+    name: "add_to_list",
+    description: "Adds all people whom filters mean to a lead list, as a job.",
+    parameters: ["list", "filters"],
+    always: { what: "people", action: "add_to_list" },
+  },
   errors: ["too_many_bulk_actions", "feature_not_in_plan", "lead_list_not_found"],
   codes: { fields: { list_id: "lead_list_not_found" } },
   example: {

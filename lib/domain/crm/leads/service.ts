@@ -9,6 +9,7 @@ export {
   deleteLeadList,
   getLeadList,
   listLeadLists,
+  listNamed,
   makeList,
   removeListsOfSource,
 } from "./service/lists.ts";

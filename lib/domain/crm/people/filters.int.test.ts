@@ -237,6 +237,107 @@ test("companies by standard and custom properties", async () => {
   expect(await named("property.source=api")).toBe("acme globex umbra");
 });
 
+describe("people by their company, title and contact", () => {
+  const everyone = [
+    { email: "anna@acme.com", first_name: "Anna", job_title: "CFO" },
+    { email: "bob@acme.com", first_name: "Bob", job_title: "Assistant to the CFO" },
+    { email: "carla@umbra.io", first_name: "Carla", job_title: "Finanzvorstand" },
+    { email: "dora@gmail.com", first_name: "Dora", job_title: "Chief of the Financial Officers" },
+    { email: "eve@globex.com", first_name: "Eve", job_title: "Chief Financial Officer & Co-Founder" },
+    { email: "finn@globex.com", first_name: "Finn", job_title: "Vice President of Sales" },
+  ];
+  const firms = [
+    { domain: "acme.com", name: "Acme", industry: "Fintech", employee_count: 120, country: "Deutschland" },
+    { domain: "umbra.io", name: "Umbra", industry: "fintech", employees: 9, country: "us", technologies: ["Stripe"] },
+    { domain: "globex.com", name: "Globex", region: "EMEA" },
+  ];
+  async function withCompanies() {
+    const stage = await setUp();
+    await stage.post("/v2/companies/bulk", { companies: firms });
+    await stage.post("/v2/people/bulk", { people: everyone });
+    return stage;
+  }
+
+  test("each filter finds who it means, with a `not` also who has no company", async () => {
+    const { emails, companies, get, post } = await withCompanies();
+    const contact = (email: string, type: string, occurred_at: string) =>
+      post("/api/v1/capture", { email, type, occurred_at });
+    const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    await contact("anna@acme.com", "email_sent", ago(40));
+    await contact("anna@acme.com", "email_received", ago(1));
+    await contact("bob@acme.com", "call", ago(3));
+    await contact("carla@umbra.io", "website_visit", ago(3));
+    await contact("dora@gmail.com", "meeting_scheduled", ago(-3));
+    await contact("eve@globex.com", "linkedin_message", ago(20));
+    for (const [query, expected] of [
+      ["company.industry=fintech", "anna bob carla"],
+      ["company[industry]=not:fintech", "dora eve finn"],
+      ["company.industry=exists:false", "dora eve finn"],
+      ["company.industry=contains:fin&company.country=DE", "anna bob"],
+      ["company.country=Germany", "anna bob"],
+      ["company.country=in:USA,Frankreich", "carla"],
+      ["company.country=not:Germany", "carla dora eve finn"],
+      ["company.region=Europe", "anna bob"],
+      ["company.region=DACH", "anna bob"],
+      ["company.region=emea", "anna bob eve finn"],
+      ["company.region=in:North America,DACH", "anna bob carla"],
+      ["company.region=not:Europe", "carla dora eve finn"],
+      ["company.region=exists:false", "dora"],
+      ["company.region=Ruhr", ""],
+      ["company.size=gte:50", "anna bob"],
+      ["company.employees=lte:9&company.employee_count=exists:true", "carla"],
+      ["company.technologies=stripe", "carla"],
+      ["company.name=Acme", "anna bob"],
+      ["company.name=not:acme", "carla dora eve finn"],
+      ["company.domain=contains:.com", "anna bob eve finn"],
+      ["company.source=api", "anna bob carla eve finn"],
+      ["company.source=not:api", "dora"],
+      ["company.people_count=gte:2", "anna bob eve finn"],
+      ["company.people_count=not:2", "carla dora"],
+      ["company.last_activity_at=exists:false", "dora finn"],
+      ["title=CFO", "anna carla eve"],
+      ["title=Chief Financial Officer", "anna carla eve"],
+      ["title=not:CFO", "bob dora finn"],
+      ["title=in:Assistant CFO,VP Sales", "bob finn"],
+      ["title=eq:of the", ""],
+      ["not_contacted_for=10d", "anna carla eve finn"],
+      ["not_contacted_for=30d", "anna carla finn"],
+      ["not_contacted_for=60d", "carla finn"],
+      ["title=CFO&company.region=Europe&company.industry=fintech&not_contacted_for=30d", "anna"],
+      ["last_activity_before=2d", "bob carla dora eve finn"],
+      ["last_activity_before=2020-01-01", "finn"],
+      ["last_activity_after=2020-01-01", "anna bob carla dora eve"],
+    ] as const) {
+      expect((await emails(query)).join(" "), query).toBe(expected);
+      const { body } = await get(`/v2/people?include=count&limit=1&${query}`);
+      expect((body.total as { count: number }).count, query).toBe(expected.split(" ").filter(Boolean).length);
+      const bySmallPages = await emails(`limit=1&sort=created_asc&${query}`);
+      expect(bySmallPages.join(" "), query).toBe(expected);
+    }
+    const named = async (query: string) => (await companies(query)).map(({ name }) => name).sort();
+    expect(await named("property.region=Europe")).toEqual(["Acme"]);
+    expect(await named("property.country=DE&property.size=gte:100")).toEqual(["Acme"]);
+    await post("/v2/accounts/merge", { keep: "finn@globex.com", drop: "bob@acme.com" });
+    expect(await emails("not_contacted_for=10d")).toEqual(["anna", "carla", "eve"]);
+    expect(await emails("not_contacted_for=10d&limit=1")).toEqual(["anna", "carla", "eve"]);
+  });
+
+  test.each([
+    ["company=fintech", "company", "names a field after a dot, as in company.industry=fintech"],
+    ["company.industry=gte:5", "company.industry", "is text"],
+    ["company.size=many", "company.size", "is a number"],
+    ["company.id=5", "company.id", "use the parameter company_id"],
+    ["company.owner=me", "company.owner", "use the list of companies"],
+    ["company.Bad%20name=5", "company.Bad name", "is not a property name"],
+    ["not_contacted_for=2026-06-03", "not_contacted_for", "a number of days such as 7d"],
+  ])("%s is refused", async (query, parameter, words) => {
+    const { get } = await setUp();
+    const { status, body } = await get(`/v2/people?${query}`);
+    expect([status, body.parameter]).toEqual([400, parameter]);
+    expect(body.message).toContain(words);
+  });
+});
+
 // The rule in plain code, over rows as the API shows them.
 type Row = { properties: Record<string, unknown> };
 type Asked = { name: string; operator: "not" | "eq" | "gte" | "lte" | "contains" | "exists" | "in"; value: string };

@@ -3,7 +3,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
-import { requireList } from "#lib/domain/crm/leads/service.ts";
+import { listNamed, requireList } from "#lib/domain/crm/leads/service.ts";
 import { filtersForJob } from "#lib/domain/crm/people/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -28,10 +28,10 @@ import { queue, running, tellBulkActions, undoing } from "./work.ts";
 const MOST_WAITING = 20;
 
 export const createBulkAction = implement(contract.createBulkAction, async (ctx, input) => {
-  const { what, filters, action, pipeline_stage: stage, list_id: listId } = input;
+  const { what, filters, action, pipeline_stage: stage } = input;
   requireFields(input);
   requireFilters(ctx, lists[what].list, filters, "a bulk action is about all rows, so it is not paged.");
-  if (listId) await requireList(ctx, listId);
+  const listId = await listMeant(ctx, input);
   if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_bulk_actions");
   const id = newId();
   const meant = await filtersForJob(ctx, filters);
@@ -40,7 +40,7 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
     what,
     action,
     stage: stage ?? null,
-    listId: listId ?? null,
+    listId,
     filters: meant,
     createdBy: nameOf(ctx),
   };
@@ -51,10 +51,27 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
   return answerOf(ctx, id);
 });
 
-type Given = { what: contract.BulkList; action: contract.BulkVerb; pipeline_stage?: unknown; list_id?: unknown };
+/** The list that people are added to; one of a new name is made. */
+async function listMeant(ctx: Ctx, { list_id, list }: { list_id?: string | null; list?: string }) {
+  if (list !== undefined) return listNamed(ctx, list);
+  if (!list_id) return null;
+  await requireList(ctx, list_id);
+  return list_id;
+}
 
-/** Which field an action needs; no other may be given. */
-const fieldOf = { set_stage: "pipeline_stage", add_to_list: "list_id" } as const;
+type Given = {
+  what: contract.BulkList;
+  action: contract.BulkVerb;
+  pipeline_stage?: unknown;
+  list_id?: unknown;
+  list?: unknown;
+};
+
+/** Which field an action needs, or one of which fields; no other may be given. */
+const fieldsOf: Readonly<Partial<Record<contract.BulkVerb, readonly (keyof Given)[]>>> = {
+  set_stage: ["pipeline_stage"],
+  add_to_list: ["list_id", "list"],
+};
 
 /** Throws 400 for an action that the list does not have, and for a field that is missing or too many. */
 function requireFields(given: Given): void {
@@ -63,12 +80,15 @@ function requireFields(given: Given): void {
     new Fault("invalid_parameter", { parameter }, `${parameter}: ${why}`);
   if (!lists[what].actions.includes(action))
     throw refuse("action", `${what} have the actions ${lists[what].actions.join(" and ")}.`);
-  const needed = action in fieldOf ? fieldOf[action as keyof typeof fieldOf] : null;
-  for (const field of Object.values(fieldOf)) {
-    const isGiven = given[field] !== undefined && given[field] !== null;
-    if (field === needed && !isGiven) throw refuse(field, `is needed for ${action}.`);
-    if (field !== needed && isGiven) throw refuse(field, `is not for ${action}.`);
-  }
+  const needed = fieldsOf[action] ?? [];
+  const isGiven = (field: keyof Given) => given[field] !== undefined && given[field] !== null;
+  const other = Object.values(fieldsOf)
+    .flat()
+    .find((field) => isGiven(field) && !needed.includes(field));
+  if (other) throw refuse(other, `is not for ${action}.`);
+  const [first, second] = needed;
+  if (first && !needed.some(isGiven)) throw refuse(first, `${second ? `or ${second} ` : ""}is needed for ${action}.`);
+  if (second && needed.every(isGiven)) throw refuse(second, `give either ${needed.join(" or ")}.`);
 }
 
 const nameOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;

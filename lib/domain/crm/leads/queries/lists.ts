@@ -16,6 +16,14 @@ export const insertList = (db: Db, list: NewList): Promise<ListRow> =>
 export const findList = (db: Db, id: string): Promise<ListRow | null> =>
   db.prisma.leadList.findFirst({ where: { id }, select });
 
+/** The newest list of this name, in capitals or not. */
+export const findListNamed = (db: Db, name: string): Promise<ListRow | null> =>
+  db.prisma.leadList.findFirst({
+    where: { name: { equals: name.replaceAll(/[\\%_]/g, "\\$&"), mode: "insensitive" } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select,
+  });
+
 // lead_lists_pkey
 const kept = sql(
   "lead_list_kept",

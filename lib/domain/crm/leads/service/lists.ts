@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
+import { isUuid, newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -12,6 +12,7 @@ import {
   deleteListRow,
   deleteListsOfSource,
   findList,
+  findListNamed,
   insertList,
   type LeadCount,
   type ListRow,
@@ -46,6 +47,12 @@ export const makeList = (
     columns = [],
   }: { name: string; source?: string | undefined; columns?: string[] | undefined },
 ): Promise<ListRow> => insertList(ctx.db, { id: newId(), name, source, columns });
+
+/** The id of the list of this id or name, the newest of several; a list is made for a name that none has. Throws 404 for an id of none. */
+export async function listNamed(ctx: Ctx, name: string): Promise<string> {
+  if (isUuid(name)) return found(await findList(ctx.db, name.toLowerCase())).id;
+  return ((await findListNamed(ctx.db, name)) ?? (await makeList(ctx, { name }))).id;
+}
 
 export const getLeadList = implement(contract.getLeadList, async (ctx, { id }) => ({
   lead_list: await viewOf(ctx, found(await findList(ctx.db, id))),

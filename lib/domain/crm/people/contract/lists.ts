@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anyOf, anyOrNone, anyText } from "#lib/core/any-of.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
-import { Days as Duration, Id, propertyFilter, Time } from "#lib/core/schema.ts";
+import { Days as Duration, Id, namedFilters, Time } from "#lib/core/schema.ts";
 import { CUSTOM_NAME, stages } from "#lib/domain/crm/recording/contract.ts";
 import { Company, exampleCompany } from "./company.ts";
 import { Status } from "./fields.ts";
@@ -45,13 +45,31 @@ const Source = anyText(128)
     "Exact source of the record; `in:api,crm` for one of several, `not:api` for any other, `eq:` before odd texts.",
   );
 
-const propertyFilters = propertyFilter(
+/** What a field must be: one text, or several. */
+const Tests = z
+  .union([z.string().max(500), z.number(), z.boolean(), z.array(z.string().max(500))])
+  .transform((tests) => [tests].flat().map(String));
+
+const byName = (prefix: string, example: string) =>
   z
-    .record(z.string().regex(CUSTOM_NAME, "is not a property name"), z.array(z.string().max(500)))
-    .optional()
-    .describe(
-      "By a field or custom property: `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
-    ),
+    .record(z.string().regex(CUSTOM_NAME, "is not a property name"), Tests, {
+      error: ({ input }) =>
+        typeof input === "object" ? undefined : `names a field after a dot, as in ${prefix}.${example}`,
+    })
+    .optional();
+
+const propertyFilters = namedFilters(
+  "property",
+  byName("property", "seniority=vp").describe(
+    "By a field or custom property: `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
+  ),
+);
+
+const companyFilters = namedFilters(
+  "company",
+  byName("company", "industry=fintech").describe(
+    "By a field or property of the person's company, as `property`: `company.industry=fintech`, `company.size=gte:50`, `company.technologies=contains:stripe`. A country may be its name or code; `company.region` is a region such as Europe, DACH, EMEA.",
+  ),
 );
 
 /** A moment, or so many days ago. */
@@ -60,6 +78,12 @@ const Since = z
   .optional();
 
 const times = {
+  last_activity_before: Since.describe(
+    "Last active before this time, or never: an ISO 8601 time, a date, or days ago such as 7d.",
+  ),
+  last_activity_after: Since.describe(
+    "Active at this time or later: an ISO 8601 time, a date, or days ago such as 7d.",
+  ),
   created_after: Since.describe("Created at this time or later: an ISO 8601 time, a date, or days ago such as 7d."),
   created_before: Since.describe("Created before this time; an ISO 8601 time, a date, or days ago such as 7d."),
   updated_after: Since.describe(
@@ -90,10 +114,16 @@ export const listPeople = defineOperation({
       .describe("The stage, or several: `aware,interested` is one of these, `not:client` any other."),
     source: Source,
     status: Status.default("active"),
+    title: anyText(200)
+      .optional()
+      .describe(
+        "A job title by its meaning: `CFO` finds Chief Financial Officer and Finanzvorstand, `VP Sales` Vice President of Sales; `in:CFO,CTO` one of several, `not:CFO` any other.",
+      ),
+    not_contacted_for: Duration.optional().describe(
+      "Nobody contacted them for so long, such as 30d: no e-mail or LinkedIn message sent, no call, no meeting held or arranged, also none to come. What only they did (replies, opens, visits) does not count.",
+    ),
     has_email: z.boolean().optional().describe("Only people with, or without, an e-mail address."),
     has_linkedin: z.boolean().optional().describe("Only people with, or without, a LinkedIn URL."),
-    last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
-    last_activity_after: Duration.optional().describe("Active within this time."),
     ...times,
     email: z.string().max(254).optional().describe("Exactly this e-mail address (any of the person's)."),
     linkedin_url: z.string().max(300).optional().describe("Exactly this LinkedIn profile."),
@@ -110,10 +140,21 @@ export const listPeople = defineOperation({
       .default(first)
       .describe("What comes first. By stage, those of a stage are by last activity."),
     properties: propertyFilters,
+    company: companyFilters,
     ...counting,
     ...paging,
   }),
   output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
+  tool: {
+    name: "find_people",
+    description:
+      "Lists people by filters that must all hold: name, title, company, e-mail, score, stage, last activity, with a count.",
+    parameters: [
+      ...["search", "title", "company", "properties", "pipeline_stage", "owner", "list_id", "min_icp_score"],
+      ...["not_contacted_for", "cursor"],
+    ],
+    always: { include: "count", limit: 25 },
+  },
   feature: { list_id: "lead_lists" },
   errors: ["feature_not_in_plan", "lead_list_not_found"],
   example: {
@@ -138,8 +179,6 @@ export const listCompanies = defineOperation({
     domain: z.string().max(300).optional().describe("Exactly this domain."),
     owner: OwnedBy,
     ...scores,
-    last_activity_before: Duration.optional().describe("Last active longer ago than this, or never: 2d, 7d, 30d."),
-    last_activity_after: Duration.optional().describe("Active within this time."),
     ...times,
     sort: z.enum(companySorts).default(first).describe("What comes first."),
     properties: propertyFilters,

@@ -1,4 +1,6 @@
+import type { Chosen } from "#lib/core/any-of.ts";
 import type { Piece } from "#lib/db/listing.ts";
+import { vocabulary } from "#lib/domain/crm/scores/service.ts";
 import type { PropertyFilter, PropertyTest, Wanted } from "../rules/property-filters.ts";
 import { literal } from "../rules/search.ts";
 import type { StandardField, Subject } from "../rules/standard-fields.ts";
@@ -13,26 +15,77 @@ const NOTHING = is("false");
 /** The condition for a property filter; `sources`: those there are that the filter means, for the property of this name. */
 export function propertyCondition(
   subject: Subject,
-  { name, field, test }: PropertyFilter,
+  filter: PropertyFilter,
   sources: readonly string[],
+  owner = "p.id",
 ): Condition {
-  if (test.is === "exists" && !field) return amongValues(subject, name, test.exists, null);
-  if (test.is === "stage") return is("p.pipeline_stage = ANY(?::pipeline_stage[])", test.stages);
-  const isNot = test.is === "not";
-  const equal: PropertyTest = isNot ? { is: "any", wanted: test.wanted } : test;
-  if (!field) return amongValues(subject, name, !isNot, valueTest(equal));
-  if (field.kept.in === "values") {
-    if (test.is !== "exists") return amongValues(subject, name, !isNot, valueTest(equal));
+  const { name, field, test } = filter;
+  const isNot = test.is === "not" || test.is === "notWhole";
+  const equal = positive(test);
+  if (!field || field.kept.in === "values") {
+    if (test.is !== "exists") return amongValues(subject, filter, !isNot, valueTest(equal), owner);
+    const there = amongValues(subject, filter, test.exists, null, owner);
     // The row itself says whether there is one.
-    return {
-      ...amongValues(subject, name, test.exists, null),
-      probe: { text: `p.${name} IS ${test.exists ? "NOT NULL" : "NULL"}`, values: [] },
-    };
+    return field && owner === "p.id"
+      ? { ...there, probe: { text: `p.${name} IS ${test.exists ? "NOT NULL" : "NULL"}`, values: [] } }
+      : there;
   }
+  if (test.is === "stage") return is("p.pipeline_stage = ANY(?::pipeline_stage[])", test.stages);
   if (test.is === "exists") return is(`p.${field.kept.column} IS ${test.exists ? "NOT NULL" : "NULL"}`);
   if (field.list === "sources") return is("p.source = ANY(?::text[])", sources);
   const found = field.kept.in === "line" ? inLine(field.kept, equal) : inColumn(field.kept, field.type, equal);
   return isNot ? is(`(${found.text}) IS NOT TRUE`, ...found.values) : found;
+}
+
+/** The test that a test for none of some values is the complement of; any other as it is. */
+export function positive(test: PropertyTest): PropertyTest {
+  if (test.is === "not") return { is: "any", wanted: test.wanted };
+  return test.is === "notWhole" ? { is: "whole", folded: test.folded } : test;
+}
+
+/**
+ * The same of the companies of listed people; `sources`: those that the test without a `not` means. Those without a company have none of its properties. companies_pkey for a company at
+ * hand, people_company_idx for the people of those that are found.
+ */
+export function employerCondition(filter: PropertyFilter, sources: readonly string[]): Condition {
+  const { field, test } = filter;
+  if (!field || field.kept.in === "values") return propertyCondition("company", filter, sources, "p.company_id");
+  const isAbsent = test.is === "exists" && !test.exists;
+  const isNot = isAbsent || test.is === "not";
+  const asked = { ...filter, test: isAbsent ? ({ is: "exists", exists: true } as const) : positive(test) };
+  const found = propertyCondition("company", asked, sources);
+  const not = isNot ? "NOT " : "";
+  const one = "SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = p.company_id OFFSET 0";
+  return {
+    text: `${not}EXISTS (SELECT FROM (SELECT * FROM companies p WHERE p.workspace_id = $workspace AND ${found.text}) AS c WHERE c.id = p.company_id)`,
+    probe: { text: `${not}EXISTS (SELECT FROM (${one}) AS p WHERE ${found.text})`, values: found.values },
+    values: found.values,
+    rare: true,
+  };
+}
+
+/**
+ * Titles with one of these meanings (property_values_text_idx): each phrase is looked for between characters that are no letters, and
+ * its words may have silent ones between them.
+ */
+export function titleCondition({ is: operator, values }: Chosen<string>): Condition {
+  const meanings = values.map(vocabulary.titlesLike).filter(({ all }) => all.length > 0);
+  const tests = meanings.map(({ all, none }) => {
+    const must = all.map((phrases) => is("v.folded ~ ?", patternOf(phrases)));
+    return joined(none.length === 0 ? must : [...must, is("v.folded !~ ?", patternOf(none))]);
+  });
+  const any =
+    tests.length === 0
+      ? NOTHING
+      : is(`(${tests.map(({ text }) => `(${text})`).join(" OR ")})`, ...tests.flatMap((test) => test.values));
+  return amongValues("person", { places: ["job_title"] }, operator === "any", any, "p.id");
+}
+
+const BETWEEN = `[^[:alnum:]]+((${vocabulary.silentWords.join("|")})[^[:alnum:]]+)*`;
+
+function patternOf(phrases: readonly string[]): string {
+  const escaped = (word: string) => word.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&");
+  return `[^[:alnum:]](${phrases.map((phrase) => phrase.split(" ").map(escaped).join(BETWEEN)).join("|")})[^[:alnum:]]`;
 }
 
 /** All of these, as one condition. */
@@ -52,14 +105,27 @@ export const isAbsence = ({ field, test }: PropertyFilter): boolean =>
   test.is === "exists" && !test.exists && (!field || field.kept.in === "values");
 
 /** property_values_text_idx, property_values_name_idx, property_values_time_idx, property_values_pkey */
-function amongValues(subject: Subject, name: string, there: boolean, test: Condition | null): Condition {
+function amongValues(
+  subject: Subject,
+  { places }: Pick<PropertyFilter, "places">,
+  there: boolean,
+  test: Condition | null,
+  owner: string,
+): Condition {
   const not = there ? "" : "NOT ";
   const holds = `v.subject = ?::entity_type${test ? ` AND ${test.text}` : ""}`;
+  const [place] = places;
+  const [named, name] = places.length === 1 ? ["v.property = ?", place] : ["v.property = ANY(?::text[])", places];
   const values = [name, subject, ...(test?.values ?? [])];
   // With OFFSET it stays a look-up of the one value by the primary key.
-  const probe = `${not}EXISTS (SELECT FROM (SELECT * FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = p.id AND v.property = ? OFFSET 0) AS v WHERE ${holds})`;
+  const probe = `${not}EXISTS (SELECT FROM (SELECT * FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = ${owner} AND ${named} OFFSET 0) AS v WHERE ${holds})`;
+  const all = `FROM property_values v WHERE v.workspace_id = $workspace AND ${named} AND ${holds}`;
   return {
-    text: `p.id ${not}IN (SELECT v.entity_id FROM property_values v WHERE v.workspace_id = $workspace AND v.property = ? AND ${holds})`,
+    // Who has no company is not among the owners, and yet without the value.
+    text:
+      owner === "p.id"
+        ? `p.id ${not}IN (SELECT v.entity_id ${all})`
+        : `${not}EXISTS (SELECT ${all} AND v.entity_id = ${owner})`,
     probe: { text: probe, values },
     values,
     rare: true,
@@ -68,6 +134,11 @@ function amongValues(subject: Subject, name: string, there: boolean, test: Condi
 
 function valueTest(test: PropertyTest): Condition {
   if (test.is === "contains") return is("v.folded LIKE ?", `%${literal(test.folded)}%`);
+  if (test.is === "whole")
+    return is(
+      "v.folded = ANY(?::text[])",
+      test.folded.map((one) => `\n${one}\n`),
+    );
   if (test.is === "number") return is(`v.number ${SIGN[test.than]} ?::float8`, test.value);
   if (test.is === "time") return is(`v.time ${SIGN[test.than]} ?::timestamptz`, test.value);
   if (test.is !== "any") throw new Error(`${test.is} is not a test of a value`);

@@ -1,9 +1,17 @@
 import { Fault } from "#lib/core/errors.ts";
 import { own } from "#lib/core/own.ts";
 import { fieldAliases, numberIn, type Stage, stages, timeIn } from "#lib/domain/crm/recording/service.ts";
+import { vocabulary } from "#lib/domain/crm/scores/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { splitList } from "#lib/text/list-text.ts";
-import { type FieldType, notProperties, type StandardField, type Subject, standardField } from "./standard-fields.ts";
+import {
+  type FieldType,
+  notOfCompanies,
+  notProperties,
+  type StandardField,
+  type Subject,
+  standardField,
+} from "./standard-fields.ts";
 
 /** What may stand before the value of a property filter, each followed by a colon. */
 export const operators = ["eq", "not", "gte", "lte", "contains", "in", "exists"] as const;
@@ -23,50 +31,84 @@ export type Wanted = { folded: string; number: number | null; time: Date | null 
 export type PropertyTest =
   | { is: "any"; wanted: readonly Wanted[] }
   | { is: "not"; wanted: readonly Wanted[] }
+  | { is: "whole" | "notWhole"; folded: readonly string[] }
   | { is: "contains"; folded: string }
   | { is: "number"; than: "gte" | "lte"; value: number }
   | { is: "time"; than: "gte" | "lte"; value: Date }
   | { is: "stage"; stages: readonly Stage[] }
   | { is: "exists"; exists: boolean };
 
-export type PropertyFilter = { name: string; field: StandardField | null; test: PropertyTest };
+/** `places`: the names under which `property_values` has it. */
+export type PropertyFilter = {
+  name: string;
+  places: readonly string[];
+  field: StandardField | null;
+  test: PropertyTest;
+};
+
+/** Whose properties are tested: those of the listed records, or of the companies of listed people. */
+export type Whose = "property" | "company";
 
 /** The filter for records that have, or do not have, a property. */
 export const presenceOf = (subject: Subject, name: string, exists: boolean): PropertyFilter => ({
   name,
+  places: [name],
   field: standardField(subject, name),
   test: { is: "exists", exists },
 });
 
 /** The refusal of a filter; it names the parameter and says which operators there are. */
-function refuse(name: string, why: string): Fault {
-  const parameter = `property.${name}`;
+function refuse(parameter: string, why: string): Fault {
   return new Fault("invalid_parameter", { parameter, allowed: operators }, `${parameter}: ${why}`);
 }
 
+/** Fields of companies that are compared as places: what else a place may be written as, and where it stands. */
+const places: Readonly<Record<string, { places: readonly string[]; like(text: string): readonly string[] }>> = {
+  country: { places: ["country"], like: vocabulary.countryLike },
+  region: { places: ["country", "region"], like: vocabulary.regionLike },
+};
+
+/** What filters call fields of companies besides the names and aliases that are written. */
+const shorter: Readonly<Record<Subject, Readonly<Record<string, string>>>> = {
+  person: {},
+  company: { size: "employee_count" },
+};
+
 /**
- * The filters that `property.<name>=value` parameters mean. Values of one name without an operator, or with `eq` and
+ * The filters that parameters such as `property.<name>=value` mean. Values of one name without an operator, or with `eq` and
  * `in`, are alternatives; everything else must hold. `not` finds what `in` does not, records without a value included.
  * Throws 400 `invalid_parameter`.
  */
 export function propertyFilters(
   subject: Subject,
   given: Readonly<Record<string, readonly string[]>>,
+  whose: Whose = "property",
 ): PropertyFilter[] {
   return Object.entries(given).flatMap(([called, texts]) => {
-    const name = own(fieldAliases[subject], called) ?? called;
-    const instead = Object.hasOwn(notProperties, name) ? notProperties[name] : undefined;
-    if (instead !== undefined) throw refuse(name, `is not a property; use ${instead}.`);
+    const name = own(fieldAliases[subject], called) ?? own(shorter[subject], called) ?? called;
+    const parameter = `${whose}.${called}`;
+    const instead = own(whose === "company" ? notOfCompanies : notProperties, name);
+    if (instead !== undefined) throw refuse(parameter, `is not a property; use ${instead}.`);
+    const place = subject === "company" ? own(places, name) : undefined;
     const field = standardField(subject, name);
-    const said = texts.map((text) => saidIn(name, text));
+    const said = texts.map((text) => saidIn(parameter, text));
     const equal = said.filter(({ operator }) => operator === "eq" || operator === "in");
     const other = said.filter(({ operator }) => operator !== "eq" && operator !== "in");
-    const wanted = equal.flatMap(({ operator, text }) => (operator === "in" ? listIn(name, operator, text) : [text]));
+    const wanted = equal.flatMap(({ operator, text }) =>
+      operator === "in" ? listIn(parameter, operator, text) : [text],
+    );
+    const whole = (all: readonly string[]) => [...new Set(all.flatMap((text) => place?.like(text) ?? []))];
     const tests = [
-      ...(equal.length > 0 ? [anyOf(name, field, wanted)] : []),
-      ...other.map(({ operator, text }) => testOf(name, field, operator, text)),
+      ...(equal.length > 0
+        ? [place ? ({ is: "whole", folded: whole(wanted) } as const) : anyOf(parameter, field, wanted)]
+        : []),
+      ...other.map(({ operator, text }) =>
+        place && operator === "not"
+          ? ({ is: "notWhole", folded: whole(listIn(parameter, operator, text)) } as const)
+          : testOf(parameter, field, operator, text),
+      ),
     ];
-    return tests.map((test) => ({ name, field, test }));
+    return tests.map((test) => ({ name, places: place?.places ?? [name], field, test }));
   });
 }
 

@@ -71,3 +71,12 @@ export const notProperties: Readonly<Record<string, string>> = {
   status: "the parameter status",
   owner: "the parameter owner",
 };
+
+/** The same for the companies of listed people. */
+export const notOfCompanies: Readonly<Record<string, string>> = {
+  id: "the parameter company_id",
+  entity_id: "the parameter company_id",
+  company_id: "the parameter company_id",
+  status: "the list of companies",
+  owner: "the list of companies",
+};

@@ -21,9 +21,10 @@ import {
   listPersonRows,
 } from "../queries/lists.ts";
 import { findSources } from "../queries/properties.ts";
+import { titleCondition } from "../queries/property-conditions.ts";
 import { searchPatterns } from "../rules/search.ts";
 import type { Subject } from "../rules/standard-fields.ts";
-import { propertyConditions } from "./property-filters.ts";
+import { employerConditions, propertyConditions } from "./property-filters.ts";
 
 type Filters = z.output<typeof contract.listPeople.input>;
 
@@ -59,8 +60,8 @@ const sharedConditions = async (ctx: Ctx, subject: Subject, input: SharedFilters
   ...given(input.source && (await sourcesIn(ctx, subject, input.source)), (all) =>
     where.sources(all, byActivity(input)),
   ),
-  ...given(input.last_activity_after, (days) => where.activeSince(ago(days))),
-  ...given(input.last_activity_before, (days) => where.notActiveSince(ago(days))),
+  ...given(input.last_activity_after, (time) => where.activeSince(momentOf(time))),
+  ...given(input.last_activity_before, (time) => where.notActiveSince(momentOf(time))),
   ...given(input.created_after, (time) => where.createdAfter(momentOf(time))),
   ...given(input.created_before, (time) => where.createdBefore(momentOf(time))),
   ...given(input.updated_after, (time) => where.updatedAfter(momentOf(time))),
@@ -114,6 +115,9 @@ function named(kind: string, value: string | null): Condition {
 async function personConditions(ctx: Ctx, input: Filters): Promise<Condition[]> {
   return [
     ...(await sharedConditions(ctx, "person", input)),
+    ...given(input.title, titleCondition),
+    ...given(input.not_contacted_for, (days) => where.notContactedSince(ago(days))),
+    ...(await employerConditions(ctx, input.company)),
     ...given(input.has_email, where.hasEmail),
     ...given(input.company_id, (filter) => where.company(filter, byActivity(input))),
     ...given(input.list_id, where.inList),

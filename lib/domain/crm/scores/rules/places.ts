@@ -1,3 +1,4 @@
+import { fold } from "#lib/text/fold.ts";
 import { finderOf, wordsOf } from "./text.ts";
 
 const CODES =
@@ -52,6 +53,32 @@ export function countriesOfValue(value: string): string[] {
   return countriesOf(wordsOf(value));
 }
 
+/** What countries may be written as, folded: the code, and names in several languages. */
+function readSpellings() {
+  const languages = ["en", "de", "fr", "es", "pt", "it", "nl", "pl"].map(
+    (language) => new Intl.DisplayNames([language], { type: "region" }),
+  );
+  const spellingsOf = (code: string): string[] => {
+    const inLanguages = languages.map((language) => language.of(code) ?? code);
+    return [...new Set([code, ...inLanguages, ...(others[code] ?? [])].map(fold))];
+  };
+  const byCode = new Map(codes.map((code) => [code, spellingsOf(code)]));
+  return { byCode, codeOf: new Map([...byCode].flatMap(([code, all]) => all.map((one) => [one, code]))) };
+}
+let read: ReturnType<typeof readSpellings> | null = null;
+/** Read when first asked for: it takes as long as all other modules of scoring together. */
+const spellings = () => {
+  read ??= readSpellings();
+  return read;
+};
+
+/** All that the country of this spelling may be written as, folded; the text itself when it is no country. */
+export function countryLike(text: string): readonly string[] {
+  const { byCode, codeOf } = spellings();
+  const code = codeOf.get(fold(text));
+  return (code === undefined ? undefined : byCode.get(code)) ?? [fold(text)];
+}
+
 const eu = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split(" ");
 const middleEast = "AE SA QA KW BH OM JO LB IL IQ IR EG".split(" ");
 const northAfrica = "MA DZ TN LY EG".split(" ");
@@ -104,3 +131,12 @@ for (const name of regions)
 
 /** The regions a country is in. */
 export const regionsWith = (code: string): readonly Region[] => regionsByCountry.get(code) ?? [];
+
+/** As `countryLike`, of a region: the region's own names, and all its countries. A country is a region too. */
+export function regionLike(text: string): readonly string[] {
+  const folded = fold(text);
+  const name = regions.find((one) => [fold(one), ...regionTable[one].phrases].includes(folded));
+  if (name === undefined) return countryLike(text);
+  const { phrases, members } = regionTable[name];
+  return [...new Set([fold(name), ...phrases, ...members.flatMap((code) => spellings().byCode.get(code) ?? [])])];
+}

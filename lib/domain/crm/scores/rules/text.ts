@@ -1,7 +1,8 @@
 import { fold } from "#lib/text/fold.ts";
 
 /** Words that titles and lists have or leave out without meaning anything else: "VP of Sales", "VP Sales". */
-const SILENT: ReadonlySet<string> = new Set(["of", "the", "and", "for", "a", "an"]);
+export const silentWords: readonly string[] = ["of", "the", "and", "for", "a", "an"];
+const SILENT: ReadonlySet<string> = new Set(silentWords);
 
 /** The words of a text, folded, each between spaces: a phrase occurs in a text when its words do. */
 export function wordsOf(text: string): string {

@@ -1,5 +1,36 @@
 import { finderOf, occursIn, type Terms, wordsOf } from "./text.ts";
 
+/** What one position is called, folded, in the languages that titles are written in. */
+const positions = {
+  ceo: [
+    ...["ceo", "chief executive officer", "chief executive", "managing director", "geschaftsfuhrer"],
+    ...["geschaftsfuhrerin", "vorstandsvorsitzender", "vorstandsvorsitzende", "directeur general"],
+    ...["directrice generale", "director general", "amministratore delegato", "algemeen directeur", "prezes"],
+  ],
+  cfo: [
+    ...["cfo", "chief financial officer", "chief finance officer", "finanzvorstand", "finanzvorstandin", "finanzchef"],
+    ...["finanzchefin", "directeur financier", "directrice financiere", "director financiero", "directora financiera"],
+    ...["diretor financeiro", "direttore finanziario", "financieel directeur", "dyrektor finansowy"],
+  ],
+  cto: [
+    ...["cto", "chief technology officer", "chief technical officer", "technikvorstand", "directeur technique"],
+    ...["directrice technique", "director tecnico", "direttore tecnico", "technisch directeur"],
+  ],
+  coo: [
+    "coo",
+    "chief operating officer",
+    "chief operations officer",
+    "directeur des operations",
+    "director de operaciones",
+  ],
+  cmo: ["cmo", "chief marketing officer", "marketingvorstand"],
+  cro: ["cro", "chief revenue officer", "vertriebsvorstand"],
+  cio: ["cio", "chief information officer", "directeur des systemes d information"],
+  ciso: ["ciso", "chief information security officer"],
+  cpo: ["cpo", "chief product officer"],
+  chro: ["chro", "chief human resources officer", "chief people officer", "personalvorstand"],
+} as const satisfies Terms;
+
 /** From the top of a company down. */
 export const seniorities = [
   "founder",
@@ -14,21 +45,24 @@ export const seniorities = [
 ] as const;
 export type Seniority = (typeof seniorities)[number];
 
+const vicePresident = ["vp", "svp", "evp", "avp", "v.p", "vice president", "vice presidente"];
+const head = ["head", "leiter", "leiterin", "responsable"];
+const junior = ["assistant", "intern", "trainee", "junior", "jr", "apprentice", "working student", "werkstudent"];
+
 /** The first that occurs decides: an assistant of the CEO is no CEO, and a vice president no president. */
 const bySeniority: readonly (readonly [Seniority, readonly string[]])[] = [
-  ["junior", ["assistant", "intern", "trainee", "junior", "jr", "apprentice", "working student", "werkstudent"]],
+  ["junior", junior],
   ["founder", ["founder", "co founder", "cofounder", "founding partner", "owner", "inhaber", "fondateur"]],
   ["head", ["chief staff"]],
-  ["vp", ["vp", "svp", "evp", "avp", "v.p", "vice president", "vice presidente"]],
+  ["vp", vicePresident],
   [
     "c_level",
     [
-      ...["ceo", "cto", "cfo", "coo", "cmo", "cro", "cio", "ciso", "cpo", "chro", "cso", "cdo", "cco", "chief"],
-      ...["president", "managing director", "managing partner", "geschaftsfuhrer", "geschaftsfuhrerin", "vorstand"],
-      ...["directeur general", "general manager"],
+      ...Object.values(positions).flat(),
+      ...["cso", "cdo", "cco", "chief", "president", "managing partner", "vorstand", "general manager"],
     ],
   ],
-  ["head", ["head", "leiter", "leiterin", "responsable"]],
+  ["head", head],
   ["director", ["director", "directeur", "directrice", "direktor"]],
   ["manager", ["manager", "lead", "supervisor", "teamleiter"]],
   ["senior", ["senior", "sr", "principal", "staff", "expert"]],
@@ -42,6 +76,47 @@ export function seniorityOf(title: string): Seniority | null {
   return prepared.find(({ phrases }) => phrases.some((phrase) => occursIn(words, phrase)))?.name ?? "individual";
 }
 
+/** Other words for parts of a title. */
+const synonyms: readonly (readonly string[])[] = [
+  ...Object.values(positions),
+  vicePresident,
+  head,
+  ["founder", "co founder", "cofounder", "founding partner", "fondateur", "fondatrice", "grunder", "grunderin"],
+  ["director", "directeur", "directrice", "direktor", "direktorin", "directora", "direttore"],
+  ["sales", "vertrieb", "ventes", "ventas"],
+  ["engineering", "entwicklung"],
+  ["finance", "finanzen", "finances"],
+  ["hr", "human resources", "personal"],
+  ["it", "information technology"],
+  ["procurement", "purchasing", "einkauf", "achats"],
+];
+const meanings = new Map(synonyms.flatMap((same) => same.map((phrase) => [wordsOf(phrase).trim(), same])));
+const LONGEST_PHRASE = Math.max(...[...meanings.keys()].map((phrase) => phrase.split(" ").length));
+
+/** What a title must say: of each group one phrase; and nothing that makes it an assistant's. All are folded words. */
+export type TitleMeaning = { all: readonly (readonly string[])[]; none: readonly string[] };
+
+/** The titles that a title stands for: CFO for Finanzvorstand, VP Sales for Vice President of Sales. */
+export function titlesLike(title: string): TitleMeaning {
+  const words = wordsOf(title).trim().split(" ").filter(Boolean);
+  const all: (readonly string[])[] = [];
+  for (let at = 0; at < words.length; ) {
+    let taken = Math.min(LONGEST_PHRASE, words.length - at);
+    while (taken > 1 && !meanings.has(words.slice(at, at + taken).join(" "))) taken--;
+    const phrase = words.slice(at, at + taken).join(" ");
+    all.push(meanings.get(phrase) ?? [phrase]);
+    at += taken;
+  }
+  return { all, none: seniorityOf(title) === "junior" ? [] : junior };
+}
+
+/** Whether a title is one of these. */
+export function isTitleLike({ all, none }: TitleMeaning, title: string): boolean {
+  const words = wordsOf(title);
+  const says = (phrases: readonly string[]) => phrases.some((phrase) => occursIn(words, wordsOf(phrase)));
+  return all.length > 0 && all.every(says) && !says(none);
+}
+
 export const departments = {
   sales: [
     ...["sales", "account executive", "sdr", "bdr", "business development", "revenue", "cro", "account manager"],
@@ -53,7 +128,16 @@ export const departments = {
     ...["technical", "chief technology", "technology", "architect", "entwickler", "entwicklung"],
   ],
   product: ["product", "cpo"],
-  finance: ["finance", "financial", "cfo", "accounting", "accountant", "controller", "controlling", "treasury"],
+  finance: [
+    "finance",
+    "financial",
+    "accounting",
+    "accountant",
+    "controller",
+    "controlling",
+    "treasury",
+    ...positions.cfo,
+  ],
   hr: ["hr", "human resources", "people", "talent", "recruiter", "recruiting", "chro", "personal"],
   operations: ["operations", "coo", "ops", "supply chain", "logistics", "procurement", "purchasing", "einkauf"],
   legal: ["legal", "counsel", "compliance", "lawyer", "attorney"],

@@ -1,4 +1,5 @@
-export { countriesOf, countryNames, regionsOf } from "./places.ts";
+export { countriesOf, countryLike, countryNames, regionLike, regionsOf } from "./places.ts";
 export { sectorsOf } from "./sectors.ts";
 export { technologies } from "./technologies.ts";
-export { departments, departmentsOf, seniorities } from "./titles.ts";
+export { silentWords } from "./text.ts";
+export { departments, departmentsOf, isTitleLike, seniorities, type TitleMeaning, titlesLike } from "./titles.ts";
