@@ -50,7 +50,7 @@ export default defineConfig({
           exclude: [...exclude, "**/*.int.test.ts"],
           setupFiles: ["lib/testing/console.ts"],
           // The linters of the OpenAPI document compute for 10 s on a quiet machine.
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {

@@ -41,7 +41,7 @@ describe("merge", () => {
         .map((both) => `${both}: ${merge(both)}, not ${twMerge(both)}`),
     );
     expect(differing).toEqual([]);
-  }, 30_000);
+  });
 
   it("agrees with it about conditions", () => {
     for (const name of used) {

@@ -56,7 +56,7 @@ beforeAll(async () => {
         headers,
         delayMs,
       } = { headers: {}, delayMs: 0, ...(endpoint.answer?.(body.input) ?? ordinary) };
-      await sleep(delayMs);
+      await sleep(delayMs, undefined, { ref: false }); // the process may end meanwhile
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
     });
   });
