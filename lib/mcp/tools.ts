@@ -3,6 +3,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import { type Contract, featureOf, mayWrite, type Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 import { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
 import type { Operation } from "#lib/domain/implement.ts";
@@ -99,7 +100,11 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   const { schema, named } = jsonSchemaOf(contract.input, "body", (name) => ({ $ref: name }));
   const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
   const must = fields.filter(([, field]) => required.includes(field)).map(([parameter]) => parameter);
-  const described = fields.map(([parameter, field]) => [parameter, terse(properties[field], named)]);
+  const described = fields.map(([parameter, field]) => {
+    const isFilter = prefixOf(contract.input.shape[field]) !== null;
+    const { additionalProperties: _, propertyNames: __, ...schema } = (properties[field] ?? {}) as JsonSchema;
+    return [parameter, terse(isFilter ? schema : properties[field], named)];
+  });
   return {
     type: "object",
     properties: Object.fromEntries(described),
