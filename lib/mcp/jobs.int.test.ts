@@ -122,6 +122,52 @@ test("job: prepare me for my meeting with Anna at Acme tomorrow, then log the ca
   expect(account).toContain("Wants SSO");
 });
 
+test("job: all fintech CFOs in Europe that nobody contacted for 30 days with a score over 70, into a list", async () => {
+  const { call } = await agent();
+  const record = (focus: string, fields: Record<string, unknown>, events: object[] = []) =>
+    call("record", {
+      focus,
+      observations: [
+        ...Object.entries(fields).map(([property, value]) => ({ kind: "state", property, value })),
+        ...events,
+      ],
+    });
+  const sent = [{ kind: "event", property: "email_sent", value: {} }];
+  await record("acme.de", { name: "Acme", industry: "Fintech", country: "Deutschland" });
+  await record("umbra.com", { name: "Umbra", industry: "Fintech", country: "US" });
+  await record("anna@acme.de", {
+    first_name: "Anna",
+    last_name: "Smith",
+    job_title: "Finanzvorstand",
+    icp_score: 90,
+  });
+  await record("bob@acme.de", { first_name: "Bob", job_title: "CFO", icp_score: 90 }, sent);
+  await record("carla@acme.de", { first_name: "Carla", job_title: "CFO", icp_score: 50 });
+  await record("dora@umbra.com", { first_name: "Dora", job_title: "CFO", icp_score: 90 });
+
+  const filters = {
+    title: "CFO",
+    company: { industry: "fintech", region: "Europe" },
+    not_contacted_for: "30d",
+    min_icp_score: 71,
+  };
+  const found = await call("find_people", filters);
+  expect(found.text).toContain("1 match, 1 shown.");
+  expect(found.text).toMatch(
+    /- Anna Smith: Finanzvorstand at Acme, anna@acme\.de, score 90, identified, never active \[[0-9a-f-]{36}\]/,
+  );
+  expect(found.structured).toMatchObject({ total: { count: 1, capped: false }, next_cursor: null });
+
+  const added = await call("add_to_list", { list: "Fintech CFOs, Europe", filters });
+  const [, list] = /list id: ([0-9a-f-]{36})/.exec(added.text) ?? [];
+  await expect
+    .poll(async () => (await call("find_people", { list_id: list })).text, { timeout: 30_000 })
+    .toContain("Anna Smith");
+  expect((await call("find_people", { list_id: list })).text).toContain("1 match, 1 shown.");
+  const again = await call("add_to_list", { list: "fintech cfos, europe", filters: { title: "CTO" } });
+  expect(again.text).toContain(`list id: ${list}`);
+});
+
 test("job: what changed since yesterday", async () => {
   const { workspace, call, refused } = await agent();
   await call("record", { focus: "acme.com", observations: [state("name", "Acme")] });

@@ -3,6 +3,7 @@ import { Fault, isFault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import { type Contract, featureOf, mayWrite, type Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
+import { prefixOf } from "#lib/core/schema.ts";
 import { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
 import type { Operation } from "#lib/domain/implement.ts";
@@ -153,10 +154,12 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
   const must = fields.filter(([, field]) => required.includes(field)).map(([parameter]) => parameter);
   const said = new Set<string>();
-  const described = fields.map(([parameter, field]) => [
-    parameter,
-    field === "focus" ? { type: "string", description: WHO } : terse(properties[field], named, said),
-  ]);
+  const described = fields.map(([parameter, field]) => {
+    if (field === "focus") return [parameter, { type: "string", description: WHO }];
+    const isFilter = prefixOf(contract.input.shape[field]) !== null;
+    const { additionalProperties: _, propertyNames: __, ...schema } = (properties[field] ?? {}) as JsonSchema;
+    return [parameter, terse(isFilter ? schema : properties[field], named, said)];
+  });
   return {
     type: "object",
     properties: Object.fromEntries(described),

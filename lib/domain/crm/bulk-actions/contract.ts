@@ -95,7 +95,7 @@ export const createBulkAction = defineOperation({
   input: z.strictObject({
     what: z.enum(bulkLists).describe("The list."),
     filters: Filters.describe(
-      'The list\'s own filters, by their names and in JSON types, such as `{"pipeline_stage": "interested", "company.industry": "fintech"}`. `{}` means every active record.',
+      'The list\'s own filters. By their names and in JSON types, such as `{"pipeline_stage": "interested", "company.industry": "fintech"}`. `{}` means every active record.',
     ),
     action: z.enum(bulkVerbs).describe("What is done. `set_stage` and `add_to_list` are for people."),
     pipeline_stage: Stage.optional().describe("For `set_stage`: the new stage."),
@@ -104,13 +104,13 @@ export const createBulkAction = defineOperation({
       .trim()
       .max(200)
       .optional()
-      .describe("The lead list by name or id, instead of `list_id`; a name that none has makes a list."),
+      .describe("Name or id; a new name makes a list. It is given instead of `list_id`."),
   }),
   output: answer,
   feature: { list_id: "lead_lists", list: "lead_lists" },
   tool: {
     name: "add_to_list",
-    description: "Adds all people whom filters mean to a lead list, as a job.",
+    description: "Adds all people whom find_people's filters mean to a lead list, as a job.",
     parameters: ["list", "filters"],
     always: { what: "people", action: "add_to_list" },
   },

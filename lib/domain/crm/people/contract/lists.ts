@@ -26,7 +26,7 @@ const OwnedBy = z
   .max(320)
   .optional()
   .describe(
-    "Only records of this member: e-mail address or id, `me` (for a key the member who made it), or `none`: those without an owner.",
+    "E-mail address or id of the owner, `me` or `none`. `me` is for a key the member who made it, `none` finds those without an owner.",
   );
 export const personSorts = [...companySorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
 export type PersonSort = (typeof personSorts)[number];
@@ -34,7 +34,7 @@ export type PersonSort = (typeof personSorts)[number];
 const Score = z.int().min(0).max(100).optional();
 
 const scores = {
-  min_icp_score: Score.describe("Only those with this ICP score or a higher one."),
+  min_icp_score: Score.describe("This ICP score or a higher one."),
   max_icp_score: Score.describe("Only those with this ICP score or a lower one; those without a score are left out."),
 };
 const first = "last_activity_desc";
@@ -61,14 +61,14 @@ const byName = (prefix: string, example: string) =>
 const propertyFilters = namedFilters(
   "property",
   byName("property", "seniority=vp").describe(
-    "By a field or custom property: `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
+    "By a field or custom property. `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
   ),
 );
 
 const companyFilters = namedFilters(
   "company",
   byName("company", "industry=fintech").describe(
-    "By a field or property of the person's company, as `property`: `company.industry=fintech`, `company.size=gte:50`, `company.technologies=contains:stripe`. A country may be its name or code; `company.region` is a region such as Europe, DACH, EMEA.",
+    "By the company's industry, country, region, size, technologies or any property. As `property`: `company.industry=fintech`, `company.size=gte:50`, `company.technologies=contains:stripe`. A country may be its name or code; `company.region` is a region such as Europe, DACH, EMEA.",
   ),
 );
 
@@ -108,19 +108,19 @@ export const listPeople = defineOperation({
       .string()
       .max(200)
       .optional()
-      .describe("Part of an e-mail, first name, last name or company; case and accents do not matter."),
+      .describe("Part of an e-mail, name or company. Case and accents do not matter."),
     pipeline_stage: anyOf(z.enum(stages), { what: `one of ${stages.join(", ")}`, allowed: stages })
       .optional()
-      .describe("The stage, or several: `aware,interested` is one of these, `not:client` any other."),
+      .describe("The stage: `aware,interested`, `not:client`. Several are alternatives, `not:` means any other."),
     source: Source,
     status: Status.default("active"),
     title: anyText(200)
       .optional()
       .describe(
-        "A job title by its meaning: `CFO` finds Chief Financial Officer and Finanzvorstand, `VP Sales` Vice President of Sales; `in:CFO,CTO` one of several, `not:CFO` any other.",
+        "A job title by its meaning. `CFO` finds Chief Financial Officer and Finanzvorstand, `VP Sales` Vice President of Sales; `in:CFO,CTO` one of several, `not:CFO` any other.",
       ),
     not_contacted_for: Duration.optional().describe(
-      "Nobody contacted them for so long, such as 30d: no e-mail or LinkedIn message sent, no call, no meeting held or arranged, also none to come. What only they did (replies, opens, visits) does not count.",
+      "Nobody contacted them for so long: 30d. No e-mail or LinkedIn message was sent, no call or meeting held, no meeting is arranged. What only they did (replies, opens, visits) does not count.",
     ),
     has_email: z.boolean().optional().describe("Only people with, or without, an e-mail address."),
     has_linkedin: z.boolean().optional().describe("Only people with, or without, a LinkedIn URL."),
@@ -134,7 +134,7 @@ export const listPeople = defineOperation({
         "Only people linked to this company, or to one of several; `not:` none of these, `exists:false` no company.",
       ),
     owner: OwnedBy,
-    list_id: Id.optional().describe("Only people who are leads of this lead list; needs the plan scale."),
+    list_id: Id.optional().describe("Only leads of this lead list. It needs the plan scale."),
     sort: z
       .enum(personSorts)
       .default(first)
@@ -147,8 +147,7 @@ export const listPeople = defineOperation({
   output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
   tool: {
     name: "find_people",
-    description:
-      "Lists people by filters that must all hold: name, title, company, e-mail, score, stage, last activity, with a count.",
+    description: "People by filters that must all hold: who they are, score, stage, last activity, and a count.",
     parameters: [
       ...["search", "title", "company", "properties", "pipeline_stage", "owner", "list_id", "min_icp_score"],
       ...["not_contacted_for", "cursor"],

@@ -26,7 +26,7 @@ export function propertyCondition(
     if (test.is !== "exists") return amongValues(subject, filter, !isNot, valueTest(equal), owner);
     const there = amongValues(subject, filter, test.exists, null, owner);
     // The row itself says whether there is one.
-    return field && owner === "p.id"
+    return field && owner === "p.id" && filter.places.length === 1
       ? { ...there, probe: { text: `p.${name} IS ${test.exists ? "NOT NULL" : "NULL"}`, values: [] } }
       : there;
   }

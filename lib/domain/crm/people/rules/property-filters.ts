@@ -71,8 +71,10 @@ const places: Readonly<Record<string, { places: readonly string[]; like(text: st
 /** What filters call fields of companies besides the names and aliases that are written. */
 const shorter: Readonly<Record<Subject, Readonly<Record<string, string>>>> = {
   person: {},
-  company: { size: "employee_count" },
+  company: { size: "employee_count", employees: "employee_count" },
 };
+/** Where a number of employees stands: as the field, or as a property that was written under the other name. */
+const SIZES = ["employee_count", "employees"];
 
 /**
  * The filters that parameters such as `property.<name>=value` mean. Values of one name without an operator, or with `eq` and
@@ -108,8 +110,13 @@ export function propertyFilters(
           : testOf(parameter, field, operator, text),
       ),
     ];
-    return tests.map((test) => ({ name, places: place?.places ?? [name], field, test }));
+    return tests.map((test) => ({ name, places: placesOf(subject, name), field, test }));
   });
+}
+
+function placesOf(subject: Subject, name: string): readonly string[] {
+  if (subject === "person") return [name];
+  return name === "employee_count" ? SIZES : (own(places, name)?.places ?? [name]);
 }
 
 type Said = { operator: Operator; text: string };

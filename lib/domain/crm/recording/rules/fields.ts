@@ -17,7 +17,7 @@ export const companyFields = ["name", "industry", "employee_count", "country", "
 /** Names that callers use for a standard field; they are no custom properties. */
 export const fieldAliases: Readonly<Record<"person" | "company", Readonly<Record<string, string>>>> = {
   person: { stage: "pipeline_stage", phone_number: "phone" },
-  company: { employees: "employee_count" },
+  company: {},
 };
 
 /** A custom property's name: snake_case, and not a field or identifier. */
