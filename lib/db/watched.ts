@@ -46,23 +46,6 @@ export class WatchedClient extends pg.Client {
       });
     });
   }
-
-  /**
-   * pg makes a promise by assigning a function literal to a property of the query. V8 puts such a function into the old generation,
-   * where it holds the answer through all minor collections. One that is given as an argument does not.
-   */
-  override query(config: unknown, values?: unknown, callback?: unknown): never {
-    const ask = (answered: unknown) => super.query(config as string, values as unknown[], answered as () => void);
-    const isAnswered = typeof callback === "function" || typeof values === "function";
-    if (isAnswered || typeof (config as Partial<pg.Submittable>).submit === "function") return ask(callback) as never;
-    const answer = new Promise((resolve, reject) => {
-      ask((error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
-    });
-    return answer.catch((error: Error) => {
-      Error.captureStackTrace(error); // of the caller, as pg's promises have it
-      throw error;
-    }) as never;
-  }
 }
 
 type Connected = NonNullable<Parameters<pg.Pool["connect"]>[0]>;
