@@ -282,6 +282,17 @@ describe("a page of a long list", () => {
       ["4002", "4003", "4004"],
     ],
     [
+      "of values that had to be looked up is merged from walks when their number is known then, also when something narrows them",
+      {
+        conditions: [
+          tagged("some", { instead: async () => ofTags(["some", "most"], 2) }),
+          { text: "p.rank <> ?", values: [4001] },
+        ],
+      },
+      "first 12, arms",
+      ["4002", "4003", "4004"],
+    ],
+    [
       "of two kinds of values is not merged",
       { conditions: [ofTags(["some"], 1), ofTags(["some", "most"], 2)] },
       "first 12, found 20001",
