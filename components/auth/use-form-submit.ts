@@ -15,7 +15,8 @@ export function useFormSubmit<Values extends FieldValues>(
       await work(values);
     } catch (error) {
       const message = error instanceof Error ? error.message : "That did not work. Try again.";
-      const problems = error instanceof ApiError ? fieldProblems(error).filter(({ parameter }) => parameter in values) : [];
+      const problems =
+        error instanceof ApiError ? fieldProblems(error).filter(({ parameter }) => parameter in values) : [];
       for (const [at, { parameter, message }] of problems.entries())
         form.setError(parameter as FieldPath<Values>, { message }, { shouldFocus: at === 0 });
       if (problems.length === 0) setFailure(message);

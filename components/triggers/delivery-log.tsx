@@ -66,7 +66,9 @@ export function DeliveryLog({ workspaceId, trigger, canManage, initial }: Delive
       ) : null}
       {query.data && deliveries.length === 0 ? (
         <EmptyState icon={<Inbox />} className="border-t">
-          {status ? "No delivery has this status." : "Nothing was sent yet. Send a test to see one here. Events of sample data are not sent."}
+          {status
+            ? "No delivery has this status."
+            : "Nothing was sent yet. Send a test to see one here. Events of sample data are not sent."}
         </EmptyState>
       ) : null}
       {deliveries.length > 0 ? (

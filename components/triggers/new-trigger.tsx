@@ -34,12 +34,7 @@ export function NewTrigger({ workspaceId, onClose }: NewTriggerProps) {
         description="Sends what happens here to one of your systems, as it happens."
         className="w-[min(40rem,calc(100vw-1.5rem))]"
       >
-        <TriggerForm
-          workspaceId={workspaceId}
-          label="Create trigger"
-          busy={create.isPending}
-          save={save}
-        />
+        <TriggerForm workspaceId={workspaceId} label="Create trigger" busy={create.isPending} save={save} />
       </SheetContent>
     </Sheet>
   );

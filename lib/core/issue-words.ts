@@ -75,9 +75,17 @@ export function issueWords(issue: Issue): string {
     case "invalid_value":
       return oneOf(issue.values);
     case "too_big":
-      return sizeWords(issue.origin, issue.maximum, issue.exact ? "exactly" : issue.inclusive ? "at most" : "less than");
+      return sizeWords(
+        issue.origin,
+        issue.maximum,
+        issue.exact ? "exactly" : issue.inclusive ? "at most" : "less than",
+      );
     case "too_small":
-      return sizeWords(issue.origin, issue.minimum, issue.exact ? "exactly" : issue.inclusive ? "at least" : "more than");
+      return sizeWords(
+        issue.origin,
+        issue.minimum,
+        issue.exact ? "exactly" : issue.inclusive ? "at least" : "more than",
+      );
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":

@@ -75,7 +75,11 @@ test("a refusal of several parameters says what is wrong with each, and one of a
   };
   expect(problemsOf({ ...right, title: "", type: "x", mode: "x", place: { a: "x", b: 1 } })).toEqual([
     { parameter: "title", error: "title_required", message: TITLE },
-    { parameter: "type", error: "invalid_type", message: "type is not one of the types. type: must be one of call, note." },
+    {
+      parameter: "type",
+      error: "invalid_type",
+      message: "type is not one of the types. type: must be one of call, note.",
+    },
     { parameter: "mode", error: "invalid_parameter", message: "mode: must be one of replace, append." },
     { parameter: "place.a", error: "invalid_parameter", message: "place.a: must be a number, not a string." },
     { parameter: "place", error: "invalid_parameter", message: "place: has no field b." },
@@ -281,7 +285,11 @@ describe("a refusal has the code of its contract, then that of all endpoints", (
       { parameter: "title" },
       "title: must not be blank.",
     ]);
-    expect(read({ ...right, id: "x" }, of)).toEqual(["invalid_parameter", { parameter: "id" }, "id: must be an id (a UUID)."]);
+    expect(read({ ...right, id: "x" }, of)).toEqual([
+      "invalid_parameter",
+      { parameter: "id" },
+      "id: must be an id (a UUID).",
+    ]);
     expect(read({ ...right, email: undefined }, of)).toMatchObject({ title: "A" });
   });
 

@@ -2,7 +2,6 @@ import { authenticateAccessToken, isAccessToken } from "#lib/auth/access-tokens.
 import { bearerIn } from "#lib/auth/api-keys.ts";
 import { noteGrantUse } from "#lib/auth/key-use.ts";
 import type { Caller } from "#lib/core/context.ts";
-import { Fault } from "#lib/core/errors.ts";
 import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { type Authenticate, byApiKey, type Work } from "#lib/http/answer.ts";
 import { bearerChallenge } from "#lib/http/bearer-challenge.ts";

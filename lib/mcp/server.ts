@@ -5,7 +5,6 @@ import {
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "#lib/core/context.ts";
-import { Fault } from "#lib/core/errors.ts";
 import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { VERSION } from "#lib/settings/version.ts";
 import { completionsFor } from "./completions.ts";
@@ -73,8 +72,7 @@ export async function callTool(
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   note?.({ tool: tool.name });
   try {
-    if (!scopeIncludes(caller.scopes, tool.scope))
-      throw scopeFault(caller.scopes, tool.scope);
+    if (!scopeIncludes(caller.scopes, tool.scope)) throw scopeFault(caller.scopes, tool.scope);
     const { structured, text } = await tool.call(caller, given, origin);
     return { content: [{ type: "text", text }], structuredContent: structured };
   } catch (error) {

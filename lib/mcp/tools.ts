@@ -229,7 +229,11 @@ export function wantedOf(query: string): Wanted {
   const unknown = names.find((name) => !tools.some((tool) => tool.name === name));
   if (unknown === undefined) return names;
   const allowed = ["read", ...tools.map(({ name }) => name)];
-  throw new Fault("invalid_parameter", { parameter: "tools", allowed }, `tools: there is no tool called ${unknown}. There are ${allowed.join(", ")}.`);
+  throw new Fault(
+    "invalid_parameter",
+    { parameter: "tools", allowed },
+    `tools: there is no tool called ${unknown}. There are ${allowed.join(", ")}.`,
+  );
 }
 
 const isWanted = ({ name, reads }: Tool, wanted: Wanted): boolean =>

@@ -104,7 +104,11 @@ describe("a trigger", () => {
     expect(first.trigger.id).toBe(second.trigger.id);
     expect([first, second].map(({ created }) => created).sort()).toEqual([false, true]);
     expect([first, second].filter(({ secret }) => secret === null)).toHaveLength(1);
-    const others = [{ events: ["note.saved"] }, { events, filters: { stage: ["client"] } }, { url: target.url("/x"), events }];
+    const others = [
+      { events: ["note.saved"] },
+      { events, filters: { stage: ["client"] } },
+      { url: target.url("/x"), events },
+    ];
     for (const other of others) expect(await make(other)).toMatchObject({ created: true });
     expect((await listTriggers.execute(mine.caller, {})).triggers).toHaveLength(4);
   });

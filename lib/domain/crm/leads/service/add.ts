@@ -1,6 +1,6 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { issueWords } from "#lib/core/issue-words.ts";
 import { newId } from "#lib/core/ids.ts";
+import { issueWords } from "#lib/core/issue-words.ts";
 import { identifiersIn } from "#lib/domain/crm/people/service.ts";
 import { namesIn, type Report, record } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";

@@ -71,7 +71,10 @@ export const createTrigger = defineOperation({
     ok: z.literal(true),
     created: z.boolean().describe("False for a trigger that existed already; nothing was changed."),
     trigger: Trigger,
-    secret: z.string().nullable().describe("Shown once: null for a trigger that existed already. Rotate it to get one."),
+    secret: z
+      .string()
+      .nullable()
+      .describe("Shown once: null for a trigger that existed already. Rotate it to get one."),
   }),
   errors: ["url_and_events_required", "invalid_url", "unknown_event", "too_many_triggers"],
   codes: {
