@@ -1,9 +1,11 @@
 import http from "node:http";
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Import } from "#lib/domain/workspace/imports/contract.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Export } from "./contract.ts";
 import { maintenance } from "./jobs.ts";
@@ -47,6 +49,63 @@ async function invent(workspaceId: string, count: number): Promise<void> {
     [workspaceId, count],
   );
 }
+
+describe("an export that is imported again", () => {
+  test("is recognised column by column, and changes nothing", async () => {
+    const { key, send, make, text, workspace } = await setUp();
+    await send("/v2/companies", {
+      domain: "acme.com",
+      name: "Acme",
+      industry: "Fintech",
+      employee_count: 250,
+      tier: 1,
+    });
+    const anna = { email: "anna@acme.com", first_name: "Anna", phone: "+4930901820", pipeline_stage: "evaluating" };
+    await send("/v2/people", { ...anna, renewal: "2026-06-01", seats: 12, vip: true, tags: ["a", "b"], hint: "=1+1" });
+    await send("/v2/people", { email: "ben@fernhill.eu", job_title: "CTO" });
+    await send("/v2/people", { linkedin_url: "linkedin.com/in/carla", company: "Northgate" });
+    await send("/v2/notes", { focus: "anna@acme.com", content: "Wants single sign-on\nbefore July", title: "Call" });
+    await send("/v2/notes", { focus: "acme.com", content: "Buys in June" });
+    const list = (await send("/v2/lead-lists", { name: "Fair" })).lead_list as { id: string };
+    await send("/v2/leads", { list_id: list.id, email: "anna@acme.com", fields: { opener: "Hi" } });
+    const before = await stateOf(workspace.id);
+    for (const [what, kind, same] of [
+      ["people", "people", 3],
+      ["companies", "companies", 2],
+      ["notes", "notes", 2],
+      ["leads", "people", 1],
+    ] as const) {
+      const raw = await text((await make({ what })).id);
+      const sent = await call(`/v2/imports?kind=${kind}`, {
+        method: "POST",
+        key,
+        raw,
+        headers: { "content-type": "text/csv" },
+      });
+      const made = sent.body.import as Import;
+      expect(
+        made.columns.filter(({ proposed }) => proposed.confidence < 0.6),
+        what,
+      ).toEqual([]);
+      await send(`/v2/imports/${made.id}/preview`, {});
+      const now = async () => (await call(`/v2/imports/${made.id}`, { key })).body.import as Import;
+      await expect.poll(async () => (await now()).state, { interval: 50 }).toBe("ready");
+      expect([what, (await now()).check]).toMatchObject([
+        what,
+        { created: 0, updated: 0, unchanged: same, skipped: 0 },
+      ]);
+      await send(`/v2/imports/${made.id}/run`, {});
+      await expect.poll(async () => (await now()).state, { interval: 50 }).toBe("done");
+      expect([what, (await now()).run]).toMatchObject([what, { created: 0, updated: 0, unchanged: same, skipped: 0 }]);
+    }
+    const after = await stateOf(workspace.id);
+    for (const table of ["people", "companies", "observations", "claims", "identifiers", "notes", "leads"])
+      expect(after[table], table).toEqual(before[table]);
+    const raw = await text((await make({ what: "activities" })).id);
+    const sent = await call("/v2/imports", { method: "POST", key, raw, headers: { "content-type": "text/csv" } });
+    expect(sent.body.import).toMatchObject({ warnings: [{ code: "other_export" }] });
+  });
+});
 
 describe("an export", () => {
   test("of people has those the filters mean, in the columns asked for, custom ones too", async () => {

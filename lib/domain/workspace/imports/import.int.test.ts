@@ -118,7 +118,7 @@ test("a file is read, mapped, checked, imported and undone", async () => {
   expect(plain(rows)).toEqual(plain(planned));
   expect(rows.map(({ row, outcome, reasons }) => [row, outcome, reasons.map(({ code }) => code)])).toEqual([
     [2, "created", []],
-    [3, "updated", ["filled"]],
+    [3, "updated", ["no_stage", "filled"]],
     [4, "skipped", ["no_identifier"]],
     [5, "created", ["unknown_stage"]],
     [6, "skipped", ["no_identifier", "invalid_email"]],
@@ -150,7 +150,7 @@ test("a file is read, mapped, checked, imported and undone", async () => {
         first_name: "Benjamin",
         last_name: null,
         job_title: "CTO",
-        company: "acme.com",
+        company: "Acme",
         pipeline_stage: "identified",
         source: "api",
       },
@@ -170,7 +170,7 @@ test("a file is read, mapped, checked, imported and undone", async () => {
   expect(again.run).toMatchObject({ created: 0, updated: 0, unchanged: 3, skipped: 2 });
 
   const back = await undone(caller, done);
-  expect(back.undo).toMatchObject({ removed: 3, restored: 1, kept: 0 });
+  expect(back.undo).toMatchObject({ removed: 2, restored: 1, kept: 0, also: 1 });
   expect(await stateOf(workspace.id)).toEqual(before);
   expect((await rebuildWorkspace(caller)).differences).toEqual([]);
   const [kept] = await inspect<{ n: number }>(
@@ -269,7 +269,7 @@ test("a record that someone has worked with since stays, and the undoing says so
   await ran(caller, uploaded);
   await upsertPerson.execute(caller, { email: "anna@acme.com", job_title: "CEO" });
   const { undo } = await undone(caller, uploaded);
-  expect(undo).toMatchObject({ removed: 1, kept: 2 }); // Anna, and Acme where she works
+  expect(undo).toMatchObject({ removed: 1, kept: 1, also: 0, kept_ids: { length: 2 } }); // Anna, and Acme where she works
   const account = (await getAccount.execute(caller, { focus: "anna@acme.com" })) as { name: string };
   expect(account.name).toBe("Anna");
 });

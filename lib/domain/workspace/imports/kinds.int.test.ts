@@ -1,7 +1,7 @@
 /** Files of companies and notes, two tenants at once, and what erasing a person leaves of a file. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
-import { listCompanies, upsertCompany, upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { listCompanies, listPeople, upsertCompany, upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { listNotes, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
@@ -9,7 +9,15 @@ import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import, ImportRow } from "./contract.ts";
-import { createImport, getImport, listImportRows, previewImport, runImport, undoImport } from "./service.ts";
+import {
+  createImport,
+  getImport,
+  listImportRows,
+  patchImport,
+  previewImport,
+  runImport,
+  undoImport,
+} from "./service.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
@@ -52,6 +60,43 @@ test("companies are found by domain, LinkedIn page or name", async () => {
     ["Acme", "acme.com", 1200, "Payments"],
     ["Fernhill", "fernhill.eu", 51, "Farming"],
   ]);
+});
+
+test("a column that no field has becomes a property of its type, which filters find", async () => {
+  const { caller } = await createTestWorkspace();
+  const id = await upload(
+    caller,
+    "E-Mail Adresse (geschäftl.);Firma;Branche;Renewal;Telefon;Note\nanna@acme.de;Acme;Fintech;01.06.2026;030 901820;a\nben@acme.de;;;31.05.2026;ask Bob;b\n",
+  );
+  await patchImport.execute(caller, { id, phone_country: "DE", mapping: [{ column: 6, to: null }] });
+  await runImport.execute(caller, { id });
+  const done = await until(caller, id, "done");
+  expect(done.run).toMatchObject({ created: 2, skipped: 0 });
+  expect(done.run?.reasons).toMatchObject([
+    { code: "left_out", rows: 2, cells: 2 },
+    { code: "invalid_phone", rows: 1, cells: 0 },
+  ]);
+  const { people } = (await listPeople.execute(caller, { "property.renewal": "gte:2026-06-01" })) as {
+    people: Record<string, unknown>[];
+  };
+  expect(people).toMatchObject([
+    { email: "anna@acme.de", phone: "+4930901820", properties: { renewal: "2026-06-01" } },
+  ]);
+  const { companies } = (await listCompanies.execute(caller, {})) as { companies: Record<string, unknown>[] };
+  expect(companies).toMatchObject([{ domain: "acme.de", name: "Acme", industry: "Fintech", people_count: 2 }]);
+});
+
+test("a file of companies that was sent as one of people can be changed into one", async () => {
+  const { caller } = await createTestWorkspace();
+  const id = await upload(caller, "Firma,Webseite\nAcme,acme.com\n");
+  const sent = await until(caller, id, "ready");
+  expect(sent.warnings).toMatchObject([
+    { code: "looks_like_companies", message: expect.stringContaining("The file has Firma, Webseite") },
+  ]);
+  await patchImport.execute(caller, { id, kind: "companies" });
+  expect(await until(caller, id, "ready")).toMatchObject({ kind: "companies", warnings: [] });
+  await runImport.execute(caller, { id });
+  expect((await until(caller, id, "done")).run).toMatchObject({ created: 1 });
 });
 
 test("notes are kept once, found, and gone after an undoing", async () => {

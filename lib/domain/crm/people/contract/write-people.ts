@@ -23,7 +23,9 @@ const personInput = {
   first_name: clearable(200).describe("Given name."),
   last_name: clearable(200).describe("Family name."),
   job_title: clearable(300).describe("Job title."),
-  company: clearable(300).describe("Company name; a business e-mail links the company by itself."),
+  company: clearable(300).describe(
+    "Company name. A business e-mail links its company, which gets this name if it has none.",
+  ),
   phone: z.string().max(50).nullable().optional().describe("E.164, or a number with its country code."),
   pipeline_stage: Stage.optional().describe("Moves the stage either way; later signals may still advance it."),
   ...managed,

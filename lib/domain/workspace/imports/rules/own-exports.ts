@@ -37,12 +37,23 @@ const exports: readonly { kind: ImportKind; marks: readonly string[]; columns: O
   },
 ];
 
+/** Activities come back as no kind of record. */
+const activities = ["id", "type", "summary", "observed_at", "entity_id", "entity_name", "entity_type", "detail"];
+const alsoOfActivities = ["source", "property", "value", "recorded_at"];
+const ofActivities: Own = Object.fromEntries([...activities, ...alsoOfActivities].map((name) => [name, null]));
+
+const isActivities = (names: ReadonlySet<string>): boolean =>
+  ["id", "observed_at", "entity_id", "property", "value"].every((mark) => names.has(mark));
+
+const namesIn = (headers: readonly string[]): ReadonlySet<string> => new Set(headers.map((header) => header.trim()));
+
 /** The columns of a file that Rapport exported, by header; null when it is another file. */
 export function ownExport(kind: ImportKind, headers: readonly string[]): Own | null {
-  const names = new Set(headers.map((header) => header.trim()));
+  const names = namesIn(headers);
+  if (isActivities(names)) return ofActivities;
   return exports.find((one) => one.kind === kind && one.marks.every((mark) => names.has(mark)))?.columns ?? null;
 }
 
-/** The list that Rapport exported a file of, when it is none of this kind. */
+/** The list that Rapport exported a file of, when no import takes it. */
 export const otherExport = (headers: readonly string[]): "activities" | null =>
-  ["id", "observed_at", "entity_id", "property", "value"].every((mark) => headers.includes(mark)) ? "activities" : null;
+  isActivities(namesIn(headers)) ? "activities" : null;
