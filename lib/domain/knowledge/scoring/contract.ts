@@ -332,7 +332,10 @@ const Scorable = z
     industry: z.string().max(500).optional(),
     employee_count: z.int().min(0).optional(),
     country: z.string().max(200).optional(),
-    properties: z.record(z.string(), z.json()).optional().describe("Custom properties by name."),
+    properties: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+      .optional()
+      .describe("Custom properties by name."),
   })
   .describe("Who, and what you know of them. It counts before what is recorded.");
 export type Scorable = z.output<typeof Scorable>;
