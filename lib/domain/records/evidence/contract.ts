@@ -1,6 +1,6 @@
-import { parseTime } from "#lib/text/time.ts";
 import { z } from "zod";
 import { own } from "#lib/core/own.ts";
+import { parseTime } from "#lib/text/time.ts";
 import { methods } from "./rules/derivation.ts";
 
 /** What is believed of one property after a write. */
