@@ -1,6 +1,6 @@
 import { errorBody, type Fault } from "#lib/core/errors.ts";
-import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
 import type { Signal } from "#lib/domain/crm/scores/contract.ts";
+import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
 import { signalLine } from "./text/answers.ts";
 import { candidateLines } from "./text/context.ts";
 import { inToolWords } from "./words.ts";

@@ -186,10 +186,16 @@ test("job: what changed since yesterday", async () => {
   expect(text).toMatch(/^2 records changed\.\n\nCHANGES\n<data>\n- Anna Smith, Acme: job title now VP Sales; /);
   const { text: late } = await call("what_changed", { since: before });
   expect(late).toMatch(/^1 record changed/);
-  expect(late).toMatch(/- Anna Smith, Acme: job title CFO → VP Sales; stage now interested after email received; email received: Asks for pricing \[/);
-  expect((await call("what_changed", { since: "1d", focus: "Acme" })).text).toMatch(/^1 record changed.*\n\n.*\n<data>\n- Acme: /);
+  expect(late).toMatch(
+    /- Anna Smith, Acme: job title CFO → VP Sales; stage now interested after email received; email received: Asks for pricing \[/,
+  );
+  expect((await call("what_changed", { since: "1d", focus: "Acme" })).text).toMatch(
+    /^1 record changed.*\n\n.*\n<data>\n- Acme: /,
+  );
   expect((await call("what_changed", { since: inHours(1) })).text).toBe("Nothing changed.");
-  expect(await refused("what_changed", { since: "soon" })).toMatch(/^invalid_parameter: since: must be days such as 1d/);
+  expect(await refused("what_changed", { since: "soon" })).toMatch(
+    /^invalid_parameter: since: must be days such as 1d/,
+  );
 });
 
 test("a section of the profile in any case, a score without a record, and refusals in words of tools", async () => {

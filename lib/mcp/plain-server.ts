@@ -68,7 +68,7 @@ const definitions: Readonly<Record<string, { "~standard": { validate(value: unkn
     "prompts/list": specTypeSchemas.ListPromptsRequest,
     "prompts/get": specTypeSchemas.GetPromptRequest,
     "completion/complete": specTypeSchemas.CompleteRequest,
-  "logging/setLevel": specTypeSchemas.SetLevelRequest,
+    "logging/setLevel": specTypeSchemas.SetLevelRequest,
   };
 
 type Checked = { issues?: readonly { message: string; path?: readonly unknown[] | undefined }[] | undefined };

@@ -12,11 +12,14 @@ const pattern = new RegExp(`(?:${addresses.map(([address]) => escaped(address)).
 const names = new Map<string, string>(addresses);
 
 /** An address behind which there is no tool, and others that follow it. */
-const other = /(?:\b(?:GET|POST|PATCH|DELETE) )(?:\/(?:v2|api)\/[\w/:{}-]*[\w}])(?: or (?:\/(?:v2|api)\/[\w/:{}-]*[\w}]))*/g;
+const other =
+  /(?:\b(?:GET|POST|PATCH|DELETE) )(?:\/(?:v2|api)\/[\w/:{}-]*[\w}])(?: or (?:\/(?:v2|api)\/[\w/:{}-]*[\w}]))*/g;
 
 /** A sentence that tells a caller of the API what to call, for a caller of tools. */
 export const inToolWords = (sentence: string): string =>
-  sentence.replaceAll(pattern, (address) => names.get(address) ?? address).replaceAll(other, "the app (no tool does it)");
+  sentence
+    .replaceAll(pattern, (address) => names.get(address) ?? address)
+    .replaceAll(other, "the app (no tool does it)");
 
 /** Fields that tell the caller what to do next. */
 const ADVICE: ReadonlySet<string> = new Set(["suggested_action", "how"]);

@@ -14,7 +14,7 @@ export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** A date as YYYY-MM-DD, in UTC. */
-export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
+const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
  * What someone means by `tomorrow`, `friday`, `next week`, `in 3 days`, `5 June` or `2026-06-05`, with a time as `15:30` behind

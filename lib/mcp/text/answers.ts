@@ -126,10 +126,7 @@ const profileSavedText = ({ workspace }: Answer<typeof setWorkspaceProfile>): st
 const scoringText = ({ version, builder, signals, notes }: Answer<typeof buildScoringModel>): string =>
   paragraphs([
     `Scoring model ${version} is saved, built ${builderWords[builder]}. Everyone is scored in the background.`,
-    block(
-      "SIGNALS",
-      signals.map(signalLine),
-    ),
+    block("SIGNALS", signals.map(signalLine)),
     block(
       "CHECK",
       notes.map((note) => `- ${line(note)}`),
@@ -239,7 +236,9 @@ function changesText({ records, changed, has_more, next_cursor }: Answer<typeof 
       `- ${line(name)}${company ? `, ${line(company)}` : ""}: ${changes.map((one) => line(one, 300)).join("; ")}${more > 0 ? `; and ${more} more` : ""} [${entity_id}]`,
   );
   return paragraphs([
-    changed === 0 ? "Nothing changed." : `${counted(changed, "record")} changed${records.length < changed ? `, the latest ${records.length} are shown` : ""}.`,
+    changed === 0
+      ? "Nothing changed."
+      : `${counted(changed, "record")} changed${records.length < changed ? `, the latest ${records.length} are shown` : ""}.`,
     block("CHANGES", lines),
     has_more && `There are later changes: call again with cursor ${next_cursor}.`,
   ]);

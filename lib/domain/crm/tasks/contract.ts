@@ -29,7 +29,9 @@ export const Task = z
 export type Task = z.output<typeof Task>;
 
 const title = nonBlank().trim().max(500).describe("What is to be done: 1 to 500 characters.");
-const due = DayOrTime.describe("A day such as 2026-06-03, tomorrow or friday (in UTC), or an ISO 8601 time with an offset.");
+const due = DayOrTime.describe(
+  "A day such as 2026-06-03, tomorrow or friday (in UTC), or an ISO 8601 time with an offset.",
+);
 const focus = z
   .string()
   .trim()
@@ -124,7 +126,9 @@ export const listTasks = defineOperation({
       .optional()
       .describe("Only tasks of this member: e-mail address or id, `me`, or `none`: not assigned."),
     done: z.boolean().default(false).describe("true: those that are done; false, the default: those to do."),
-    due_before: Time.optional().describe("Only tasks that are due before this time or day. `tomorrow` is one too (in UTC)."),
+    due_before: Time.optional().describe(
+      "Only tasks that are due before this time or day. `tomorrow` is one too (in UTC).",
+    ),
     due_after: Time.optional().describe("Only tasks that are due at this time or day, or later."),
     sort: z.enum(taskSorts).default("due_asc").describe("What comes first."),
     ...cursorPaging(50, 200),

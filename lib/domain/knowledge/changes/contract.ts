@@ -154,9 +154,7 @@ export const summariseChanges = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/v2/changes/summary" },
   input: z.strictObject({
-    since: Since.prefault("1d").describe(
-      "Days such as `1d`, yesterday (in UTC), a date, or an ISO 8601 time.",
-    ),
+    since: Since.prefault("1d").describe("Days such as `1d`, yesterday (in UTC), a date, or an ISO 8601 time."),
     focus,
     types,
     cursor: z.string().min(1).max(500).optional().describe("`next_cursor` of the answer before."),
@@ -181,7 +179,8 @@ export const summariseChanges = defineOperation({
   codes: { fields: { focus: "invalid_focus" } },
   tool: {
     name: "what_changed",
-    description: "What is new since yesterday or any time, by person and company: stages, facts, activities, notes, tasks.",
+    description:
+      "What is new since yesterday or any time, by person and company: stages, facts, activities, notes, tasks.",
     parameters: ["since", "focus", "cursor"],
   },
   example: {

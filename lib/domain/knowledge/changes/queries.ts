@@ -205,7 +205,9 @@ const LONGEST_MS = 60_000;
 
 /** A place before everything that was recorded at a time or later; null for the beginning. */
 export async function findPlaceBefore(db: Db, time: Date): Promise<RowPlace | null> {
-  const ms = Math.max(0, time.getTime() - LONGEST_MS).toString(16).padStart(12, "0");
+  const ms = Math.max(0, time.getTime() - LONGEST_MS)
+    .toString(16)
+    .padStart(12, "0");
   const [row] = await db.query<{ writtenIn: number; seq: number }>(before, [
     `${ms.slice(0, 8)}-${ms.slice(8)}-0000-0000-000000000000`,
   ]);

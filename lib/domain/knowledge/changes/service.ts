@@ -1,8 +1,8 @@
 import { watchAccess } from "#lib/auth/access-watch.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { JsonText } from "#lib/core/json-text.ts";
 import { isUuid } from "#lib/core/ids.ts";
+import { JsonText } from "#lib/core/json-text.ts";
 import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
 import { abilities } from "#lib/db/distributed/abilities.ts";
@@ -28,8 +28,8 @@ import {
   hasBehind,
   type Reader,
 } from "./queries.ts";
-import { printerOfChanges } from "./serialize.ts";
 import { type Naming, wordsByRecord } from "./rules/words.ts";
+import { printerOfChanges } from "./serialize.ts";
 import { noteEnd, wasEnd } from "./service/ends.ts";
 
 type Asked = {

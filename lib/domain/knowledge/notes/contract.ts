@@ -261,8 +261,7 @@ export const searchNotes = defineOperation({
   },
   tool: {
     name: "search_notes",
-    description:
-      "Find passages of notes and transcripts that answer a question. fetch reads a note in full.",
+    description: "Find passages of notes and transcripts that answer a question. fetch reads a note in full.",
     parameters: ["question", "focus", "limit"],
   },
   example: {

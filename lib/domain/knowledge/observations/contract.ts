@@ -29,7 +29,9 @@ export const ObservationInput = z
       .describe(
         "How it is known. Default `observed`, for `note.<uuid>` `asserted`. Weaker evidence replaces an asserted value only 90 days after it was last confirmed.",
       ),
-    observed_at: Time.optional().describe("When it was true or happens; default now, for a meeting the `start` or `scheduled_for` of its value."),
+    observed_at: Time.optional().describe(
+      "When it was true or happens; default now, for a meeting the `start` or `scheduled_for` of its value.",
+    ),
     external_id: z
       .string()
       .min(1)

@@ -5,6 +5,7 @@ import { phoneNumber } from "#lib/domain/crm/people/service.ts";
 import { countNew, findMeant, recordOne, stages } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type EntityRow, findEntities, type Resolved } from "#lib/domain/records/entities/service.ts";
+import { meetingStart } from "#lib/domain/records/evidence/contract.ts";
 import {
   type Draft,
   type FactValue,
@@ -13,7 +14,6 @@ import {
   methodOf,
   sourceOf,
 } from "#lib/domain/records/evidence/service.ts";
-import { meetingStart } from "#lib/domain/records/evidence/contract.ts";
 import { recordObservations as contract, type ObservationInput } from "./contract.ts";
 import { eventNamed, isStage, stateNamed, warningOf } from "./rules.ts";
 

@@ -101,9 +101,7 @@ export const queryObservations = defineOperation({
     returned: z.int(),
     sampled: z.boolean(),
     return: z.enum(["observations", "entities"]),
-    items: z
-      .union([z.array(Item), z.array(EntityItem)])
-      .describe("The latest learned first."),
+    items: z.union([z.array(Item), z.array(EntityItem)]).describe("The latest learned first."),
     rollups: z.strictObject({
       by_type: Rollup.describe("By activity type or property."),
       by_source: Rollup,

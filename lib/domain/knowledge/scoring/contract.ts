@@ -92,7 +92,11 @@ export const getScoringModel = defineOperation({
   input: z.strictObject({}),
   output: z.strictObject({
     model: ScoringModel.nullable(),
-    features: z.array(Feature).describe("Any custom property is one too, by its name: of the person, else of the company; or person.<property>, company.<property>."),
+    features: z
+      .array(Feature)
+      .describe(
+        "Any custom property is one too, by its name: of the person, else of the company; or person.<property>, company.<property>.",
+      ),
     builder: z.enum(["rules", "llm"]).describe("What builds a model from the GTM profile on this server."),
   }),
   example: {
@@ -326,13 +330,21 @@ export const getAccountScore = defineOperation({
 
 const Scorable = z
   .strictObject({
-    focus: z.string().trim().min(1).max(2_048).describe("E-mail, domain, LinkedIn URL or id. The record may not exist."),
+    focus: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2_048)
+      .describe("E-mail, domain, LinkedIn URL or id. The record may not exist."),
     job_title: z.string().max(500).optional(),
     company: z.string().max(500).optional().describe("The company's name."),
     industry: z.string().max(500).optional(),
     employee_count: z.int().min(0).optional(),
     country: z.string().max(200).optional(),
-    properties: z.record(z.string(), z.json()).optional().describe("Custom properties by name."),
+    properties: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+      .optional()
+      .describe("Custom properties by name."),
   })
   .describe("Who, and what you know of them. It counts before what is recorded.");
 export type Scorable = z.output<typeof Scorable>;

@@ -1,6 +1,6 @@
-import { parseTime } from "#lib/text/time.ts";
 import { z } from "zod";
 import { own } from "#lib/core/own.ts";
+import { parseTime } from "#lib/text/time.ts";
 import { methods } from "./rules/derivation.ts";
 
 /** What is believed of one property after a write. */
@@ -82,7 +82,9 @@ const STARTS = ["start", "scheduled_for", "start_time", "starts_at"] as const;
 export function meetingStart(property: string, value: unknown): Date | null {
   if (property !== propertyOfActivity("meeting_scheduled") || typeof value !== "object" || value === null) return null;
   const { metadata } = value as { metadata?: unknown };
-  for (const said of [value, metadata].filter((one): one is Record<string, unknown> => typeof one === "object" && !!one))
+  for (const said of [value, metadata].filter(
+    (one): one is Record<string, unknown> => typeof one === "object" && !!one,
+  ))
     for (const name of STARTS) {
       const start = said[name];
       const time = typeof start === "string" ? parseTime(start) : null;

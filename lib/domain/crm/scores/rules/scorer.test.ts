@@ -206,7 +206,11 @@ describe("features", () => {
   });
 
   test("a name that is not built in is the property of that name, of the person, else of the company", () => {
-    const read = featuresOfPerson({ ...person, custom: { vip: true }, employer: { ...company, custom: { vip: false, team_size: 9 } } });
+    const read = featuresOfPerson({
+      ...person,
+      custom: { vip: true },
+      employer: { ...company, custom: { vip: false, team_size: 9 } },
+    });
     expect(["vip", "team_size", "other"].map(read)).toEqual([true, 9, null]);
     expect(featuresOfCompany({ ...company, custom: { team_size: 9 } })("team_size")).toBe(9);
   });

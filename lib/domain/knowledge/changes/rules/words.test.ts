@@ -27,7 +27,11 @@ test.each<[string, Partial<Change>, string]>([
   ["a title that changed", { property: "job_title", value: "VP", previous: "CFO" }, "job title CFO → VP"],
   ["a title that ended", { property: "job_title", value: null, previous: "CFO" }, "job title no longer CFO"],
   ["an employer", { property: "works_at", value: ACME }, "works at now Acme"],
-  ["an activity", { type: "activity", property: "interaction.call", value: { description: "Pricing" } }, "call: Pricing"],
+  [
+    "an activity",
+    { type: "activity", property: "interaction.call", value: { description: "Pricing" } },
+    "call: Pricing",
+  ],
   ["a stage", { type: "stage", value: "evaluating", previous: "aware" }, "stage aware → evaluating"],
   ["a merge", { type: "merge", value: { merge_id: "1", other_id: ACME } }, "merged with Acme"],
 ])("%s", (_, one, words) => {
@@ -41,7 +45,13 @@ test("records come with the latest first, a stage with what moved it, a property
       change({ entity_id: "gone", entity_name: null, type: "erased" }),
       change({ property: "budget", value: 1, previous: 0 }),
       reply,
-      change({ type: "stage", property: "pipeline_stage", value: "evaluating", previous: "interested", caused_by: ACME }),
+      change({
+        type: "stage",
+        property: "pipeline_stage",
+        value: "evaluating",
+        previous: "interested",
+        caused_by: ACME,
+      }),
       change({ property: "budget", value: 2, previous: 1 }),
     ],
     names,

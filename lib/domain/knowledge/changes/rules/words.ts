@@ -65,7 +65,9 @@ function wordsOf(change: Change, causes: ReadonlyMap<string, Change>, names: Nam
     case "erased":
       return "erased";
     case "stage":
-      return previous === null ? `stage now ${shown(value)}${after}` : `stage ${shown(previous)} → ${shown(value)}${after}`;
+      return previous === null
+        ? `stage now ${shown(value)}${after}`
+        : `stage ${shown(previous)} → ${shown(value)}${after}`;
     case "state":
       return stateWords(spaced(property), value, previous, shown);
     case "fact":
@@ -78,7 +80,9 @@ function wordsOf(change: Change, causes: ReadonlyMap<string, Change>, names: Nam
     case "unmerge": {
       const other = (value as { other_id?: string } | null)?.other_id;
       const name = other ? names.get(other)?.name : undefined;
-      return type === "merge" ? `merged with ${name ?? "another record"}` : `separated from ${name ?? "another record"}`;
+      return type === "merge"
+        ? `merged with ${name ?? "another record"}`
+        : `separated from ${name ?? "another record"}`;
     }
     case "activity":
       return `${spaced(typeOf(property))}${labelOf(value) ? `: ${shown(value)}` : ""}`;
