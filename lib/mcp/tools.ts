@@ -64,9 +64,11 @@ function toolOf(operation: OfTool): Tool {
       annotations: annotationsOf(reads, tool.hints),
     },
     async call(caller, given) {
-      const answer = await callNamed(operation, caller, { ...inputOf(fields, given), ...tool.always }).catch((error: unknown) => {
-        throw isFault(error) ? inParameters(error, fields) : error;
-      });
+      const answer = await callNamed(operation, caller, { ...inputOf(fields, given), ...tool.always }).catch(
+        (error: unknown) => {
+          throw isFault(error) ? inParameters(error, fields) : error;
+        },
+      );
       if ("waiting" in answer) return waitingOf(answer.waiting);
       const structured = namingTools(answer.output);
       return { structured: structured as Record<string, unknown>, text: text(structured, given) };
