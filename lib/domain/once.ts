@@ -62,7 +62,9 @@ export function keptOnce<O>(
     return { key, fingerprint: digest };
   };
   return {
-    add: (piece) => void whole.update(piece),
+    add(piece) {
+      whole.update(piece);
+    },
     isAnswered: async (db) => (await findIdempotent(db, key)) !== null,
     async claim(db) {
       const first = await claimOnce(db, caller, own());

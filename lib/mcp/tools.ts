@@ -3,7 +3,6 @@ import { Fault, isFault } from "#lib/core/errors.ts";
 import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import { type Contract, featureOf, mayWrite, type Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
-import { prefixOf } from "#lib/core/schema.ts";
 import { getApproval } from "#lib/domain/access/approvals/contract.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
 import type { Operation } from "#lib/domain/implement.ts";
@@ -158,9 +157,7 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   const said = new Set<string>();
   const described = fields.map(([parameter, field]) => {
     if (field === "focus") return [parameter, { type: "string", description: WHO }];
-    const isFilter = prefixOf(contract.input.shape[field]) !== null;
-    const { additionalProperties: _, propertyNames: __, ...schema } = (properties[field] ?? {}) as JsonSchema;
-    return [parameter, terse(isFilter ? schema : properties[field], named, said)];
+    return [parameter, terse(properties[field], named, said)];
   });
   return {
     type: "object",
@@ -178,6 +175,10 @@ const UNSAID: ReadonlySet<string> = new Set([
   ...["minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum", "pattern", "format", "id", "title"],
 ]);
 
+/** What the members of an object may be, where any name is taken: they are what callers expect. */
+const isFree = (key: string, member: unknown): boolean =>
+  key === "propertyNames" || (key === "additionalProperties" && typeof member === "object");
+
 /** `said`: the descriptions that the tool has had so far; none is said twice. */
 function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, said: Set<string>): unknown {
   if (Array.isArray(value)) return value.map((member) => terse(member, named, said));
@@ -186,7 +187,7 @@ function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, said
   const whole = typeof $ref === "string" ? { ...named[$ref], ...own } : own;
   return Object.fromEntries(
     Object.entries(whole)
-      .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object"))
+      .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object") && !isFree(key, member))
       .flatMap(([key, member]) => {
         if (key !== "description" || typeof member !== "string") return [[key, terse(member, named, said)]];
         if (said.has(member)) return [];

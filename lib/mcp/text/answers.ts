@@ -217,7 +217,7 @@ function peopleText({ people, total, next_cursor }: Answer<typeof listPeople>): 
 }
 
 const bulkText = ({ bulk_action: { id, state, filters, list_id } }: Answer<typeof createBulkAction>): string =>
-  `A job adds everyone whom ${JSON.stringify(filters)} means (${state}). list id: ${list_id}; find_people with it shows who is in. job id: ${id}`;
+  `A job adds all people that ${JSON.stringify(filters)} finds (${state}). list id: ${list_id}; find_people with it shows who is in. job id: ${id}`;
 
 function taskLine({ id, title, due, entity_name, assignee, done }: Task): string {
   const when = due === null ? "" : ` due ${due.length === 10 ? due : minute(due)}`;

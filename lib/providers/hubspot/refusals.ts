@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Problem } from "./calls.ts";
 
 /** A rule that a value breaks, or a property that a rule requires. */
 const Rule = z.looseObject({ name: z.string(), message: z.string().nullish(), error: z.string().nullish() });
@@ -17,7 +16,9 @@ function rulesIn(message: string): z.output<typeof Rule>[] {
 
 const isAboutProperties = (key: string): boolean => /propert/i.test(key);
 
-type Part = Pick<Problem, "message" | "context">;
+type Part = { message?: string | null; context?: Readonly<Record<string, string[]>> | null };
+/** A problem as `calls.ts` reads it. */
+type Problem = Part & { errors?: readonly Part[] | null };
 
 /**
  * Why HubSpot refused a record, for its reader: each rule of the portal's administrators with the property that it is about. Null when

@@ -48,7 +48,7 @@ describe("what operations ask for", () => {
       typeof feature === "object" ? [[name, feature] as const] : [],
     );
     expect(Object.fromEntries(byField)).toEqual({
-      createBulkAction: { list_id: "lead_lists" },
+      createBulkAction: { list: "lead_lists", list_id: "lead_lists" },
       listPeople: { list_id: "lead_lists" },
       patchImport: { list_id: "lead_lists" },
     });

@@ -111,10 +111,14 @@ describe("everything else that route files export", () => {
 
   test("is written as one line with a builder, but for documents", () => {
     expect(files.flatMap(({ others }) => others).sort()).toEqual([
+      "/docs/guide/:page: export const GET = guide;",
+      "/docs/guide: export const GET = guide;",
       "/docs/reference.css: export const GET = referenceStyle;",
       "/docs/reference.js: export const GET = referenceScript;",
       "/docs: export const GET = apiReference;",
       "/healthz: export const GET = document(async () => ({",
+      "/llms-full.txt: export const GET = llmsFull;",
+      "/llms.txt: export const GET = llms;",
       "/openapi.json: export const GET = document(async (exchange) => ({ status: 200, value: openApiDocument(originOf(exchange)) }));",
       "/readyz: export const GET = document(async () => {",
     ]);

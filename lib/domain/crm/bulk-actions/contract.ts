@@ -110,7 +110,7 @@ export const createBulkAction = defineOperation({
   feature: { list_id: "lead_lists", list: "lead_lists" },
   tool: {
     name: "add_to_list",
-    description: "Adds all people whom find_people's filters mean to a lead list, as a job.",
+    description: "Adds all people that find_people's filters find to a lead list, as a job.",
     parameters: ["list", "filters"],
     always: { what: "people", action: "add_to_list" },
   },

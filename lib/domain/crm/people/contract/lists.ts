@@ -120,7 +120,7 @@ export const listPeople = defineOperation({
         "A job title by its meaning. `CFO` finds Chief Financial Officer and Finanzvorstand, `VP Sales` Vice President of Sales; `in:CFO,CTO` one of several, `not:CFO` any other.",
       ),
     not_contacted_for: Duration.optional().describe(
-      "Nobody contacted them for so long: 30d. No e-mail or LinkedIn message was sent, no call or meeting held, no meeting is arranged. What only they did (replies, opens, visits) does not count.",
+      "Not contacted for so long: 30d. No e-mail or LinkedIn message was sent, no call or meeting held, no meeting is arranged. What only they did (replies, opens, visits) does not count.",
     ),
     has_email: z.boolean().optional().describe("Only people with, or without, an e-mail address."),
     has_linkedin: z.boolean().optional().describe("Only people with, or without, a LinkedIn URL."),

@@ -94,7 +94,7 @@ const meanings = new Map(synonyms.flatMap((same) => same.map((phrase) => [wordsO
 const LONGEST_PHRASE = Math.max(...[...meanings.keys()].map((phrase) => phrase.split(" ").length));
 
 /** What a title must say: of each group one phrase; and nothing that makes it an assistant's. All are folded words. */
-export type TitleMeaning = { all: readonly (readonly string[])[]; none: readonly string[] };
+type TitleMeaning = { all: readonly (readonly string[])[]; none: readonly string[] };
 
 /** The titles that a title stands for: CFO for Finanzvorstand, VP Sales for Vice President of Sales. */
 export function titlesLike(title: string): TitleMeaning {
@@ -108,13 +108,6 @@ export function titlesLike(title: string): TitleMeaning {
     at += taken;
   }
   return { all, none: seniorityOf(title) === "junior" ? [] : junior };
-}
-
-/** Whether a title is one of these. */
-export function isTitleLike({ all, none }: TitleMeaning, title: string): boolean {
-  const words = wordsOf(title);
-  const says = (phrases: readonly string[]) => phrases.some((phrase) => occursIn(words, wordsOf(phrase)));
-  return all.length > 0 && all.every(says) && !says(none);
 }
 
 export const departments = {

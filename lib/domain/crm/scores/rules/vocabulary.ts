@@ -2,4 +2,4 @@ export { countriesOf, countryLike, countryNames, regionLike, regionsOf } from ".
 export { sectorsOf } from "./sectors.ts";
 export { technologies } from "./technologies.ts";
 export { silentWords } from "./text.ts";
-export { departments, departmentsOf, isTitleLike, seniorities, type TitleMeaning, titlesLike } from "./titles.ts";
+export { departments, departmentsOf, seniorities, titlesLike } from "./titles.ts";

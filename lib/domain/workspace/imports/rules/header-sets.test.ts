@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { headerSets } from "#lib/testing/header-sets.fixture.ts";
 import { propertyName } from "../words.ts";
-import { headerSets } from "./header-sets.fixture.ts";
 import { mappingProblem, proposeMapping } from "./mapping.ts";
 
 test.each(headerSets.map((set) => [set.source, set] as const))(

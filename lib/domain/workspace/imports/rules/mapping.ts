@@ -310,7 +310,7 @@ export function mappingProblem(
 const MOST_HEADERS = 8;
 
 /** What was read, in a sentence. */
-export function headersOf(columns: readonly Pick<Column, "header" | "column">[]): string {
+function headersOf(columns: readonly Pick<Column, "header" | "column">[]): string {
   const names = columns.map(({ header, column }) => (header.trim() === "" ? `column ${column}` : header));
   const shown = names.slice(0, MOST_HEADERS).join(", ");
   return names.length > MOST_HEADERS ? `${shown} and ${names.length - MOST_HEADERS} more columns` : shown;

@@ -1,4 +1,4 @@
-import type { ImportKind } from "../contract.ts";
+import type { ImportKind } from "#lib/domain/workspace/imports/contract.ts";
 
 /**
  * Headers of real exports and of lists that people keep, each with a row as it may be and what its columns must be. A column that is
