@@ -123,3 +123,24 @@ test("an operation is found, linked to, and tried with one's key and nothing els
   await shoot(page, "docs-tried-narrow");
   expect([...hosts]).toEqual([new URL(app.baseURL).origin]);
 });
+
+test("the guide opens from a page it explains, and every page of it is found", async ({ owner, page, context }) => {
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people`);
+  const link = page.getByRole("link", { name: "Guide: Lists and filters" });
+  const [opened] = await Promise.all([context.waitForEvent("page"), link.click()]);
+  await expect(opened.getByRole("heading", { level: 1, name: "Lists and filters" })).toBeVisible();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await opened.emulateMedia({ colorScheme });
+    await axe(opened);
+  }
+  await opened.getByRole("navigation", { name: "Pages of the guide" }).getByRole("link", { name: "Triggers" }).click();
+  await expect(opened.getByRole("heading", { level: 1, name: "Triggers" })).toBeVisible();
+  await opened.setViewportSize({ width: 390, height: 800 });
+  const pages = opened.getByRole("navigation", { name: "Pages of the guide" });
+  await expect(pages).toBeHidden();
+  await opened.getByText("All pages").click();
+  await pages.getByRole("link", { name: "Import a CSV" }).click();
+  await expect(opened.getByRole("heading", { level: 1, name: "Import a CSV" })).toBeVisible();
+  expect(await opened.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
