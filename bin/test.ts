@@ -60,7 +60,7 @@ const steps: Step[] = [
 process.env.TORTURE_SEED ??= String(Date.now() % 2 ** 31);
 
 /** A step that takes longer counts as hanging. */
-const stepTimeout = 20 * 60_000;
+const stepTimeout = 30 * 60_000;
 const results = "test-results";
 
 const { values: options } = parseArgs({

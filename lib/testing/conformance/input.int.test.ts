@@ -29,12 +29,12 @@ const supportedOf = (operation: Operation): string[] =>
     .sort();
 
 /** Parameters of a query that take any text. */
-const ANY_TEXT: Readonly<Record<string, string>> = {
+const ANY_TEXT: Readonly<Record<string, string | readonly string[]>> = {
   listCompanies: "properties",
   listCrmRuns: "provider",
-  listFacts: "categories",
+  listFacts: ["categories", "sections"],
   listNotes: "focus",
-  listPeople: "properties",
+  listPeople: ["properties", "company", "title"],
 };
 
 const unknownField = { "No-Such-Field": "1" };

@@ -63,7 +63,7 @@ function wrongValues(schema: Schema): [what: string, value: unknown][] {
   if (schema.enum) wrong.push(["is no choice", "no-such-choice"]);
   if (schema.format === "uuid")
     wrong.push(["is no UUID", "not-a-uuid"], ["is a UUID and more", `${crypto.randomUUID()}0`]);
-  if (schema.format === "date-time") wrong.push(["is no time", "yesterday"], ["is an impossible date", "2026-02-30"]);
+  if (schema.format === "date-time") wrong.push(["is no time", "someday"], ["is an impossible date", "2026-02-30"]);
   if (schema.format === "email") wrong.push(["is no e-mail address", "ada@"]);
   if (schema.maxLength !== undefined) wrong.push(["is too long", "x".repeat(schema.maxLength + 1)]);
   if (schema.minLength !== undefined && schema.minLength > 0) wrong.push(["is too short", ""]);
