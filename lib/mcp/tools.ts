@@ -4,6 +4,7 @@ import { type JsonSchema, jsonSchemaOf } from "#lib/core/json-schema.ts";
 import { type Contract, featureOf, mayWrite, type Tool as ToolContract } from "#lib/core/operation.ts";
 import { type Feature, type Plan, planFeatures, planHas, type Scope, scopeIncludes } from "#lib/core/plans.ts";
 import { getApproval } from "#lib/domain/access/approvals/contract.ts";
+import { accept, authorize } from "#lib/domain/authority.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { resolveFocus } from "#lib/domain/knowledge/contacts/service.ts";
@@ -93,7 +94,11 @@ async function named(contract: Contract, caller: Caller, input: Record<string, u
   if (contract.codes?.fields?.focus !== "invalid_focus" || typeof focus !== "string" || focus.trim() === "")
     return input;
   const refusal = refusalOf(caller, focus);
-  return refusal ? { ...input, focus: await idOf(caller, focus, refusal) } : input;
+  if (!refusal) return input;
+  // What else is wrong comes first, as it does for an identifier.
+  authorize(contract, caller);
+  accept(contract, caller, input);
+  return { ...input, focus: await idOf(caller, focus, refusal) };
 }
 
 /** Why the text is no identifier; null when it is one. */

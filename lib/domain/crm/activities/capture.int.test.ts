@@ -209,7 +209,7 @@ describe("refusals", () => {
     [{ email: 7, type: "call" }, 400, "invalid_email"],
     [{ contact_id: "x", type: "call" }, 400, "invalid_contact_id"],
     [{ contact_id: newId(), type: "call" }, 404, "contact_not_found"],
-    [{ email: "a@acme.com", type: "call", occurred_at: "yesterday" }, 400, "invalid_occurred_at"],
+    [{ email: "a@acme.com", type: "call", occurred_at: "someday" }, 400, "invalid_occurred_at"],
     [{ email: "a@acme.com", type: "call", metadata: [] }, 400, "invalid_metadata"],
     [{ email: "a@acme.com", type: "call", metadata: { x: "y".repeat(32 * 1024) } }, 400, "invalid_metadata"],
     [{ email: "a@acme.com", type: "call", source: "" }, 400, "invalid_parameter"],

@@ -85,7 +85,7 @@ describe("a model", () => {
 
   test("that is not valid is refused precisely, before anything is written", async () => {
     const { send } = await inWorkspace();
-    const wrong = [{ ...signals[0], rule: { feature: "shoe_size", op: "in", value: ["x"] } }];
+    const wrong = [{ ...signals[0], rule: { feature: "Shoe size", op: "in", value: ["x"] } }];
     expect(await send("/v2/workspace/scoring-model", { signals: wrong })).toMatchObject({
       status: 400,
       body: { error: "invalid_parameter", message: expect.stringMatching(/signals.*feature.*job_title/) },

@@ -134,7 +134,7 @@ describe("reading the profile", () => {
     expect((await list("?limit=100000")).count).toBe(4);
   });
 
-  test.each(["?limit=0", "?limit=-1", "?limit=1.5", "?limit=abc", "?limit=", "?as_of=yesterday", "?include_history=1"])(
+  test.each(["?limit=0", "?limit=-1", "?limit=1.5", "?limit=abc", "?limit=", "?as_of=someday", "?include_history=1"])(
     "%s is refused by name",
     async (query) => {
       const { key } = await setUp();
