@@ -116,7 +116,7 @@ describe("a language model builds the scoring model", () => {
   test("without the signals that are not valid, and says so", async () => {
     const wrong = [
       { ...signal, weight: 50 },
-      { ...signal, key: "b", rule: { feature: "shoe_size", op: "in", value: ["x"] } },
+      { ...signal, key: "b", rule: { feature: "Shoe size", op: "in", value: ["x"] } },
       7,
     ];
     const { built } = await build(() => ({ content: JSON.stringify({ signals: [...wrong, signal] }) }));

@@ -66,7 +66,7 @@ export function writingOf(
   }
   const shown = columns ?? all;
   const write = (records: readonly (readonly string[])[]) =>
-    stringify(records as string[][], { record_delimiter: "windows" });
+    stringify(records as string[][], { record_delimiter: "windows", quoted_match: /[\r\n]/ });
   return {
     head: `\uFEFF${write([shown.map(inertCell)])}`,
     write: (rows) => write(rows.map((row) => shown.map((column) => inertCell(textOf(valueIn(row, column, own)))))),
