@@ -5,6 +5,7 @@
 export const readsMuch: Readonly<Record<string, string>> = {
   changes_page_of_types: "rare kinds are looked for among the latest 20,000 changes, and the cursor goes on from there",
   companies_derive: "the people of a company are counted",
+  contacts_near_name: "up to 2,000 that begin alike are compared with a name that nobody has",
   contacts_by_name: "a name without three letters in a row is looked for among everyone",
   crm_run_list_people: "a run compares everyone",
   fields_of_companies: "the fields that are filled are looked for in the first 10,000",
@@ -12,6 +13,7 @@ export const readsMuch: Readonly<Record<string, string>> = {
   latest_calls_has: "a workspace has a row for each of its keys",
   latest_calls_remove: "a workspace has a row for each of its keys",
   merge_suggestions: "everyone is compared with everyone, when a person asks for duplicates",
+  people_by_name_at: "a name and a company without three letters in a row are looked for among everyone",
   properties_of_companies: "up to 10,000 with each property are counted",
   properties_of_people: "up to 10,000 with each property are counted",
   sample_counts: "up to 10,000 of one's own are counted beside the sample",

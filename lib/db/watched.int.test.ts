@@ -68,3 +68,13 @@ test("a timeout while all connections are busy is a loss, not an outage", async 
   for (const client of taken) client.release();
   await pool.end();
 });
+
+test("a pool that we closed is no outage", async () => {
+  const told: OutageEvent[] = [];
+  onOutage((event) => void told.push(event));
+  const pool = openPool(5_000);
+  await pool.end();
+  expect(isUnavailable(await failureOf(pool.connect()))).toBe(true);
+  expect(told).toEqual([]);
+  onOutage(() => undefined);
+});

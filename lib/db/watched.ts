@@ -7,9 +7,12 @@ import { explainConnectFailure } from "./embedded/probe.ts";
 /** pg-pool's message when a request got no connection in time because all were in use. */
 const ALL_BUSY = "timeout exceeded when trying to connect";
 
+/** pg-pool's message when the pool was closed, by us. */
+const ENDED = "Cannot use a pool after calling end on the pool";
+
 /** Notes that no connection could be obtained. */
 export function noteFailure(error: Error): void {
-  if (!isUnavailable(error)) return;
+  if (!isUnavailable(error) || error.message === ENDED) return;
   if (error.message === ALL_BUSY) noteLoss();
   else noteAway(explainConnectFailure(error));
 }

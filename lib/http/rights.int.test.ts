@@ -127,9 +127,8 @@ describe("streams and waits", () => {
     const [colleague, person] = [await stage.person("owner"), await stage.person("member")];
     const [going, ending] = [await open(byCookie(stage, colleague.cookie)), await open(byCookie(stage, person.cookie))];
     await end(stage, person);
-    const ended = ending.ended();
+    await ending.ended();
     await record(stage, "afterwards");
-    await ended;
     await going.hears("afterwards");
   });
 
