@@ -34,7 +34,7 @@ const ANY_TEXT: Readonly<Record<string, string | readonly string[]>> = {
   listCrmRuns: "provider",
   listFacts: ["categories", "sections"],
   listNotes: "focus",
-  listPeople: ["properties", "company", "title"],
+  listPeople: ["properties", "company"],
 };
 
 const unknownField = { "No-Such-Field": "1" };

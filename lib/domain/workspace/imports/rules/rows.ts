@@ -33,7 +33,10 @@ export type Plan = {
   spare: readonly string[];
   stages: ReadonlyMap<string, Stage | null>;
   phoneCountry: CountryCode | null;
-  /** where a file that Rapport exported has the ids of its records and their companies; null: it is another file */
+  /**
+   * Where a file that Rapport exported has the ids of its records, and of their companies (of a lead's person); null: it is another
+   * file.
+   */
   ids: { record: number; company: number } | null;
 };
 
@@ -72,7 +75,10 @@ export function planOf({ kind, columns, stageValues, phoneCountry }: Planned): P
     ),
     stages: new Map(Object.entries(stageValues).map(([word, stage]) => [word.trim().toLowerCase(), stage])),
     phoneCountry: phoneCountry as CountryCode | null,
-    ids: own && { record: headers.indexOf("id"), company: headers.indexOf("company_id") },
+    ids: own && {
+      record: headers.indexOf("id"),
+      company: headers.indexOf(headers.includes("company_id") ? "company_id" : "entity_id"),
+    },
   };
 }
 
