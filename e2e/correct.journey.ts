@@ -1,5 +1,5 @@
 /** What a person corrects: facts, identifiers, events, notes, and two records that are one. */
-import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, stored, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, stored, test, undo } from "./fixture.ts";
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
@@ -45,9 +45,6 @@ async function fill(baseURL: string, owner: Owner): Promise<void> {
 }
 
 /** The newest message lies in front of the others. */
-const undo = (page: Page, message: string | RegExp) =>
-  page.getByRole("listitem").filter({ hasText: message }).getByRole("button", { name: "Undo" }).click();
-
 async function open(page: Page, owner: Owner, tab: string): Promise<void> {
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/accounts/${ANNA}`);

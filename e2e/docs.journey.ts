@@ -111,6 +111,9 @@ test("an operation is found, linked to, and tried with one's key and nothing els
   expect(withKey.headers.authorization).toBe(`Bearer ${owner.api_key}`);
   expect(withKey.headers).not.toHaveProperty("cookie");
   await expect(operation.locator(".live-responses-table").getByText('"people": []')).toBeVisible();
+  // At the top no field is half behind the header.
+  const toTop = () => page.evaluate(() => scrollTo({ top: 0 }));
+  await toTop();
   await axe(page);
   await shoot(page, "docs-tried");
   await page.getByRole("button", { name: "Forget it" }).click();
@@ -119,6 +122,7 @@ test("an operation is found, linked to, and tried with one's key and nothing els
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByLabel("Theme").selectOption("dark");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await toTop();
   await axe(page);
   await shoot(page, "docs-tried-narrow");
   expect([...hosts]).toEqual([new URL(app.baseURL).origin]);

@@ -235,6 +235,13 @@ export async function inviteGrace(page: Page, visitor: Page, owner: Owner): Prom
 export const stored = (page: Page) =>
   page.waitForResponse((response) => response.request().method() !== "GET" && response.ok());
 
+/** Presses Undo in a toast. Later toasts lie over it until the pointer is on them. */
+export async function undo(page: Page, message: string | RegExp): Promise<void> {
+  const toast = page.getByRole("listitem").filter({ hasText: message });
+  await toast.hover({ force: true });
+  await toast.getByRole("button", { name: "Undo" }).click();
+}
+
 /** The list of people as a table. */
 export const peopleTable = (page: Page) => page.getByRole("table", { name: "people" });
 

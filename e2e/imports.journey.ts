@@ -55,7 +55,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   await expect(columns(page).first()).toContainText("anna@acmeworks.com");
   await expect(columns(page).first().getByRole("button")).toHaveText("E-mail");
   const status = columns(page).filter({ hasText: "Email Status" });
-  await expect(status.getByRole("button", { name: /Change/ })).toHaveText("Email status");
+  await expect(status.getByRole("button", { name: /Change/ })).toHaveText("E-mail status");
   await status.getByRole("button", { name: "Leave “Email Status” out" }).click();
   await expect(status.getByRole("button")).toHaveText("Left out");
   await axe(page);

@@ -1,5 +1,5 @@
 /** Tasks on an account and on Home, and who owns a record. */
-import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, shoot, signIn, test, undo } from "./fixture.ts";
 
 const ANNA = "anna.smith@acmeworks.com";
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -12,9 +12,6 @@ async function fill(baseURL: string, owner: Owner) {
 }
 
 /** The newest message lies in front of the others. */
-const undo = (page: Page, message: string | RegExp) =>
-  page.getByRole("listitem").filter({ hasText: message }).getByRole("button", { name: "Undo" }).click();
-
 test("tasks are added, changed, ticked and deleted beside an account", async ({ page, app, owner, allowErrors }) => {
   test.slow();
   allowErrors(/Failed to load resource/, /503/);
