@@ -99,7 +99,10 @@ const delivery = async (stage: Stage): Promise<string> => {
 
 /** A trigger of its own whose target does not exist. */
 const trigger = async (stage: Stage): Promise<string> => {
-  const made = await stage.run("createTrigger", { url: `https://hooks.example/${newId()}`, events: ["stage.advanced"] });
+  const made = await stage.run("createTrigger", {
+    url: `https://hooks.example/${newId()}`,
+    events: ["stage.advanced"],
+  });
   return (made.trigger as { id: string }).id;
 };
 const ofTrigger = { input: async (stage: Stage) => ({ id: await trigger(stage) }) };

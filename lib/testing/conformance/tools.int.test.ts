@@ -1,8 +1,8 @@
 /** Every tool over MCP beside the REST call behind it: the same answers, refusals and rights. */
 import { describe, expect, test } from "vitest";
 import type { Tool } from "#lib/core/operation.ts";
-import type { Operation } from "#lib/domain/implement.ts";
 import { type Plan, planFeatures } from "#lib/core/plans.ts";
+import type { Operation } from "#lib/domain/implement.ts";
 import { namingTools } from "#lib/mcp/words.ts";
 import { useServer } from "../server.fixture.ts";
 import { everyOperation } from "./cast.ts";
