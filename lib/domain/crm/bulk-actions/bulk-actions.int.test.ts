@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { capture } from "#lib/domain/crm/activities/service.ts";
-import { changeLead, createLeadList, deleteLeadList, listLeads } from "#lib/domain/crm/leads/service.ts";
+import { changeLead, createLeadList, deleteLeadList, listLeadLists, listLeads } from "#lib/domain/crm/leads/service.ts";
 import { listCompanies, listPeople, patchPerson, upsertPeople } from "#lib/domain/crm/people/service.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
@@ -220,6 +220,18 @@ describe("adding to a list", () => {
     expect((await getAccount.execute(caller, { focus: ids[0] as string })) as object).toBeTruthy();
   });
 
+  test("by a name that no list has makes one, also for two at once; its name in other capitals and its id mean it", async () => {
+    const { caller } = await withPeople(2);
+    const named = (list: string) => begun(caller, { action: "add_to_list", list });
+    const both = await Promise.all([named("CFOs in Europe"), named("CFOs in Europe")]);
+    const [list] = [...new Set(both.map(({ list_id }) => list_id))];
+    expect(new Set(both.map(({ list_id }) => list_id)).size).toBe(1);
+    for (const other of ["cfos in europe", list as string])
+      expect(await named(other), other).toMatchObject({ list_id: list });
+    expect((await listLeadLists.execute(caller, {})).lead_lists).toHaveLength(1);
+    await expect(named(newId())).rejects.toMatchObject({ code: "lead_list_not_found" });
+  });
+
   test("needs the plan, and a list of this workspace", async () => {
     const { caller } = await withPeople(1);
     const foreign = await withPeople(1);
@@ -238,6 +250,8 @@ describe("what is asked for", () => {
     [{ action: "archive", pipeline_stage: "aware" }, "pipeline_stage"],
     [{ action: "archive", list_id: newId() }, "list_id"],
     [{ action: "add_to_list" }, "list_id"],
+    [{ action: "add_to_list", list: "A", list_id: newId() }, "list"],
+    [{ action: "archive", list: "A" }, "list"],
     [{ what: "companies", action: "set_stage", pipeline_stage: "aware" }, "action"],
     [{ action: "archive", filters: { pipeline_stag: "aware" } }, "filters.pipeline_stag"],
     [{ action: "archive", filters: { pipeline_stage: "x" } }, "filters.pipeline_stage"],

@@ -3,6 +3,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { isUuid, newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
+import { lockWorkspace } from "#lib/db/row-locks.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -51,6 +52,9 @@ export const makeList = (
 /** The id of the list of this id or name, the newest of several; a list is made for a name that none has. Throws 404 for an id of none. */
 export async function listNamed(ctx: Ctx, name: string): Promise<string> {
   if (isUuid(name)) return found(await findList(ctx.db, name.toLowerCase())).id;
+  const list = await findListNamed(ctx.db, name);
+  if (list) return list.id;
+  await lockWorkspace(ctx.db); // of two that make it, the second one waits here and takes the first one's
   return ((await findListNamed(ctx.db, name)) ?? (await makeList(ctx, { name }))).id;
 }
 
