@@ -22,6 +22,23 @@ const others: Readonly<Record<string, readonly string[]>> = {
   BR: ["brasil"],
 };
 
+/** What a whole value may also be; inside a sentence these words mean other things. */
+const whole: Readonly<Record<string, readonly string[]>> = {
+  US: ["u.s.", "u.s.a.", "united states of america", "america"],
+  DE: ["deu", "ger"],
+  AT: ["aut"],
+  CH: ["che", "sui"],
+  FR: ["fra"],
+  GB: ["gbr"],
+  ES: ["esp"],
+  IT: ["ita"],
+  NL: ["nld"],
+  PL: ["pol"],
+  PT: ["prt"],
+  BR: ["bra"],
+  CA: ["can"],
+};
+
 const names = new Intl.DisplayNames(["en"], { type: "region" });
 const codes = CODES.split(" ");
 
@@ -60,7 +77,7 @@ function readSpellings() {
   );
   const spellingsOf = (code: string): string[] => {
     const inLanguages = languages.map((language) => language.of(code) ?? code);
-    return [...new Set([code, ...inLanguages, ...(others[code] ?? [])].map(fold))];
+    return [...new Set([code, ...inLanguages, ...(others[code] ?? []), ...(whole[code] ?? [])].map(fold))];
   };
   const byCode = new Map(codes.map((code) => [code, spellingsOf(code)]));
   return { byCode, codeOf: new Map([...byCode].flatMap(([code, all]) => all.map((one) => [one, code]))) };
@@ -72,11 +89,13 @@ const spellings = () => {
   return read;
 };
 
+/** The code of the country that a whole value is a spelling of, in eight languages; null when it is none. */
+export const countryOf = (text: string): string | null => spellings().codeOf.get(fold(text)) ?? null;
+
 /** All that the country of this spelling may be written as, folded; the text itself when it is no country. */
 export function countryLike(text: string): readonly string[] {
-  const { byCode, codeOf } = spellings();
-  const code = codeOf.get(fold(text));
-  return (code === undefined ? undefined : byCode.get(code)) ?? [fold(text)];
+  const code = countryOf(text);
+  return (code === null ? undefined : spellings().byCode.get(code)) ?? [fold(text)];
 }
 
 const eu = "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE".split(" ");

@@ -1,4 +1,4 @@
-export { countriesOf, countryLike, countryNames, regionLike, regionsOf } from "./places.ts";
+export { countriesOf, countryLike, countryNames, countryOf, regionLike, regionsOf } from "./places.ts";
 export { sectorsOf } from "./sectors.ts";
 export { technologies } from "./technologies.ts";
 export { silentWords } from "./text.ts";
