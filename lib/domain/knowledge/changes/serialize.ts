@@ -40,3 +40,7 @@ function onceEach<T>(of: (text: string) => T): (text: string) => T {
     return made;
   };
 }
+
+/** When a row was recorded, as its printed head says after the type. */
+export const atOf = ({ head }: Pick<ChangeRow, "head">): string =>
+  /^"type":"[^"]*","at":"([^"]+)"/.exec(head)?.[1] ?? "";

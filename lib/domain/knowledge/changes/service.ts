@@ -29,7 +29,7 @@ import {
   type Reader,
 } from "./queries.ts";
 import { type Naming, wordsByRecord } from "./rules/words.ts";
-import { printerOfChanges } from "./serialize.ts";
+import { atOf, printerOfChanges } from "./serialize.ts";
 import { noteEnd, wasEnd } from "./service/ends.ts";
 
 type Asked = {
@@ -190,9 +190,6 @@ async function fullPage(ctx: Ctx, { types, record, limit, since }: Sought, from:
   if (!more && !record) noteEnd(ctx.workspaceId, next);
   return { changes, next, has_more: more };
 }
-
-/** When a row was recorded. */
-const atOf = ({ head }: ChangeRow): string => /"at":"([^"]+)"/.exec(head)?.[1] ?? "";
 
 /** `edge`: the last row that was looked at, where that is not the last that was found. */
 async function rowsFrom(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace) {

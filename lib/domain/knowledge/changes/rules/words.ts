@@ -23,15 +23,15 @@ export function wordsByRecord(changes: readonly Change[], names: Names): RecordC
   const causes = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])));
   const byRecord = Map.groupBy(changes.toReversed(), ({ entity_id }) => entity_id);
   return [...byRecord].map(([id, theirs]) => {
-    const said = lastOfEach(theirs).map((change) => wordsOf(change, causes, names));
+    const sentences = lastOfEach(theirs).map((change) => wordsOf(change, causes, names));
     const naming = names.get(id);
     return {
       entity_id: id,
       name: naming?.name ?? theirs[0]?.entity_name ?? "an erased record",
       company: naming?.company ?? null,
       latest_at: theirs[0]?.at ?? "",
-      changes: said.slice(0, MOST_WORDS),
-      more: Math.max(0, said.length - MOST_WORDS),
+      changes: sentences.slice(0, MOST_WORDS),
+      more: Math.max(0, sentences.length - MOST_WORDS),
     };
   });
 }
