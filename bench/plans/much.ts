@@ -5,7 +5,7 @@
 export const readsMuch: Readonly<Record<string, string>> = {
   changes_page_of_types: "rare kinds are looked for among the latest 20,000 changes, and the cursor goes on from there",
   companies_derive: "the people of a company are counted",
-  contacts_near_name: "up to 2,000 that begin alike are compared with a name that nobody has",
+  contacts_near_name: "up to 2,000 names that begin alike are compared with one that is not there",
   contacts_by_name: "a name without three letters in a row is looked for among everyone",
   crm_run_list_people: "a run compares everyone",
   fields_of_companies: "the fields that are filled are looked for in the first 10,000",

@@ -9,12 +9,12 @@ import { inToolWords } from "./words.ts";
 export function failureOf(fault: Fault, requestId: string) {
   const { error, message, request_id, ...extras } = errorBody(fault, requestId);
   const told = Object.entries(extras).map(([name, value]) => `${name}: ${printed(value)}`);
-  const said = inToolWords(message);
-  const text = [`${error}: ${said}`, ...told, `request id: ${request_id}`].join("\n");
+  const sentence = inToolWords(message);
+  const text = [`${error}: ${sentence}`, ...told, `request id: ${request_id}`].join("\n");
   return {
     isError: true,
     content: [{ type: "text" as const, text }],
-    structuredContent: { error, message: said, request_id, ...extras },
+    structuredContent: { error, message: sentence, request_id, ...extras },
   };
 }
 

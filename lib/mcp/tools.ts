@@ -116,7 +116,7 @@ function refusalOf(caller: Caller, focus: string): Fault | null {
 async function idOf(caller: Caller, focus: string, refusal: Fault): Promise<string> {
   const found = await resolveFocus.execute(caller, { focus }).catch((error: unknown) => {
     if (!isFault(error) || error.code !== "entity_not_found") throw error;
-    throw new Fault(refusal.code, { ...refusal.extras, ...error.extras }, NOBODY);
+    throw new Fault(refusal.code, { ...refusal.extras, ...error.extras }, NO_MATCH);
   });
   if ("candidates" in found) {
     const { candidates, more } = found;
@@ -125,7 +125,7 @@ async function idOf(caller: Caller, focus: string, refusal: Fault): Promise<stri
   return found.entity_id;
 }
 
-const NOBODY =
+const NO_MATCH =
   "No person or company has that name. Give an e-mail, domain or LinkedIn URL, or the id of one that is near.";
 const SEVERAL = "Several have that name. Call again with the id of one.";
 

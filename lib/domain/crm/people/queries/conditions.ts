@@ -63,7 +63,7 @@ export const where = {
   activeSince: (time: Date) => indexed("range", is("p.last_activity_at >= ?", time)),
   notActiveSince: (time: Date) => indexed("range", is("(p.last_activity_at < ? OR p.last_activity_at IS NULL)", time)),
   /**
-   * Nobody contacted them since: observations_timeline_idx for a person at hand, observations_happened_idx for those who were. What was
+   * Not contacted since: observations_timeline_idx for a person at hand, observations_happened_idx for those who were. What was
    * recorded about a record that was merged into them counts.
    */
   notContactedSince: (time: Date): Condition => {

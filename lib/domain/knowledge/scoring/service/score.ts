@@ -26,11 +26,11 @@ import {
 } from "#lib/domain/records/entities/service.ts";
 import * as contract from "../contract.ts";
 
-/** Of whom a row is: an entity, or an identifier that names none. */
+/** What a row is about: an entity, or an identifier that names none. */
 type Meant = { id: string | null; type: "person" | "company"; employerId: string | null };
 
 export const scoreRows = implement(contract.scoreRows, async (ctx, { rows }) => {
-  const meant = await whoAreMeant(ctx, rows);
+  const meant = await recordsMeant(ctx, rows);
   const idsOf = (type: Meant["type"]) => meant.flatMap((one) => (one.id !== null && one.type === type ? [one.id] : []));
   const [model, people, companies] = await together([
     findModel(ctx.db),
@@ -45,7 +45,7 @@ export const scoreRows = implement(contract.scoreRows, async (ctx, { rows }) => 
     const firm = companyOf.get(employerId ?? id ?? "") ?? null;
     const features =
       type === "person"
-        ? featuresOfPerson(personWith(row, personOf.get(id ?? "") ?? { ...NOBODY, employer: firm }))
+        ? featuresOfPerson(personWith(row, personOf.get(id ?? "") ?? { ...UNKNOWN_PERSON, employer: firm }))
         : featuresOfCompany(companyWith(row, firm, true));
     const scored = scorer?.score(features) ?? null;
     return {
@@ -61,7 +61,7 @@ export const scoreRows = implement(contract.scoreRows, async (ctx, { rows }) => 
   return { model_version: model?.version ?? null, results };
 });
 
-const NOBODY = { jobTitle: null, company: null, custom: {} };
+const UNKNOWN_PERSON = { jobTitle: null, company: null, custom: {} };
 
 type PersonKnown = ReturnType<typeof personFactsOf>;
 type CompanyKnown = ReturnType<typeof companyFactsOf>;
@@ -85,17 +85,17 @@ const companyWith = (row: contract.Scorable, known: CompanyKnown | null, isItsel
   custom: { ...known?.custom, ...(isItself ? row.properties : {}) },
 });
 
-/** Whom the rows mean, in two look-ups. Throws `invalid_focus` and `entity_not_found` with the row's index. */
-async function whoAreMeant(ctx: Ctx, rows: readonly contract.Scorable[]): Promise<Meant[]> {
-  const said = rows.map(({ focus }, index) => readFocus(ctx, focus, index));
-  const ids = said.flatMap((one) => ("id" in one ? [one.id] : []));
-  const named = said.flatMap((one) => ("id" in one ? [] : [one, ...employerNamed(one)]));
-  const [entities, found] = await together([
+/** The records that the rows are about, in two look-ups. Throws `invalid_focus` and `entity_not_found` with the row's index. */
+async function recordsMeant(ctx: Ctx, rows: readonly contract.Scorable[]): Promise<Meant[]> {
+  const focuses = rows.map(({ focus }, index) => readFocus(ctx, focus, index));
+  const ids = focuses.flatMap((one) => ("id" in one ? [one.id] : []));
+  const named = focuses.flatMap((one) => ("id" in one ? [] : [one, ...employerNamed(one)]));
+  const [entities, identified] = await together([
     ids.length > 0 ? findEntities(ctx.db, [...new Set(ids)]) : new Map<string, never>(),
     named.length > 0 ? findByIdentifiers(ctx.db, named) : [],
   ]);
-  const byName = new Map(found.map((row) => [identifierKey(row), row]));
-  return said.map((one, index) => {
+  const byName = new Map(identified.map((row) => [identifierKey(row), row]));
+  return focuses.map((one, index) => {
     const entity = "id" in one ? entities.get(one.id) : byName.get(identifierKey(one));
     if (entity?.type === "workspace" || ("id" in one && !entity)) {
       const { code, message } = notFound({ kind: "id", value: "" });
