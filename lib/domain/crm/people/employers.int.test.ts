@@ -8,7 +8,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { capture, captureSignals, removeActivity, type Signal } from "#lib/domain/crm/activities/service.ts";
 import type { BulkAction } from "#lib/domain/crm/bulk-actions/contract.ts";
 import { createBulkAction, getBulkAction, undoBulkAction } from "#lib/domain/crm/bulk-actions/service.ts";
-import { recordOne } from "#lib/domain/crm/recording/service.ts";
+import { type Report, record, recordOne } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { addIdentifier } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts, unmergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
@@ -23,6 +23,7 @@ import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { clockGoesBack, ownClock } from "#lib/testing/clock.fixture.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { stateOf } from "#lib/testing/state.fixture.ts";
+import { deadlocks, endedOrWaiting, waiting } from "#lib/testing/waits.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { patchPerson, upsertCompany } from "./service.ts";
@@ -371,17 +372,8 @@ async function overlapping(
     await mayEnd.promise;
   });
   await Promise.race([written.promise, holding]);
-  let isDone = false;
-  const other = second().finally(() => {
-    isDone = true;
-  });
-  const waits = async () =>
-    (
-      await inspect(
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()",
-      )
-    ).length > 0;
-  await expect.poll(async () => isDone || (await waits()), { timeout: 20_000, interval: 20 }).toBe(true);
+  const other = second();
+  await endedOrWaiting(other);
   mayEnd.resolve();
   await Promise.all([holding, other]);
 }
@@ -475,3 +467,46 @@ test("of 50,000 people one is looked at when someone leaves, and all are counted
   expect(after.shown).toEqual(after.derived);
   expect(after.shown[0]?.people).toBe(50_000);
 }, 180_000);
+
+const holdOne = sql(
+  "test_hold_one_company",
+  "SELECT FROM companies WHERE workspace_id = $workspace AND id = $1 FOR UPDATE",
+);
+
+describe("two batches about the same companies lock the rows in one order", () => {
+  const state = { kind: "state", property: "industry", value: "Fintech", source: "api", method: "observed" } as const;
+  const isFintech = (id: string): Report => ({ about: { id }, said: [{ ...state, observedAt: null }] });
+
+  test.each<[string, (ctx: Ctx, companies: [string, string, string]) => Promise<unknown>]>([
+    ["of several companies", (ctx, [a, b, c]) => record(ctx, [c, a, b].map(isFintech))],
+    [
+      "of someone new at one, and calls with people of the others",
+      (ctx) =>
+        captureSignals(
+          ctx,
+          [`new@c.example`, "known@a.example", "known@b.example"].map((who) => callOf(who, late)),
+        ),
+    ],
+  ])("%s", async (_, work) => {
+    const home = await house();
+    const { caller, id } = home.workspace;
+    const companies: string[] = [];
+    for (const domain of ["a.example", "b.example", "c.example"]) companies.push(await home.company(domain));
+    for (const company of "abc")
+      for (const who of ["known", "other"]) await home.call(`${who}@${company}.example`, early);
+    const before = await deadlocks();
+    const both: Promise<unknown>[] = [];
+    await withWorkspace(id, async (db) => {
+      await db.query(holdOne, [companies[0]]);
+      both.push(withWorkspace(id, (own) => work({ ...caller, db: own }, companies as [string, string, string])));
+      await waiting(1);
+      const calls = ["other@b.example", "other@c.example"].map((who) => callOf(who, middle));
+      const second = withWorkspace(id, (own) => captureSignals({ ...caller, db: own }, calls));
+      both.push(second);
+      await endedOrWaiting(second, 2);
+    });
+    await Promise.all(both);
+    expect(await deadlocks()).toBe(before);
+    await expectRight(home);
+  });
+});

@@ -90,11 +90,20 @@ export function touchRows(db: Db, at: Date, touches: readonly Touch[]): void {
   ]);
 }
 
-// companies_pkey, in the order in which everyone locks them
+// companies_pkey, in the order in which everyone locks them; people_pkey
 const hold = sql(
   "companies_hold",
-  "SELECT id FROM companies WHERE workspace_id = $workspace AND id = ANY($1::uuid[]) ORDER BY id FOR UPDATE",
+  `SELECT id FROM companies WHERE workspace_id = $workspace AND id = ANY($1::uuid[]
+     || ARRAY(SELECT company_id FROM people WHERE workspace_id = $workspace AND id = ANY($2::uuid[]))) ORDER BY id FOR UPDATE`,
 );
+
+/**
+ * Locks the rows of companies, and of those that people are linked to, before more than one statement writes them: each statement
+ * locks its own in order, but two of them together do not. Sent with the COMMIT.
+ */
+export function holdCompanies(db: Db, companyIds: readonly string[], personIds: readonly string[] = []): void {
+  void db.defer(hold, [companyIds, personIds]);
+}
 
 const OF_PEOPLE = "FROM people p WHERE p.workspace_id = $workspace AND p.company_id = e.id";
 const COUNT = `SELECT count(*) FILTER (WHERE p.status = 'active')::int ${OF_PEOPLE}`;
@@ -122,7 +131,7 @@ const all = deriving("companies_derive", COUNT);
 function derive(db: Db, statement: typeof all, at: Date | null, ids: readonly string[]): void {
   const companies = [...new Set(ids)];
   if (companies.length === 0) return;
-  void db.defer(hold, [companies]);
+  holdCompanies(db, companies);
   void db.defer(statement, [companies, at, ownEvents]);
 }
 

@@ -99,11 +99,11 @@ export function upsertPeople({ db, workspaceId }: Tenant, people: readonly Perso
 /** A table's statements: for rows that are not there, and for all others. */
 type Writing<W> = { fresh: RowsStatement; any: RowsStatement; columns: Columns<W> };
 
-/** Sent with the COMMIT. */
-function writeRows<W extends { isNew?: boolean }>(db: Db, { fresh, any, columns }: Writing<W>, writes: readonly W[]) {
+/** Sent with the COMMIT. Rows that are there are locked in the order of their ids, as by every other statement. */
+function writeRows<W extends Write<{ id: string }>>(db: Db, { fresh, any, columns }: Writing<W>, writes: readonly W[]) {
   const parts = [
     [fresh, writes.filter(({ isNew }) => isNew)],
-    [any, writes.filter(({ isNew }) => !isNew)],
+    [any, writes.filter(({ isNew }) => !isNew).toSorted((a, b) => (a.row.id < b.row.id ? -1 : 1))],
   ] as const;
   for (const [statement, rows] of parts)
     if (rows.length > 0) void db.defer(formFor(statement, rows.length), columns.values(rows));

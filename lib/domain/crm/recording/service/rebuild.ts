@@ -1,7 +1,7 @@
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { EntityRow } from "#lib/domain/records/entities/service.ts";
 import { findLatest } from "../queries/activity.ts";
-import { deriveEmployers, findCompaniesOf } from "../queries/employers.ts";
+import { deriveEmployers, findCompaniesOf, holdCompanies } from "../queries/employers.ts";
 import { deleteRow, setLastActivity } from "../queries/projection.ts";
 import { lockEmployees, refresh, refreshIds } from "./refresh.ts";
 
@@ -21,6 +21,8 @@ export async function rebuildRows(
   const people = idsOf(concerned, "person");
   const employersOf = async () => (people.length > 0 ? findCompaniesOf(ctx.db, people) : []);
   const before = await employersOf();
+  // After an undoing, the statement that writes the people also locks the companies that they return to.
+  holdCompanies(ctx.db, [...idsOf(concerned, "company"), ...(gone ? before : [])]);
   if (gone && gone.type !== "workspace") await deleteRow(ctx.db, gone.type, gone.id);
   await deriveRows(ctx, at, standing);
   await refreshIds(ctx, at, employees);
@@ -32,6 +34,7 @@ export async function rebuildRows(
  * that is missing gets that of its latest evidence. The caller holds the records.
  */
 export async function rebuildRowsAsTheyAre(ctx: Ctx, standing: readonly EntityRow[]): Promise<void> {
+  holdCompanies(ctx.db, idsOf(standing, "company"), idsOf(standing, "person"));
   await deriveRows(ctx, null, standing);
   deriveEmployers(ctx.db, null, idsOf(standing, "company"));
 }

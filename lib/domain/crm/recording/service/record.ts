@@ -10,7 +10,7 @@ import {
 } from "#lib/domain/records/entities/service.ts";
 import { announceLearned, authorOf, factsRecorded, writeEvidence } from "#lib/domain/records/evidence/service.ts";
 import { emit } from "#lib/domain/records/outbox/service.ts";
-import { touchRows } from "../queries/employers.ts";
+import { holdCompanies, touchRows } from "../queries/employers.ts";
 import { lockLeadsOf, updateLeads } from "../queries/leads.ts";
 import type { Contact, Told } from "../rules/contact.ts";
 import { shownAfter } from "../rules/contact.ts";
@@ -18,7 +18,7 @@ import type { Decision } from "../rules/decide.ts";
 import { type LeadNews, moveLeads } from "../rules/lead-moves.ts";
 import type { Report } from "../rules/world.ts";
 import { type Decided, readAndDecide, type Seen } from "./read.ts";
-import { lockRenamed, refreshIds, rowsOf, sendRows } from "./refresh.ts";
+import { lockRenamed, type Rows, refreshIds, rowsOf, sendRows } from "./refresh.ts";
 
 /** `seen`: what was looked up a moment ago. `dryRun`: decide only. `before`: called when everything is locked and decided, and nothing written. */
 export type Manner = {
@@ -83,8 +83,9 @@ async function write(ctx: Ctx, { world, decision }: Decided): Promise<void> {
     announceLearned(ctx, written, evidence, decision.ofEmployers.length);
     if (evidence.length > MANY) await written;
   }
-  if (shown.length > 0) sendRows(ctx, at, rows);
   const touched = contacts.filter((contact) => contact.touched && !contact.shown);
+  holdAll(ctx, rows, touched);
+  if (shown.length > 0) sendRows(ctx, at, rows);
   if (touched.length > 0)
     touchRows(
       ctx.db,
@@ -94,6 +95,15 @@ async function write(ctx: Ctx, { world, decision }: Decided): Promise<void> {
   if (replies.moved.length > 0) updateLeads(ctx.db, at, replies.moved);
   emit(ctx, at, [...factsRecorded(ctx, evidence, claims), ...events, ...replies.events]);
   await refreshIds(ctx, at, employees);
+}
+
+/** Locks the companies whose rows are written by more than one statement: those of companies, of people, and of what is touched. */
+function holdAll(ctx: Ctx, { companies, people }: Rows, touched: readonly Contact[]): void {
+  const old = companies.filter(({ item }) => !item.isNew);
+  if ([old, people, touched].filter(({ length }) => length > 0).length < 2) return;
+  const ids = [...[...old, ...people].map(({ row }) => row.id), ...touched.map(({ entity }) => entity.id)];
+  const employers = people.flatMap(({ row }) => row.companyId ?? []);
+  holdCompanies(ctx.db, [...ids, ...employers], ids);
 }
 
 /** What activities make of the leads of their people, who are locked. */
