@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type BrowserContext, test as base, expect, type Page } from "playwright/test";
+import { type BrowserContext, test as base, expect, type Locator, type Page } from "playwright/test";
 import { type App, cleanEnv, root } from "./app.ts";
 import type { Asked, Done } from "./operator.ts";
 
@@ -240,6 +240,14 @@ export async function undo(page: Page, message: string | RegExp): Promise<void> 
   const toast = page.getByRole("listitem").filter({ hasText: message });
   await toast.hover({ force: true });
   await toast.getByRole("button", { name: "Undo" }).click();
+}
+
+/** Mends what failed and presses Try again. The page also tries by itself: the pointer is on the button before it can succeed. */
+export async function tryAgain(problem: Locator, mend: () => Promise<unknown>): Promise<void> {
+  const again = problem.getByRole("button", { name: "Try again" });
+  await again.hover();
+  await mend();
+  await again.click();
 }
 
 /** The list of people as a table. */

@@ -1,5 +1,5 @@
 /** What happens elsewhere appears on open pages by itself: the account page, the feed, in several tabs. */
-import { agentOf, axe, expect, shoot, signIn, test } from "./fixture.ts";
+import { agentOf, axe, expect, shoot, signIn, test, tryAgain } from "./fixture.ts";
 
 test("an activity appears on the account page and in the feed the moment it is captured", async ({
   page,
@@ -45,8 +45,7 @@ test("an activity appears on the account page and in the feed the moment it is c
   await expect(account.getByText("Walked through the pilot")).toBeVisible();
   await axe(account);
   await shoot(account, "account-timeline-stale");
-  await account.unroute("**/timeline**");
-  await account.getByRole("tabpanel", { name: "Timeline" }).getByRole("button", { name: "Try again" }).click();
+  await tryAgain(account.getByRole("tabpanel", { name: "Timeline" }), () => account.unroute("**/timeline**"));
   await expect(account.getByText("Rang about the price")).toBeVisible();
   await expect(account.getByText("The timeline could not be refreshed")).toBeHidden();
 

@@ -205,7 +205,7 @@ test("a client that asks first waits until the person approves, and writes at on
     new URLSearchParams({
       grant_type: "authorization_code",
       client_id: clientId,
-      code: (await answered).get("code") ?? "",
+      code: (await answerIn(page, answered)).get("code") ?? "",
       code_verifier: verifier,
     }),
   );

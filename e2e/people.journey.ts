@@ -1,6 +1,17 @@
 /** People and companies: search, evidence for facts, the past, notes, and merging duplicates. */
 import { readFile } from "node:fs/promises";
-import { agentOf, axe, expect, type Owner, peopleTable, shoot, signInByForm, signInTo, test } from "./fixture.ts";
+import {
+  agentOf,
+  axe,
+  expect,
+  type Owner,
+  peopleTable,
+  shoot,
+  signInByForm,
+  signInTo,
+  test,
+  tryAgain,
+} from "./fixture.ts";
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
@@ -367,8 +378,7 @@ test("a list that cannot be refreshed stays readable, and says so", async ({ pag
   await expect(problem).toContainText("The database does not answer.");
   await expect(peopleTable(page).getByRole("link").first()).toBeVisible();
   await shoot(page, "people-stale");
-  await page.unroute(lists);
-  await problem.getByRole("button", { name: "Try again" }).click();
+  await tryAgain(problem, () => page.unroute(lists));
   await expect(problem).toHaveCount(0);
   await expect(page.getByText("41 people", { exact: true })).toBeVisible();
 });

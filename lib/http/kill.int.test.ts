@@ -1,10 +1,8 @@
 /** Callers while the database is killed under them: the answers they get, and what is in the database in the end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createInstallation, type Installation } from "#lib/testing/installation.fixture.ts";
+import { createInstallation, type Installation, KILLS, PATIENCE_MS } from "#lib/testing/installation.fixture.ts";
 
-/** `KILLS=70` for a long run. */
-const KILLS = Number(process.env.KILLS ?? 3);
 const SENDERS = 8;
 const CONTACTS = 20;
 
@@ -16,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => installation.remove());
 
 test("a killed database means 503 for reads and writes, and nothing is lost or doubled", {
-  timeout: 180_000 + KILLS * 20_000,
+  timeout: PATIENCE_MS,
 }, async () => {
   const { key } = await installation.createWorkspace();
   const ask = (path: string, body?: unknown) =>

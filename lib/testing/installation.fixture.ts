@@ -7,6 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { readPidFile } from "#lib/db/embedded/server-processes.ts";
+import { chanceOf } from "./torture/chance.ts";
+import { options } from "./torture/options.ts";
 
 /** What `rapport admin workspace create --json` prints. */
 type Created = { workspace_id: string; api_key: string };
@@ -24,11 +26,24 @@ export type Installation = {
   /** Ends the database at once; the app starts it again, and this waits for it. */
   crashDatabase(): Promise<void>;
   createWorkspace(): Promise<{ id: string; key: string }>;
+  /** Kills app and database in turns, each as soon as so large a part of the work is done, from 0 to 1. */
+  killAt(parts: readonly number[], done: () => number | Promise<number>): Promise<void>;
   /** Stops everything and removes the folder. */
   remove(): Promise<void>;
 };
 
+/** How often each test kills an app or a database: `npm run torture -- --part kills` does it more often. */
+export const KILLS = Number(process.env.TORTURE_KILLS ?? 2);
+/** How long a test with so many kills may take. */
+export const PATIENCE_MS = 300_000 + KILLS * 60_000;
+
 const hasty = path.resolve("lib/testing/hasty.fixture.ts");
+
+/** Random moments of work, in order, one in each of so many stretches: for `killAt`. The seed of the run repeats them. */
+export function moments(kills = KILLS): number[] {
+  const chance = chanceOf(options.seed);
+  return Array.from({ length: kills }, (_, kill) => (kill + chance.int(0, 99) / 100) / (kills + 1));
+}
 
 export async function createInstallation(settings: Record<string, string> = {}): Promise<Installation> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-kill-"));
@@ -90,13 +105,22 @@ export async function createInstallation(settings: Record<string, string> = {}):
       () => false,
     );
 
+  async function crashApp(): Promise<void> {
+    await killApp();
+    await start();
+  }
+
+  async function crashDatabase(): Promise<void> {
+    const pid = postmaster();
+    if (pid === 0) throw new Error("the database does not run");
+    process.kill(pid, "SIGKILL");
+    while (postmaster() === pid || !(await isReady())) await sleep(20);
+  }
+
   return {
     url: () => `http://127.0.0.1:${port}`,
     start,
-    async crashApp() {
-      await killApp();
-      await start();
-    },
+    crashApp,
     killApp,
     async startWorker() {
       const [child, end] = await run([path.resolve("bin/worker.mjs")], "Rapport runs jobs", "info");
@@ -105,11 +129,12 @@ export async function createInstallation(settings: Record<string, string> = {}):
         await end;
       };
     },
-    async crashDatabase() {
-      const pid = postmaster();
-      if (pid === 0) throw new Error("the database does not run");
-      process.kill(pid, "SIGKILL");
-      while (postmaster() === pid || !(await isReady())) await sleep(20);
+    crashDatabase,
+    async killAt(parts, done) {
+      for (const [place, part] of parts.entries()) {
+        while ((await done()) < part) await sleep(5);
+        await (place % 2 === 0 ? crashApp() : crashDatabase());
+      }
     },
     async createWorkspace() {
       const command = [

@@ -5,14 +5,17 @@ import type { BulkAction } from "#lib/domain/crm/bulk-actions/contract.ts";
 import type { CrmRun } from "#lib/domain/integrations/crm-sync/contract.ts";
 import type { Import } from "#lib/domain/workspace/imports/contract.ts";
 import { HubSpotStandIn } from "#lib/testing/hubspot.fixture.ts";
-import { createInstallation, type Installation } from "#lib/testing/installation.fixture.ts";
+import {
+  createInstallation,
+  type Installation,
+  KILLS,
+  moments,
+  PATIENCE_MS,
+} from "#lib/testing/installation.fixture.ts";
 import { hangs, type ReceivedWebhook, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 
-/** Kills of each kind of work; `KILLS=50 ROWS=20000` for a long run. */
-const KILLS = Number(process.env.KILLS ?? 3);
 /** How many rows an import has, and people a bulk action. */
-const ROWS = Number(process.env.ROWS ?? 3_000);
-const PATIENCE_MS = 300_000 + KILLS * 60_000;
+const ROWS = 1_000 * (KILLS + 1);
 
 // One installation for all of it: each test works in workspaces of its own.
 let installation: Installation;
@@ -67,14 +70,8 @@ async function all<T>(caller: Caller, path: string, name: string): Promise<T[]> 
   return found;
 }
 
-/** Ends the app and its database in turns, each when so many of the rows are done. */
-async function strike(kills: number, done: () => Promise<number>): Promise<void> {
-  for (let kill = 0; kill < kills; kill++) {
-    const goal = Math.floor((ROWS * (kill + Math.random())) / (kills + 1));
-    while ((await done()) < goal) await sleep(10);
-    await (kill % 2 === 0 ? installation.crashApp() : installation.crashDatabase());
-  }
-}
+/** Kills while rows are done. */
+const strike = (done: () => Promise<number>) => installation.killAt(moments(), async () => (await done()) / ROWS);
 
 describe("deliveries", () => {
   const EACH = 25;
@@ -241,7 +238,7 @@ describe("an import", () => {
 
     const struck = await newCaller();
     const id = await started(struck);
-    await strike(KILLS + 1, async () => (await stateOf(struck, id)).run?.rows_done ?? 0);
+    await strike(async () => (await stateOf(struck, id)).run?.rows_done ?? 0);
     const done = await until(struck, id, "done");
 
     const { created, updated, unchanged, skipped, rows_done } = left.run as NonNullable<Import["run"]>;
@@ -282,11 +279,11 @@ describe("a bulk action", () => {
 
     const body = { what: "people", filters: { search: "acme" }, action: "set_stage", pipeline_stage: "evaluating" };
     const { id } = (await caller.post<{ bulk_action: BulkAction }>("/v2/bulk-actions", body)).bulk_action;
-    await strike(KILLS, async () => (await seen(id)).done);
+    await strike(async () => (await seen(id)).done);
     expect(await until(id, "done")).toMatchObject({ total: ROWS, changed: ROWS, unchanged: 0, skipped: 0 });
     expect(await stages()).toEqual({ evaluating: ROWS });
     await caller.post(`/v2/bulk-actions/${id}/undo`, {});
-    await strike(KILLS, async () => (await seen(id)).undo?.done ?? 0);
+    await strike(async () => (await seen(id)).undo?.done ?? 0);
     expect((await until(id, "undone")).undo).toEqual({ done: ROWS, restored: ROWS, kept: 0 });
     expect(await stages()).toEqual(before);
   });
@@ -314,9 +311,9 @@ describe("a sync with a CRM", () => {
     await caller.post("/v2/workspace/crm-sync", rules);
     const { run } = await caller.post<{ run: CrmRun }>("/v2/workspace/crm-sync-now", { provider: "hubspot" });
 
-    for (const writes of [1, 2, 12, 25, 38]) {
-      const done = () => hubspot.received.filter(({ path }) => /upsert|notes$/.test(path)).length;
-      while (done() < writes) await sleep(2);
+    const done = () => hubspot.received.filter(({ path }) => /upsert|notes$/.test(path)).length;
+    for (const moment of moments()) {
+      while (done() < 1 + moment * CALLS) await sleep(2);
       await installation.crashApp();
     }
     const read = async () => (await caller.get<{ run: CrmRun }>(`/v2/workspace/crm-sync-runs/${run.id}?limit=1`)).run;

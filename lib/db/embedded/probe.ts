@@ -37,7 +37,7 @@ export async function requireUsableDatabase(url: string, variable = "DATABASE_UR
   const place = describeUrl(url);
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: 30_000,
     options: DIRECT_OPTIONS, // which a pooler refuses
     application_name: "rapport-start",
   });
