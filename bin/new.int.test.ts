@@ -45,17 +45,15 @@ const checks = [
   "lib/testing/conformance",
   "lib/openapi/document.test.ts",
 ];
-/** Checks the types of the product with the skeletons and their tests: those of other tests and benches do not change. */
-function typesOf(files: readonly string[]): string[] {
-  const skeletons = files.filter((file) => /\.tsx?$/.test(file));
-  const config = {
-    extends: "./tsconfig.json",
-    compilerOptions: { incremental: false },
-    files: skeletons,
-    exclude: ["node_modules", ".data", "bench", "e2e", "**/*.test.ts", "**/*.test.tsx"],
-  };
-  writeFileSync(path.join(copy, "tsconfig.skeletons.json"), JSON.stringify(config));
-  return ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.skeletons.json"];
+/**
+ * Checks the types of these files and of those that read the registry. The compiler has no option for that: the copy's other files say
+ * that they are not checked, so this comes last.
+ */
+function checkTypesOf(files: readonly string[]): { status: number | null; output: string } {
+  for (const { path: file, text } of readTree(copy))
+    if (/\.tsx?$/.test(file) && !files.includes(file) && !text.includes('/registry.ts"'))
+      writeFileSync(path.join(copy, file), `// @ts-nocheck\n${text}`);
+  return node("node_modules/typescript/bin/tsc", "--noEmit", "--incremental", "false");
 }
 /** The files that are new or changed. */
 const changed = () => readTree(copy).filter(({ path: file, text }) => before.get(file) !== text);
@@ -98,7 +96,6 @@ test("new skeletons follow the project's rules, and work", { timeout: 600_000 },
   for (const args of [
     ["bin/test.ts", "--only", "generate"],
     ["node_modules/next/dist/bin/next", "typegen"],
-    typesOf(files),
   ]) {
     const { status, output } = node(...args);
     expect(status, output).toBe(0);
@@ -108,4 +105,6 @@ test("new skeletons follow the project's rules, and work", { timeout: 600_000 },
   expect(structure.status, structure.output).toBe(0);
   const tests = node(...vitest, "integration", ...files.filter((file) => file.endsWith(".int.test.ts")));
   expect(tests.output).toMatch(/Tests\s+7 passed \(7\)/);
+  const types = checkTypesOf(files);
+  expect(types.status, types.output).toBe(0);
 });
