@@ -236,8 +236,8 @@ const codesIn = (paths: Readonly<Record<string, Json>>): ErrorCode[] => {
   return [...new Set(all)].sort();
 };
 
-/** The OpenAPI 3.1 description of the public API, made from the contracts. */
-export function openApiDocument(origin: string): Json {
+/** What the description says wherever the server is. */
+function described(): Json {
   const paths: Record<string, Json> = {};
   const schemas = new Schemas();
   const contracts = operations.map(({ contract }) => contract).filter(({ surface }) => surface === "public");
@@ -261,9 +261,6 @@ export function openApiDocument(origin: string): Json {
     { status: "not_ready", database: "unreachable", migrations: "unknown", worker: "stopped", pages: "ready" },
   );
   return {
-    openapi: "3.1.0",
-    info: { ...info, contact: { name: "The operator of this server", url: origin } },
-    servers: [{ url: origin }],
     security: [{ apiKey: [] }],
     tags: tagsOf(paths),
     paths,
@@ -281,5 +278,18 @@ export function openApiDocument(origin: string): Json {
       "x-with-approval": { "202": withApproval(schemas) },
       schemas: { ...schemas.components, Error: errorSchema, ErrorCode: errorCodeSchema(codesIn(paths)) },
     },
+  };
+}
+
+let shared: Json | undefined;
+
+/** The OpenAPI 3.1 description of the public API, made from the contracts, once in a process. */
+export function openApiDocument(origin: string): Json {
+  shared ??= described();
+  return {
+    openapi: "3.1.0",
+    info: { ...info, contact: { name: "The operator of this server", url: origin } },
+    servers: [{ url: origin }],
+    ...shared,
   };
 }
