@@ -11,7 +11,7 @@ const words: Readonly<Record<Exclude<DeviceLogin["status"], "pending">, [title: 
     "The program is signed in",
     "This code was used. The program's key is on the API keys page, where you can revoke it.",
   ],
-  denied: ["The program was not signed in", "It was told so and got nothing. You can close this page."],
+  denied: ["The program was not signed in", "It has no access to Rapport. You can close this page."],
   expired: ["This code has expired", "A code works for ten minutes. Start the login again in the program."],
 };
 

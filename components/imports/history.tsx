@@ -13,7 +13,7 @@ import { figure, kindLabels, outcomeLooks, outcomes, rowsWords, stateOf } from "
 
 type HistoryProps = { workspaceId: string; initial: ImportPage; members: Readonly<Record<string, string>> };
 
-/** The imports of the workspace, newest first: their state, what came of them, by whom and when. */
+/** The imports of the workspace, newest first: their state, result, author and time. */
 export function History({ workspaceId, initial, members }: HistoryProps) {
   const query = useImports(workspaceId, initial);
   const imports = query.data.pages.flatMap((page) => page.imports);

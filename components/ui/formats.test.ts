@@ -21,7 +21,7 @@ test("dates and numbers are written in one place", () => {
   expect(home.flatMap((file) => readFileSync(path.join(root, file), "utf8").match(own) ?? [])).not.toEqual([]);
 });
 
-/** As the server tells for whom it renders a page. */
+/** As on the server, which knows the reader of the page. */
 const server = globalThis as unknown as Record<symbol, { locale: () => string } | undefined>;
 const key = Symbol.for("rapport.page-reader");
 afterEach(() => {

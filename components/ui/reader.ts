@@ -1,4 +1,4 @@
-/** On the server `lib/http/reader.ts` answers, which knows for whom a page is rendered. */
+/** On the server `lib/http/reader.ts` answers, which knows the reader of the page. */
 type Server = { [key: symbol]: { locale: () => string | undefined; hasPhone: () => boolean | undefined } | undefined };
 const pageReader = Symbol.for("rapport.page-reader");
 

@@ -14,7 +14,7 @@ function roomAt(place: ToastPlace, { width, height }: { width: number; height: n
   return { left, right: left + wide, top, bottom: top + ROOM.height };
 }
 
-/** Where a toast covers nothing of the action that it tells the result of: below on the right, else above. */
+/** Where a toast does not cover the action that it reports on: below on the right, else above. */
 export function toastPlace(action: Box | null, screen: { width: number; height: number }): ToastPlace {
   if (action === null) return "bottom-right";
   const places = ["bottom-right", "top-right", "top-center"] as const;

@@ -3,7 +3,7 @@
  * A message is one plain sentence that tells the caller how to fix the request.
  */
 const table = {
-  invalid_request: [400, "The bytes that came are no request that HTTP allows."],
+  invalid_request: [400, "The request is not valid HTTP."],
   invalid_encoding: [400, "The body is not in the encoding that Content-Encoding names."],
   invalid_json: [400, "The request body is not a JSON object."],
   invalid_parameter: [400, "A parameter has a value that is not accepted."],

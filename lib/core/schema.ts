@@ -17,7 +17,7 @@ const timeIn = <T>(
     return z.NEVER;
   });
 
-/** The day or moment in UTC that a word means; null for what is none. */
+/** The day or moment in UTC that a word means; null for any other word. */
 type Word = (text: string) => string | null;
 
 const nearDay: Word = (text) => (/^\s*(today|tomorrow|yesterday)\s*$/i.test(text) ? dayMeant(text) : null);

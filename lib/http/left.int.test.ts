@@ -1,4 +1,4 @@
-/** Callers who leave early, at every kind of address: nothing of their requests stays under way. */
+/** Callers who leave early, at every kind of address: their requests end. */
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -48,7 +48,7 @@ function protocolError(error: unknown, caller: Caller, what: string): ProtocolEr
   return new ProtocolError(code, `${fault.code}: ${fault.message}`, { request_id: caller.requestId, ...fault.extras });
 }
 
-/** The fault to tell; what is none is logged and told as an internal error. */
+/** The fault to answer with. Any other error is logged and becomes an internal error. */
 export function toldFault(error: unknown, { requestId }: Caller, what: string): Fault {
   const fault = asFault(error);
   if (fault.code === "internal_error")

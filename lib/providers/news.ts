@@ -38,7 +38,7 @@ export type News =
   | { kind: "ping" }
   | { kind: "skip"; reason: SkipReason };
 
-/** Why nothing of a delivery is recorded, for people. */
+/** Why a delivery is not recorded, as people read it. */
 export const skipMessages = {
   unknown_event: "Events of this kind are not used.",
   no_booking_uid: "The event names no booking (uid).",

@@ -1,4 +1,4 @@
-/** A bulk action beside the erasure of someone whom its filters name: neither waits for what the other holds. */
+/** A bulk action while a person in its filters is erased: no deadlock. */
 import { describe, expect, test } from "vitest";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";

@@ -85,7 +85,7 @@ export function scorerFor(workspaceId: string, version: number, signals: () => r
   return scorer;
 }
 
-/** Scores what waits in a workspace: everyone after a change of the model, and those about whom something was learned. */
+/** Scores what waits in a workspace: everyone after a change of the model, and records with new evidence otherwise. */
 export const rescoring = jobKind("scoring:rescore", {
   label: "Update ICP scores",
   ids: [],

@@ -7,7 +7,7 @@ import { type Assessment, type Claim, nameBeside } from "./rules/claims.ts";
 
 type Json = ClaimView["value"];
 
-/** The wire form of a claim; confidence and freshness as of `now`. `employer`: whom `works_at` means. */
+/** The wire form of a claim; confidence and freshness as of `now`. `employer`: the company of `works_at`. */
 export function viewOfClaim(claim: Claim, employer: { id: string; name: string } | null, now: Date): ClaimView {
   const name = nameBeside(claim, employer);
   return {

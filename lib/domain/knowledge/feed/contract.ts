@@ -75,7 +75,7 @@ export const browseActivities = defineOperation({
   },
 });
 
-/** What happened, and with whom, since a reader last looked. */
+/** Activities since a reader last looked. */
 export const Missed = z.strictObject({
   entity_ids: z.array(Id),
   all: z.boolean(),

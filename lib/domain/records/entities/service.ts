@@ -67,7 +67,7 @@ function refusalOf(text: string): Fault {
   return new Fault("invalid_focus", { parameter: "focus" }, message);
 }
 
-/** Throws 400 `invalid_focus` when the text is the domain of a mailbox provider, which can be no one's name either. */
+/** Throws 400 `invalid_focus` when the text is the domain of a mailbox provider, which is never a name. */
 export function refuseFreeMail(text: string): void {
   const host = normaliseDomain(text);
   if (host !== null && isFreeMail(host)) throw refusalOf(text);

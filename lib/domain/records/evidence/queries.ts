@@ -260,7 +260,7 @@ const deleteOtherClaims = sql(
      AND (c.id, c.entity_id, c.property) NOT IN (SELECT g.id, g.entity_id, g.property FROM unnest($2::uuid[], $3::uuid[], $4::text[]) AS g(id, entity_id, property))`,
 );
 
-/** Removes the claims of entities that are not among those derived, which are all of theirs. */
+/** Removes claims of entities that the derivation no longer has. `derived` has all claims of these entities. */
 export async function keepClaims(db: Db, entityIds: readonly string[], derived: readonly NewClaim[]): Promise<void> {
   await db.query(deleteOtherClaims, [
     entityIds,

@@ -194,7 +194,7 @@ export async function deriveAgain(ctx: Ctx, entities: readonly Exclude<Subject, 
   if (claims.length > 0) await writeEvidence(ctx.db, new Date(), by, [], claims, seqOf);
 }
 
-/** Of each entity, and of each that was merged into one, for whom its evidence counts. */
+/** The entity that the evidence of each counts for: itself, or the one it was merged into. */
 const ownersOf = (entities: readonly Exclude<Subject, string>[]): Map<string, string> =>
   new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
 

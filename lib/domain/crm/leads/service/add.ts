@@ -13,7 +13,7 @@ import { fieldsAfter } from "../rules/fields.ts";
 import { found } from "./lists.ts";
 import { leadOf } from "./read.ts";
 
-/** A row that was parsed: from here on, only whom it names can be refused. */
+/** A row that was parsed: from here on, only its person can be refused. */
 type Row = contract.LeadInput & { named: readonly Named[] };
 
 /**
@@ -124,10 +124,7 @@ async function addRows(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<(
   });
 }
 
-/**
- * Whom rows name: found, or made known with the list's source; one after another, so that the second finds whom the first made
- * known. They are locked from here on.
- */
+/** Finds the people that rows name and locks them; creates those that are new, with the list's source. A row finds who an earlier row created. */
 async function peopleOf(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<({ id: string } | Fault)[]> {
   const told = await record(
     ctx,

@@ -48,7 +48,7 @@ export function repeatSeen({ looked: [first] }: Seen): Outcome | null {
   return first?.known ? outcomeOf(first.known, first.type === "person" ? (first.stage ?? "identified") : null) : null;
 }
 
-/** Looks up whom reports name, without a lock; what is known of each, in the order given. */
+/** Looks up what reports name, without a lock, in the order given. */
 export async function seeReports(db: Ctx["db"], reports: readonly Report[]): Promise<Seen[]> {
   const named = reports.map(referencesOf);
   const references = [...new Map(named.flat().map((one) => [keyOf(one), one])).values()];

@@ -102,7 +102,7 @@ export function sendRows(ctx: Ctx, at: Date | null, { companies, people }: Rows)
 
 const isRenamed = (before: Label, { name, domain }: Label): boolean => before.name !== name || before.domain !== domain;
 
-/** Notes are found by the current names of whom they are about. */
+/** Keeps the current names with the notes, which are found by them. */
 function nameInNotes(ctx: Ctx, written: Made<{ id: string; search: string }>): void {
   const renamed = written.flatMap(({ item: { before }, row }) =>
     before?.noted && (!before.noted.named || before.noted.search !== row.search) ? [row] : [],

@@ -81,14 +81,14 @@ async function listedTo(db: Db, id: string): Promise<[place: number, below: stri
 }
 
 /**
- * Lists a portion of whom a run compares, as of `at`: people who changed since a time; the newest people first. The run has
+ * Lists a portion of the people that a run compares, as of `at`: people who changed since a time; the newest people first. The run has
  * its total once all are listed.
  */
 export async function listPeople(db: Db, id: string, at: Date, since: Date): Promise<void> {
   await db.query(people, [id, at, ...(await listedTo(db, id)), since]);
 }
 
-/** Lists a portion of whom a check of records compares. */
+/** Lists a portion of the people that a check of records compares. */
 export async function listRecords(db: Db, { id, provider, portal }: RunRow, at: Date): Promise<void> {
   await db.query(records, [id, at, ...(await listedTo(db, id)), provider, portal]);
 }

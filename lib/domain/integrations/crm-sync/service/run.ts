@@ -102,7 +102,7 @@ async function workOf(ctx: Ctx, run: RunRow): Promise<Work | null> {
   return { run, connection, rules, crm: openCrm(connection) };
 }
 
-/** Lists a portion of whom the run compares. What changes after the first is compared by the next run. */
+/** Lists a portion of the people that the run compares. What changes after the first is compared by the next run. */
 async function list(ctx: Ctx, run: RunRow): Promise<void> {
   const { id, provider, kind, everyone } = run;
   const at = run.listedAt ?? (await findHorizon(ctx.db));

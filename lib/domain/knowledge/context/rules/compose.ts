@@ -14,7 +14,7 @@ export type Material = {
   entity: { id: string; type: string; name: string };
   summary: string;
   claims: readonly Claim[];
-  /** whom `works_at` means */
+  /** the company of `works_at` */
   employer: { id: string; name: string } | null;
   facts: readonly { id: string; category: string; content: string }[];
   /** the latest events */

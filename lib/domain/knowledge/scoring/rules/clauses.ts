@@ -1,12 +1,12 @@
-/** A piece of a section's text. `stance`: whether it says whom they sell to, whom rather not, or whom not at all. */
+/** A piece of a section's text. `stance`: whether it is about customers they want, would rather not have, or refuse. */
 export type Clause = { text: string; stance: "for" | "less" | "never" };
 
-/** After these words it is about whom they do not sell to. */
+/** After these words it is about customers they do not want. */
 const NEVER =
   /\b(?:(?:do|does|did|will|would|should|can|could|are|is|was|were)(?:\s+not|n['’]t)(?:\s+(?:sell|work|want|target|serve|suited|meant|built|support|fit))?(?:\s+(?:to|with|for))?|never|not(?!\s+only)|no(?=\s+\p{L})|avoid(?:s|ing)?|exclud(?:e|es|ed|ing)|exclusions?|except(?:\s+for)?|excepting|disqualif(?:y|ies|ied|iers?|ication)|bad\s+fit|ruled\s+out|stay\s+away\s+from|without|cannot|can['’]t)\b/iu;
 const LESS =
   /\b(?:rarely|seldom|less\s+(?:suited|likely|ideal|relevant)|weak\s+fit|poor\s+fit|not\s+(?:ideal|our\s+focus|a\s+priority|great)|lower\s+priority|usually\s+not)\b/iu;
-/** After these words it is about whom they do sell to again. */
+/** After these words it is about customers they want again. */
 const FOR =
   /\b(?:but(?!\s+not)|only|instead|rather\s+we|we\s+(?:do\s+)?sell\s+to|we\s+target|focus\s+on|except\s+when|however)\b/iu;
 const OUTSIDE = /\b(?:outside(?:\s+of)?|beyond)\b/iu;

@@ -24,7 +24,7 @@ type Found = {
   rivals: Set<string>;
 };
 
-/** Sections that say whom they sell to; the others only add products that customers use, and teams. */
+/** Sections that describe customers; the others only add products that customers use, and teams. */
 const WHO: ReadonlySet<string> = new Set(["ICP", "Market"]);
 
 /** How much each kind counts beside the others; together they are brought to what a full match should give. */
@@ -124,7 +124,7 @@ function isFound(found: Found, kind: Kind): boolean {
 
 type Weigh = (kind: Kind, part?: number) => number;
 
-/** What speaks for someone, and for each kind that speaks against them: that it is known and another one. */
+/** Signals with a positive weight, and for each kind a negative one for a value that is known and does not match. */
 function wanted(found: Found, weigh: Weigh): Signal[] {
   const signals: Signal[] = [];
   for (const [kind, label] of [

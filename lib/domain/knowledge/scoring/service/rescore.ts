@@ -104,7 +104,7 @@ async function removeSome(db: Db, limit: number): Promise<Left> {
 
 type Ctx = { db: Db; workspaceId: WorkspaceId };
 
-/** Those about whom something was learned, and the people of companies among them. */
+/** Records with new evidence, and the people of companies among them. */
 async function scoreQueued(ctx: Ctx, run: Run, ids: readonly string[]): Promise<Left> {
   const people = await peopleToScore.given(ctx.db, ids);
   const companies = await companiesToScore.given(ctx.db, ids);

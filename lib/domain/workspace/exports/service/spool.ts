@@ -4,7 +4,7 @@ import path from "node:path";
 
 /**
  * A file on this machine that only this process can read, for what is read from one snapshot and kept afterwards. Its name
- * is removed at once, so nothing of it is left when the process dies.
+ * is removed at once, so that no file is left when the process dies.
  */
 export class Spool {
   bytes = 0;

@@ -191,7 +191,7 @@ class RowReader {
     return found?.count ?? null;
   }
 
-  /** The number that is shown; further ones, and what is none, are kept beside. */
+  /** The number that is shown. Other numbers, and text that is no number, are kept as a property. */
   phone(): string | null {
     const named = [...this.all("country"), ...this.all("company_country")].map(({ text }) => countryIn(text));
     const country = named.find((code) => code !== null) ?? this.plan.phoneCountry;

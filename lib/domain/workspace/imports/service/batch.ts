@@ -74,7 +74,7 @@ async function importPrepared(
   return { results, traces: await importRecords(ctx, kind, left, results, batch.firstRow, terms) };
 }
 
-/** A file that Rapport exported says nothing of the companies that are here: it has their names as they are shown. */
+/** A file that Rapport exported changes no existing company: it has their names as they are shown. */
 async function leaveEmployers(ctx: Ctx, { plan, batch }: Prepared, rows: readonly Placed[]): Promise<void> {
   const idOf = ({ index }: Placed) => String(batch.cells[index]?.[plan.ids?.company ?? -1] ?? "").toLowerCase();
   const ids = [...new Set(rows.map(idOf).filter(isUuid))];

@@ -37,7 +37,7 @@ export type Work = {
  */
 const LANES = 2;
 
-/** Another transaction is where this one would be, or its rows changed since they were read: begin again from what is stored. */
+/** Another process has imported these rows, or they changed since they were read: begin again from what is stored. */
 class Elsewhere extends Error {}
 
 /** Works through an import. Returns whether it is over; else it goes on in another job. */

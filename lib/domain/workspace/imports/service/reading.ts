@@ -25,7 +25,7 @@ import { otherExport } from "../rules/own-exports.ts";
 import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
 import { insideImport } from "./work.ts";
 
-/** A file that cannot be imported, in a sentence for whom it belongs to. */
+/** A file that cannot be imported, with a sentence for its owner. */
 export class BadFile extends Error {}
 
 /**
