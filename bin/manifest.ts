@@ -66,7 +66,7 @@ export function manifestOf(ours: Manifest, lock: LockFile, named: readonly strin
     description,
     type: "module",
     bin: { rapport: "bin/rapport.mjs" },
-    imports: { "#lib/*.ts": "./lib/*.js", "#prisma/*.ts": "./prisma/*.js" },
+    imports: { "#lib/*.ts": "./lib/*.js", "#clients/*.ts": "./clients/*.js", "#prisma/*.ts": "./prisma/*.js" },
     engines,
     packaged: { pages },
     dependencies,

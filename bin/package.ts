@@ -4,6 +4,7 @@
  * in an empty folder.
  *
  *   node bin/package.ts --folder <dir>   leave the package unpacked in that folder instead
+ *   node bin/package.ts clients          make the packages of clients/ instead
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -23,6 +24,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { archiveOf } from "./archive.ts";
+import { npmPack, packClients } from "./clients.ts";
 import {
   bundledManifest,
   foldersOf,
@@ -55,19 +57,29 @@ const resolvedByName = "node_modules/next/dist/compiled/webpack/!(bundle*).js";
 /** Parts of the built pages that are not needed once they are built. */
 const leftovers = /^(cache|diagnostics|node_modules|trace|trace-build|turbopack|types)(\/|$)|\.nft\.json$|\.map$/;
 
-const { folder } = parseArgs({ options: { folder: { type: "string" } } }).values;
+const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true });
+const { folder } = values;
 const log = (line: string) => process.stdout.write(`${line}\n`);
+const wanted = positionals.join(" ");
+if (wanted !== "" && wanted !== "clients") throw new Error(`There is nothing to package called ${wanted}.`);
 const stage = folder ? path.resolve(folder) : mkdtempSync(path.join(tmpdir(), "rapport-package-"));
 try {
   mkdirSync(stage, { recursive: true });
   await ensureGenerated({ log });
+  if (wanted === "clients") await packClients(stage, log);
+  else await packApp();
+} finally {
+  if (!folder) rmSync(stage, { recursive: true, force: true });
+}
+
+async function packApp(): Promise<void> {
   const { folder: pages } = await ensureBuilt({ log });
   compile();
   for (const file of globSync(files, { cwd: projectRoot }))
     cpSync(inProject(file), path.join(stage, file), { recursive: true });
   for (const name of ["packaged", "unpack"]) rmSync(path.join(stage, `bin/${name}.mjs`), { force: true });
   const external = copyPages(pages);
-  const code = filesIn("{bin,lib,app,prisma}/**/*.{js,mjs}").map((file) => readFileSync(file, "utf8"));
+  const code = filesIn("{bin,lib,app,clients,prisma}/**/*.{js,mjs}").map((file) => readFileSync(file, "utf8"));
   const named = code.flatMap((text) => packagesIn(text));
   const read = (name: string): unknown => JSON.parse(readFileSync(inProject(name), "utf8"));
   const lock = read("package-lock.json") as LockFile;
@@ -77,8 +89,6 @@ try {
   for (const at of folders) bundle(at, lock);
   await leaveOutUntraced(folders);
   if (!folder) pack(manifest);
-} finally {
-  if (!folder) rmSync(stage, { recursive: true, force: true });
 }
 
 function write(name: string, value: unknown): void {
@@ -164,7 +174,7 @@ async function leaveOutUntraced(folders: readonly string[]): Promise<void> {
   const { nodeFileTrace } = load("next/dist/compiled/@vercel/nft") as {
     nodeFileTrace(entries: string[], options: object): Promise<{ fileList: Set<string> }>;
   };
-  const ours = filesIn("{bin,lib,app,prisma,.next}/**/*.{js,mjs}");
+  const ours = filesIn("{bin,lib,app,clients,prisma,.next}/**/*.{js,mjs}");
   const nextServer = filesIn("node_modules/next/dist/server/{next,next-server,lib/router-server,lib/render-server}.js");
   const { fileList } = await nodeFileTrace([...ours, ...nextServer], {
     base: stage,
@@ -200,15 +210,10 @@ function pack(manifest: ReturnType<typeof manifestOf>): void {
     cpSync(inProject("bin/unpack.mjs"), path.join(outer, "unpack.mjs"));
     writeFileSync(path.join(outer, "program.br"), archiveOf(stage));
     writeFileSync(path.join(outer, "package.json"), `${JSON.stringify(outerManifest(manifest), null, 2)}\n`);
-    execFileSync("npm", ["pack", "--silent", "--pack-destination", projectRoot], {
-      cwd: outer,
-      stdio: ["ignore", "ignore", "inherit"],
-      shell: process.platform === "win32",
-    });
+    const archive = npmPack(outer);
+    const { size } = statSync(inProject(archive));
+    log(`${archive}: ${(size / 1e6).toFixed(1)} MB. Try: npx ./${archive}`);
   } finally {
     rmSync(outer, { recursive: true, force: true });
   }
-  const archive = `${manifest.name}-${manifest.version}.tgz`;
-  const { size } = statSync(inProject(archive));
-  log(`${archive}: ${(size / 1e6).toFixed(1)} MB. Try: npx ./${archive}`);
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { Contract } from "#lib/core/operation.ts";
+import { withRetries } from "#clients/typescript/src/retries.ts";
+import { type Contract, mayWrite } from "#lib/core/operation.ts";
 import { addressOf, queryOf } from "#lib/core/operation-address.ts";
 import type { Credentials } from "./credentials.ts";
 import { exitOf } from "./exit-codes.ts";
@@ -15,6 +17,8 @@ export type Request = {
   body?: unknown;
   /** sent as it is, in place of a body */
   file?: Blob;
+  /** the `Idempotency-Key` of a POST that writes */
+  once?: string;
   credentials?: Credentials;
   client: string;
 };
@@ -36,19 +40,25 @@ export async function send<T>(request: Request): Promise<Answer<T> & { status: n
   throw refusal(status, value as { error?: string; message?: string }, text, request);
 }
 
-async function exchange({ method, url, path, body, file, credentials, client }: Request) {
+/** Sends again as our TypeScript client does. */
+const patiently = withRetries((request) => fetch(request));
+
+async function exchange({ method, url, path, body, file, once, credentials, client }: Request) {
   const headers: Record<string, string> = { "x-service-client": client, accept: "application/json" };
   if (credentials) headers.authorization = `Bearer ${credentials.key}`;
   if (body !== undefined) headers["content-type"] = "application/json";
   if (file) headers["content-type"] = file.type;
+  if (once) headers["idempotency-key"] = once;
   try {
-    const response = await fetch(url + path, {
+    const request = new globalThis.Request(url + path, {
       method,
       headers,
       redirect: "manual",
       signal: AbortSignal.timeout(file ? UPLOAD_PATIENCE_MS : PATIENCE_MS),
       ...(file ? { body: file } : body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    // `login` asks again itself; a file would be held in memory to be sent twice.
+    const response = await (credentials && !file ? patiently : fetch)(request);
     const { status } = response;
     return { status, text: await response.text(), location: status < 400 ? response.headers.get("location") : null };
   } catch (error) {
@@ -90,11 +100,12 @@ export function reasonOf(error: unknown): string {
 
 /** Calls an operation of the API with these fields. */
 export function callApi<I extends z.ZodObject, O extends z.ZodType>(
-  { http }: Contract<I, O>,
+  contract: Contract<I, O>,
   fields: Record<string, unknown>,
   credentials: Credentials,
   client: string,
 ): Promise<Answer<z.output<O>>> {
+  const { http } = contract;
   const { address, rest } = addressOf(http.path, fields);
   const hasBody = http.method === "POST" || http.method === "PATCH";
   return send({
@@ -102,6 +113,7 @@ export function callApi<I extends z.ZodObject, O extends z.ZodType>(
     url: credentials.url,
     path: hasBody ? address : `${address}${queryOf(rest)}`,
     ...(hasBody ? { body: rest } : {}),
+    ...(http.method === "POST" && mayWrite(contract) ? { once: randomUUID() } : {}),
     credentials,
     client,
   });

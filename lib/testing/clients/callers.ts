@@ -14,7 +14,7 @@ const end = "console.log(JSON.stringify(learned));";
 
 /** With the types of openapi-typescript, by openapi-fetch. */
 const withTypes = `import createClient from "openapi-fetch";
-import type { components, paths } from "./types.ts";
+import type { components, paths } from "./rapport/schema.ts";
 declare const process: { argv: string[] };
 ${start}
 const api = createClient<paths>({ baseUrl, headers });
@@ -109,4 +109,70 @@ learned.refused = refused.error?.error;
 ${end.replace("learned)", "{ ...learned, authenticated: headers.authorization.length > 10 })")}
 `;
 
-export const callers = { "with-types.ts": withTypes, "with-functions.ts": withFunctions } as const;
+/** With our own client; the third argument is a key whose writes need approval. */
+const withOurs = `import { createClient, RapportError } from "./rapport/index.ts";
+declare const process: { argv: string[] };
+const [url = "", key = "", careful = ""] = process.argv.slice(2);
+const learned: Record<string, unknown> = {};
+const sent = new Set<string>();
+const rapport = createClient({
+  url,
+  key,
+  client: "acme-outreach/1.4",
+  fetch(request) {
+    sent.add(request.headers.has("Idempotency-Key") ? \`\${request.method} with a key\` : request.method);
+    return fetch(request);
+  },
+});
+const refusal = async (call: Promise<unknown>): Promise<RapportError> => {
+  const thrown: unknown = await call.then(() => undefined, (error: unknown) => error);
+  if (thrown instanceof RapportError) return thrown;
+  throw thrown ?? new Error("It was not refused.");
+};
+
+const people = ["anna", "bert", "carl", "dora", "emil"].map((name) => ({ email: \`\${name}@acme.com\` }));
+const bulk = await rapport.post("/v2/people/bulk", { body: { people } });
+learned.rows = bulk.results.map(({ status }) => status);
+
+const emails: (string | null)[] = [];
+for await (const { email } of rapport.each("/v2/people", "people", { params: { query: { limit: 2 } } })) emails.push(email);
+learned.emails = emails.sort();
+const sizes: number[] = [];
+for await (const page of rapport.pages("/v2/people", { params: { query: { limit: 2 } } })) sizes.push(page.people.length);
+learned.pages = sizes;
+
+const note = {
+  body: { focus: "anna@acme.com", content: "Anna wants SSO.", type: "note" },
+  headers: { "Idempotency-Key": "call-1" },
+} as const;
+const [first, second] = [await rapport.post("/v2/notes", note), await rapport.post("/v2/notes", note)];
+learned.same = first.note.id === second.note.id;
+await rapport.post("/v2/notes/search", { body: { question: "SSO" } });
+
+const { trigger } = await rapport.post("/v2/workspace/triggers", {
+  body: { url: "https://hooks.example.com/rapport", events: ["stage.advanced"] },
+});
+const nothing: undefined = await rapport.delete("/v2/workspace/triggers/{id}", { params: { path: { id: trigger.id } } });
+learned.nothing = nothing === undefined;
+
+const unknown = await refusal(rapport.get("/v2/people/{focus}", { params: { path: { focus: "nobody@acme.com" } } }));
+learned.refused = [unknown.status, unknown.code, unknown.requestId === unknown.body.request_id, unknown.message];
+const waiting = await refusal(createClient({ url, key: careful }).post("/v2/tasks", { body: { title: "Call Anna" } }));
+learned.waiting = [waiting.status, waiting.code, waiting.body.approval_id];
+learned.elsewhere = (await refusal(createClient({ url: \`\${url}/docs/guide?\`, key }).get("/v2/people"))).code;
+learned.sent = [...sent].sort();
+
+// @ts-expect-error a field that there is not
+export const misspelt = () => rapport.post("/v2/notes", { body: { focus: "anna@acme.com", text: "Anna wants SSO." } });
+// @ts-expect-error an address without pages
+export const single = () => rapport.pages("/v2/me");
+// @ts-expect-error a parameter that is missing
+export const whose = () => rapport.get("/v2/people/{focus}");
+${end}
+`;
+
+export const callers = {
+  "with-types.ts": withTypes,
+  "with-functions.ts": withFunctions,
+  "with-ours.ts": withOurs,
+} as const;

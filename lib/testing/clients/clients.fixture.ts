@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll } from "vitest";
@@ -25,9 +25,23 @@ const settings = {
   include: ["**/*.ts"],
 };
 
-/** Generates both clients for a test file, with a program for each beside them. */
+/** What types of Node our client's dependency names, for a compiler that has none. */
+const ofNode = "interface Buffer extends Uint8Array {}\n";
+
+/** The examples of our client's README, as one program. */
+function readme(): string {
+  const text = readFileSync(path.join(root, "clients/typescript/README.md"), "utf8");
+  const code = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = ""]) => block).join("\n");
+  const imports = code
+    .replace('"@rapport/client"', '"./rapport/index.ts"')
+    .replace(/"@rapport\/client\/(\w+)"/g, '"./rapport/$1.ts"');
+  return `declare const process: { env: Record<string, string | undefined> };\n${imports}`;
+}
+
+/** Makes the clients for a test file, with a program for each beside them. */
 export function useClients() {
   let folder = "";
+  const programs: Record<string, string> = { ...callers, "readme.ts": readme(), "node.d.ts": ofNode };
   const node = (...args: string[]) => run(process.execPath, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 });
   beforeAll(async () => {
     mkdirSync(path.join(root, "test-results"), { recursive: true });
@@ -35,8 +49,12 @@ export function useClients() {
     const source = path.join(folder, "openapi.json");
     writeFileSync(source, JSON.stringify(openApiDocument("https://rapport.example.org")));
     writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(settings));
-    for (const [file, text] of Object.entries(callers)) writeFileSync(path.join(folder, file), text);
-    await node("lib/testing/clients/generate.ts", source, folder);
+    for (const [file, text] of Object.entries(programs)) writeFileSync(path.join(folder, file), text);
+    cpSync(path.join(root, "clients/typescript/src"), path.join(folder, "rapport"), { recursive: true });
+    await Promise.all([
+      node("clients/typescript/generate.ts", source, path.join(folder, "rapport/schema.ts")),
+      node("lib/testing/clients/generate.ts", source, folder),
+    ]);
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,9 +67,14 @@ export function useClients() {
         (error: { stdout: string; message: string }) => error.stdout || error.message,
       ),
     /** Runs one of the programs against a server. */
-    async call(program: keyof typeof callers, url: string, key: string): Promise<Record<string, unknown>> {
-      const { stdout } = await node(path.join(folder, program), url, key);
+    async call(program: keyof typeof callers, url: string, ...keys: string[]): Promise<Record<string, unknown>> {
+      const { stdout } = await node(path.join(folder, program), url, ...keys);
       return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    /** Runs the examples of the README against a server, and gives what they print. */
+    async runReadme(url: string, key: string): Promise<string> {
+      const env = { ...process.env, RAPPORT_URL: url, RAPPORT_API_KEY: key };
+      return (await run(process.execPath, [path.join(folder, "readme.ts")], { cwd: root, env })).stdout;
     },
   };
 }

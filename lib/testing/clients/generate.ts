@@ -1,8 +1,8 @@
 /**
- * Generates two clients of the API with tools that other people use: `node generate.ts <openapi.json> <folder>`. Both tools ask
- * TypeScript to print, which version 7 no longer does from JavaScript, so they get the older one that is installed for them.
+ * Generates a client of the API with another tool that people use, `node generate.ts <openapi.json> <folder>`. It asks
+ * TypeScript to print, which version 7 no longer does from JavaScript, so it gets the older one that is installed for it.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import path from "node:path";
 
@@ -12,9 +12,6 @@ registerHooks({
 
 const [source = "", folder = ""] = process.argv.slice(2);
 const document = JSON.parse(await readFile(source, "utf8"));
-
-const { default: openapiTypescript, astToString } = await import("openapi-typescript");
-await writeFile(path.join(folder, "types.ts"), astToString(await openapiTypescript(document)));
 
 const { createClient } = await import("@hey-api/openapi-ts");
 await createClient({

@@ -1,0 +1,38 @@
+/** `npm run package -- clients`: builds the clients of the API in `clients/` and packs each for npm. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { inProject, projectRoot } from "./project.ts";
+
+/** Builds below `stage`; the archives are left in the project. */
+export async function packClients(stage: string, log: (line: string) => void): Promise<void> {
+  const description = path.join(stage, "openapi.json");
+  const { openApiDocument } = await import("#lib/openapi/document.ts"); // needs the database client, which may be new
+  writeFileSync(description, JSON.stringify(openApiDocument("https://rapport.example.com")));
+  packTypescript(path.join(stage, "typescript"), description, log);
+}
+
+/** Makes `rapport-client-<version>.tgz`, with the types of the API as it is now. */
+function packTypescript(target: string, description: string, log: (line: string) => void): void {
+  const source = inProject("clients/typescript");
+  mkdirSync(target, { recursive: true });
+  node(path.join(source, "generate.ts"), description, path.join(source, "src/schema.ts"));
+  node(inProject("node_modules/typescript/bin/tsc"), "--project", source, "--outDir", path.join(target, "dist"));
+  for (const file of ["LICENSE", "README.md", "package.json"]) cpSync(path.join(source, file), path.join(target, file));
+  log(npmPack(target));
+}
+
+const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: projectRoot, stdio: "inherit" });
+
+/** Packs a folder into an archive of the project, and returns its name. */
+export function npmPack(folder: string): string {
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", projectRoot], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: process.platform === "win32",
+  });
+  const { name, version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Named;
+  return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
+}
+
+type Named = { name: string; version: string };
