@@ -33,6 +33,7 @@ test("our client reads pages, keys what it writes, and throws what is refused", 
     same: true,
     nothing: true,
     refused: [404, "entity_not_found", true, expect.stringContaining("No person")],
+    ambiguous: ["ambiguous", 2],
     elsewhere: "unexpected_answer",
     waiting: [202, "pending_approval", expect.any(String)],
     // The search only reads, so its answer is not kept.

@@ -159,6 +159,10 @@ const unknown = await refusal(rapport.get("/v2/people/{focus}", { params: { path
 learned.refused = [unknown.status, unknown.code, unknown.requestId === unknown.body.request_id, unknown.message];
 const waiting = await refusal(createClient({ url, key: careful }).post("/v2/tasks", { body: { title: "Call Anna" } }));
 learned.waiting = [waiting.status, waiting.code, waiting.body.approval_id];
+for (const email of ["kim@one.com", "kim@two.com"]) await rapport.post("/v2/people", { body: { email, first_name: "Kim", last_name: "Doe" } });
+const timeline = rapport.each("/v2/accounts/{focus}/timeline", "events", { params: { path: { focus: "Kim Doe" } } });
+const ambiguous = await refusal(timeline.next());
+learned.ambiguous = [ambiguous.code, (ambiguous.body.candidates as unknown[]).length];
 learned.elsewhere = (await refusal(createClient({ url: \`\${url}/docs/guide?\`, key }).get("/v2/people"))).code;
 learned.sent = [...sent].sort();
 

@@ -1,7 +1,7 @@
 /** Deliveries as the server signs them are believed, others are not. */
 import { expect, test } from "vitest";
+import { verifyWebhook, WebhookVerificationError } from "#clients/typescript/src/webhooks.ts";
 import { signatureHeaders, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
-import { verifyWebhook, WebhookVerificationError } from "../src/webhooks.ts";
 
 const secret = `whsec_${Buffer.from("a secret of the trigger").toString("base64")}`;
 const event = { type: "stage.advanced", timestamp: "2026-06-03T14:00:00.000Z", data: { entity_name: "Zoë" } };
