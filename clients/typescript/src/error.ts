@@ -10,7 +10,8 @@ export type ErrorCode =
 
 /**
  * An answer that is not what the request asked for. `pending_approval`: the key's writes need approval, and nothing was changed
- * yet. `ambiguous`: several records have that name, and `body.candidates` lists them. `unexpected_answer`: it does not come from Rapport, but from a proxy or another server.
+ * yet. `ambiguous`: several records have that name, and `body.candidates` lists them. `unexpected_answer`: it comes from a proxy
+ * or another server, not from Rapport.
  */
 export class RapportError extends Error {
   override readonly name = "RapportError";

@@ -28,9 +28,9 @@ const settings = {
 /** What types of Node our client's dependency names, for a compiler that has none. */
 const ofNode = "interface Buffer extends Uint8Array {}\n";
 
-/** The examples of our client's README, as one program. */
-function readme(): string {
-  const text = readFileSync(path.join(root, "clients/typescript/README.md"), "utf8");
+/** The examples of a page about our client, as one program. */
+function examplesOf(page: string): string {
+  const text = readFileSync(path.join(root, page), "utf8");
   const code = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block = ""]) => block).join("\n");
   const imports = code
     .replace('"@rapport/client"', '"./rapport/index.ts"')
@@ -41,7 +41,12 @@ function readme(): string {
 /** Makes the clients for a test file, with a program for each beside them. */
 export function useClients() {
   let folder = "";
-  const programs: Record<string, string> = { ...callers, "readme.ts": readme(), "node.d.ts": ofNode };
+  const programs: Record<string, string> = {
+    ...callers,
+    "readme.ts": examplesOf("clients/typescript/README.md"),
+    "guide.ts": examplesOf("docs/guide/clients.md"),
+    "node.d.ts": ofNode,
+  };
   const node = (...args: string[]) => run(process.execPath, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 });
   beforeAll(async () => {
     mkdirSync(path.join(root, "test-results"), { recursive: true });
