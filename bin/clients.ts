@@ -9,19 +9,31 @@ export async function packClients(stage: string, log: (line: string) => void): P
   const description = path.join(stage, "openapi.json");
   const { openApiDocument } = await import("#lib/openapi/document.ts"); // needs the database client, which may be new
   writeFileSync(description, JSON.stringify(openApiDocument("https://rapport.example.com")));
-  packTypescript(path.join(stage, "typescript"), description, log);
+  log(packTypescript(path.join(stage, "typescript"), description));
+  log(packN8n(path.join(stage, "n8n"), description));
 }
 
 /** Makes `rapport-client-<version>.tgz`, with the types of the API as it is now. */
-function packTypescript(target: string, description: string, log: (line: string) => void): void {
+function packTypescript(target: string, description: string): string {
   const source = inProject("clients/typescript");
   mkdirSync(target, { recursive: true });
-  node(path.join(source, "generate.ts"), description, path.join(source, "src/schema.ts"));
-  node(inProject("node_modules/typescript/bin/tsc"), "--project", source, "--outDir", path.join(target, "dist"));
+  node(inProject("clients/generate/typescript.ts"), description, path.join(source, "src/schema.ts"));
+  node(tsc, "--project", source, "--outDir", path.join(target, "dist"));
   for (const file of ["LICENSE", "README.md", "package.json"]) cpSync(path.join(source, file), path.join(target, file));
-  log(npmPack(target));
+  return npmPack(target);
 }
 
+/** Makes `n8n-nodes-rapport-<version>.tgz`, with the actions of the API as it is now. */
+function packN8n(target: string, description: string): string {
+  cpSync(inProject("clients/n8n"), target, { recursive: true });
+  node(inProject("clients/generate/n8n.ts"), description, path.join(target, "nodes/Rapport/actions.ts"));
+  node(tsc, "--project", target, "--noCheck", "--types", ""); // n8n brings the types of its own package
+  for (const name of ["Rapport", "RapportTrigger"])
+    cpSync(inProject("public/icon.svg"), path.join(target, "dist/nodes", name, "rapport.svg"));
+  return npmPack(target);
+}
+
+const tsc = inProject("node_modules/typescript/bin/tsc");
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: projectRoot, stdio: "inherit" });
 
 /** Packs a folder into an archive of the project, and returns its name. */

@@ -46,3 +46,17 @@ test("the examples of the README of our client run as they are", async () => {
   const printed = await clients.runReadme(server.url(), await key());
   for (const said of ["VP Sales", "anna@acme.com", "404 entity_not_found"]) expect(printed).toContain(said);
 });
+
+test("the nodes for n8n do what a workflow asks, and start one only by what the server signed", async () => {
+  const { key } = await createTestWorkspace();
+  expect(await clients.callInN8n(server.url(), await key(["admin"]))).toEqual({
+    people: [["anna@acme.com", "VP Sales"]],
+    account: "VP Sales",
+    done: true,
+    offered: true,
+    exists: [false, true],
+    signed: [200, "Zoë"],
+    forged: [401, null],
+    removed: true,
+  });
+});

@@ -41,6 +41,7 @@ function examplesOf(page: string): string {
 /** Makes the clients for a test file, with a program for each beside them. */
 export function useClients() {
   let folder = "";
+  let nodes = ""; // apart: the compiler has no types of n8n
   const programs: Record<string, string> = {
     ...callers,
     "readme.ts": examplesOf("clients/typescript/README.md"),
@@ -57,11 +58,19 @@ export function useClients() {
     for (const [file, text] of Object.entries(programs)) writeFileSync(path.join(folder, file), text);
     cpSync(path.join(root, "clients/typescript/src"), path.join(folder, "rapport"), { recursive: true });
     await Promise.all([
-      node("clients/typescript/generate.ts", source, path.join(folder, "rapport/schema.ts")),
+      node("clients/generate/typescript.ts", source, path.join(folder, "rapport/schema.ts")),
       node("lib/testing/clients/generate.ts", source, folder),
     ]);
+    nodes = mkdtempSync(path.join(root, "test-results", "n8n-"));
+    cpSync(path.join(root, "clients/n8n"), nodes, {
+      recursive: true,
+      filter: (file) => !file.endsWith("package.json"),
+    });
+    await node("clients/generate/n8n.ts", source, path.join(nodes, "nodes/Rapport/actions.ts"));
   }, 60_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    for (const made of [folder, nodes]) rmSync(made, { recursive: true, force: true });
+  });
 
   return {
     path: (file: string): string => path.join(folder, file),
@@ -74,6 +83,11 @@ export function useClients() {
     /** Runs one of the programs against a server. */
     async call(program: keyof typeof callers, url: string, ...keys: string[]): Promise<Record<string, unknown>> {
       const { stdout } = await node(path.join(folder, program), url, ...keys);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    /** Runs the nodes for n8n against a server. */
+    async callInN8n(url: string, key: string): Promise<Record<string, unknown>> {
+      const { stdout } = await node("lib/testing/clients/in-n8n.ts", nodes, url, key);
       return JSON.parse(stdout) as Record<string, unknown>;
     },
     /** Runs the examples of the README against a server, and gives what they print. */

@@ -517,10 +517,11 @@ const pressesAreOnce: Rule = {
 
 // --- Packages ------------------------------------------------------------------------------------------------------
 
-type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+type Names = Record<string, string>;
+type Manifest = { dependencies?: Names; devDependencies?: Names; peerDependencies?: Names };
 
-function manifestOf(files: readonly SourceFile[]): Manifest {
-  const file = files.find(({ path }) => path === "package.json");
+function manifestOf(files: readonly SourceFile[], folder = ""): Manifest {
+  const file = files.find(({ path }) => path === `${folder}package.json`);
   return file ? (JSON.parse(file.text) as Manifest) : {};
 }
 
@@ -535,14 +536,16 @@ const packagesAreDeclared: Rule = {
   why: "an undeclared package works by accident of another one's install, and a devDependency is absent in production",
   find: (files) => {
     const { dependencies = {}, devDependencies = {} } = manifestOf(files);
-    return files.flatMap(({ path, imports }) =>
-      imports.flatMap(({ bare, specifier, typeOnly }) => {
-        if (bare === undefined || isBuiltin(bare) || bare in dependencies) return [];
+    return files.flatMap(({ path, imports }) => {
+      const client = /^clients\/[^/]+\//.exec(path)?.[0];
+      const { peerDependencies = {} } = client ? manifestOf(files, client) : {};
+      return imports.flatMap(({ bare, specifier, typeOnly }) => {
+        if (bare === undefined || isBuiltin(bare) || bare in dependencies || bare in peerDependencies) return [];
         if (!(bare in devDependencies))
           return [{ file: path, what: `imports ${bare || specifier}, which package.json does not name` }];
         return isProduction(path) && !typeOnly ? [{ file: path, what: `imports the devDependency ${bare}` }] : [];
-      }),
-    );
+      });
+    });
   },
 };
 

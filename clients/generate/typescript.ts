@@ -1,5 +1,5 @@
 /**
- * Writes the types of the API, `node generate.ts <openapi.json> <schema.ts>`, and which POSTs only read. The generator asks
+ * Writes the types of the API, `node typescript.ts <openapi.json> <schema.ts>`, and which POSTs only read. The generator asks
  * TypeScript to print, which version 7 no longer does from JavaScript, so it gets the older one that is installed for it.
  */
 import { readFile, writeFile } from "node:fs/promises";
