@@ -1,6 +1,6 @@
 /** `npm run package -- clients`: builds the clients of the API in `clients/` and packs each for npm. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { inProject, projectRoot } from "./project.ts";
 
@@ -8,6 +8,7 @@ import { inProject, projectRoot } from "./project.ts";
 export async function packClients(stage: string, log: (line: string) => void): Promise<void> {
   const description = path.join(stage, "openapi.json");
   const { openApiDocument } = await import("#lib/openapi/document.ts"); // needs the database client, which may be new
+  symlinkSync(inProject("node_modules"), path.join(stage, "node_modules"), "junction"); // what the compiler reads
   writeFileSync(description, JSON.stringify(openApiDocument("https://rapport.example.com")));
   log(packTypescript(path.join(stage, "typescript"), description));
   log(packN8n(path.join(stage, "n8n"), description));
@@ -15,11 +16,9 @@ export async function packClients(stage: string, log: (line: string) => void): P
 
 /** Makes `rapport-client-<version>.tgz`, with the types of the API as it is now. */
 function packTypescript(target: string, description: string): string {
-  const source = inProject("clients/typescript");
-  mkdirSync(target, { recursive: true });
-  node(inProject("clients/generate/typescript.ts"), description, path.join(source, "src/schema.ts"));
-  node(tsc, "--project", source, "--outDir", path.join(target, "dist"));
-  for (const file of ["LICENSE", "README.md", "package.json"]) cpSync(path.join(source, file), path.join(target, file));
+  cpSync(inProject("clients/typescript"), target, { recursive: true });
+  node(inProject("clients/generate/typescript.ts"), description, path.join(target, "src/schema.ts"));
+  node(tsc, "--project", target);
   return npmPack(target);
 }
 
@@ -27,7 +26,7 @@ function packTypescript(target: string, description: string): string {
 function packN8n(target: string, description: string): string {
   cpSync(inProject("clients/n8n"), target, { recursive: true });
   node(inProject("clients/generate/n8n.ts"), description, path.join(target, "nodes/Rapport/actions.ts"));
-  node(tsc, "--project", target, "--noCheck", "--types", ""); // n8n brings the types of its own package
+  node(tsc, "--project", target, "--noCheck"); // the types come with n8n
   for (const name of ["Rapport", "RapportTrigger"])
     cpSync(inProject("public/icon.svg"), path.join(target, "dist/nodes", name, "rapport.svg"));
   return npmPack(target);
