@@ -142,7 +142,7 @@ function optionOf(action: Action): object {
   return {
     name: titled(operation.summary),
     value: operation.operationId,
-    action: operation.summary.replace(/,.*| as .*/, "").replace("'s ", " "), // n8n wants no punctuation
+    action: operation.summary.replace(/,.*/, "").replace("'s ", " "), // n8n wants no punctuation
     routing: { request: { method, url: path === url ? url : `=${url}` }, ...output },
   };
 }

@@ -40,8 +40,8 @@ export async function send<T>(request: Request): Promise<Answer<T> & { status: n
   throw refusal(status, value as { error?: string; message?: string }, text, request);
 }
 
-/** Sends again as our TypeScript client does. */
-const patiently = withRetries((request) => fetch(request));
+/** Sends again as our TypeScript client does, within the patience for one command. */
+const patiently = withRetries((request) => fetch(request), { longestWait: 20 });
 
 async function exchange({ method, url, path, body, file, once, credentials, client }: Request) {
   const headers: Record<string, string> = { "x-service-client": client, accept: "application/json" };
