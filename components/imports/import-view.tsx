@@ -17,7 +17,7 @@ import { DiscardButton } from "./discard-button.tsx";
 import { ReadDifferently } from "./file-facts.tsx";
 import { Preparing } from "./preparing.tsx";
 import { Result } from "./result.tsx";
-import { kindLabels, stateOf } from "./words.ts";
+import { kindLabels, pageOf, stateOf } from "./words.ts";
 
 type ImportViewProps = { workspaceId: string; initial: Import };
 
@@ -26,13 +26,13 @@ export function ImportView({ workspaceId, initial }: ImportViewProps) {
   const query = useImport(workspaceId, initial);
   const record = query.data;
   const { label, tone } = stateOf(record);
-  useBelongsTo(record.kind);
+  useBelongsTo(pageOf(record.kind));
   const isOpen = record.run === null && ["reading", "ready"].includes(record.state);
   return (
     <>
       <PageHeader
         breadcrumbs={[
-          { label: kindLabels[record.kind], href: `/${workspaceId}/${record.kind}` },
+          { label: kindLabels[record.kind], href: `/${workspaceId}/${pageOf(record.kind)}` },
           { label: "Imports", href: `/${workspaceId}/imports?kind=${record.kind}` },
           { label: record.name },
         ]}

@@ -50,6 +50,7 @@ const identifiers: Readonly<Record<ImportKind, readonly NonNullable<Target>[]>> 
   people: ["email", "linkedin_url"],
   companies: ["company_domain", "company_linkedin_url", "company"],
   notes: ["email", "linkedin_url", "company_domain"],
+  activities: ["email", "linkedin_url", "company_domain"],
 };
 
 /** Why the file cannot be imported with these choices, in one sentence; null when it can. */
@@ -65,9 +66,11 @@ export function mappingProblem(kind: ImportKind, columns: readonly Chosen[]): st
   if (!needed.some((field) => taken.has(field))) {
     const labels = needed.map((field) => fieldLabels[field] ?? field);
     const choices = `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}`;
-    return `No column says which ${kind === "notes" ? "person or company a note belongs to" : `of your ${kindLabels[kind].toLowerCase()} a row is about`}: choose ${choices} for one.`;
+    const ones = { notes: "a note", activities: "an activity", people: null, companies: null }[kind];
+    return `No column says which ${ones ? `person or company ${ones} belongs to` : `of your ${kindLabels[kind].toLowerCase()} a row is about`}: choose ${choices} for one.`;
   }
-  return kind === "notes" && !taken.has("content") ? "No column holds the text of the notes: choose one." : null;
+  if (kind === "notes" && !taken.has("content")) return "No column holds the text of the notes: choose one.";
+  return kind === "activities" && !taken.has("type") ? "No column says what happened: choose one for Type." : null;
 }
 
 /** What a column is called: its header, else its position. */

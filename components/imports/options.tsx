@@ -26,11 +26,12 @@ type OptionsProps = { workspaceId: string; record: Import; patch: ChangeImport }
 /** What happens to records that exist, and to those that do not. */
 export function Options({ workspaceId, record, patch }: OptionsProps) {
   const { kind, policy, create } = record;
+  const isAbout = kind === "notes" || kind === "activities";
   return (
     <Card aria-labelledby="import-options">
       <CardHeader titleId="import-options" title="Options" />
       <div className="flex flex-col divide-y border-t">
-        {kind === "notes" ? null : (
+        {isAbout ? null : (
           <Option question="A record has a value already" hint={policyHints[policy]}>
             <Segments
               label="A record has a value already"
@@ -41,11 +42,11 @@ export function Options({ workspaceId, record, patch }: OptionsProps) {
           </Option>
         )}
         <Option
-          question={kind === "notes" ? "The person or company of a note is new" : "A record is new"}
+          question={isAbout ? "The person or company is new" : "A record is new"}
           hint={create ? "Rows about unknown records create them." : "Only records that you have are updated."}
         >
           <Segments
-            label={kind === "notes" ? "The person or company of a note is new" : "A record is new"}
+            label={isAbout ? "The person or company is new" : "A record is new"}
             segments={creations}
             value={create ? "create" : "skip"}
             onValue={(next) => patch({ create: next === "create" }, { create: next === "create" })}

@@ -70,7 +70,7 @@ export function Rows({ workspaceId, record, progress, looks }: RowsProps) {
               workspaceId={workspaceId}
               row={row}
               looks={looks}
-              linked={record.kind !== "notes" && record.undo === null}
+              linked={record.kind !== "notes" && record.kind !== "activities" && record.undo === null}
             />
           ))}
         </ol>

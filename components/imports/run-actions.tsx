@@ -8,7 +8,7 @@ import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Import, type Progress, useStep } from "./calls.ts";
-import { recordsWords, rowsWords } from "./words.ts";
+import { pageOf, recordsWords, rowsWords } from "./words.ts";
 
 type RunProps = { workspaceId: string; record: Import; run: Progress };
 
@@ -99,6 +99,6 @@ function undoWords({ kind }: Import, { created, updated }: Progress): string {
 
 /** The list of what it created: by source and time, since lists do not know imports. */
 function createdHref(workspaceId: string, { kind }: Import, { started_at }: Progress): string {
-  if (kind === "notes") return `/${workspaceId}/notes`;
+  if (kind === "notes" || kind === "activities") return `/${workspaceId}/${pageOf(kind)}`;
   return `/${workspaceId}/${kind}?${new URLSearchParams({ source: "csv_import", created_after: started_at, sort: "created_desc" })}`;
 }

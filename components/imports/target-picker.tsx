@@ -160,7 +160,9 @@ function Choice({ value, keywords, label, detail, current, onPick }: ChoiceProps
 function useKnownProperties({ workspaceId, kind, columns }: TargetPickerProps): readonly NonNullable<Target>[] {
   const properties = useProperties(workspaceId, kind === "companies" ? "company" : "person");
   const targets = [
-    ...properties.filter(({ standard }) => !standard).map(({ name }) => `property.${name}`),
+    ...(kind === "activities" ? [] : properties)
+      .filter(({ standard }) => !standard)
+      .map(({ name }) => `property.${name}`),
     ...columns.flatMap(({ to }) => (to !== null && isProperty(to) ? to : [])),
   ];
   return [...new Set(targets)] as NonNullable<Target>[];

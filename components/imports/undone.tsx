@@ -38,7 +38,9 @@ export function Undone({ workspaceId, record: { kind, state }, run, undo }: Undo
           kept > 0 ? `, ${figure(kept)} kept because someone has worked with ${kept === 1 ? "it" : "them"} since` : ""
         }.`}
       />
-      {kept_ids.length > 0 && kind !== "notes" ? <Kept workspaceId={workspaceId} ids={kept_ids} /> : null}
+      {kept_ids.length > 0 && kind !== "notes" && kind !== "activities" ? (
+        <Kept workspaceId={workspaceId} ids={kept_ids} />
+      ) : null}
     </Card>
   );
 }

@@ -2,14 +2,23 @@ import type { BadgeProps } from "#components/ui/badge.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import type { Column, Import, ImportKind, ImportState, Outcome } from "#lib/domain/workspace/imports/contract.ts";
 
-export const kinds = ["people", "companies", "notes"] as const satisfies readonly ImportKind[];
+export const kinds = ["people", "companies", "notes", "activities"] as const satisfies readonly ImportKind[];
 export const kindLabels: Readonly<Record<ImportKind, string>> = {
   people: "People",
   companies: "Companies",
   notes: "Notes",
+  activities: "Activities",
 };
 
-const ones: Readonly<Record<ImportKind, string>> = { people: "person", companies: "company", notes: "note" };
+const ones: Readonly<Record<ImportKind, string>> = {
+  people: "person",
+  companies: "company",
+  notes: "note",
+  activities: "activity",
+};
+
+/** The page that has the records of a kind. */
+export const pageOf = (kind: ImportKind): string => (kind === "activities" ? "activity" : kind);
 
 /** 1234 as `1,234`. */
 export const figure = (count: number): string => numeral(count);
@@ -86,9 +95,15 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   observed_at: "Date of the data",
   content: "Text of the note",
   title: "Title of the note",
-  date: "Date of the note",
-  type: "Type of the note",
+  date: "Date",
+  type: "Type",
   note_id: "Id of the note",
+  summary: "What happened",
+  source: "Source",
+  external_id: "Id in its source",
+  activity_id: "Id of the activity",
+  event: "Event",
+  value: "Value of the event",
 } satisfies Partial<Record<Field, string>>;
 
 /** How the cells of a column are read. */

@@ -26,7 +26,11 @@ export const commands: readonly CommandEntry[] = [
   { name: "search", about: "Search the notes.", load: () => import("./commands/search.ts") },
   { name: "facts", about: "Read and write how you sell.", load: () => import("./commands/facts.ts") },
   { name: "task", about: "What is to do: list, add, done.", load: () => import("./commands/task.ts") },
-  { name: "import", about: "Import people, companies or notes from CSV.", load: () => import("./commands/import.ts") },
+  {
+    name: "import",
+    about: "Import people, companies, notes or activities from CSV.",
+    load: () => import("./commands/import.ts"),
+  },
   {
     name: "mcp",
     about: "Offer the tools to a program on this machine (MCP over stdio).",

@@ -40,7 +40,7 @@ type Asked = { credentials: Credentials; client: string };
 type One = Answer<{ import: Import }>;
 
 export const fill: Fill = (command, perform, client) => {
-  command.argument("<file>", "CSV file of people, companies or notes");
+  command.argument("<file>", "CSV file of people, companies, notes or activities");
   addFields(command, createImport, ["content", "file_name"])
     .option("--mapping <header=field,...>", "what columns are: a field, property.<name>, or nothing to leave one out")
     .option("--stages <word=stage,...>", "which stages the file's words are")

@@ -1,5 +1,5 @@
 export * from "./contract.ts";
-export { deriveEmployers } from "./queries/employers.ts";
+export { deriveEmployers, findCompaniesOf } from "./queries/employers.ts";
 export { findOwnRules } from "./queries/world.ts";
 export { countNew, type Outcome, STAGE, type Told } from "./rules/contact.ts";
 export type { Decision } from "./rules/decide.ts";

@@ -143,3 +143,20 @@ export const findSuperseded = (db: Db, asked: readonly { entityId: string; prope
     asked.map(({ entityId }) => entityId),
     asked.map(({ property }) => property),
   ]);
+
+// observations_pkey, twice for a correction
+const externalIds = sql(
+  "timeline_external_ids",
+  `SELECT o.id, ${EXTERNAL_ID} AS "externalId" FROM unnest($1::uuid[]) AS wanted(id)
+   CROSS JOIN LATERAL (SELECT * FROM observations o WHERE o.workspace_id = $workspace AND o.id = wanted.id OFFSET 0) AS o`,
+);
+
+/** The external ids of the observations that are there, by id; null where one has none. */
+export const findExternalIds = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> =>
+  ids.length === 0
+    ? new Map()
+    : new Map(
+        (await db.query<{ id: string; externalId: string | null }>(externalIds, [[...new Set(ids)]])).map(
+          ({ id, externalId }) => [id, externalId],
+        ),
+      );

@@ -3,7 +3,15 @@ import type { Resolved } from "#lib/domain/records/entities/service.ts";
 import { type EventRow, findEvents, findStageChanges, findSuperseded, type Page, type StageChange } from "./queries.ts";
 import { propertyOfSuperseded, valueShown } from "./rules.ts";
 
-export { countEvents, EVENT_COLUMNS, type EventRow, EXTERNAL_ID, findEvents, LAST_SEQ } from "./queries.ts";
+export {
+  countEvents,
+  EVENT_COLUMNS,
+  type EventRow,
+  EXTERNAL_ID,
+  findEvents,
+  findExternalIds,
+  LAST_SEQ,
+} from "./queries.ts";
 export { calledOffBy, labelOf, propertiesOfType, propertyOfSuperseded, typeOf } from "./rules.ts";
 export { viewOfEvent } from "./serialize.ts";
 

@@ -1,6 +1,7 @@
 import http from "node:http";
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { FeedActivity } from "#lib/domain/knowledge/feed/contract.ts";
 import type { Import } from "#lib/domain/workspace/imports/contract.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
@@ -68,12 +69,29 @@ describe("an export that is imported again", () => {
     await send("/v2/notes", { focus: "acme.com", content: "Buys in June" });
     const list = (await send("/v2/lead-lists", { name: "Fair" })).lead_list as { id: string };
     await send("/v2/leads", { list_id: list.id, email: "anna@acme.com", fields: { opener: "Hi" } });
+    const happened = { occurred_at: "2026-06-03T09:00:00.123Z", metadata: { subject: "a,b", n: 1 } };
+    await send("/api/v1/capture", {
+      email: "anna@acme.com",
+      type: "email_received",
+      external_id: "m1",
+      source: "gmail",
+      ...happened,
+    });
+    await send("/v2/observations", {
+      focus: "linkedin.com/in/carla",
+      observations: [{ kind: "event", property: "interaction.call", value: { description: "Pilot" } }],
+    });
+    await send("/v2/observations", {
+      focus: "acme.com",
+      observations: [{ kind: "event", property: "demo.opened", value: "In the room", source: "site" }],
+    });
     const before = await stateOf(workspace.id);
     for (const [what, kind, same] of [
       ["people", "people", 3],
       ["companies", "companies", 2],
       ["notes", "notes", 2],
       ["leads", "people", 1],
+      ["activities", "activities", 5],
     ] as const) {
       const raw = await text((await make({ what })).id);
       const sent = await call(`/v2/imports?kind=${kind}`, {
@@ -102,8 +120,32 @@ describe("an export that is imported again", () => {
     for (const table of ["people", "companies", "observations", "claims", "identifiers", "notes", "leads"])
       expect(after[table], table).toEqual(before[table]);
     const raw = await text((await make({ what: "activities" })).id);
-    const sent = await call("/v2/imports", { method: "POST", key, raw, headers: { "content-type": "text/csv" } });
-    expect(sent.body.import).toMatchObject({ warnings: [{ code: "other_export" }] });
+    const headers = { "content-type": "text/csv" };
+    const wrong = await call("/v2/imports", { method: "POST", key, raw, headers });
+    expect(wrong.body.import).toMatchObject({ warnings: [{ code: "looks_like_activities" }] });
+    // Into an empty workspace, twice: each activity comes to its contact once, as it was.
+    const other = await setUp();
+    const shown = async (by: string) => {
+      const { activities } = (await call("/v2/activities", { key: by })).body as { activities: FeedActivity[] };
+      const same = activities.map(({ type, property, value, source, observed_at, detail, entity_name }) =>
+        JSON.stringify([type, property, value, source, observed_at, detail, entity_name]),
+      );
+      return same.filter((one) => !one.includes("note.saved")).sort();
+    };
+    for (const created of [3, 0]) {
+      const sent = await call("/v2/imports?kind=activities", { method: "POST", key: other.key, raw, headers });
+      const { id } = sent.body.import as Import;
+      await other.send(`/v2/imports/${id}/run`, {});
+      const now = async () => (await call(`/v2/imports/${id}`, { key: other.key })).body.import as Import;
+      await expect.poll(async () => (await now()).state, { interval: 50 }).toBe("done");
+      expect((await now()).run).toMatchObject({
+        created,
+        unchanged: 3 - created,
+        skipped: 2,
+        reasons: [{ code: "is_note" }],
+      });
+    }
+    expect(await shown(other.key)).toEqual(await shown(key));
   });
 });
 

@@ -30,12 +30,35 @@ export const importFields = {
     "observed_at",
   ],
   notes: ["email", "linkedin_url", "company_domain", "content", "title", "date", "type", "note_id"],
+  activities: [
+    "email",
+    "linkedin_url",
+    "company_domain",
+    "name",
+    "type",
+    "date",
+    "summary",
+    "source",
+    "external_id",
+    "activity_id",
+    "event",
+    "value",
+  ],
 } as const;
 
 export type ImportField = (typeof importFields)[keyof typeof importFields][number];
 
 /** Fields of which one column is enough: a second one does not fill their gaps. */
-export const singleFields: readonly string[] = ["stage", "content", "note_id", "observed_at"];
+export const singleFields: readonly string[] = [
+  "stage",
+  "content",
+  "note_id",
+  "observed_at",
+  "external_id",
+  "activity_id",
+  "event",
+  "value",
+];
 
 /** How the cells of a column are read; what does not fit stays text. */
 export const readings = [

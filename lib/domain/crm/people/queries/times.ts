@@ -11,25 +11,31 @@ const times = sql(
      CROSS JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = g.id OFFSET 0) AS c
    UNION SELECT p.id, p.updated_at FROM unnest($2::uuid[]) AS g(id)
      CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.company_id = g.id OFFSET 0) AS p
-   UNION SELECT c.id, c.updated_at FROM unnest($3::uuid[]) AS g(id)
-     CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = g.id AND p.last_activity_at IS NOT NULL OFFSET 0) AS p
+   UNION SELECT c.id, c.updated_at FROM unnest($3::uuid[], $4::boolean[]) AS g(id, acts)
+     CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = g.id AND (p.last_activity_at IS NOT NULL OR g.acts) OFFSET 0) AS p
      CROSS JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = p.company_id OFFSET 0) AS c`,
 );
 
 /**
  * `renamed`: companies whose people may be shown with another name or domain; `movers`: people who may get another company, and
- * take their activity away from theirs.
+ * take their activity away from theirs; `acting`: people with whom something happened, which their company shows too.
  */
 type Whose = {
   ids: readonly string[];
   renamed: readonly string[];
   movers: readonly string[];
+  acting: readonly string[];
 };
 
 /** When the rows of some records last changed, with those of the people and companies that follow from them. */
-export async function findTimes(db: Db, { ids, renamed, movers }: Whose): Promise<Record<string, string>> {
+export async function findTimes(db: Db, { ids, renamed, movers, acting }: Whose): Promise<Record<string, string>> {
   if (ids.length === 0) return {};
-  const rows = await db.query<{ id: string; at: Date }>(times, [ids, renamed, movers]);
+  const rows = await db.query<{ id: string; at: Date }>(times, [
+    ids,
+    renamed,
+    [...movers, ...acting],
+    [...movers.map(() => false), ...acting.map(() => true)],
+  ]);
   return Object.fromEntries(rows.map(({ id, at }) => [id, at.toISOString()]));
 }
 

@@ -132,7 +132,7 @@ function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: T
  * says something about, the companies are read that known people leave or join.
  */
 function timesBefore(ctx: Ctx, decision: Decision): Promise<Record<string, string>> {
-  const known = [...decision.contacts.values()].filter(({ shown, isNew }) => shown && !isNew);
+  const known = [...decision.contacts.values()].filter(({ shown, touched, isNew }) => (shown || touched) && !isNew);
   const idsOf = (contacts: typeof known) => contacts.map(({ entity }) => entity.id);
   const movers = new Set(idsOf(known.filter(({ weighing }) => weighing.touches("works_at"))));
   const joined = decision.evidence.flatMap(({ property, value, entityId }) =>
@@ -144,6 +144,7 @@ function timesBefore(ctx: Ctx, decision: Decision): Promise<Record<string, strin
     ids: [...new Set([...idsOf(known), ...joined])],
     renamed: idsOf(renamed),
     movers: [...movers],
+    acting: idsOf(known.filter(({ touched }) => touched)),
   });
 }
 

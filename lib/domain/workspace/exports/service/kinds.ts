@@ -1,7 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { findLeadColumns, listLeads } from "#lib/domain/crm/leads/service.ts";
 import { listCompanies, listPeople, listProperties } from "#lib/domain/crm/people/service.ts";
+import { findExternalIds } from "#lib/domain/crm/timeline/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { browseActivities } from "#lib/domain/knowledge/feed/service.ts";
 import { findContents, listNotes } from "#lib/domain/knowledge/notes/service.ts";
@@ -112,7 +114,10 @@ export const kinds: Readonly<Record<ExportKind, Kind>> = {
       "property",
       "value",
       "recorded_at",
+      "external_id",
+      "linkedin_url",
     ],
+    complete: wholeActivities,
   },
   leads: {
     list: listLeads as unknown as Operation,
@@ -173,4 +178,23 @@ async function wholeNotes(db: Db, rows: readonly Row[]): Promise<Row[]> {
       content: contents.get(row.id as string) ?? "",
     };
   });
+}
+
+/** Activities with what finds them and their contacts again. */
+async function wholeActivities(db: Db, rows: readonly Row[]): Promise<Row[]> {
+  const [ids, labels] = await together([
+    findExternalIds(
+      db,
+      rows.map(({ id }) => id as string),
+    ),
+    findLabels(
+      db,
+      rows.map((row) => row.entity_id as string),
+    ),
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    external_id: ids.get(row.id as string) ?? null,
+    linkedin_url: labels.get(row.entity_id as string)?.linkedinUrl ?? null,
+  }));
 }

@@ -7,7 +7,7 @@ export const tag = "Imports";
 export const count = z.int();
 
 export const ImportKind = z
-  .enum(["people", "companies", "notes"])
+  .enum(["people", "companies", "notes", "activities"])
   .meta({ id: "ImportKind", description: "What each row of the file is about." });
 export type ImportKind = z.output<typeof ImportKind>;
 

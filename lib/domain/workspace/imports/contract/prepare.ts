@@ -9,7 +9,7 @@ import { exampleImport, exampleProgress, Import, ImportId, inStates, One, ofImpo
 export const createImport = defineOperation({
   name: "createImport",
   tag,
-  summary: "Upload a CSV file of people, companies or notes",
+  summary: "Upload a CSV file of people, companies, notes or activities",
   description:
     "Proposes a mapping and imports nothing yet. Send `multipart/form-data` (a file part; name and kind before it) or `text/csv` with name and kind in the query, up to 200 MB and 1,000,000 rows, or JSON with up to 8 MiB of `content`. Large files answer in the state `reading`.",
   surface: "public",

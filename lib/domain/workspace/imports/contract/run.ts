@@ -7,7 +7,7 @@ export const previewImport = defineOperation({
   tag,
   summary: "Say what an import would do, row by row, without doing it",
   description:
-    "A dry run: counts are in `check` when the state is `ready` again, rows at `GET /v2/imports/:id/rows`. Writes nothing to people, companies or notes.",
+    "A dry run: counts are in `check` when the state is `ready` again, rows at `GET /v2/imports/:id/rows`. Writes nothing to people, companies, notes or activities.",
   surface: "public",
   scope: "write",
   http: { method: "POST", path: "/v2/imports/:id/preview" },

@@ -144,6 +144,23 @@ const aliasesOf: Readonly<Record<ImportKind, Aliases>> = {
       datum erstelltam datecreation fecha fechadecreacion data datadecriacao datacreazione aanmaakdatum datautworzenia`),
     type: words("type notetype doctype typ art tipo"),
   },
+  activities: {
+    email: person.email ?? [],
+    linkedin_url: person.linkedin_url ?? [],
+    company_domain: company.company_domain ?? [],
+    name: words("contactname personname fullname name leadname"),
+    type: words(`
+      activitytype type eventtype interactiontype engagementtype activity event interaction action
+      typ art aktivitat ereignis activite evenement tipo actividad atividade attivita activiteit typaktywnosci`),
+    date: words(`
+      occurredat observedat happenedat date time timestamp datetime activitydate activitytime eventdate eventtime sentat startedat
+      createdat datum zeit zeitpunkt fecha data heure`),
+    summary: words(`
+      summary description subject title note notes details text body comment comments
+      betreff beschreibung zusammenfassung objet sujet asunto resumen assunto resumo oggetto onderwerp temat`),
+    source: words("source tool system channel quelle kanal fuente fonte bron zrodlo"),
+    external_id: words("externalid activityid eventid engagementid messageid recordid id"),
+  },
 };
 
 /** Names that say little: they count only where no better one is there. */

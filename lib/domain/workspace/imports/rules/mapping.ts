@@ -3,6 +3,7 @@ import { type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/records/entities/service.ts";
 import type { Column, ImportKind } from "../contract.ts";
 import { type ImportField, importFields, singleFields } from "../words.ts";
+import { activityNamed } from "./activities.ts";
 import { fieldNamed, fieldsNamed, normaliseHeader } from "./aliases.ts";
 import { dateIn, valueIn, valuesIn } from "./cells.ts";
 import { type CountryCode, countryIn } from "./countries.ts";
@@ -190,6 +191,17 @@ const guesses: Readonly<Record<ImportKind, readonly Guess[]>> = {
     { field: "date", is: (text) => dateIn(text, "date_day_first") !== null, why: "The values are dates." },
     { field: "content", is: (text) => text.length > 60, why: "It has the longest texts." },
   ],
+  activities: [
+    emailGuess,
+    profileGuess,
+    domainGuess,
+    {
+      field: "type",
+      is: (text) => activityNamed(text).type !== "custom",
+      why: "The values are types of activities.",
+    },
+    { field: "date", is: (text) => dateIn(text, "date_day_first") !== null, why: "The values are dates." },
+  ],
 };
 
 const MOST_FIT = 0.8;
@@ -246,7 +258,11 @@ function restOf(kind: ImportKind, { place, header, values }: Read, taken: Set<st
       : header;
   const isOwn = /^property\./i.test(header);
   const name = spareName(kind, named, place + 1, taken);
-  const what = isOwn ? "A custom property." : "It has no field of its own, so it becomes a custom property.";
+  const what = isOwn
+    ? "A custom property."
+    : kind === "activities"
+      ? "It has no field of its own, so the activity keeps it as metadata."
+      : "It has no field of its own, so it becomes a custom property.";
   return {
     to: `property.${name}` as Target,
     as: reading,
@@ -294,16 +310,20 @@ export function mappingProblem(
     people: ["email", "linkedin_url"],
     companies: ["company_domain", "company_linkedin_url", "company"],
     notes: ["email", "linkedin_url", "company_domain"],
+    activities: ["email", "linkedin_url", "company_domain"],
   }[kind];
   if (!needed.some((field) => taken.has(field))) {
+    const one = { notes: "a note", activities: "an activity", people: null, companies: null }[kind];
     const problem =
-      kind === "notes"
-        ? "No column says which person or company a note is about: choose one for email, linkedin_url or company_domain."
+      one !== null
+        ? `No column says which person or company ${one} is about: choose one for ${needed.join(", ").replace(/, (?=[^,]*$)/, " or ")}.`
         : `No column names the records: choose one for ${needed.join(" or ")}.`;
     return `${problem} The file has ${headersOf(columns)}.`;
   }
-  return kind === "notes" && !taken.has("content")
-    ? "No column holds the text of the notes: choose one for content."
+  if (kind === "notes" && !taken.has("content"))
+    return "No column holds the text of the notes: choose one for content.";
+  return kind === "activities" && !taken.has("type")
+    ? "No column says what happened: choose one for type, such as email_sent or call."
     : null;
 }
 
@@ -318,6 +338,6 @@ function headersOf(columns: readonly Pick<Column, "header" | "column">[]): strin
 
 /** What else the rows of a file may be, when it names no records of the kind that was asked for. */
 export function otherKind(kind: ImportKind, headers: readonly string[], rows: readonly string[][]): ImportKind | null {
-  const others = (["people", "notes", "companies"] as const).filter((other) => other !== kind);
+  const others = (["people", "notes", "activities", "companies"] as const).filter((other) => other !== kind);
   return others.find((other) => mappingProblem(other, proposeMapping(other, headers, rows)) === null) ?? null;
 }

@@ -4,7 +4,7 @@ import type { ImportKind } from "../contract.ts";
 import { delimiterOf, headerOf, recordsOf } from "./format.ts";
 import { lostIn } from "./lost.ts";
 import { type Hints, mappingProblem, otherKind, proposeMapping } from "./mapping.ts";
-import { companyIn, noteIn, personIn, planOf } from "./rows.ts";
+import { activityIn, companyIn, noteIn, personIn, planOf } from "./rows.ts";
 
 const now = new Date("2026-06-03T09:00:00Z");
 
@@ -17,7 +17,7 @@ function read(text: string, kind: ImportKind = "people", more: Partial<Hints> = 
   const hints = { local: delimiter === ";", phoneCountry: null, ...more };
   const columns = proposeMapping(kind, header.headers, rows, hints);
   const plan = planOf({ kind, columns, stageValues: {}, phoneCountry: hints.phoneCountry });
-  const understand = { people: personIn, companies: companyIn, notes: noteIn }[kind];
+  const understand = { people: personIn, companies: companyIn, notes: noteIn, activities: activityIn }[kind];
   const understood = rows.map((row) => understand(plan, row, now));
   return { columns, plan, rows, understood, problem: mappingProblem(kind, columns) };
 }

@@ -35,25 +35,26 @@ const exports: readonly { kind: ImportKind; marks: readonly string[]; columns: O
       ...{ date: "date", source: null, created_at: null, content: "content" },
     },
   },
+  {
+    kind: "activities",
+    marks: ["id", "observed_at", "entity_id", "property", "value"],
+    columns: {
+      ...{ id: "activity_id", type: "type", summary: "summary", observed_at: "date", entity_id: null },
+      ...{ entity_name: "name", entity_type: null, detail: "email", source: "source", property: "event" },
+      ...{ value: "value", recorded_at: null, external_id: "external_id", linkedin_url: "linkedin_url" },
+    },
+  },
 ];
-
-/** Activities come back as no kind of record. */
-const activities = ["id", "type", "summary", "observed_at", "entity_id", "entity_name", "entity_type", "detail"];
-const alsoOfActivities = ["source", "property", "value", "recorded_at"];
-const ofActivities: Own = Object.fromEntries([...activities, ...alsoOfActivities].map((name) => [name, null]));
-
-const isActivities = (names: ReadonlySet<string>): boolean =>
-  ["id", "observed_at", "entity_id", "property", "value"].every((mark) => names.has(mark));
 
 const namesIn = (headers: readonly string[]): ReadonlySet<string> => new Set(headers.map((header) => header.trim()));
 
 /** The columns of a file that Rapport exported, by header; null when it is another file. */
 export function ownExport(kind: ImportKind, headers: readonly string[]): Own | null {
   const names = namesIn(headers);
-  if (isActivities(names)) return ofActivities;
-  return exports.find((one) => one.kind === kind && one.marks.every((mark) => names.has(mark)))?.columns ?? null;
+  const those = exports.filter(({ marks }) => marks.every((mark) => names.has(mark)));
+  const own = those.find((one) => one.kind === kind);
+  if (own) return own.columns;
+  // Its contacts could be taken for the rows of another kind.
+  const activities = those.find((one) => one.kind === "activities");
+  return activities ? Object.fromEntries(Object.keys(activities.columns).map((name) => [name, null])) : null;
 }
-
-/** The list that Rapport exported a file of, when no import takes it. */
-export const otherExport = (headers: readonly string[]): "activities" | null =>
-  isActivities(namesIn(headers)) ? "activities" : null;

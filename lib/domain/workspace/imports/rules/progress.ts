@@ -101,7 +101,7 @@ export function takenBack(
     removed: count("created", false),
     restored: count("updated", false),
     kept: count("created", true),
-    also: [...removed].filter((id) => kind === "notes" || !own.has(id)).length,
+    also: [...removed].filter((id) => kind === "notes" || kind === "activities" || !own.has(id)).length,
     keptIds: [...kept],
   };
 }
@@ -131,6 +131,8 @@ const summaries: Readonly<Record<string, string>> = {
   invalid_date: "A date is ambiguous or not a date.",
   invalid_number: "A number of employees is not a number; a custom property keeps it.",
   unknown_record: "No record has the row's identifiers, and this import creates no new ones.",
+  is_note: "It says that a note was saved; the export of notes brings the note.",
+  no_type: "The row does not say what happened.",
   erased: "The person was erased and is not created again.",
 };
 

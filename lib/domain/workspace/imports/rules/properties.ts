@@ -6,6 +6,7 @@ const reserved: Readonly<Record<ImportKind, ReadonlySet<string>>> = {
   people: new Set([...reservedForPeople, "stage", "phone_number"]),
   companies: new Set(reservedForCompanies),
   notes: new Set(),
+  activities: new Set(),
 };
 
 /** Whether a record of this kind cannot have a custom property of this name; an owner is set by it. */

@@ -12,6 +12,7 @@ import { fold } from "#lib/text/fold.ts";
 import type { Column, ImportKind } from "../contract.ts";
 import type { Cell } from "../queries/batches.ts";
 import type { ImportField, Reading } from "../words.ts";
+import { activityNamed, eventProperty, jsonIn, valueOfActivity } from "./activities.ts";
 import { countIn, dateIn, namesIn, typedIn, valueIn, valuesIn } from "./cells.ts";
 import { type CountryCode, countryIn } from "./countries.ts";
 import { ownExport } from "./own-exports.ts";
@@ -395,9 +396,8 @@ export type GivenNote = {
   type: string | null;
 };
 
-/** A row that is a note. */
-export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote> {
-  const row = new RowReader(plan, cells);
+/** Whom a row is about that is no record itself. A file that Rapport exported has a company's domain in place of an address. */
+function subjectIn(row: RowReader, plan: Plan): Named | null {
   const exported = plan.ids ? row.all("email").flatMap(({ text }) => companyDomain(text) ?? []) : [];
   const [named = null] = [
     ...exported.map((value): Named => ({ kind: "domain", value })),
@@ -405,6 +405,13 @@ export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote
     ...row.named("linkedin_url", "linkedin_url", normaliseLinkedinUrl),
     ...row.named("company_domain", "domain", companyDomain),
   ];
+  return named;
+}
+
+/** A row that is a note. */
+export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote> {
+  const row = new RowReader(plan, cells);
+  const named = subjectIn(row, plan);
   const title = row.one("title", 200);
   const content = row.one("content", 2_000_000);
   const label = title ?? named?.value ?? null;
@@ -423,6 +430,52 @@ export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote
   }
   return {
     given: { named, id, content, title, date: row.date("date"), type: row.one("type", 50) },
+    label,
+    reasons: row.reasons,
+  };
+}
+
+export type GivenActivity = {
+  /** null: only its id says whose it is */
+  named: Named | null;
+  /** of a contact who is new */
+  name: string | null;
+  /** of an activity that Rapport exported */
+  id: string | null;
+  property: string;
+  value: unknown;
+  source: string | null;
+  externalId: string | null;
+  /** null: the moment it is recorded */
+  happenedAt: Date | null;
+};
+
+/** A row that is an activity. */
+export function activityIn(plan: Plan, cells: readonly Cell[]): Understood<GivenActivity> {
+  const row = new RowReader(plan, cells);
+  const named = subjectIn(row, plan);
+  const type = row.one("type", 200);
+  const property = eventProperty(row.one("event", 200)) ?? (type === null ? null : activityNamed(type).property);
+  const summary = row.one("summary", 2_000);
+  const label = summary ?? type;
+  const id = row.one("activity_id", 50);
+  const skip = (code: string, message: string) => {
+    row.reasons.unshift({ code, message, column: null });
+    return { given: null, label, reasons: row.reasons };
+  };
+  if (!named && id === null)
+    return skip("no_identifier", "The row does not say which person or company the activity is about.");
+  if (property === null) return skip("no_type", "The row does not say what happened.");
+  const said = row.one("value", 100_000);
+  const metadata = { ...(type === null ? {} : activityNamed(type).metadata), ...row.properties() };
+  return {
+    given: {
+      ...{ named, id, property, name: row.one("name", 400) },
+      value: said === null ? valueOfActivity(summary, metadata) : jsonIn(said),
+      source: row.one("source", 128),
+      externalId: row.one("external_id", 255),
+      happenedAt: row.date("date")?.time ?? null,
+    },
     label,
     reasons: row.reasons,
   };

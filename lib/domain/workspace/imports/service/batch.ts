@@ -11,6 +11,7 @@ import type { ImportRecord } from "../queries/imports.ts";
 import { lostIn } from "../rules/lost.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
 import type { Seen } from "../rules/seen.ts";
+import { importActivities } from "./activities.ts";
 import { importNotes } from "./notes.ts";
 import {
   erasedAmong,
@@ -53,6 +54,7 @@ async function importPrepared(
 ): Promise<Written> {
   const terms = { source: SOURCE, overwrite: record.policy === "overwrite", create: record.creates, dryRun };
   if (prepared.kind === "note") return importNotes(ctx, prepared, terms, held);
+  if (prepared.kind === "activity") return importActivities(ctx, prepared, terms, held);
   const results = [...prepared.results];
   const rows =
     prepared.kind === "person"

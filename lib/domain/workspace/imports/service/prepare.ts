@@ -9,7 +9,9 @@ import type { Batch } from "../queries/batches.ts";
 import type { ImportRecord } from "../queries/imports.ts";
 import type { LeftOut, RowReason, RowResult } from "../rules/progress.ts";
 import {
+  activityIn,
   companyIn,
+  type GivenActivity,
   type GivenNote,
   noteIn,
   type Plan,
@@ -38,6 +40,7 @@ export type Prepared = { batch: Batch; plan: Plan; results: readonly (RowResult 
   | { kind: "person"; rows: Placed[] }
   | { kind: "company"; rows: ReadRecord[] }
   | { kind: "note"; rows: Read<GivenNote>[] }
+  | { kind: "activity"; rows: Read<GivenActivity>[] }
 );
 
 /** What a batch did, as far as it is shown and undone. */
@@ -99,6 +102,8 @@ export async function prepare(
 ): Promise<Prepared> {
   const plan = planOf(record);
   if (record.kind === "notes") return { kind: "note", batch, plan, owners, ...(await readEach(plan, batch, noteIn)) };
+  if (record.kind === "activities")
+    return { kind: "activity", batch, plan, owners, ...(await readEach(plan, batch, activityIn)) };
   const now = new Date();
   if (record.kind === "companies") {
     const read = await readEach(plan, batch, (_, cells) => companyIn(plan, cells, now));
@@ -177,7 +182,7 @@ function isMember(owners: MemberFinder, text: string): boolean {
 
 /** Remembers the identifiers of a batch that was imported by a process that is gone. */
 export function look(record: ImportRecord, batch: Batch, seen: Seen): void {
-  if (record.kind === "notes") return;
+  if (record.kind === "notes" || record.kind === "activities") return;
   const plan = planOf(record);
   const now = new Date();
   for (const [index, cells] of batch.cells.entries()) {

@@ -21,7 +21,6 @@ import {
   tooManyColumns,
 } from "../rules/format.ts";
 import { mappingProblem, otherKind, proposeMapping, stageMeant } from "../rules/mapping.ts";
-import { otherExport } from "../rules/own-exports.ts";
 import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
 import { insideImport } from "./work.ts";
 
@@ -142,9 +141,6 @@ function mappingWarnings(
     message: `No header in row ${place + 1} is known. Choose what the columns are.`,
     ...at,
   };
-  const exported = otherExport(headers);
-  if (exported)
-    return [{ code: "other_export", message: `It is Rapport's export of ${exported}, which no import takes.`, ...at }];
   const other = otherKind(kind, headers, rows);
   return [
     ...(certain ? [] : [unknown]),

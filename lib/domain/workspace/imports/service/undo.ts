@@ -2,7 +2,14 @@ import type { Caller } from "#lib/core/context.ts";
 import { withErasure } from "#lib/db/transaction.ts";
 import { removeImportedLeads } from "#lib/domain/crm/leads/service.ts";
 import { restoreTimes } from "#lib/domain/crm/people/service.ts";
-import { deriveEmployers, holdWhole, leaveLists, refresh } from "#lib/domain/crm/recording/service.ts";
+import {
+  deriveEmployers,
+  findCompaniesOf,
+  holdWhole,
+  leaveLists,
+  rebuildRowsAsTheyAre,
+  refresh,
+} from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { eraseNoteIds } from "#lib/domain/knowledge/notes/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -103,8 +110,10 @@ async function undoBatch(
   const shown = new Map(
     [...standing, ...(await findEntities(ctx.db, left.people)).values()].map((entity) => [entity.id, entity]),
   );
-  await refresh(ctx, null, [...shown.values()]);
-  deriveEmployers(ctx.db, null, left.companies);
+  const employers = kind === "activities" ? await findCompaniesOf(ctx.db, [...shown.keys()]) : [];
+  if (kind === "activities") await rebuildRowsAsTheyAre(ctx, [...shown.values()]);
+  else await refresh(ctx, null, [...shown.values()]);
+  deriveEmployers(ctx.db, null, [...new Set([...left.companies, ...employers])]);
   await restoreTimes(ctx.db, before.updatedAt, at);
   return takenBack(kind, results, { removed: gone, kept: stay });
 }

@@ -1,0 +1,123 @@
+import { hash } from "node:crypto";
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
+import { canonicalJson } from "#lib/core/json.ts";
+import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
+import { countNew, holdIdentifiers, namesIn, type Report, type Told } from "#lib/domain/crm/recording/service.ts";
+import { findExternalIds } from "#lib/domain/crm/timeline/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import {
+  companyDomain,
+  identifierKey,
+  type Named,
+  normaliseEmail,
+  typeNamedBy,
+} from "#lib/domain/records/entities/service.ts";
+import type { RowResult } from "../rules/progress.ts";
+import type { GivenActivity } from "../rules/rows.ts";
+import { erasedAmong, type Imported, type Prepared, reasonOf, SOURCE, skipped, wasErased } from "./prepare.ts";
+
+type Activities = Prepared & { kind: "activity" };
+type ActivityRow = Activities["rows"][number];
+type NewActivity = ActivityRow & { given: { named: Named } };
+
+/** Says that a note was saved, which only saving it says. */
+const NOTE = "note.saved";
+
+/** Rows that are activities, each with a person or company. What a call of capture would do happens for each. */
+export async function importActivities(
+  ctx: Ctx,
+  prepared: Activities,
+  terms: Terms,
+  held: () => void,
+): Promise<Omit<Imported, "leftOut">> {
+  const results = [...prepared.results];
+  const rows = await newActivities(ctx, prepared, results);
+  const names = rows.map(({ given }) => given.named);
+  if (!terms.dryRun) await holdIdentifiers(ctx, names);
+  held();
+  const erased = await erasedAmong(ctx, names);
+  const read = rows.filter(({ given: { named }, index }) => {
+    if (!erased.has(identifierKey(named))) return true;
+    results[index] = wasErased;
+    return false;
+  });
+  const reports = read.map(({ given }) => reportOf(given, terms));
+  const { results: told, traces } = await recordTraced(ctx, reports, terms);
+  for (const [place, { index, label, reasons }] of read.entries()) {
+    const one = told[place] as Told | Fault;
+    if (isFault(one)) {
+      results[index] = skipped(label, [...reasons, reasonOf(one)]);
+      continue;
+    }
+    const { entity } = one;
+    const isNew = countNew(one) > 0;
+    results[index] = {
+      outcome: isNew ? "created" : "unchanged",
+      entityId: terms.dryRun && entity.created ? null : entity.id,
+      label,
+      changes: isNew ? ["activity"] : [],
+      reasons,
+    };
+  }
+  return { results, traces };
+}
+
+/** The rows that are no activity that there is, with whose they are. The others get a result. */
+async function newActivities(ctx: Ctx, { rows }: Activities, results: (RowResult | null)[]): Promise<NewActivity[]> {
+  const there = await findExternalIds(
+    ctx.db,
+    rows.flatMap(({ given }) => idsIn(given)),
+  );
+  return rows.flatMap((row) => {
+    const { given, label, reasons, index } = row;
+    const { named, property } = given;
+    if (idsIn(given).some((id) => there.has(id))) {
+      results[index] = { outcome: "unchanged", entityId: null, label, changes: [], reasons };
+      return [];
+    }
+    if (named && property !== NOTE) return [{ ...row, given: { ...given, named } }];
+    const reason = named
+      ? { code: "is_note", message: "It says that a note was saved; the export of notes brings the note." }
+      : { code: "no_identifier", message: "The row does not say which person or company the activity is about." };
+    results[index] = skipped(label, [{ ...reason, column: null }, ...reasons]);
+    return [];
+  });
+}
+
+const OURS = "rapport:";
+
+/** What an activity is called here, when it was exported from here, or from where it was imported to. */
+const idsIn = ({ id, externalId }: GivenActivity): string[] =>
+  [id, externalId?.startsWith(OURS) ? externalId.slice(OURS.length) : null].flatMap((one) =>
+    one !== null && isUuid(one) ? [one.toLowerCase()] : [],
+  );
+
+function reportOf(given: NewActivity["given"], { create }: Terms): Report {
+  const { named, property, value, happenedAt: observedAt } = given;
+  const source = given.source ?? SOURCE;
+  const type = typeNamedBy(named.kind, named.value);
+  return {
+    about: { named: [named], type, create },
+    source,
+    introduces: Object.entries(namesOf(given, type)).map(([property, value]) => ({
+      ...({ kind: "state", property, value, source, method: "observed", observedAt: null } as const),
+    })),
+    said: [{ kind: "event", property, value, source, method: "observed", observedAt, externalId: externalIdOf(given) }],
+  };
+}
+
+/** What a contact who is new is called. A file that Rapport exported has the address or domain of one without a name. */
+function namesOf({ name }: GivenActivity, type: "person" | "company"): Readonly<Record<string, string>> {
+  if (name === null || normaliseEmail(name) !== null || companyDomain(name) !== null || name.includes("linkedin.com/"))
+    return {};
+  return type === "person" ? namesIn(name) : { name };
+}
+
+/** The same thing at the same time is the same activity, where the file has no id of it. */
+function externalIdOf({ externalId, id, property, value, happenedAt }: GivenActivity): string {
+  if (externalId !== null) return externalId;
+  if (id !== null) return `${OURS}${id}`;
+  const said = `${property}\n${happenedAt?.toISOString() ?? ""}\n${canonicalJson(value)}`;
+  return `csv:${hash("sha256", said).slice(0, 32)}`;
+}
