@@ -1,13 +1,18 @@
 import type { Caller } from "#lib/core/context.ts";
+import { isFault } from "#lib/core/errors.ts";
+import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
+import { type ChangeType, changeTypes } from "#lib/domain/knowledge/changes/contract.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
 import { listActivities } from "#lib/domain/knowledge/feed/service.ts";
 import { getAgentView } from "#lib/domain/records/facts/service.ts";
 import { line, minute, outsideLines } from "#lib/text/marks.ts";
+import { attentionText } from "./text/answers.ts";
 import { accountText } from "./text/context.ts";
 
 const TEXT = "text/plain";
 const PROFILE = "rapport://gtm-profile";
 const ACTIVITY = "rapport://activity";
+const ATTENTION = "rapport://attention";
 const ACCOUNT = /^rapport:\/\/accounts\/(.+)$/;
 
 export const resources = [
@@ -17,6 +22,13 @@ export const resources = [
     name: "activity",
     title: "Recent activity",
     description: "The latest 50 activities of all people and companies.",
+    mimeType: TEXT,
+  },
+  {
+    uri: ATTENTION,
+    name: "attention",
+    title: "Attention",
+    description: "What a person should look at now, most urgent first.",
     mimeType: TEXT,
   },
 ];
@@ -43,9 +55,39 @@ export async function readResource(
 async function textAt(caller: Caller, uri: string): Promise<string | null> {
   if (uri === PROFILE) return (await getAgentView.execute(caller, {})).text;
   if (uri === ACTIVITY) return recentActivity(caller);
-  const focus = ACCOUNT.exec(uri)?.[1];
-  const decoded = focus === undefined ? null : decodedOrNull(focus);
+  if (uri === ATTENTION) return attentionText(await listAttention.execute(caller, {}));
+  const decoded = focusIn(uri);
   return decoded === null ? null : accountText(await getAccount.execute(caller, { focus: decoded }));
+}
+
+function focusIn(uri: string): string | null {
+  const focus = ACCOUNT.exec(uri)?.[1];
+  return focus === undefined ? null : decodedOrNull(focus);
+}
+
+/** The changes that a resource follows from: of which types, and of which record. */
+export type Followed = {
+  types: readonly ChangeType[];
+  /** null: of any */
+  id: string | null;
+  /** not each of them changes it, so that it is read again */
+  compared: boolean;
+};
+
+/** What a resource follows from; null when the caller cannot read it, or its name is that of several records. */
+export async function followedBy(caller: Caller, uri: string): Promise<Followed | null> {
+  if (uri === PROFILE) return { types: ["fact"], id: null, compared: false };
+  if (uri === ACTIVITY) return { types: ["activity", "merge", "unmerge", "erased"], id: null, compared: true };
+  if (uri === ATTENTION) return { types: changeTypes, id: null, compared: true };
+  const focus = focusIn(uri);
+  if (focus === null) return null;
+  try {
+    const account = await getAccount.execute(caller, { focus });
+    return "candidates" in account ? null : { types: changeTypes, id: account.entity_id, compared: false };
+  } catch (error) {
+    if (isFault(error) && error.status < 500) return null;
+    throw error;
+  }
 }
 
 async function recentActivity(caller: Caller): Promise<string> {

@@ -17,21 +17,26 @@ import { originOf } from "#lib/http/origin.ts";
 import { countRequest } from "#lib/http/rate-limit.ts";
 import { received } from "#lib/http/received.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
+import { streamHeaders } from "#lib/http/streams.ts";
 import { givenLabel } from "#lib/text/client-label.ts";
 import { byBearer, challenging, requireTokenScope } from "./authenticate.ts";
 import { clientOf } from "./client.ts";
 import { requireOwnAddress } from "./guard.ts";
 import { callTool, createServer, type Session } from "./server.ts";
+import { LISTEN, listening } from "./subscriptions.ts";
 import { toolNamed, type Wanted, wantedOf } from "./tools.ts";
 
 /** Handed to the SDK with a request and back to the factory of servers. */
 const SESSION = "rapport";
 
 /** Requests of the revision of 2026: each brings everything that a server needs to know. */
-const modern = createMcpHandler(({ authInfo }) => createServer(authInfo?.extra?.[SESSION] as Session), {
-  legacy: "reject",
-  onerror: (error) => log.debug({ err: error }, "an MCP request was refused"),
-});
+const modern = createMcpHandler(
+  ({ authInfo }) => createServer(authInfo?.extra?.[SESSION] as Session, { subscribe: true }),
+  {
+    legacy: "reject",
+    onerror: (error) => log.debug({ err: error }, "an MCP request was refused"),
+  },
+);
 
 /** `POST /mcp`: one message of the Model Context Protocol, streamable HTTP without sessions. */
 export const mcp = (): RouteHandler =>
@@ -56,7 +61,13 @@ export const mcp = (): RouteHandler =>
       const operation = operationOf(message, wanted);
       calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: "/mcp", operation });
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
-      return told(await respond(exchange, message, session), headers);
+      if (methodOf(message) !== LISTEN || !isOf2026(exchange, message))
+        return told(await respond(exchange, message, session), headers);
+      const request = requestOf(exchange, message);
+      const answer = await listening({ session, request, message, holder: rateKey, check: lookUp });
+      if (typeof answer !== "function") return told(answer, headers);
+      Object.assign(headers, streamHeaders);
+      return { status: 200, body: answer };
     };
     return answered("mcp", exchange, requestId, challenging(exchange, work));
   });
@@ -93,7 +104,6 @@ function requestOf(exchange: Exchange, message: unknown): Request {
 
 async function respond(exchange: Exchange, message: unknown, session: Session): Promise<Response> {
   if (Array.isArray(message) && message.length === 0) return refusal("The batch holds no message.");
-  if (methodOf(message) === LISTEN) return notOffered(message);
   const plain = plainCallOf(exchange, message, session.wanted);
   if (plain) {
     const result = await callTool(session, plain.params.name, plain.params.arguments ?? {});
@@ -152,9 +162,6 @@ function isOf2026(exchange: Exchange, message: unknown): boolean {
   return kind !== "legacy";
 }
 
-/** Opens a stream of changes of the lists of tools, prompts and resources; ours do not change while a client is connected. */
-const LISTEN = "subscriptions/listen";
-
 /** What a message asks for, as the log of calls names it: a tool, else the protocol's method. */
 function operationOf(message: unknown, wanted: Wanted): string {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
@@ -165,14 +172,7 @@ function operationOf(message: unknown, wanted: Wanted): string {
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
 
-const notOffered = (message: unknown): Response =>
-  Response.json({
-    jsonrpc: "2.0",
-    id: (message as { id?: string | number }).id ?? null,
-    error: { code: ProtocolErrorCode.MethodNotFound, message: "This server announces no changes of its lists." },
-  });
-
-/** Answers are whole: nothing we offer sends a message before its result. */
+/** Answers are whole: nothing but a subscription sends a message before its result. */
 async function told(
   response: Response,
   headers: Record<string, string>,

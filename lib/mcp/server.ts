@@ -33,10 +33,14 @@ export type Session = {
   note?: (fields: { tool: string; error?: string }) => void;
 };
 
-/** A server for one request over HTTP. All it does, it does through operations. */
-export function createServer(session: Session): PlainServer {
+/**
+ * A server for one request over HTTP. All it does, it does through operations. `subscribe`: the client's revision of the protocol
+ * has subscriptions that need no session.
+ */
+export function createServer(session: Session, { subscribe = false } = {}): PlainServer {
   const { caller, wanted } = session;
-  const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
+  const resourcesOf = subscribe ? { subscribe } : {};
+  const capabilities = { tools: {}, resources: resourcesOf, prompts: {}, completions: {}, logging: {} };
   const server = new PlainServer(caller, INFO, { capabilities, instructions: instructionsFor(caller) });
   server.setRequestHandler("tools/list", () => ({
     tools: toolsFor(caller, wanted).map((tool) => definitionFor(tool, caller.plan)),

@@ -59,7 +59,7 @@ function queryText({ matched, returned, sampled, items, rollups }: Answer<typeof
   ]);
 }
 
-const attentionText = ({ items }: Answer<typeof listAttention>): string =>
+export const attentionText = ({ items }: Answer<typeof listAttention>): string =>
   items.length === 0
     ? "Nothing needs attention now."
     : items

@@ -132,6 +132,35 @@ test("notes are kept once, found, and gone after an undoing", async () => {
     expect(after[table], table).toEqual(before[table]);
 });
 
+test("activities move what a capture moves, are kept once, and are gone after an undoing", async () => {
+  const workspace = await createTestWorkspace();
+  const { caller } = workspace;
+  await upsertPerson.execute(caller, { email: "anna@acme.com" });
+  const before = await stateOf(workspace.id);
+  const now = new Date().toISOString();
+  const file = `Email,Type,Date,Subject,Id\nanna@acme.com,Email received,${now},Re: pilot,m1\nanna@acme.com,email reply,${now},Re: pilot,m1\nben@acme.com,Call,2024-03-12,Intro,\nanna@acme.com,,,Nothing,\n`;
+  const id = await upload(caller, file, "activities");
+  await previewImport.execute(caller, { id });
+  const counts = { created: 2, unchanged: 1, skipped: 1 };
+  expect((await until(caller, id, "ready")).check).toMatchObject(counts);
+  await runImport.execute(caller, { id });
+  expect((await until(caller, id, "done")).run).toMatchObject(counts);
+  const stages = async () =>
+    ((await listPeople.execute(caller, { sort: "created_asc" })) as { people: Record<string, unknown>[] }).people.map(
+      ({ email, pipeline_stage, last_activity_at }) => [email, pipeline_stage, last_activity_at],
+    );
+  expect(await stages()).toEqual([
+    ["anna@acme.com", "interested", now],
+    ["ben@acme.com", "identified", "2024-03-12T00:00:00.000Z"],
+  ]);
+  expect((await ran(caller, file, "activities")).run).toMatchObject({ created: 0, unchanged: 3, skipped: 1 });
+  await undoImport.execute(caller, { id });
+  expect((await until(caller, id, "undone")).undo).toMatchObject({ removed: 2, also: 1 });
+  const after = await stateOf(workspace.id);
+  for (const table of ["observations", "claims", "people", "companies", "entities", "identifiers"])
+    expect(after[table], table).toEqual(before[table]);
+});
+
 test("two workspaces import the same file at once, each into its own", async () => {
   const both = [await createTestWorkspace(), await createTestWorkspace()];
   const file = [

@@ -2,6 +2,7 @@ import type { Options } from "csv-parse";
 import { parse } from "csv-parse/sync";
 import type { ImportKind } from "../contract.ts";
 import { fieldNamed } from "./aliases.ts";
+import { isExport } from "./own-exports.ts";
 import { MOST_COLUMNS } from "./words.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -155,7 +156,7 @@ export type Header = { place: number; headers: string[]; certain: boolean };
  * that has cells, when it looks like headers. A sentence when there is none.
  */
 export function headerOf(records: readonly string[][], kind: ImportKind): Header | string {
-  const first = records.slice(0, MOST_PREAMBLE).findIndex((record) => knownIn(record, kind) >= 2);
+  const first = records.slice(0, MOST_PREAMBLE).findIndex((record) => knownIn(record, kind) >= 2 || isExport(record));
   const filled = records.findIndex((record) => record.some((cell) => cell.trim() !== ""));
   if (filled < 0) return "The file is empty.";
   const place = first >= 0 ? first : filled;

@@ -177,3 +177,43 @@ describe("values that do not arrive", () => {
     ]);
   });
 });
+
+describe("activities", () => {
+  const given = (text: string) => read(text, "activities").understood.map((one) => one.given);
+
+  test("of another tool are read by their words, and what has no field is their metadata", () => {
+    const file =
+      "Contact Email;Activity Type;Occurred At;Subject;Duration\nanna@acme.de;E-Mail received;03.06.2026 09:00;Re: pilot;12\nben@acme.de;Demo booked;;;\nfernhill.eu;Deal won;2026-06-02;;\n";
+    expect(given(file)).toMatchObject([
+      {
+        named: { kind: "email", value: "anna@acme.de" },
+        property: "interaction.email_received",
+        value: { description: "Re: pilot", metadata: { duration: 12 } },
+        happenedAt: new Date("2026-06-03T09:00:00Z"),
+      },
+      { property: "interaction.meeting_scheduled", value: {}, happenedAt: null },
+      null,
+    ]);
+    expect(given("Email,Type\nanna@acme.de,Deal won\n")).toMatchObject([
+      { property: "interaction.custom", value: { metadata: { event: "deal_won" } } },
+    ]);
+  });
+
+  test("need a contact and a type", () => {
+    expect(read("Email,Subject\nanna@acme.de,Pilot\n", "activities").problem).toMatch(/No column says what happened/);
+    expect(read("Type,Subject\ncall,Pilot\n", "activities").problem).toMatch(/which person or company an activity/);
+    const { understood } = read("Email,Type\nanna@acme.de,\n,call\n", "activities");
+    expect(understood.map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([["no_type"], ["no_identifier"]]);
+  });
+
+  test("whose value is no JSON that can be kept have it as text", () => {
+    const head = "id,type,observed_at,entity_id,property,value,detail\n";
+    const row = (value: string) => `,call,2026-06-03T09:00:00.123Z,,interaction.call,"${value}",anna@acme.de\n`;
+    const file = head + row('{""a"":1}') + row('{""a"":""\\u0000""}') + row("plain");
+    expect(given(file)).toMatchObject([
+      { value: { a: 1 }, happenedAt: new Date("2026-06-03T09:00:00.123Z") },
+      { value: '{"a":"\\u0000"}' },
+      { value: "plain" },
+    ]);
+  });
+});

@@ -46,12 +46,17 @@ const exports: readonly { kind: ImportKind; marks: readonly string[]; columns: O
   },
 ];
 
-const namesIn = (headers: readonly string[]): ReadonlySet<string> => new Set(headers.map((header) => header.trim()));
+function exportsLike(headers: readonly string[]) {
+  const names = new Set(headers.map((header) => header.trim()));
+  return exports.filter(({ marks }) => marks.every((mark) => names.has(mark)));
+}
+
+/** Whether Rapport exported the file with these headers. */
+export const isExport = (headers: readonly string[]): boolean => exportsLike(headers).length > 0;
 
 /** The columns of a file that Rapport exported, by header; null when it is another file. */
 export function ownExport(kind: ImportKind, headers: readonly string[]): Own | null {
-  const names = namesIn(headers);
-  const those = exports.filter(({ marks }) => marks.every((mark) => names.has(mark)));
+  const those = exportsLike(headers);
   const own = those.find((one) => one.kind === kind);
   if (own) return own.columns;
   // Its contacts could be taken for the rows of another kind.
