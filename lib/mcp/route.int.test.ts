@@ -5,6 +5,9 @@ import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprot
 import { describe, expect, test } from "vitest";
 import type { Scope } from "#lib/core/plans.ts";
 import { approveChange } from "#lib/domain/access/approvals/service.ts";
+import { revokeApiKey } from "#lib/domain/access/api-keys/service.ts";
+import { heldStreams } from "#lib/http/streams.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { driveEveryTool } from "#lib/testing/tools.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -207,5 +210,83 @@ describe.each(["v1", "v2 legacy", "v2 modern"])("the official client, %s", (gene
     expect((await few.listTools()).tools.map(({ name }) => name).sort()).toEqual(["get_context", "search"]);
     await expect(call(few, "attention")).rejects.toMatchObject({ code: -32602 });
     await few.close();
+  });
+});
+
+describe("subscriptions to resources", () => {
+  const changed = async (stream: Client, uris: string[]) => {
+    const heard: string[] = [];
+    stream.setNotificationHandler("notifications/resources/updated", ({ params }) => void heard.push(params.uri));
+    const subscription = await stream.listen({ resourceSubscriptions: uris });
+    return { heard, subscription, honored: subscription.honoredFilter.resourceSubscriptions ?? [] };
+  };
+  const told = async (key: string, name: string, given: object) => {
+    const agent = await connect("v2 modern", key);
+    expect((await call(agent, name, { ...given })).isError).toBeFalsy();
+    await agent.close();
+  };
+  const anna = "rapport://accounts/anna%40acme.com";
+  const profile = "rapport://gtm-profile";
+  const attention = "rapport://attention";
+
+  test("tell of a contact, the profile and attention when they changed, of this workspace only, until they are closed", async () => {
+    const [one, two] = [await stage(), await stage()];
+    const capture = ({ key }: { key: string }, email: string) =>
+      told(key, "record", { focus: email, observations: [{ kind: "event", property: "interaction.email_received" }] });
+    await capture(one, "anna@acme.com");
+    const client = (await connect("v2 modern", one.key)) as unknown as Client;
+    const ben = "rapport://accounts/ben%40acme.com"; // of the other workspace
+    await capture(two, "ben@acme.com");
+    const before = heldStreams();
+    const { heard, subscription, honored } = await changed(client, [
+      anna,
+      profile,
+      attention,
+      ben,
+      "rapport://nothing",
+    ]);
+    expect(honored).toEqual([anna, profile, attention]);
+    expect(heldStreams()).toBe(before + 1);
+    await capture(two, "anna@acme.com");
+    await told(two.key, "update_gtm_profile", { section: "ICP", content: "Theirs" });
+    await told(one.key, "update_gtm_profile", { section: "ICP", content: "Fintechs" });
+    await expect.poll(() => heard, { timeout: 20_000 }).toEqual([profile]);
+    await capture(one, "anna@acme.com");
+    await expect.poll(() => heard, { timeout: 20_000 }).toEqual([profile, anna]);
+    const due = {
+      focus: "anna@acme.com",
+      observations: [{ kind: "event", property: "interaction.meeting_scheduled" }],
+    };
+    await told(one.key, "record", {
+      ...due,
+      observations: [{ ...due.observations[0], value: { start: new Date(Date.now() + 86_400_000).toISOString() } }],
+    });
+    await expect.poll(() => heard.slice(2).sort(), { timeout: 20_000 }).toEqual([anna, attention]);
+    await subscription.close();
+    await expect.poll(heldStreams).toBe(before);
+    await client.close();
+  });
+
+  test("end with the key, and follow no more than 50 resources", async () => {
+    const { workspace, key } = await stage();
+    const client = (await connect("v2 modern", key)) as unknown as Client;
+    const many = Array.from({ length: 51 }, (_, n) => `rapport://accounts/p${n}%40acme.com`);
+    await expect(client.listen({ resourceSubscriptions: many })).rejects.toThrow("at most 50 resources");
+    const { subscription } = await changed(client, [profile]);
+    const [row] = await inspect<{ id: string }>("SELECT id FROM api_keys WHERE workspace_id = $1", [workspace.id]);
+    await revokeApiKey.execute(workspace.caller, { id: row?.id });
+    expect(await subscription.closed).not.toBe("local");
+    await expect.poll(heldStreams).toBe(0);
+    await client.close();
+  });
+
+  test("are not offered to a client of 2025, which would need a session for them", async () => {
+    const { key } = await stage();
+    const client = new OldClient(info);
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new OldTransport(new URL(`${server.url()}/mcp`), { requestInit }) as never);
+    expect(client.getServerCapabilities()?.resources).toEqual({});
+    await expect(client.subscribeResource({ uri: profile })).rejects.toThrow(/not found|does not support/i);
+    await client.close();
   });
 });
