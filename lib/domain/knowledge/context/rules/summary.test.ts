@@ -68,3 +68,13 @@ test.each<[string, Partial<Known>, string]>([
 ])("%s", (_, known, expected) => {
   expect(summaryOf({ ...anna, ...known })).toBe(expected);
 });
+
+test.each([
+  ["2026-11-21T00:00:00Z", "2026-11-21 (today, UTC)"],
+  ["2026-11-20T23:59:00Z", "2026-11-20 (yesterday, UTC)"],
+  ["2026-11-20T12:30:00Z", "2026-11-20 (yesterday, UTC)"],
+  ["2026-11-19T23:59:00Z", "2026-11-19 (2 days ago)"],
+])("what happened at %s is told by the calendar day", (at, expected) => {
+  const last = { type: "website_visit", at: new Date(at) };
+  expect(summaryOf({ ...anna, last })).toContain(`Last activity: website visit on ${expected}.`);
+});

@@ -63,7 +63,10 @@ function disputes(claims: readonly Claim[]): string | null {
 const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
 const day = (time: Date): string => time.toISOString().slice(0, 10);
 
+/** By calendar days of UTC: neither a workspace nor a caller has a zone of its own. */
 function ago(time: Date, now: Date): string {
-  const days = Math.floor((now.getTime() - time.getTime()) / DAY_MS);
-  return days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
+  const days = dayNumber(now) - dayNumber(time);
+  return days <= 0 ? "today, UTC" : days === 1 ? "yesterday, UTC" : `${days} days ago`;
 }
+
+const dayNumber = (time: Date): number => Math.floor(time.getTime() / DAY_MS);
