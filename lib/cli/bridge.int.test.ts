@@ -5,6 +5,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { getDefaultEnvironment, StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, test } from "vitest";
+import { saveFact } from "#lib/domain/records/facts/service.ts";
+import { heldStreams } from "#lib/http/streams.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { driveEveryTool } from "#lib/testing/tools.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -150,4 +152,23 @@ test("a line that is no JSON does not end it", async () => {
   const answers = await end();
   expect(answers.find(({ error }) => error)?.error?.code).toBe(-32_700);
   expect(answers.find(({ id }) => id === 1)?.result).toEqual({});
+});
+
+test("passes on what a stream tells, until the input ends", async () => {
+  const workspace = await createTestWorkspace();
+  const { say, answers, end } = start(await workspace.key());
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "desktop", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const notifications = { resourceSubscriptions: ["rapport://gtm-profile"] };
+  say({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: { _meta, notifications } });
+  const methods = () => answers.map((answer) => (answer as { method?: string }).method);
+  const acknowledged = "notifications/subscriptions/acknowledged";
+  await expect.poll(methods, { timeout: 20_000 }).toEqual([acknowledged]);
+  await saveFact.execute(workspace.caller, { section: "ICP", content: "Fintechs" });
+  await expect.poll(methods, { timeout: 20_000 }).toEqual([acknowledged, "notifications/resources/updated"]);
+  await end();
+  await expect.poll(heldStreams).toBe(0);
 });

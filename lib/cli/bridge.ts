@@ -46,6 +46,9 @@ const VERSION = "io.modelcontextprotocol/protocolVersion";
  */
 export async function bridge({ address, key, client }: Remote, input: Readable, output: Writable): Promise<void> {
   const leaving = new Map<Id, AbortController>();
+  /** Streams that end with the input: no one waits for their answer. */
+  const streams = new Set<AbortController>();
+  let isOver = false;
   /** Agreed on in the first exchange; clients of 2025 repeat it in a header from then on. */
   let agreed: string | undefined;
   let caller = client;
@@ -76,6 +79,12 @@ export async function bridge({ address, key, client }: Remote, input: Readable, 
         redirect: "error",
         signal: leave.signal,
       });
+      if (isStream(response)) {
+        streams.add(leave);
+        if (isOver) leave.abort();
+        for await (const sent of messagesIn(response.body)) await write(sent);
+        return;
+      }
       const text = await response.text();
       const answer = text === "" ? undefined : parsed(text);
       if (answer === undefined) return;
@@ -90,6 +99,7 @@ export async function bridge({ address, key, client }: Remote, input: Readable, 
         await told(id, `${address} cannot be reached (${reasonOf(error)}). Is the server running?`);
     } finally {
       leaving.delete(id);
+      streams.delete(leave);
     }
   }
   /** A notification has no answer that could say it. */
@@ -105,7 +115,28 @@ export async function bridge({ address, key, client }: Remote, input: Readable, 
     // What follows may need the version that the first exchange agrees on.
     if (/"method"\s*:\s*"initialize"/.test(line)) await passing;
   }
+  isOver = true;
+  for (const stream of streams) stream.abort();
   await Promise.all(underWay);
+}
+
+type Streamed = Response & { body: NonNullable<Response["body"]> };
+
+const isStream = (response: Response): response is Streamed =>
+  response.body !== null && (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+
+/** The messages of a stream of events, as they come. */
+async function* messagesIn(body: Streamed["body"]): AsyncGenerator<object> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const piece of body) {
+    const lines = `${rest}${decoder.decode(piece, { stream: true })}`.split(/\r?\n/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const message = line.startsWith("data:") ? parsed(line.slice("data:".length)) : null;
+      if (message) yield message;
+    }
+  }
 }
 
 function parsed(text: string): Message | Message[] | null {

@@ -64,7 +64,14 @@ export const mcp = (): RouteHandler =>
       if (methodOf(message) !== LISTEN || !isOf2026(exchange, message))
         return told(await respond(exchange, message, session), headers);
       const request = requestOf(exchange, message);
-      const answer = await listening({ session, request, message, holder: rateKey, check: lookUp });
+      const answer = await listening({
+        session,
+        request,
+        message,
+        over: exchange.over(),
+        holder: rateKey,
+        check: lookUp,
+      });
       if (typeof answer !== "function") return told(answer, headers);
       Object.assign(headers, streamHeaders);
       return { status: 200, body: answer };

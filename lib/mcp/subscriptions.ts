@@ -24,6 +24,8 @@ type Listening = {
   /** the request as the SDK takes it */
   request: Request;
   message: unknown;
+  /** Aborts when no one waits for the answer any more. */
+  over: AbortSignal;
   /** whose stream it is counted as */
   holder: string;
   /** Rejects when the caller may not have this any more. */
@@ -38,6 +40,7 @@ export async function listening({
   session,
   request,
   message,
+  over,
   holder,
   check,
 }: Listening): Promise<Response | Streaming> {
@@ -51,16 +54,17 @@ export async function listening({
     if (what !== null) followed.set(uri, what);
   }
   const leave = new AbortController();
+  const signal = AbortSignal.any([leave.signal, over]);
   const feed =
-    followed.size > 0
-      ? await listChanges.allow(caller).stream({ cursor: "now" }, { lastEventId: null, signal: leave.signal })
-      : null;
+    followed.size > 0 ? await listChanges.allow(caller).stream({ cursor: "now" }, { lastEventId: null, signal }) : null;
+  // Before the stream is acknowledged: what its client reads from then on is no older.
+  const texts = await textsOf(caller, followed);
   const handler = createMcpHandler(() => createServer(session, { subscribe: true }), {
     legacy: "reject",
     keepAliveMs: KEEP_ALIVE_MS,
     bus: busOf((tell) => {
       if (feed && "events" in feed)
-        follow(caller, followed, feed.events, tell, leave.signal).then(
+        follow({ caller, followed, texts, tell, signal }, feed.events).then(
           () => handler.close(),
           (error: unknown) => {
             log.warn({ err: error, request_id: caller.requestId }, "a stream of subscriptions ended early");
@@ -70,7 +74,7 @@ export async function listening({
     }, leave),
     onerror: (error) => log.debug({ err: error }, "an MCP request was refused"),
   });
-  const answer = await handler.fetch(new Request(request, { signal: leave.signal }), {
+  const answer = await handler.fetch(new Request(request, { signal }), {
     authInfo: { token: "", clientId: "", scopes: [...caller.scopes] },
     parsedBody: asked === null ? message : withResources(message, [...followed.keys()]),
   });
@@ -127,24 +131,32 @@ const busOf = (begin: (tell: (uri: string) => void) => void, leave: AbortControl
   },
 });
 
+type Following = {
+  caller: Caller;
+  followed: ReadonlyMap<string, Followed>;
+  texts: Map<string, string>;
+  tell(uri: string): void;
+  signal: AbortSignal;
+};
+
+const textOf = async (caller: Caller, uri: string): Promise<string> => (await readResource(caller, uri))?.text ?? "";
+
+/** The texts of the resources that are compared, as they are now. */
+async function textsOf(caller: Caller, followed: Following["followed"]): Promise<Following["texts"]> {
+  const texts = new Map<string, string>();
+  for (const [uri, { compared }] of followed) if (compared) texts.set(uri, await textOf(caller, uri));
+  return texts;
+}
+
 type Feed = AsyncIterable<readonly { event: string; data: unknown }[]>;
 
 /** Tells of each resource that changed, until the feed ends. */
-async function follow(
-  caller: Caller,
-  followed: ReadonlyMap<string, Followed>,
-  feed: Feed,
-  tell: (uri: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const texts = new Map<string, string>();
+async function follow({ caller, followed, texts, tell, signal }: Following, feed: Feed): Promise<void> {
   const isNew = async (uri: string) => {
-    const text = (await readResource(caller, uri))?.text ?? "";
-    const before = texts.get(uri);
+    const [before, text] = [texts.get(uri), await textOf(caller, uri)];
     texts.set(uri, text);
     return text !== before;
   };
-  for (const [uri, { compared }] of followed) if (compared) await isNew(uri);
   for await (const batch of feed) {
     const changes = batch.flatMap(({ event, data }) => (event === "change" ? [data as Change] : []));
     for (const [uri, what] of followed)
