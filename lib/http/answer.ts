@@ -107,6 +107,7 @@ export function answer<C extends Caller | Visitor>(
   const requestId = requestIdOf(exchange);
   return answered(contract.name, exchange, requestId, async (frame) => {
     const { headers } = frame;
+    const since = performance.now();
     const entered = await enter(exchange, requestId, authenticate, frame, contract.http.path);
     const { rateKey, again } = entered;
     const allow = ({ caller }: { caller: C }) => ({
@@ -127,10 +128,11 @@ export function answer<C extends Caller | Visitor>(
     if (contract.http.body?.file && isFile(exchange)) {
       const once = idempotency(exchange, null);
       const { fields, file } = await openUpload(contract, exchange);
-      return attempt(() => reply(fields, once, receivedFile(file, lookUp)));
+      return attempt(() => reply(fields, once, receivedFile(file, { since, lookUp })));
     }
     let body: Buffer | null = null;
-    if (hasBody(contract)) ({ body, sender } = await received(exchange, bodyLimit(contract), sender, lookUp));
+    if (hasBody(contract))
+      ({ body, sender } = await received(exchange, bodyLimit(contract), sender, { since, lookUp }));
     const once = contract.http.method === "POST" && contract.surface !== "user" ? idempotency(exchange, body) : null;
     const input = rawInput(contract, exchange, body);
     if (!also) return attempt(() => reply(input, once));

@@ -1,33 +1,30 @@
 import { unpacked } from "./content-encoding.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** How long a body may be on its way before its sender is looked up again: they may have lost their rights meanwhile. */
+/** How old the answer to who a sender is may be when their body is complete: they may have lost their rights meanwhile. */
 const LONG_MS = 1_000;
 
-/** Says, when it is asked, whether it was made a long time ago. */
-function longSince(): () => boolean {
-  const begun = performance.now();
-  return () => performance.now() - begun > LONG_MS;
-}
+/** How a sender is looked up again, and when they were last looked up: a time of `performance.now()`. */
+type Again<Sender> = { since: number; lookUp: () => Promise<Sender> };
 
-/** The body, and who sends it: looked up again when it was long on its way. */
+const isOld = (since: number): boolean => performance.now() - since > LONG_MS;
+
+/** The body, and who sends it: looked up again when the body took long. */
 export async function received<Sender>(
   exchange: Exchange,
   limit: number,
   sender: Sender,
-  lookUp: () => Promise<Sender>,
+  { since, lookUp }: Again<Sender>,
 ): Promise<{ body: Buffer; sender: Sender }> {
-  const isLate = longSince();
   const body = await unpacked(exchange, await exchange.body(limit), limit);
-  return { body, sender: isLate() ? await lookUp() : sender };
+  return { body, sender: isOld(since) ? await lookUp() : sender };
 }
 
-/** A file as it arrives; when it was long on its way, `lookUp` must allow it before it is complete. */
+/** A file as it arrives; when it took long, `lookUp` must allow it before it is complete. */
 export async function* receivedFile(
   file: AsyncIterable<Buffer>,
-  lookUp: () => Promise<unknown>,
+  { since, lookUp }: Again<unknown>,
 ): AsyncGenerator<Buffer> {
-  const isLate = longSince();
   yield* file;
-  if (isLate()) await lookUp();
+  if (isOld(since)) await lookUp();
 }

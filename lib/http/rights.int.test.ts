@@ -162,15 +162,16 @@ describe("streams and waits", () => {
 });
 
 describe("a request whose body comes late", () => {
-  /** Sends the head of a request, waits until its sender is known, does `meanwhile`, then sends the body; the status. */
+  /** Sends the head of a request, waits until its sender is known, does `meanwhile`, and sends the body a second later; the status. */
   async function late(line: string, headers: Record<string, string>, body: string, meanwhile: () => Promise<unknown>) {
     const wire = openWire(url());
     const length = String(Buffer.byteLength(body));
     const { host } = new URL(url());
     wire.write(requestText(line, { host, "content-type": "application/json", "content-length": length, ...headers }));
     wire.write(body.slice(0, 1));
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await meanwhile();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
     wire.write(body.slice(1));
     const [, status] = /^HTTP\/1\.1 (\d+)/.exec(await wire.until(/^HTTP\/1\.1 \d+[\s\S]*\r\n\r\n/)) ?? [];
     wire.destroy();

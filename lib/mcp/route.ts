@@ -46,12 +46,13 @@ export const mcp = (): RouteHandler =>
       requireOwnAddress(exchange);
       const named = givenLabel(exchange.header("x-service-client"));
       const lookUp = () => byBearer(exchange, requestId, named);
+      const since = performance.now();
       const found = await lookUp();
       const { rateKey, keyPrefix } = found;
       note({ workspace_id: found.caller.workspaceId, key_prefix: keyPrefix });
       countRequest(rateKey, headers);
       const wanted = wantedOf(exchange.query);
-      const { body, sender } = await received(exchange, LARGE_BODY_LIMIT, found, lookUp);
+      const { body, sender } = await received(exchange, LARGE_BODY_LIMIT, found, { since, lookUp });
       const { caller } = sender;
       const message = messageOf(body);
       if (isFault(message)) return told(refusal(`${message.code}: ${message.message}`), headers);
