@@ -1,12 +1,11 @@
 /** Lists that a job reads to their end, as a caller asked for them. */
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { paging } from "#lib/core/list-filters.ts";
 import { parsePart } from "#lib/core/parse-input.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { authorize } from "./authority.ts";
 import type { Operation } from "./implement.ts";
-
-const PAGING = ["limit", "offset", "cursor", "include"];
 
 /**
  * Throws 402 or 403 for a caller who may not call the list, 400 for a filter that it would refuse, and for paging: `why` says
@@ -19,8 +18,8 @@ export function requireFilters(
   why: string,
 ): void {
   authorize(contract, caller);
-  const paging = PAGING.find((name) => name in filters);
-  if (paging) throw new Fault("invalid_parameter", { parameter: `filters.${paging}` }, `filters.${paging}: ${why}`);
+  const page = paging.find((name) => name in filters);
+  if (page) throw new Fault("invalid_parameter", { parameter: `filters.${page}` }, `filters.${page}: ${why}`);
   try {
     parsePart(contract, filters);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { anyOf, anyOrNone, anyText } from "#lib/core/any-of.ts";
+import { filtersOf } from "#lib/core/list-filters.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
 import { Days as Duration, Id, namedFilters, Time } from "#lib/core/schema.ts";
@@ -190,3 +191,6 @@ export const listCompanies = defineOperation({
     output: { companies: [exampleCompany], limit: 100, offset: 0, has_more: false, next_cursor: null },
   },
 });
+
+export const PeopleFilters = filtersOf(listPeople, "PeopleFilters");
+export const CompanyFilters = filtersOf(listCompanies, "CompanyFilters");

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { Contract } from "./operation.ts";
+import { describedAs, prefixOf } from "./schema.ts";
+
+/** What a list is asked beside its filters: what is about all rows has none of it. */
+export const paging = ["limit", "offset", "cursor", "include"] as const;
+
+/**
+ * The filters of a list, with its `sort`, as one object of that name, by the names that a query has them: `property` and `company`
+ * hold values by name.
+ */
+export function filtersOf({ input, http }: Contract, id: string) {
+  const filters = Object.entries(input.shape).flatMap(([name, schema]) =>
+    paging.some((each) => each === name) ? [] : [[prefixOf(schema) ?? name, schema] as const],
+  );
+  const where = http.path.startsWith("/v2/") ? `, as \`${http.method} ${http.path}\` takes them` : "";
+  return z.strictObject(Object.fromEntries(filters)).meta({ id, description: `Filters that must all hold${where}.` });
+}
+
+/** The filters of one of some lists, which are checked when it is known of which. */
+export const filtersOfOne = (id: string, all: readonly [z.ZodType, z.ZodType, ...z.ZodType[]]) =>
+  describedAs(z.union(all).meta({ id, description: "The filters of the list." }), z.json());
