@@ -23,7 +23,7 @@ export const offsetPaging = {
     .default(0)
     .describe(`How many to skip, up to ${MOST_SKIPPED}; cursor goes further, and is not combined with it.`),
   cursor: Cursor.optional().describe(
-    "Continues after the page that returned it as next_cursor; stable while rows are added. Opaque.",
+    "`next_cursor` of the page before. Stable while rows are added; opaque.",
   ),
 };
 

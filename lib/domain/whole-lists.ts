@@ -9,17 +9,18 @@ import type { Operation } from "./implement.ts";
 
 /**
  * Throws 402 or 403 for a caller who may not call the list, 400 for a filter that it would refuse, and for paging: `why` says
- * why there is none.
+ * why there is none. `named`: what the caller calls the filters.
  */
 export function requireFilters(
   caller: Caller,
   { contract }: Operation,
   filters: Readonly<Record<string, unknown>>,
   why: string,
+  named = "filters",
 ): void {
   authorize(contract, caller);
   const page = paging.find((name) => name in filters);
-  if (page) throw new Fault("invalid_parameter", { parameter: `filters.${page}` }, `filters.${page}: ${why}`);
+  if (page) throw new Fault("invalid_parameter", { parameter: `${named}.${page}` }, `${named}.${page}: ${why}`);
   try {
     parsePart(contract, filters);
   } catch (error) {
@@ -27,8 +28,8 @@ export function requireFilters(
     const { parameter = "", ...extras } = error.extras;
     throw new Fault(
       "invalid_parameter",
-      { ...extras, parameter: `filters.${parameter}`.replace(/\.$/, "") },
-      `filters: ${error.message}`,
+      { ...extras, parameter: `${named}.${parameter}`.replace(/\.$/, "") },
+      `${named}: ${error.message}`,
     );
   }
 }

@@ -38,7 +38,7 @@ export const queryObservations = implement(contract.queryObservations, async (ct
   const question = without ? { ...asked, leftOut: await leftOutBy(ctx, asked, without) } : asked;
   const { limit } = input.scope;
   const page = { limit: limit + 1, after };
-  const { matched, totals, found } =
+  const { matched, totals, found }: Answer =
     input.return === "entities" ? await askEntities(ctx, question, page) : await askObservations(ctx, question, page);
   const placeOf = ({ seq }: { seq: string }): [number, number, number] => [
     until ?? Number(totals?.latest),
@@ -46,7 +46,7 @@ export const queryObservations = implement(contract.queryObservations, async (ct
     now.getTime(),
   ];
   const { shown, next } = pageOf(ctx, cursors, { found, limit }, placeOf);
-  const items = shown.map(({ item }) => item) as Answered["items"];
+  const items = shown.map(({ item }) => item) as z.output<typeof contract.queryObservations.output>["items"];
   const byValue = totals?.byValue;
   return {
     matched,
@@ -64,7 +64,9 @@ export const queryObservations = implement(contract.queryObservations, async (ct
   };
 });
 
-type Answered = z.output<typeof contract.queryObservations.output>;
+type Item = z.output<typeof contract.queryObservations.output>["items"][number];
+/** What was found, with the seq by which it is placed. */
+type Answer = { matched: number; totals: Totals | undefined; found: { seq: string; item: Item }[] };
 
 async function askObservations(ctx: Ctx, question: Question, page: PageAsked) {
   const rows = await findObservations(ctx.db, question, page);
