@@ -73,10 +73,9 @@ describe("a trigger", () => {
     [{ url: "not a url", events: ["note.saved"] }, "invalid_url"],
     [{ url: "https://hooks.example.com", events: ["note.gone"] }, "unknown_event"],
     [{ url: "https://hooks.example.com", events: ["note.saved"], filters: { colour: 1 } }, "invalid_parameter"],
-    ...[{ people: { colour: 1 } }, { people: { limit: 5 } }, { companies: { title: "CFO" } }].map(
-      (filters) =>
-        [{ url: "https://hooks.example.com", events: ["note.saved"], filters }, "invalid_parameter"] as const,
-    ),
+    [{ url: "https://a.example", events: ["note.saved"], filters: { people: { colour: 1 } } }, "invalid_parameter"],
+    [{ url: "https://a.example", events: ["note.saved"], filters: { people: { limit: 5 } } }, "invalid_parameter"],
+    [{ url: "https://a.example", events: ["note.saved"], filters: { companies: { title: "x" } } }, "invalid_parameter"],
   ])("%j is refused: %s", async (input, code) => {
     await expect(createTrigger.execute(mine.caller, input)).rejects.toMatchObject({ code });
     expect((await listTriggers.execute(mine.caller, {})).triggers).toEqual([]);

@@ -62,7 +62,7 @@ const byName = (prefix: string, example: string) =>
 const propertyFilters = namedFilters(
   "property",
   byName("property", "seniority=vp").describe(
-    "By a field or custom property. `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
+    "By a field or custom property. `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates, days ago), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
   ),
 );
 
