@@ -3,7 +3,7 @@ import type { Contract } from "./operation.ts";
 import { describedAs, prefixOf } from "./schema.ts";
 
 /** What a list is asked beside its filters: what is about all rows has none of it. */
-export const paging = ["limit", "offset", "cursor", "include"] as const;
+export const paging: readonly string[] = ["limit", "offset", "cursor", "include"];
 
 /**
  * The filters of a list, with its `sort`, as one object of that name, by the names that a query has them: `property` and `company`
@@ -11,7 +11,7 @@ export const paging = ["limit", "offset", "cursor", "include"] as const;
  */
 export function filtersOf({ input, http }: Contract, id: string) {
   const filters = Object.entries(input.shape).flatMap(([name, schema]) =>
-    paging.some((each) => each === name) ? [] : [[prefixOf(schema) ?? name, schema] as const],
+    paging.includes(name) ? [] : [[prefixOf(schema) ?? name, schema] as const],
   );
   const where = http.path.startsWith("/v2/") ? `, as \`${http.method} ${http.path}\` takes them` : "";
   return z.strictObject(Object.fromEntries(filters)).meta({ id, description: `Filters that must all hold${where}.` });

@@ -24,14 +24,16 @@ export function requireFilters(
   try {
     parsePart(contract, filters);
   } catch (error) {
-    if (!isFault(error)) throw error;
-    const { parameter = "", ...extras } = error.extras;
-    throw new Fault(
-      "invalid_parameter",
-      { ...extras, parameter: `${named}.${parameter}`.replace(/\.$/, "") },
-      `${named}: ${error.message}`,
-    );
+    throw inFilters(error, named);
   }
+}
+
+/** What was thrown about a filter, with the parameter as the caller wrote it. */
+export function inFilters(error: unknown, named = "filters"): unknown {
+  if (!isFault(error)) return error;
+  const { parameter = "", ...extras } = error.extras;
+  const whole = `${named}.${parameter}`.replace(/\.$/, "");
+  return new Fault("invalid_parameter", { ...extras, parameter: whole }, `${named}: ${error.message}`);
 }
 
 /** A list that is read to its end. `rows`: the field of its answer that has the rows. */

@@ -76,6 +76,10 @@ describe("a trigger", () => {
     [{ url: "https://a.example", events: ["note.saved"], filters: { people: { colour: 1 } } }, "invalid_parameter"],
     [{ url: "https://a.example", events: ["note.saved"], filters: { people: { limit: 5 } } }, "invalid_parameter"],
     [{ url: "https://a.example", events: ["note.saved"], filters: { companies: { title: "x" } } }, "invalid_parameter"],
+    [
+      { url: "https://a.example", events: ["note.saved"], filters: { people: { "company.industry": "gte:5" } } },
+      "invalid_parameter",
+    ],
   ])("%j is refused: %s", async (input, code) => {
     await expect(createTrigger.execute(mine.caller, input)).rejects.toMatchObject({ code });
     expect((await listTriggers.execute(mine.caller, {})).triggers).toEqual([]);

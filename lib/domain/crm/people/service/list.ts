@@ -3,6 +3,7 @@ import { memberFinder } from "#lib/auth/named-members.ts";
 import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
+import { paging } from "#lib/core/list-filters.ts";
 import { MOST_COUNTED, totalOf } from "#lib/core/page-input.ts";
 import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
 import { parsePart } from "#lib/core/parse-input.ts";
@@ -104,10 +105,20 @@ async function ownerMeant(ctx: Reading, owner: string): Promise<string> {
   return wanted === "none" || wanted.includes("@") ? wanted : (await memberFinder(ctx))(wanted, "owner").email;
 }
 
-/** A list's filters for a job, which is another caller than the one who gave them: `owner=me` is that member. */
-export async function filtersForJob<F extends Readonly<Record<string, unknown>>>(ctx: Ctx, filters: F): Promise<F> {
+/**
+ * A list's filters for a job, which is another caller than the one who gave them: `owner=me` is that member. Throws as the list does
+ * for what it would refuse.
+ */
+export async function filtersForJob<F extends Readonly<Record<string, unknown>>>(
+  ctx: Ctx,
+  list: string,
+  filters: F,
+): Promise<F> {
   const { owner } = filters;
-  return typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
+  const meant = typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
+  if (list === "people") await personConditions(ctx, parsePart(contract.listPeople, meant));
+  if (list === "companies") await companyConditions(ctx, parsePart(contract.listCompanies, meant));
+  return meant;
 }
 
 /** The condition that somebody has an identifier; throws 400 when it is not one. */
@@ -116,12 +127,19 @@ function named(kind: string, value: string | null): Condition {
   return where.named(kind, value);
 }
 
+/** What says how a list is shown, and what everyone is asked for. */
+const notNarrowing = new Set([...paging, "sort", "status", "not_contacted_for"]);
+
+/** True when a filter besides `not_contacted_for` leaves people out. */
+const isNarrowed = (input: Filters): boolean =>
+  Object.entries(input).some(([name, value]) => value !== undefined && !notNarrowing.has(name));
+
 /** The conditions of a list of people, apart from the stage. */
 async function personConditions(ctx: Reading, input: Filters): Promise<Condition[]> {
   return [
     ...(await sharedConditions(ctx, "person", input)),
     ...given(input.title, titleCondition),
-    ...given(input.not_contacted_for, (days) => where.notContactedSince(ago(days))),
+    ...given(input.not_contacted_for, (days) => where.notContactedSince(ago(days), !isNarrowed(input))),
     ...(await employerConditions(ctx, input.company)),
     ...given(input.has_email, where.hasEmail),
     ...given(input.company_id, (filter) => where.company(filter, byActivity(input))),

@@ -5,7 +5,7 @@ import { lockWorkspace } from "#lib/db/row-locks.ts";
 import { filtersForJob, listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { requireFilters } from "#lib/domain/whole-lists.ts";
+import { inFilters, requireFilters } from "#lib/domain/whole-lists.ts";
 import { announce } from "#lib/live/announce.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { HOUR_MS } from "#lib/text/time.ts";
@@ -68,8 +68,11 @@ async function checked(ctx: Ctx, filters: contract.Filters): Promise<contract.Fi
   for (const list of ["people", "companies"] as const) {
     const given = filters[list];
     if (given === undefined) continue;
-    requireFilters(ctx, lists[list], given, "a trigger is about all rows, so it is not paged.", `filters.${list}`);
-    meant[list] = await filtersForJob(ctx, given);
+    const named = `filters.${list}`;
+    requireFilters(ctx, lists[list], given, "a trigger is about all rows, so it is not paged.", named);
+    meant[list] = await filtersForJob(ctx, list, given).catch((error: unknown) => {
+      throw inFilters(error, named);
+    });
   }
   return meant;
 }
