@@ -34,6 +34,10 @@ const operations: readonly Operation[] = [
   read("list people", "/v2/people"),
   read("list people by stage", "/v2/people?pipeline_stage=interested"),
   read("list people without LinkedIn", "/v2/people?has_linkedin=false"),
+  read(
+    "find people by title, company and contact",
+    "/v2/people?title=CFO&company.industry=finance&not_contacted_for=36500d&include=count",
+  ),
   read("search people", "/v2/people?search=featherstonehaugh"),
   read("list companies", "/v2/companies"),
   read("list facts", "/v2/workspace/facts"),

@@ -3,7 +3,6 @@ import { memberFinder } from "#lib/auth/named-members.ts";
 import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
-import { paging } from "#lib/core/list-filters.ts";
 import { MOST_COUNTED, totalOf } from "#lib/core/page-input.ts";
 import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
 import { parsePart } from "#lib/core/parse-input.ts";
@@ -127,19 +126,12 @@ function named(kind: string, value: string | null): Condition {
   return where.named(kind, value);
 }
 
-/** What says how a list is shown, and what everyone is asked for. */
-const notNarrowing = new Set([...paging, "sort", "status", "not_contacted_for"]);
-
-/** True when a filter besides `not_contacted_for` leaves people out. */
-const isNarrowed = (input: Filters): boolean =>
-  Object.entries(input).some(([name, value]) => value !== undefined && !notNarrowing.has(name));
-
 /** The conditions of a list of people, apart from the stage. */
 async function personConditions(ctx: Reading, input: Filters): Promise<Condition[]> {
   return [
     ...(await sharedConditions(ctx, "person", input)),
     ...given(input.title, titleCondition),
-    ...given(input.not_contacted_for, (days) => where.notContactedSince(ago(days), !isNarrowed(input))),
+    ...given(input.not_contacted_for, (days) => where.notContactedSince(ago(days))),
     ...(await employerConditions(ctx, input.company)),
     ...given(input.has_email, where.hasEmail),
     ...given(input.company_id, (filter) => where.company(filter, byActivity(input))),
