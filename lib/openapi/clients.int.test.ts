@@ -7,7 +7,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 const clients = useClients();
 const server = useServer();
 
-test.each(["with-types.ts", "with-functions.ts"] as const)("the program %s calls ten operations", async (program) => {
+test.each(["with-types.ts", "with-functions.ts"] as const)("the program %s calls eleven operations", async (program) => {
   const { key } = await createTestWorkspace();
   expect(await clients.call(program, server.url(), await key())).toMatchObject({
     created: true,
@@ -19,6 +19,7 @@ test.each(["with-types.ts", "with-functions.ts"] as const)("the program %s calls
     budget: { eur: 40_000 },
     facts: { ICP: 1 },
     note: "note",
+    exported: "people",
     refused: "question_required",
   });
 });
