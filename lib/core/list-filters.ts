@@ -11,10 +11,16 @@ export const paging: readonly string[] = ["limit", "offset", "cursor", "include"
  */
 export function filtersOf({ input, http }: Contract, id: string) {
   const filters = Object.entries(input.shape).flatMap(([name, schema]) =>
-    paging.includes(name) ? [] : [[prefixOf(schema) ?? name, schema] as const],
+    paging.includes(name) ? [] : [[prefixOf(schema) ?? name, inShort(schema as z.ZodType)] as const],
   );
   const where = http.path.startsWith("/v2/") ? `, as \`${http.method} ${http.path}\` takes them` : "";
   return z.strictObject(Object.fromEntries(filters)).meta({ id, description: `Filters that must all hold${where}.` });
+}
+
+/** With the first sentence of what is said of it: the list says the rest. */
+function inShort(schema: z.ZodType): z.ZodType {
+  const [first = ""] = /^.*?\.(?=\s|$)/s.exec(schema.description ?? "") ?? [];
+  return first === "" ? schema : schema.describe(first);
 }
 
 /** The filters of one of some lists, which are checked when it is known of which. */
