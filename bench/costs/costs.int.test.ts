@@ -34,10 +34,6 @@ const operations: readonly Operation[] = [
   read("list people", "/v2/people"),
   read("list people by stage", "/v2/people?pipeline_stage=interested"),
   read("list people without LinkedIn", "/v2/people?has_linkedin=false"),
-  read(
-    "find people by title, company and contact",
-    "/v2/people?title=CFO&company.industry=finance&not_contacted_for=36500d&include=count",
-  ),
   read("search people", "/v2/people?search=featherstonehaugh"),
   read("list companies", "/v2/companies"),
   read("list facts", "/v2/workspace/facts"),
@@ -58,6 +54,10 @@ const operations: readonly Operation[] = [
     reads: false,
     ask: (email, round) => ({ path: "/v2/people", body: { email, last_name: `Name ${round}` } }),
   },
+  read(
+    "find people by title, company and contact",
+    "/v2/people?title=CFO&company.industry=finance&not_contacted_for=36500d&include=count",
+  ),
 ];
 
 const driver = watchDriver();
