@@ -33,10 +33,13 @@ test("people are filtered by several values, by keyboard, and the filters are ed
   const filter = chip(page, "Filter");
   await filter.focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Filter by" }).getByRole("button", { name: "Stage" })).toBeFocused();
+  const menu = page.getByRole("dialog", { name: "Filter by" });
+  await expect(menu.getByRole("textbox", { name: "Find a filter" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
-  await expect(page.getByRole("button", { name: "Company", exact: true }).last()).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(menu.getByRole("button", { name: "Title", exact: true })).toBeFocused();
   await page.keyboard.press("ArrowUp");
+  await expect(menu.getByRole("button", { name: "Stage" })).toBeFocused();
   await page.keyboard.press("Enter");
   const byStage = page.getByRole("dialog", { name: "Filter by stage" });
   await expect(byStage.getByRole("checkbox", { name: "Aware" })).toBeVisible();
@@ -143,6 +146,93 @@ test("people are filtered by several values, by keyboard, and the filters are ed
   await expect(page).toHaveURL(/min_icp_score=70/);
   await expect(page).toHaveURL(/max_icp_score=90/);
   await expect(page.getByText("No person matches this search.")).toBeVisible();
+});
+
+test("people are filtered by their company, by title and by who was not contacted, by keyboard", async ({
+  page,
+  app,
+  owner,
+}) => {
+  const call = agentOf(app.baseURL, owner);
+  const companies = [
+    { domain: "acme.com", industry: "Fintech", employee_count: 120, country: "DE" },
+    { domain: "umbra.io", industry: "Retail", employee_count: 9, country: "US" },
+  ];
+  for (const company of companies) await call("/v2/companies", company);
+  const people = [
+    { email: "anna@acme.com", first_name: "Anna", job_title: "Chief Financial Officer" },
+    { email: "bob@acme.com", first_name: "Bob", job_title: "CTO" },
+    { email: "carla@umbra.io", first_name: "Carla", job_title: "CFO" },
+  ];
+  await call("/v2/people/bulk", { people });
+  await call("/api/v1/capture", { email: "bob@acme.com", type: "email_sent" });
+  await signInTo(page, owner, "people");
+  await expect(page.getByText("3 people", { exact: true })).toBeVisible();
+
+  const find = async (words: string) => {
+    await chip(page, "Filter").focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Find a filter" })).toBeFocused();
+    await page.keyboard.type(words);
+  };
+  await find("nothing like it");
+  await expect(page.getByText("No filter has that name.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(chip(page, "Filter")).toBeFocused();
+
+  await find("company");
+  await axe(page);
+  await shoot(page, "filter-menu");
+  await page.keyboard.type(" ind");
+  await page.keyboard.press("Enter");
+  const byCompany = page.getByRole("dialog", { name: "Filter by company industry" });
+  await expect(byCompany.getByRole("checkbox", { name: "Fintech" })).toBeVisible();
+  await axe(page);
+  await shoot(page, "filter-company");
+  await page.keyboard.type("fintech");
+  await page.keyboard.press("Enter");
+  await byCompany.getByRole("button", { name: "Apply" }).press("Enter");
+  await expect(chip(page, "Company industry: Fintech")).toBeVisible();
+  await expect(rows(page)).toHaveCount(3);
+
+  await find("title");
+  await page.keyboard.press("Enter");
+  const byTitle = page.getByRole("dialog", { name: "Filter by title" });
+  await expect(byTitle.getByText("By meaning: CFO also finds")).toBeVisible();
+  await byTitle.getByRole("textbox", { name: "Find a value" }).fill("cfo");
+  await page.keyboard.press("Enter");
+  await byTitle.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "Title: CFO")).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).nth(1)).toContainText("Anna");
+
+  await page.getByRole("button", { name: "Remove the filter Title: CFO" }).click();
+  await find("contacted");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "30 days", exact: true }).press("Enter");
+  await expect(chip(page, "Not contacted for 30 days")).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+
+  await find("region");
+  await page.keyboard.press("Enter");
+  const byRegion = page.getByRole("dialog", { name: "Filter by company region" });
+  await byRegion.getByRole("checkbox", { name: "DACH" }).click();
+  await byRegion.getByRole("button", { name: "Apply" }).click();
+  await expect(chip(page, "Company region: DACH")).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await page.reload();
+  await expect(chip(page, "Company region: DACH")).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await axe(page);
+  await shoot(page, "filter-company-chips");
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  const file = await (await download).createReadStream();
+  const text = (await file.toArray()).join("");
+  expect(text).toContain("anna@acme.com");
+  expect(text).not.toContain("bob@acme.com");
 });
 
 test("people are sorted by a press on a column", async ({ page, app, owner }) => {

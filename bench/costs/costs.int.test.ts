@@ -54,6 +54,10 @@ const operations: readonly Operation[] = [
     reads: false,
     ask: (email, round) => ({ path: "/v2/people", body: { email, last_name: `Name ${round}` } }),
   },
+  read(
+    "find people by title, company and contact",
+    "/v2/people?title=CFO&company.industry=finance&not_contacted_for=36500d&include=count",
+  ),
 ];
 
 const driver = watchDriver();

@@ -30,6 +30,8 @@ test("the latest value of each fact, without names and the profile", () => {
     matched: 6,
     returned: 6,
     sampled: false,
+    has_more: false,
+    next_cursor: null,
     return: "observations" as const,
     items,
     rollups: { by_type: {}, by_source: {} },

@@ -12,7 +12,7 @@ import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { ListToolbar } from "#components/records/list-toolbar.tsx";
 import { LoadedRows } from "#components/records/loaded-rows.tsx";
 import { countWords } from "#components/records/pages-of-rows.ts";
-import { filtersOf, isFiltered, queryOf, withoutFilters } from "#components/records/place.ts";
+import { isFiltered, queryOf, withoutFilters } from "#components/records/place.ts";
 import { useListKeys } from "#components/records/use-list-keys.ts";
 import { usePlace } from "#components/records/use-place.ts";
 import { type FirstPage, useRecords } from "#components/records/use-records.ts";
@@ -47,8 +47,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
     [kind, rows, place, list.columns],
   );
   const context = useMemo(() => ({ workspaceId, onStage: () => {} }), [workspaceId]);
-  const onExport = () =>
-    void startExport(workspaceId, { what: "leads", filters: { ...filtersOf(queryOf(place)), list_id: list.id } });
+  const onExport = () => void startExport(workspaceId, { what: "leads", filters: query });
   const [active] = useListKeys({ group: "Leads", count: rows.length, selection, onExport });
   const clear = () => setPlace(withoutFilters(place));
   const failed = records.error !== null && !records.isFetchNextPageError;

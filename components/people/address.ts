@@ -54,4 +54,7 @@ export const peopleAddress = {
   email: parseAsString,
   linkedin_url: parseAsString,
   company_id: parseAsString,
+  company: parseAsStrings,
+  title: parseAsString,
+  not_contacted_for: parseAsString,
 };

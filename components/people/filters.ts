@@ -1,4 +1,5 @@
 import type { Filter } from "#components/records/list-kind.ts";
+import { companyWords } from "#components/records/names.ts";
 import { stageLabels, stages } from "#components/records/stages.ts";
 
 /** Filters both lists have. */
@@ -38,6 +39,15 @@ export const propertyFilter = (subject: "person" | "company"): Filter => ({
   subject,
 });
 
+/** The property of people's companies that a filter begins with. */
+const ofCompany = (property: string): Filter => ({
+  id: "company",
+  label: companyWords(property),
+  kind: "property",
+  subject: "company",
+  property,
+});
+
 export const personFilters: readonly Filter[] = [
   {
     id: "pipeline_stage",
@@ -45,8 +55,18 @@ export const personFilters: readonly Filter[] = [
     kind: "choices",
     choices: stages.map((stage) => ({ value: stage, label: stageLabels[stage] })),
   },
+  {
+    id: "title",
+    label: "Title",
+    kind: "values",
+    property: "job_title",
+    hint: "By meaning: CFO also finds Chief Financial Officer and Finanzvorstand.",
+  },
   { id: "company_id", label: "Company", kind: "company", optional: true },
+  ...["industry", "country", "region", "employee_count", "technologies"].map(ofCompany),
+  { id: "company", label: "Company property", kind: "property", subject: "company" },
   sharedFilters.owner,
+  { id: "not_contacted_for", label: "Not contacted for", kind: "days" },
   sharedFilters.after,
   sharedFilters.before,
   sharedFilters.score,

@@ -57,13 +57,16 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
           onTest={(test) => onValue(textOfTest(test))}
         >
           {({ values }, setValues) => (
-            <ValuePicker
-              workspaceId={workspaceId}
-              subject={filter.subject ?? "person"}
-              name={filter.id}
-              values={values}
-              onValues={setValues}
-            />
+            <>
+              <ValuePicker
+                workspaceId={workspaceId}
+                subject={filter.subject ?? "person"}
+                name={filter.property ?? filter.id}
+                values={values}
+                onValues={setValues}
+              />
+              <p className="text-muted-foreground text-sm empty:hidden">{filter.hint}</p>
+            </>
           )}
         </SeveralEditor>
       );
@@ -78,7 +81,7 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
         <PropertyEditor
           workspaceId={workspaceId}
           subject={filter.subject ?? "person"}
-          value={value}
+          value={value ?? (filter.property ? `${filter.property}=` : "")}
           onValue={onValue}
         />
       );

@@ -3,10 +3,13 @@
 import { ArrowLeft, ListFilter } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import { FilterEditing } from "./filter-editing.tsx";
+import { filtersLike } from "./filter-values.ts";
 import type { Filter } from "./list-kind.ts";
+import { inSentence } from "./names.ts";
 
 type FilterMenuProps = {
   workspaceId: string;
@@ -51,29 +54,57 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
             />
           </div>
         ) : (
-          <ul
-            onKeyDown={walkByArrows}
-            className="flex max-h-[calc(var(--radix-popover-content-available-height)-0.5rem)] flex-col overflow-y-auto"
-          >
-            {filters.map((filter) => (
-              <li key={filter.id}>
-                <Button
-                  {...walked}
-                  variant="ghost"
-                  className="w-full justify-start px-2 font-normal"
-                  onClick={() => setChosen(filter)}
-                >
-                  {filter.label}
-                </Button>
-              </li>
-            ))}
-          </ul>
+          <FilterChoice filters={filters} onFilter={setChosen} />
         )}
       </PopoverContent>
     </Popover>
   );
 }
 
-/** A label within a sentence: "stage", and still "ICP score". */
-const inSentence = (label: string): string =>
-  /^[A-Z][a-z-]/.test(label) && !label.startsWith("LinkedIn") ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+type FilterChoiceProps = { filters: readonly Filter[]; onFilter: (filter: Filter) => void };
+
+/** The filters there are; typing narrows them down, and Enter takes the first. */
+function FilterChoice({ filters, onFilter }: FilterChoiceProps) {
+  const [text, setText] = useState("");
+  const found = filtersLike(filters, text);
+  return (
+    <search
+      onKeyDown={walkByArrows}
+      className="flex max-h-[calc(var(--radix-popover-content-available-height)-0.5rem)] flex-col gap-1"
+    >
+      <Input
+        {...walked}
+        autoFocus
+        aria-label="Find a filter"
+        placeholder="Find a filter"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          const [first] = found;
+          if (event.key !== "Enter" || text.trim() === "" || !first) return;
+          event.preventDefault();
+          onFilter(first);
+        }}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <ul aria-label="Filters" className="flex min-h-0 flex-col overflow-y-auto">
+        {found.map((filter) => (
+          <li key={filter.label}>
+            <Button
+              {...walked}
+              variant="ghost"
+              className="w-full justify-start px-2 font-normal"
+              onClick={() => onFilter(filter)}
+            >
+              {filter.label}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="px-2 pb-1 text-muted-foreground text-sm empty:hidden">
+        {found.length === 0 ? "No filter has that name." : null}
+      </p>
+    </search>
+  );
+}

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { changeOf, valuesIn } from "./filter-values.ts";
+import { changeOf, filtersLike, valuesIn } from "./filter-values.ts";
 import type { Filter, PlaceValue } from "./list-kind.ts";
 
 const stage: Filter = { id: "pipeline_stage", label: "Stage", kind: "choices" };
 const score: Filter = { id: "min_icp_score", upTo: "max_icp_score", label: "ICP score", kind: "range" };
 const property: Filter = { id: "property", label: "Property", kind: "property" };
+const company: Filter = { id: "company", label: "Company property", kind: "property" };
+const industry: Filter = { id: "company", label: "Company industry", kind: "property", property: "industry" };
 
 test.each<[Filter, Record<string, PlaceValue>, PlaceValue[]]>([
   [stage, {}, []],
@@ -14,6 +16,8 @@ test.each<[Filter, Record<string, PlaceValue>, PlaceValue[]]>([
   [score, { min_icp_score: 50, max_icp_score: 70 }, ["50..70"]],
   [score, { max_icp_score: 0 }, ["..0"]],
   [property, { property: ["a=1", "b=2"] }, ["a=1", "b=2"]],
+  [company, { company: ["industry=fintech"], property: ["a=1"] }, ["industry=fintech"]],
+  [industry, { company: ["industry=fintech"] }, []],
   [property, { property: ["b=lte:9", "a=1", "b=gte:2"] }, ["a=1", "b=between:2..9"]],
 ])("%o in %j", (filter, place, values) => {
   expect(valuesIn(filter, place)).toEqual(values);
@@ -26,6 +30,7 @@ test.each<[Filter, Record<string, PlaceValue>, PlaceValue, PlaceValue, Record<st
   [score, { min_icp_score: 50 }, "50..", "..0", { min_icp_score: null, max_icp_score: 0 }],
   [score, { min_icp_score: 50 }, "50..", null, { min_icp_score: null, max_icp_score: null }],
   [property, {}, null, "a=1", { property: ["a=1"] }],
+  [industry, { company: ["size=gte:5"] }, null, "industry=x", { company: ["size=gte:5", "industry=x"] }],
   [property, { property: ["a=1", "b=2", "c=3"] }, "b=2", "b=9", { property: ["a=1", "b=9", "c=3"] }],
   [property, { property: ["a=1", "b=2"] }, "a=1", "b=2", { property: ["b=2"] }],
   [property, { property: ["a=1"] }, "b=", ["b=gte:1", "b=lte:2"], { property: ["a=1", "b=gte:1", "b=lte:2"] }],
@@ -41,4 +46,17 @@ test.each<[Filter, Record<string, PlaceValue>, PlaceValue, PlaceValue, Record<st
   [property, { property: ["a=gte:1", "a=lte:2"] }, "a=between:1..2", null, { property: null }],
 ])("%o in %j, from %j to %j", (filter, place, before, after, change) => {
   expect(changeOf(filter, place, before, after)).toEqual(change);
+});
+
+test.each([
+  ["", "Stage, ICP score, Company industry"],
+  ["Indu", "Company industry"],
+  ["min score", "ICP score"],
+  ["company x", ""],
+])("typing %j finds: %s", (text, labels) => {
+  expect(
+    filtersLike([stage, score, industry], text)
+      .map(({ label }) => label)
+      .join(", "),
+  ).toBe(labels);
 });

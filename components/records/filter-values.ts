@@ -1,5 +1,15 @@
+import { fold } from "#lib/text/fold.ts";
 import type { Filter, Place, PlaceValue } from "./list-kind.ts";
 import { filtersOfItems, itemsOf } from "./property-test.ts";
+
+/** The filters whose names have all words of a text, by label or as the API calls them. */
+export function filtersLike(filters: readonly Filter[], text: string): readonly Filter[] {
+  const words = fold(text).split(" ");
+  return filters.filter(({ label, id }) => {
+    const names = fold(`${label} ${id.replaceAll("_", " ")}`);
+    return words.every((word) => names.includes(word));
+  });
+}
 
 /** The ends of a range as one value, each empty where it is open: `50..70`. */
 export const rangeOf = (from: string, to: string): string => `${from}..${to}`;
@@ -11,7 +21,8 @@ export function endsOf(range: string): { from: string; to: string } {
 /** What a filter is set to; there may be several property filters. */
 export function valuesIn(filter: Filter, place: Place): PlaceValue[] {
   const value = place[filter.id] ?? null;
-  if (filter.kind === "property") return Array.isArray(value) ? filtersOfItems(value) : [];
+  // One that begins with a property leads to the filter by any.
+  if (filter.kind === "property") return Array.isArray(value) && !filter.property ? filtersOfItems(value) : [];
   if (filter.upTo === undefined) return value === null ? [] : [value];
   const to = place[filter.upTo] ?? null;
   return value === null && to === null ? [] : [rangeOf(String(value ?? ""), String(to ?? ""))];
@@ -25,7 +36,8 @@ export function changeOf(
   after: PlaceValue,
 ): Record<string, PlaceValue> {
   if (filter.kind === "property") {
-    const items = Array.isArray(place.property) ? place.property : [];
+    const set = place[filter.id];
+    const items = Array.isArray(set) ? set : [];
     const given = after === null ? [] : [after].flat().map(String).flatMap(itemsOf);
     const replaced = before === null ? [] : itemsOf(String(before));
     const at = items.findIndex((item) => replaced.includes(item));

@@ -17,6 +17,9 @@ const company: Filter = { id: "company_id", label: "Company", kind: "company" };
 const owner: Filter = { id: "owner", label: "Owner", kind: "owner", choices: [{ value: "me", label: "Me" }] };
 const property: Filter = { id: "property", label: "Property", kind: "property" };
 
+const ofCompany: Filter = { id: "company", label: "Company property", kind: "property" };
+const title: Filter = { id: "title", label: "Title", kind: "values", property: "job_title" };
+
 test.each<[Filter, PlaceValue, string]>([
   [stage, "aware", "Stage: Aware"],
   [stage, "aware,client", "Stage: Aware, Client"],
@@ -36,6 +39,12 @@ test.each<[Filter, PlaceValue, string]>([
   [property, "renewal=gte:2026-06-03", "Renewal is on or after Jun 3, 2026"],
   [property, "seats=lte:50", "Seats is at most 50"],
   [property, "seats=between:10..50", "Seats is between 10 and 50"],
+  [ofCompany, "industry=Fintech", "Company industry: Fintech"],
+  [ofCompany, "employee_count=gte:50", "Company employees is at least 50"],
+  [ofCompany, "icp_score=gte:50", "Company ICP score is at least 50"],
+  [title, "in:CFO,VP Sales", "Title: CFO, VP Sales"],
+  [title, "not:csv_import", "Title is not csv_import"],
+  [{ id: "not_contacted_for", label: "Not contacted for", kind: "days" }, "30d", "Not contacted for 30 days"],
   [owner, "me", "Owner: Me"],
   [owner, "ada@acme.example", "Owner: Acme"],
   [property, "phone=exists:false", "Phone is not known"],

@@ -1,7 +1,7 @@
 import { dayAs, isDay } from "#components/ui/times.ts";
 import { endsOf } from "./filter-values.ts";
 import type { Filter, PlaceValue } from "./list-kind.ts";
-import { sourceWords, wordsOf } from "./names.ts";
+import { companyWords, sourceWords, wordsOf } from "./names.ts";
 import { listTestOf, type PropertyFilter, propertyFilterOf, takesValue, testLabel, testOf } from "./property-test.ts";
 
 /** How many values a chip shows. */
@@ -20,14 +20,16 @@ export function filterWords(filter: Filter, value: PlaceValue, called?: string):
     case "choices":
       return testWords(label, listTestOf(String(value)), (one) => labelOf(filter, one));
     case "values":
-      return testWords(label, testOf(String(value)), sourceWords);
+      return testWords(label, testOf(String(value)), filter.id === "source" ? sourceWords : String);
     case "company": {
       const test = listTestOf(String(value));
       return testWords(label, test, (_, index) => (index === 0 ? (called ?? "…") : ""));
     }
     case "property": {
       const { name, ...test } = propertyFilterOf(String(value));
-      return testWords(wordsOf(name), test, (one) => (isDay(one) ? dayAs("day", one) : one));
+      return testWords(filter.id === "company" ? companyWords(name) : wordsOf(name), test, (one) =>
+        isDay(one) ? dayAs("day", one) : one,
+      );
     }
     case "owner": {
       const own = filter.choices?.find((choice) => choice.value === value)?.label;

@@ -30,7 +30,8 @@ export type Choice = { value: string; label: string };
 
 /**
  * A filter of the API: its parameter, and how its value is picked. `choices` takes several of a closed list, `values` several
- * of those that the records have in the property of that name, `owner` a member beside its choices.
+ * of those that the records have in the property of that name, `owner` a member beside its choices. A `property` filter is
+ * about the records' own properties; with the id `company`, about those of people's companies.
  */
 export type Filter = {
   id: string;
@@ -46,6 +47,8 @@ export type Filter = {
   range?: { max: number; step: number };
   /** whose property it is */
   subject?: "person" | "company";
+  /** the property, where it is not called as the filter; of a `property` filter, the one it begins with */
+  property?: string;
 };
 
 /** The list's part of the address: filters, search, sort and columns by name; null means not set. */
@@ -87,7 +90,7 @@ export type ListKind<
   idLabel?: string;
 };
 
-/** The input of the list operation; property filters are `property.<name>`. */
+/** The input of the list operation; filters by properties are `property.<name>` and `company.<name>`. */
 export type Query = Readonly<Record<string, string | number | boolean | string[]>>;
 
 export type Change = { pipeline_stage?: Stage; status?: "active" | "archived" };

@@ -3,8 +3,7 @@
 import type { ReactNode } from "react";
 import { useBulkCalls, type Wanted } from "#components/bulk-actions/calls.ts";
 import { toast } from "#components/ui/toaster.tsx";
-import type { ListedRecord, ListKind, Place } from "./list-kind.ts";
-import type { filtersOf } from "./place.ts";
+import type { ListedRecord, ListKind, Place, Query } from "./list-kind.ts";
 import { problemOf } from "./problem.ts";
 import { RecordActions } from "./record-actions.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -27,7 +26,7 @@ type ListSelectionProps<Row extends ListedRecord> = {
   hasMore: boolean;
   /** How many match, in words: "2,431 people". */
   count: string;
-  filters: ReturnType<typeof filtersOf>;
+  filters: Query;
   setStage: (rows: readonly Row[], stage: Stage) => void;
   archive: (rows: readonly Row[]) => void;
   /** Null: of all that match. */

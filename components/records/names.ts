@@ -26,6 +26,13 @@ export function wordsOf(name: string): string {
   return own(known, name) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A property of a person's company: `Company industry`. */
+export const companyWords = (name: string): string => `Company ${inSentence(wordsOf(name))}`;
+
+/** A label within a sentence: "stage", and still "ICP score". */
+export const inSentence = (label: string): string =>
+  /^[A-Z][a-z-]/.test(label) && !label.startsWith("LinkedIn") ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+
 const known: Readonly<Record<string, string>> = {
   icp_score: "ICP score",
   linkedin_url: "LinkedIn",

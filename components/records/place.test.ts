@@ -5,6 +5,7 @@ const place = {
   search: "acme",
   pipeline_stage: null,
   has_email: false,
+  company: ["industry=fintech"],
   property: ["region=DACH", "region=Nordics", "note=a=b"],
   sort: "created_desc",
   cols: ["name", "email"],
@@ -18,6 +19,7 @@ test("the address becomes the request of the API", () => {
     sort: "created_desc",
     "property.region": ["DACH", "Nordics"],
     "property.note": ["a=b"],
+    "company.industry": ["fintech"],
   });
 });
 

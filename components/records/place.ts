@@ -3,8 +3,11 @@ import type { Place, PlaceValue, Query } from "./list-kind.ts";
 /** Parts of the address that are not filters. */
 const notFilters = new Set(["sort", "cols", "widths", "new", "view", "layout"]);
 
+/** Parts of the address that hold `name=value` items, each of which asks for `<part>.<name>`. */
+const ofItems = ["property", "company"];
+
 /** Parts of the address that the list operation does not know. */
-const notAsked = new Set(["cols", "widths", "new", "view", "layout", "property"]);
+const notAsked = new Set(["cols", "widths", "new", "view", "layout", ...ofItems]);
 
 export const standardSort = "last_activity_desc";
 
@@ -15,29 +18,14 @@ export function queryOf(place: Place): Query {
     if (value === null || value === "" || notAsked.has(name)) continue;
     query[name] = value;
   }
-  for (const [name, values] of propertiesOf(place)) query[`property.${name}`] = values;
+  for (const part of ofItems)
+    for (const [name, values] of propertiesOf(place[part] ?? null)) query[`${part}.${name}`] = values;
   return query;
 }
 
-const PROPERTY = "property.";
-
-/** The request as the filters of an export, which has property filters as an object. */
-export function filtersOf(
-  query: Query,
-): Record<string, string | number | boolean | string[] | Record<string, string[]>> {
-  const own = Object.entries(query).filter(([name]) => !name.startsWith(PROPERTY));
-  const properties = Object.entries(query).flatMap(([name, value]): [string, string[]][] =>
-    name.startsWith(PROPERTY) ? [[name.slice(PROPERTY.length), [value].flat().map(String)]] : [],
-  );
-  return {
-    ...Object.fromEntries(own),
-    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-  };
-}
-
-/** `property` holds `name=value` items: values of one name are alternatives, different names must all match. */
-function propertiesOf(place: Place): Map<string, string[]> {
-  const items = Array.isArray(place.property) ? place.property : [];
+/** Values of one name are alternatives, different names must all match. */
+function propertiesOf(value: PlaceValue): Map<string, string[]> {
+  const items = Array.isArray(value) ? value : [];
   const properties = new Map<string, string[]>();
   for (const item of items) {
     const { name, value } = propertyOf(item);

@@ -19,7 +19,7 @@ import { ListToolbar } from "./list-toolbar.tsx";
 import { LoadedRows } from "./loaded-rows.tsx";
 import type { NoRowsProps } from "./no-rows.tsx";
 import { countWords } from "./pages-of-rows.ts";
-import { filtersOf, isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
+import { isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
 import { useArrangement } from "./use-arrangement.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { usePlace } from "./use-place.ts";
@@ -71,7 +71,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
     () => columnsOf(kind.columns, rows, place, { known }),
     [kind, rows, place, known],
   );
-  const onExport = () => void startExport(workspaceId, { what: kind.id, filters: filtersOf(query) });
+  const onExport = () => void startExport(workspaceId, { what: kind.id, filters: query });
   const [active, goTo] = useListKeys({
     group: kind.id === "people" ? "People" : "Companies",
     count: onBoard ? 0 : rows.length,
@@ -132,7 +132,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
           rows={rows}
           hasMore={records.hasNextPage}
           count={countWords(kind, total)}
-          filters={filtersOf(query)}
+          filters={query}
           setStage={setStage}
           archive={archive}
           onExport={(picked) => (picked ? exportRows(kind, shown, picked) : onExport())}

@@ -4,9 +4,11 @@ import { useState } from "react";
 import { numeral } from "#components/ui/numbers.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { Property } from "#lib/domain/crm/people/contract.ts";
+import { regions } from "#lib/domain/crm/scores/words.ts";
+import { fold } from "#lib/text/fold.ts";
 import { sourceWords } from "./names.ts";
 import { problemOf } from "./problem.ts";
-import { Options, ValueSearch } from "./several-editor.tsx";
+import { type Option, Options, ValueSearch } from "./several-editor.tsx";
 import { usePropertyValues } from "./use-property-values.ts";
 
 type ValuePickerProps = {
@@ -21,11 +23,14 @@ type ValuePickerProps = {
 export function ValuePicker({ workspaceId, subject, name, values, onValues }: ValuePickerProps) {
   const [search, setSearch] = useState("");
   const found = usePropertyValues(workspaceId, subject, name, search);
-  const options = (found.data?.values ?? []).map(({ value, records }) => ({
-    value: String(value),
-    label: name === "source" ? sourceWords(String(value)) : String(value),
-    count: numeral(records),
-  }));
+  const recorded = (found.data?.values ?? []).map(
+    ({ value, records }): Option => ({
+      value: String(value),
+      label: name === "source" ? sourceWords(String(value)) : String(value),
+      count: numeral(records),
+    }),
+  );
+  const options = [...recorded, ...regionsBeside(recorded, { subject, name }, search)];
 
   function add(text: string) {
     const known = options.find(({ value, label }) => [value, label].some((each) => same(each, text)));
@@ -48,7 +53,7 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues }: Va
       )}
       <p role="status" className="text-muted-foreground text-sm empty:hidden">
         {found.error ? problemOf(found.error).message : null}
-        {found.data?.values.length === 0
+        {found.data && options.length === 0
           ? search.trim() === ""
             ? "No record has a value yet."
             : "No record has such a value; Enter takes it anyway."
@@ -57,6 +62,18 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues }: Va
       </p>
     </div>
   );
+}
+
+/** A company is in a region by its country, so that regions can be picked that no record has as a value. */
+function regionsBeside(
+  recorded: readonly Option[],
+  { subject, name }: Pick<ValuePickerProps, "subject" | "name">,
+  search: string,
+): Option[] {
+  if (subject !== "company" || name !== "region") return [];
+  return regions
+    .filter((region) => fold(region).includes(fold(search)) && !recorded.some(({ value }) => same(value, region)))
+    .map((region) => ({ value: region, label: region }));
 }
 
 const same = (a: string, b: string): boolean => a.localeCompare(b, undefined, { sensitivity: "base" }) === 0;

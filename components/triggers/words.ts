@@ -29,15 +29,25 @@ export function resultOf({ last_status, problem, attempts, status }: DeliverySum
 const list = (values: readonly unknown[]): string => values.map(String).join(", ");
 
 /** What a trigger is narrowed to, one condition an entry. */
-export const filterWords = ({ stage, property = {}, source, list: lists, plan }: Filters): string[] => [
+export const filterWords = ({ stage, property = {}, source, list: lists, plan, ...listed }: Filters): string[] => [
   ...(stage ? [`stage is ${list(stage)}`] : []),
   ...Object.entries(property).map(
     ([name, value]) => `${name} is ${Array.isArray(value) ? list(value) : String(value)}`,
   ),
   ...(source ? [`source is ${list(source)}`] : []),
   ...(plan ? [`plan is ${list(plan)}`] : []),
+  ...Object.entries(listed).flatMap(([list, filters]) =>
+    Object.entries(filters).map(([name, value]) => `${list} with ${name} ${valueWords(value)}`),
+  ),
   ...(lists ? [`in ${lists.length === 1 ? "one lead list" : `${lists.length} lead lists`}`] : []),
 ];
+
+const valueWords = (value: unknown): string =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.entries(value)
+        .map(([name, each]) => `${name} ${valueWords(each)}`)
+        .join(", ")
+    : [value].flat().map(String).join(" or ");
 
 export const partsOf = (text: string): string[] => text.split(",").flatMap((part) => part.trim() || []);
 

@@ -50,14 +50,14 @@ function spellOut(schema: JsonSchema): void {
 }
 
 /**
- * The JSON schema (draft 2020-12) of one side of an operation, and the parts of it that have a name. A named part is given as
- * `refer` says; one without a name is any JSON.
+ * The JSON schema (draft 2020-12) of one side of an operation, the parts of it that have a name, and those that objects in it are
+ * described as (`describedAs`). A named part is given as `refer` says; one without a name is any JSON.
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
   side: Side,
   refer: (name: string) => JsonSchema,
-): { schema: JsonSchema; named: Record<string, JsonSchema> } {
+): { schema: JsonSchema; named: Record<string, JsonSchema>; described: Record<string, JsonSchema> } {
   const others: z.ZodType[] = [];
   const short = shorten(side);
   const made = z.toJSONSchema(schema, {
@@ -74,10 +74,11 @@ export function jsonSchemaOf(
   const named = Object.entries($defs)
     .filter(([name]) => !UNNAMED.test(name))
     .map(([name, part]) => [name, referring(part, refer)]);
-  const described = others.map((other) => jsonSchemaOf(other, side, refer).named);
+  const described = others.map((other) => jsonSchemaOf(other, side, refer));
   return {
     schema: referring(rest, refer) as JsonSchema,
-    named: Object.assign(Object.fromEntries(named), ...described),
+    named: Object.fromEntries(named) as Record<string, JsonSchema>,
+    described: Object.assign({}, ...described.flatMap((each) => [each.named, each.described])),
   };
 }
 

@@ -22,9 +22,7 @@ export const offsetPaging = {
     .max(MOST_SKIPPED, `goes up to ${MOST_SKIPPED}; for what comes after that, pass a page's next_cursor as cursor`)
     .default(0)
     .describe(`How many to skip, up to ${MOST_SKIPPED}; cursor goes further, and is not combined with it.`),
-  cursor: Cursor.optional().describe(
-    "Continues after the page that returned it as next_cursor; stable while rows are added. Opaque.",
-  ),
+  cursor: Cursor.optional().describe("`next_cursor` of the page before. Stable while rows are added; opaque."),
 };
 
 /** What a page of such a list says of itself. */

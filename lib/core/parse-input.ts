@@ -48,14 +48,17 @@ function collected(contract: Contract, raw: unknown): unknown {
   if (prefixesIn(contract.input).length === 0 || !isObject(raw) || Array.isArray(raw)) return raw;
   const fields: Record<string, unknown> = Object.create(null);
   const filters: Record<string, Record<string, unknown>> = Object.create(null);
+  const collect = ({ field, name }: Named, value: unknown) => {
+    filters[field] ??= Object.create(null) as Record<string, unknown>;
+    const names = filters[field] as Record<string, unknown>;
+    names[name] = name in names ? [names[name], value].flat() : value;
+  };
   for (const [parameter, value] of Object.entries(raw)) {
     const named = namedFilterIn(contract, parameter);
-    if (!named) fields[parameter] = value;
-    else {
-      filters[named.field] ??= Object.create(null) as Record<string, unknown>;
-      const names = filters[named.field] as Record<string, unknown>;
-      names[named.name] = named.name in names ? [names[named.name], value].flat() : value;
-    }
+    const field = isObject(value) && !Array.isArray(value) ? fieldCalled(contract, parameter) : undefined;
+    if (named) collect(named, value);
+    else if (field === undefined) fields[parameter] = value;
+    else for (const [name, each] of Object.entries(value as object)) collect({ field, name }, each);
   }
   for (const [field, names] of Object.entries(filters)) {
     const own = fields[field];
@@ -64,6 +67,10 @@ function collected(contract: Contract, raw: unknown): unknown {
   }
   return fields;
 }
+
+/** The field of the filters that have a name before each of them. */
+const fieldCalled = ({ input }: Contract, prefix: string): string | undefined =>
+  prefixesIn(input).find(([, each]) => each === prefix)?.[0];
 
 /**
  * Checks what a caller sent, by whatever transport: what no operation takes (`checkJson`), then as `parsePart` does. Throws a

@@ -79,10 +79,15 @@ export const nonBlank = () => z.string().refine((text) => text.trim() !== "", { 
 /** Objects that are checked later, one by one, with the schemas that say what they are like. */
 const described = new WeakMap<object, z.ZodType>();
 
-/** An object that is checked later, one by one, and described as the schema of that name (`.meta({ id })`), or as this one. */
-export function describedAs(as: string | z.ZodType) {
+/**
+ * An object that is checked later, one by one, and described as the schema of that name (`.meta({ id })`), or as this one.
+ * `member`: what each of its members is.
+ */
+export function describedAs(as: string | z.ZodType): z.ZodRecord<z.ZodString, z.ZodUnknown>;
+export function describedAs<M extends z.ZodType>(as: string | z.ZodType, member: M): z.ZodRecord<z.ZodString, M>;
+export function describedAs(as: string | z.ZodType, member: z.ZodType = z.unknown()) {
   const id = typeof as === "string" ? as : as.meta()?.id;
-  const schema = z.record(z.string(), z.unknown()).meta({ $ref: `#/$defs/${id}` });
+  const schema = z.record(z.string(), member).meta({ $ref: `#/$defs/${id}` });
   if (typeof as !== "string") described.set(schema, as);
   return schema;
 }

@@ -79,3 +79,22 @@ export async function countRows<C extends Condition>(
   const [row] = await db.query<Record<typeof COUNTED, number>>(statementOf(text, !walk), values);
   return row?.[COUNTED] ?? 0;
 }
+
+/** Those of some rows that a list has. Each row is looked up by itself, by the primary key. */
+export async function rowsAmong<C extends Condition>(
+  db: Db,
+  { table }: Pick<Listed<C>, "table">,
+  conditions: readonly C[],
+  ids: readonly string[],
+): Promise<string[]> {
+  const values: unknown[] = [];
+  const bind = binding(values);
+  const wanted = conditions.map((condition) => condition.probe ?? condition);
+  const some = bind({ text: "?::uuid[]", values: [ids] });
+  const where = ["p.workspace_id = $workspace", `p.id = ANY(${some})`, ...wanted.map(bind)].join(" AND ");
+  const found = await db.query<{ id: string }>(
+    statementOf(`SELECT p.id FROM ${table} p WHERE ${where}`, false),
+    values,
+  );
+  return found.map(({ id }) => id);
+}

@@ -1,37 +1,39 @@
 /** Lists that a job reads to their end, as a caller asked for them. */
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { paging } from "#lib/core/list-filters.ts";
 import { parsePart } from "#lib/core/parse-input.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { authorize } from "./authority.ts";
 import type { Operation } from "./implement.ts";
 
-const PAGING = ["limit", "offset", "cursor", "include"];
-
 /**
  * Throws 402 or 403 for a caller who may not call the list, 400 for a filter that it would refuse, and for paging: `why` says
- * why there is none.
+ * why there is none. `named`: what the caller calls the filters.
  */
 export function requireFilters(
   caller: Caller,
   { contract }: Operation,
   filters: Readonly<Record<string, unknown>>,
   why: string,
+  named = "filters",
 ): void {
   authorize(contract, caller);
-  const paging = PAGING.find((name) => name in filters);
-  if (paging) throw new Fault("invalid_parameter", { parameter: `filters.${paging}` }, `filters.${paging}: ${why}`);
+  const page = paging.find((name) => name in filters);
+  if (page) throw new Fault("invalid_parameter", { parameter: `${named}.${page}` }, `${named}.${page}: ${why}`);
   try {
     parsePart(contract, filters);
   } catch (error) {
-    if (!isFault(error)) throw error;
-    const { parameter = "", ...extras } = error.extras;
-    throw new Fault(
-      "invalid_parameter",
-      { ...extras, parameter: `filters.${parameter}`.replace(/\.$/, "") },
-      `filters: ${error.message}`,
-    );
+    throw inFilters(error, named);
   }
+}
+
+/** What was thrown about a filter, with the parameter as the caller wrote it. */
+export function inFilters(error: unknown, named = "filters"): unknown {
+  if (!isFault(error)) return error;
+  const { parameter = "", ...extras } = error.extras;
+  const whole = `${named}.${parameter}`.replace(/\.$/, "");
+  return new Fault("invalid_parameter", { ...extras, parameter: whole }, `${named}: ${error.message}`);
 }
 
 /** A list that is read to its end. `rows`: the field of its answer that has the rows. */

@@ -189,7 +189,8 @@ function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, said
   if (Array.isArray(value)) return value.map((member) => terse(member, named, said));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...own } = value as JsonSchema;
-  const whole = typeof $ref === "string" ? { ...named[$ref], ...own } : own;
+  // What is checked later is any object here: only the API's own documents say it at length.
+  const whole = typeof $ref === "string" ? { ...(named[$ref] ?? { type: "object" }), ...own } : own;
   return Object.fromEntries(
     Object.entries(whole)
       .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object") && !isFree(key, member))

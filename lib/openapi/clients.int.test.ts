@@ -7,21 +7,25 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 const clients = useClients();
 const server = useServer();
 
-test.each(["with-types.ts", "with-functions.ts"] as const)("the program %s calls ten operations", async (program) => {
-  const { key } = await createTestWorkspace();
-  expect(await clients.call(program, server.url(), await key())).toMatchObject({
-    created: true,
-    row: "created",
-    found: ["anna@acme.com"],
-    same: true,
-    title: "VP Sales",
-    recorded: 1,
-    budget: { eur: 40_000 },
-    facts: { ICP: 1 },
-    note: "note",
-    refused: "question_required",
-  });
-});
+test.each(["with-types.ts", "with-functions.ts"] as const)(
+  "the program %s calls eleven operations",
+  async (program) => {
+    const { key } = await createTestWorkspace();
+    expect(await clients.call(program, server.url(), await key())).toMatchObject({
+      created: true,
+      row: "created",
+      found: ["anna@acme.com"],
+      same: true,
+      title: "VP Sales",
+      recorded: 1,
+      budget: { eur: 40_000 },
+      facts: { ICP: 1 },
+      note: "note",
+      exported: "people",
+      refused: "question_required",
+    });
+  },
+);
 
 test("our client reads pages, keys what it writes, and throws what is refused", async () => {
   const { key } = await createTestWorkspace();

@@ -13,7 +13,7 @@ export class Schemas {
   /** The JSON schema of one side of an operation, its named parts by reference. */
   of(schema: z.ZodType, side: Side): Json {
     const made = jsonSchemaOf(schema, side, byReference);
-    for (const [name, component] of Object.entries(made.named)) {
+    for (const [name, component] of Object.entries({ ...made.named, ...made.described })) {
       const known = this.components[name];
       if (known && JSON.stringify(known) !== JSON.stringify(component))
         throw new Error(`Two schemas have the name ${name}:\n${JSON.stringify(known)}\n${JSON.stringify(component)}`);

@@ -43,7 +43,14 @@ function recordText(output: Answer<typeof recordObservations>): string {
   ]);
 }
 
-function queryText({ matched, returned, sampled, items, rollups }: Answer<typeof queryObservations>): string {
+function queryText({
+  matched,
+  returned,
+  sampled,
+  items,
+  rollups,
+  next_cursor,
+}: Answer<typeof queryObservations>): string {
   const lines = items.map((item) =>
     "matches" in item
       ? `- ${line(item.entity_name)} (${item.type}): matches ${item.matches}, latest ${day(item.most_recent_at)}${item.most_recent_summary ? `: ${line(item.most_recent_summary, 200)}` : ""} [${item.entity_id}]`
@@ -56,6 +63,7 @@ function queryText({ matched, returned, sampled, items, rollups }: Answer<typeof
     block("MATCHES", lines),
     block("BY TYPE", counts(rollups.by_type)),
     rollups.by_value && block("BY VALUE", counts(rollups.by_value)),
+    next_cursor && `More with cursor: ${next_cursor}`,
   ]);
 }
 

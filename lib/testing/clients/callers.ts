@@ -1,4 +1,4 @@
-/** Programs someone could write with a generated client. Each calls ten operations and prints what it learned as JSON. */
+/** Programs someone could write with a generated client. Each calls eleven operations and prints what it learned as JSON. */
 
 const start = `
 const [baseUrl = "", key = ""] = process.argv.slice(2);
@@ -59,6 +59,14 @@ learned.facts = facts.by_category;
 const saved = right(await api.POST("/v2/notes", { body: { focus: person.id, content: "Anna wants SSO.", type: "note" } }));
 learned.note = saved.doc_type;
 
+const filters: components["schemas"]["PeopleFilters"] = {
+  title: "CFO",
+  company: { industry: "fintech", size: "gte:50" },
+  property: { seniority: ["vp"] },
+};
+const exported = right(await api.POST("/v2/exports", { body: { what: "people", filters } }));
+learned.exported = exported.export.what;
+
 const refused = await api.POST("/v2/notes/search", { body: { question: " " } });
 learned.refused = refused.error?.error;
 ${end}
@@ -103,6 +111,14 @@ learned.facts = facts.by_category;
 
 const saved = right(await api.saveNote({ body: { focus: person.id, content: "Anna wants SSO.", type: "note" } }));
 learned.note = saved.doc_type;
+
+const filters: api.PeopleFilters = {
+  title: "CFO",
+  company: { industry: "fintech", size: "gte:50" },
+  property: { seniority: ["vp"] },
+};
+const exported = right(await api.createExport({ body: { what: "people", filters } }));
+learned.exported = exported.export.what;
 
 const refused = await api.searchNotes({ body: { question: " " } });
 learned.refused = refused.error?.error;

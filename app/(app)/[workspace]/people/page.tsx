@@ -7,7 +7,6 @@ import { peopleAddress } from "#components/people/address.ts";
 import { PeopleList } from "#components/people/people-list.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
 import { queryOf } from "#components/records/place.ts";
-import { operationInput } from "#components/records/server-query.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
@@ -58,7 +57,7 @@ async function People({ caller, searchParams }: PeopleProps) {
 /** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */
 async function firstPage(caller: PageMember["caller"], query: ReturnType<typeof queryOf>) {
   try {
-    const { people: rows, has_more, next_cursor } = await listPeople.execute(caller, operationInput(query));
+    const { people: rows, has_more, next_cursor } = await listPeople.execute(caller, query);
     return { query, page: { rows, has_more, next_cursor }, readAt: Date.now() };
   } catch (error) {
     if (isFault(error) && error.status < 500) return null;

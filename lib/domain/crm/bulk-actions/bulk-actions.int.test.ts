@@ -256,6 +256,12 @@ describe("what is asked for", () => {
     [{ action: "archive", filters: { pipeline_stag: "aware" } }, "filters.pipeline_stag"],
     [{ action: "archive", filters: { pipeline_stage: "x" } }, "filters.pipeline_stage"],
     [{ action: "archive", filters: { limit: 5 } }, "filters.limit"],
+    [{ what: "people", filters: { company: { industry: "gte:5" } }, action: "archive" }, "filters.company.industry"],
+    [
+      { what: "people", filters: { property: { created_at: "soon" } }, action: "archive" },
+      "filters.property.created_at",
+    ],
+    [{ what: "companies", filters: { owner: "nobody" }, action: "archive" }, "filters.owner"],
   ])("%j is refused because of %s, and nothing begins", async (input, parameter) => {
     const { caller } = await withPeople(1);
     await expect(begun(caller, input)).rejects.toMatchObject({

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { filtersOfOne } from "#lib/core/list-filters.ts";
 import { ofOne } from "#lib/core/of-one.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
 import { Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
-import { Stage } from "#lib/domain/crm/people/contract.ts";
+import { CompanyFilters, PeopleFilters, Stage } from "#lib/domain/crm/people/contract.ts";
 
 const tag = "Bulk actions";
 
@@ -94,8 +95,8 @@ export const createBulkAction = defineOperation({
   http: { method: "POST", path: "/v2/bulk-actions", status: 201 },
   input: z.strictObject({
     what: z.enum(bulkLists).describe("The list."),
-    filters: Filters.describe(
-      'The list\'s own filters. By their names and in JSON types, such as `{"pipeline_stage": "interested", "company.industry": "fintech"}`. `{}` means every active record.',
+    filters: filtersOfOne("BulkActionFilters", [PeopleFilters, CompanyFilters]).describe(
+      'The list\'s own filters. By their names and in JSON types, such as `{"pipeline_stage": "interested", "company": {"industry": "fintech"}}`, or `"company.industry"`. `{}` means every active record.',
     ),
     action: z.enum(bulkVerbs).describe("What is done. `set_stage` and `add_to_list` are for people."),
     pipeline_stage: Stage.optional().describe("For `set_stage`: the new stage."),

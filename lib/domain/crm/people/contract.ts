@@ -1,6 +1,14 @@
 export { Company, exampleCompany } from "./contract/company.ts";
 export { Stage } from "./contract/fields.ts";
-export { companySorts, listCompanies, listPeople, type PersonSort, personSorts } from "./contract/lists.ts";
+export {
+  CompanyFilters,
+  companySorts,
+  listCompanies,
+  listPeople,
+  PeopleFilters,
+  type PersonSort,
+  personSorts,
+} from "./contract/lists.ts";
 export { examplePerson, Person } from "./contract/person.ts";
 export { listProperties, listPropertyValues, type Property } from "./contract/properties.ts";
 export { patchCompany, reservedForCompanies, upsertCompanies, upsertCompany } from "./contract/write-companies.ts";

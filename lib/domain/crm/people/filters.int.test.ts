@@ -6,7 +6,7 @@ import { allPages } from "#lib/testing/list-pages.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { fold } from "#lib/text/fold.ts";
-import { parseTime } from "#lib/text/time.ts";
+import { DAY_MS, parseTime } from "#lib/text/time.ts";
 import type { Company, Person, Property } from "./contract.ts";
 
 const { call } = useServer();
@@ -142,7 +142,7 @@ describe("people by a property", () => {
   });
 
   test.each([
-    ["property.employees=gte:many", "employees", "a number or an ISO 8601 time or date"],
+    ["property.employees=gte:many", "employees", "a number, an ISO 8601 time, a date or days ago"],
     ["property.employees=gte:", "employees", "a number"],
     ["property.region=in:", "region", "in takes values separated by commas"],
     ["property.region=in:a,,b", "region", "in takes values separated by commas"],
@@ -160,7 +160,7 @@ describe("people by a property", () => {
     ["property.icp_score=high", "icp_score", "is a number"],
     ["property.icp_score=contains:5", "icp_score", "is a number"],
     ["property.created_at=yesterday", "created_at", "is a time"],
-    ["property.created_at=gte:5", "created_at", "an ISO 8601 time or date"],
+    ["property.created_at=gte:5", "created_at", "an ISO 8601 time, a date or days ago"],
     ["property.pipeline_stage=won", "pipeline_stage", "is one of identified, aware"],
     ["property.status=archived", "status", "the parameter status"],
     ["property[company_id]=x", "company_id", "the parameter company_id"],
@@ -402,24 +402,82 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
   }),
 );
 
+/** Of companies, by a field and by custom properties. */
+const aCompany = fc.record({ industry: text, alpha: anyValue, beta: anyValue }, { requiredKeys: [] });
+const askedOfCompany = asked.map(({ name, ...rest }) => ({
+  ...rest,
+  name:
+    (custom as readonly string[]).includes(name) || rest.operator === "gte" || rest.operator === "lte"
+      ? name
+      : "industry",
+}));
+/** People who work at one of three companies, or at none; `silent`: the days since they were contacted. */
+const worker = fc.record({ firm: fc.constantFrom(0, 1, 2, null), silent: fc.constantFrom(null, 5, 20) });
+const beyond = fc.record({
+  company: fc.array(askedOfCompany, { maxLength: 2 }),
+  silent: fc.constantFrom(null, null, "10d", "30d"),
+  title: fc.constantFrom(null, null, "CFO", "not:CFO", "in:CFO,Head of Sales"),
+});
+const titleHolds = (filter: string, title: string | null) => {
+  const [, not, words = ""] = /^(not:|in:)?(.*)$/.exec(filter) ?? [];
+  return words.split(",").some((wanted) => fold(wanted) === fold(title ?? "")) !== (not === "not:");
+};
+
 test("a filter finds what its rule finds in all rows, whatever the values, and pages of any size are the whole", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(someone, { minLength: 1, maxLength: 12 }),
-      fc.array(fc.array(asked, { minLength: 1, maxLength: 3 }), { minLength: 12, maxLength: 12 }),
-      async (everyone, questions) => {
-        const { post, people } = await setUp();
-        await post("/v2/people/bulk", {
-          people: everyone.map((fields, index) => ({ ...fields, email: `p${index}@gmail.com` })),
+      fc.array(fc.tuple(someone, worker), { minLength: 1, maxLength: 12 }),
+      fc.tuple(aCompany, aCompany, aCompany),
+      fc.array(fc.tuple(fc.array(asked, { maxLength: 2 }), beyond), { minLength: 12, maxLength: 12 }),
+      async (everyone, firms, questions) => {
+        const { post, people, companies } = await setUp();
+        const addressOf = (index: number, firm: number | null) =>
+          `p${index}@${firm === null ? "gmail" : `firm${firm}`}.com`;
+        await post("/v2/companies/bulk", {
+          companies: firms.map((fields, n) => ({ ...fields, domain: `firm${n}.com` })),
         });
-        const rows = await people();
+        await post("/v2/people/bulk", {
+          people: everyone.map(([{ company: _, ...fields }, { firm }], index) => ({
+            ...fields,
+            email: addressOf(index, firm),
+          })),
+        });
+        const calls = everyone.flatMap(([, { firm, silent }], index) =>
+          silent === null
+            ? []
+            : [
+                {
+                  email: addressOf(index, firm),
+                  type: "call",
+                  occurred_at: new Date(Date.now() - silent * DAY_MS).toISOString(),
+                },
+              ],
+        );
+        if (calls.length > 0) await post("/api/v1/capture/batch", calls);
+        const [rows, employers] = [await people(), await companies()];
         expect(rows).toHaveLength(everyone.length);
-        for (const all of questions) {
-          const different = [...new Map(all.map((each) => [each.name, each])).values()];
-          const query = different.map(
-            ({ name, operator, value }) => `property.${name}=${encodeURIComponent(`${operator}:${value}`)}`,
+        const silenceOf = ({ email }: Person) =>
+          everyone[Number(/^p(\d+)/.exec(email ?? "")?.[1])]?.[1].silent ?? Infinity;
+        for (const [own, { company, silent, title }] of questions) {
+          const once = (all: readonly Asked[]) => [...new Map(all.map((each) => [each.name, each])).values()];
+          const [mine, theirs] = [once(own), once(company)];
+          const query = [
+            ...mine.map((each) => ["property", each] as const),
+            ...theirs.map((each) => ["company", each] as const),
+          ].map(
+            ([whose, { name, operator, value }]) => `${whose}.${name}=${encodeURIComponent(`${operator}:${value}`)}`,
           );
-          const expected = rows.filter((row) => different.every((each) => holds(row as unknown as Row, each)));
+          if (silent !== null) query.push(`not_contacted_for=${silent}`);
+          if (title !== null) query.push(`title=${title}`);
+          const expected = rows.filter((row) => {
+            const employer = employers.find(({ id }) => id === row.company_id) ?? { properties: {} };
+            return (
+              mine.every((each) => holds(row as unknown as Row, each)) &&
+              theirs.every((each) => holds(employer as unknown as Row, each)) &&
+              (silent === null || silenceOf(row) > Number.parseInt(silent, 10)) &&
+              (title === null || titleHolds(title, row.job_title))
+            );
+          });
           const found = await people(`limit=2&sort=created_asc&${query.join("&")}`);
           expect(found.map(({ id }) => id).sort(), query.join("&")).toEqual(expected.map(({ id }) => id).sort());
         }

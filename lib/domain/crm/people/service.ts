@@ -14,7 +14,7 @@ export {
   type Terms,
   type Traces,
 } from "./service/import.ts";
-export { filtersForJob, listCompanies, listPeople } from "./service/list.ts";
+export { companiesAmong, filtersForJob, listCompanies, listPeople, peopleAmong } from "./service/list.ts";
 export { listProperties } from "./service/properties.ts";
 export { listPropertyValues } from "./service/property-values.ts";
 export {

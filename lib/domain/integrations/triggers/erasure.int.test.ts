@@ -10,6 +10,7 @@ import { inspect } from "#lib/testing/database.ts";
 import { deadlocks, waiting } from "#lib/testing/waits.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { insertDeliveries, takeEvents } from "./queries/events.ts";
+import { createTrigger, listTriggers } from "./service.ts";
 
 describe("events of a person who is erased", () => {
   async function setUp() {
@@ -54,4 +55,19 @@ describe("events of a person who is erased", () => {
     expect(await remaining()).toEqual([]);
     expect(await deadlocks()).toBe(before);
   });
+});
+
+test("a trigger whose filters name who is erased is stopped, and names them no more", async () => {
+  const { caller } = await createTestWorkspace();
+  const { person } = await upsertPerson.execute(caller, { email: "anna@acme.com" });
+  const url = "https://hooks.example.com";
+  const make = (email: string) =>
+    createTrigger.execute(caller, { url, events: ["activity.call"], filters: { people: { email } } });
+  await make("anna@acme.com");
+  await make("bob@acme.com");
+  await erasePerson.execute(caller, { focus: person.id });
+  expect((await listTriggers.execute(caller, {})).triggers).toMatchObject([
+    { filters: {}, status: "disabled", message: expect.stringContaining("erased") },
+    { filters: { people: { email: "bob@acme.com" } }, status: "active", message: null },
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow, lockWorkspace } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import type { Trigger as Stored, TriggerHour } from "#prisma/generated/client.ts";
 import type { Filters } from "./contract.ts";
@@ -95,6 +96,17 @@ export async function updateTrigger(db: Db, row: TriggerRow): Promise<void> {
     data: { name, url, events, filters, status, message, failingSince, givenUp, updatedAt: new Date() },
   });
 }
+
+// triggers_pkey: a workspace has at most a hundred
+const forget = sql(
+  "triggers_forget",
+  `UPDATE triggers SET filters = '{}', status = 'disabled', message = $3, updated_at = now()
+   WHERE workspace_id = $workspace AND ${mentionsAny("filters::text", "$1", "$2")} RETURNING id`,
+);
+
+/** Stops triggers whose filters mention one of these identifiers, and empties those. Returns how many. */
+export const forgetInFilters = async (db: Db, identifiers: readonly string[], why: string): Promise<number> =>
+  (await db.query(forget, [...mentionValues(identifiers), why])).length;
 
 // triggers_pkey; in each round of deliveries. A trigger that a person has stopped stays stopped.
 const stand = sql(

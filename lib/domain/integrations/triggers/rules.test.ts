@@ -5,7 +5,7 @@ import { HOUR_MS } from "#lib/text/time.ts";
 import { availableEvents, bodySchema, eventAliases, eventNamed, sampleBody } from "./events.ts";
 import type { Facts } from "./queries/events.ts";
 import { dataOf } from "./rules/bodies.ts";
-import { askedAs, type Happening, passes } from "./rules/matching.ts";
+import { askedAs, type Happening, listFor, passes } from "./rules/matching.ts";
 import { JITTER, PAUSES_MS, verdictOn } from "./rules/schedule.ts";
 import { wrongWith } from "./rules/targets.ts";
 
@@ -166,4 +166,16 @@ describe("targets", () => {
     expect(wrongWith("http://127.0.0.1:9/x", true)).toBeNull();
     expect(wrongWith("file:///etc/passwd", true)).not.toBeNull();
   });
+});
+
+test.each([
+  [{}, "person", null],
+  [{ stage: ["aware"] }, "workspace", null],
+  [{ people: {} }, "person", "people"],
+  [{ people: {} }, "company", "none"],
+  [{ companies: {} }, "person", "none"],
+  [{ people: {}, companies: {} }, "company", "companies"],
+  [{ people: {}, companies: {} }, "workspace", "none"],
+])("with %j, an event about a %s is looked for in the list: %s", (filters, type, list) => {
+  expect(listFor(filters, type)).toBe(list);
 });

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { capture } from "#lib/domain/crm/activities/service.ts";
+import { upsertCompany, upsertPeople } from "#lib/domain/crm/people/service.ts";
+import { recordObservations } from "#lib/domain/knowledge/observations/service.ts";
+import { saveFact } from "#lib/domain/records/facts/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { answers, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -24,6 +27,7 @@ import {
   listTriggers,
   resumeTrigger,
   rotateTriggerSecret,
+  runRound,
   sweepUnwanted,
   testTrigger,
 } from "./service.ts";
@@ -69,6 +73,13 @@ describe("a trigger", () => {
     [{ url: "not a url", events: ["note.saved"] }, "invalid_url"],
     [{ url: "https://hooks.example.com", events: ["note.gone"] }, "unknown_event"],
     [{ url: "https://hooks.example.com", events: ["note.saved"], filters: { colour: 1 } }, "invalid_parameter"],
+    [{ url: "https://a.example", events: ["note.saved"], filters: { people: { colour: 1 } } }, "invalid_parameter"],
+    [{ url: "https://a.example", events: ["note.saved"], filters: { people: { limit: 5 } } }, "invalid_parameter"],
+    [{ url: "https://a.example", events: ["note.saved"], filters: { companies: { title: "x" } } }, "invalid_parameter"],
+    [
+      { url: "https://a.example", events: ["note.saved"], filters: { people: { "company.industry": "gte:5" } } },
+      "invalid_parameter",
+    ],
   ])("%j is refused: %s", async (input, code) => {
     await expect(createTrigger.execute(mine.caller, input)).rejects.toMatchObject({ code });
     expect((await listTriggers.execute(mine.caller, {})).triggers).toEqual([]);
@@ -254,6 +265,42 @@ test("events are kept only where a trigger asks for some, also one that is pause
   await changeTrigger.execute(mine.caller, { id: trigger.id, status: "paused" });
   await call();
   expect(await kept()).toEqual(["activity.call", "activity.call"]);
+});
+
+test("filters of lists let events about those records through, and about no others", async () => {
+  const { caller, id } = mine;
+  await upsertCompany.execute(caller, { domain: "acme.com", industry: "Fintech", employee_count: 120 });
+  const people = [
+    { email: "anna@acme.com", job_title: "Chief Financial Officer", seniority: "C" },
+    { email: "bob@acme.com", job_title: "CTO", seniority: "C" },
+    { email: "carla@umbra.io", job_title: "CFO" },
+  ];
+  await upsertPeople.execute(caller, { people });
+  const events = ["activity.call", "fact.recorded"];
+  const made = async (filters: object) => (await make({ events, filters })).trigger.id;
+  const expected: Record<string, string[]> = {
+    [await made({})]: ["acme.com", "anna", "bob", "carla", "workspace"],
+    [await made({ people: { "company.industry": "fintech" } })]: ["anna", "bob"],
+    [await made({ people: { company: { size: "gte:50" }, title: "CFO" } })]: ["anna"],
+    [await made({ people: { property: { seniority: "not:c" }, pipeline_stage: "not:client" } })]: ["carla"],
+    [await made({ people: { not_contacted_for: "30d", property: { seniority: "exists:true" } } })]: [],
+    [await made({ companies: { property: { industry: "in:fintech,retail" } } })]: ["acme.com"],
+    [await made({ people: { title: "CTO" }, companies: {} })]: ["acme.com", "bob"],
+  };
+  for (const { email } of people) await capture.execute(caller, { email, type: "call" });
+  await recordObservations.execute(caller, {
+    focus: "acme.com",
+    observations: [{ kind: "event", property: "interaction.call", value: {} }],
+  });
+  await saveFact.execute(caller, { section: "ICP", content: "Fintechs" });
+  await runRound(id, [], () => false);
+  const about = await inspect<{ trigger: string; who: string }>(
+    `SELECT d.trigger_id AS trigger, coalesce(split_part(p.email, '@', 1), c.domain, 'workspace') AS who FROM trigger_deliveries d
+     LEFT JOIN people p ON p.id = d.entity_id LEFT JOIN companies c ON c.id = d.entity_id WHERE d.workspace_id = $1`,
+    [id],
+  );
+  const whoFor = (trigger: string) => about.flatMap((each) => (each.trigger === trigger ? [each.who] : [])).sort();
+  expect(Object.fromEntries(Object.keys(expected).map((trigger) => [trigger, whoFor(trigger)]))).toEqual(expected);
 });
 
 describe("the sweep", () => {

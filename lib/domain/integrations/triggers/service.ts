@@ -16,5 +16,12 @@ export {
   runRound,
   sweepUnwanted,
 } from "./service/rounds.ts";
-export { changeTrigger, createTrigger, deleteTrigger, resumeTrigger, rotateTriggerSecret } from "./service/save.ts";
+export {
+  changeTrigger,
+  createTrigger,
+  deleteTrigger,
+  forgetInTriggers,
+  resumeTrigger,
+  rotateTriggerSecret,
+} from "./service/save.ts";
 export { testTrigger } from "./service/test.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
-import { pageSize } from "#lib/core/page-input.ts";
-import { Id, Time, Timestamp } from "#lib/core/schema.ts";
+import { nextPage, pageSize } from "#lib/core/page-input.ts";
+import { Cursor, Id, Time, Timestamp } from "#lib/core/schema.ts";
 
 const MAX_DAYS = 36_500;
 
@@ -13,7 +13,7 @@ const conditions = {
     .max(200)
     .optional()
     .describe(
-      "Properties that begin with this, such as `interaction.` or `job_title`. An activity also by its type alone, and `stage`.",
+      "Properties that begin with this, such as `interaction.` or `job_title`. An activity also by its type alone, `stage`, and `company` for where people work.",
     ),
   source: z.string().min(1).max(128).optional().describe("Exactly this source."),
   since_days: z.int().min(1).max(MAX_DAYS).optional().describe("Observed in the last so many days."),
@@ -95,11 +95,13 @@ export const queryObservations = defineOperation({
       .describe(
         "Finds observations that have all of its words in any form (`price` finds `pricing`): more words find less. It is no language model.",
       ),
+    cursor: Cursor.optional(),
   }),
   output: z.strictObject({
     matched: z.int().describe("Observations that match, or entities when those are returned."),
     returned: z.int(),
     sampled: z.boolean(),
+    ...nextPage,
     return: z.enum(["observations", "entities"]),
     items: z.union([z.array(Item), z.array(EntityItem)]).describe("The latest learned first."),
     rollups: z.strictObject({
@@ -118,8 +120,8 @@ export const queryObservations = defineOperation({
   tool: {
     name: "query",
     description:
-      "Count and list events and states across all records (search finds a record by name, search_notes a passage): who did what, who did not, how often. return entities gives people and companies.",
-    parameters: ["scope", "without", "return", "question"],
+      "Count and list events and states across all records (search finds a record by name, search_notes a passage): who did what, who did not, how often.",
+    parameters: ["scope", "without", "return", "question", "cursor"],
   },
   example: {
     input: {
@@ -131,6 +133,8 @@ export const queryObservations = defineOperation({
       matched: 1,
       returned: 1,
       sampled: false,
+      has_more: false,
+      next_cursor: null,
       return: "entities",
       items: [
         {

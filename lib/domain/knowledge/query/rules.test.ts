@@ -13,6 +13,8 @@ test.each([
 
 test.each([
   ["stage", "pipeline_stage"],
+  ["company", "works_at"],
+  ["constructor", "constructor"],
   ["email_received", "interaction.email_received"],
   ["meeting_booked", "interaction.meeting_scheduled"],
   ["interaction.", "interaction."],

@@ -1,3 +1,4 @@
+import { own } from "#lib/core/own.ts";
 import { activityMeant, propertyOfActivity } from "#lib/domain/records/evidence/contract.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 
@@ -35,9 +36,27 @@ export const prefixRange = (prefix: string | undefined): { low: string; high: st
   high: `${prefix ?? ""}${LAST}`,
 });
 
+const otherNames: Readonly<Record<string, string>> = { stage: "pipeline_stage", company: "works_at" };
+
+/** What identifies a record, or follows from others: lists are filtered by it, and nothing is observed under its name. */
+const neverObserved = [
+  "email",
+  "domain",
+  "linkedin_url",
+  "people_count",
+  "last_activity_at",
+  "created_at",
+  "updated_at",
+];
+
+/** How to find records by a property of lists that is never observed; null for any other. */
+export const foundBy = (name: string): string | null =>
+  neverObserved.includes(name) ? `Filter the list of people or companies: \`property.${name}\`.` : null;
+
 /** The property that a caller means: an activity may be called by its name alone, a stage is `pipeline_stage`. */
 export function propertyMeant(name: string): string {
-  if (name === "stage") return "pipeline_stage";
+  const other = own(otherNames, name);
+  if (other !== undefined) return other;
   const type = activityMeant(name);
   return type === null ? name : propertyOfActivity(type);
 }

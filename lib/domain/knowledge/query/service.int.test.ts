@@ -96,6 +96,37 @@ describe("a query", () => {
     expect((await query({ scope: { property: "tier" } })).body.rollups.by_value).toEqual({ gold: 2 });
   });
 
+  test.each(["observations", "entities"])(
+    "is walked by its cursor: %s, each once, also while more is recorded",
+    async (kind) => {
+      const { query, observe } = await withPeople();
+      for (const n of [1, 2, 3])
+        await observe(`p${n}@acme.com`, state("tier", "gold"), event("email_sent", `Hello ${n}`, -n));
+      const asked = { scope: { since_days: 30, limit: 2 }, without: { source: "gmail" }, return: kind };
+      const whole = (await query({ ...asked, scope: { since_days: 30, limit: 200 } })).body;
+      expect(whole).toMatchObject({ has_more: false, next_cursor: null });
+      const items: unknown[] = [];
+      for (let cursor: unknown; cursor !== null; ) {
+        const { body } = await query({ ...asked, ...(cursor ? { cursor } : {}) });
+        expect(body).toMatchObject({ matched: whole.matched, rollups: whole.rollups, meta: whole.meta });
+        expect(body.has_more).toBe(body.next_cursor !== null);
+        items.push(...body.items);
+        cursor = body.next_cursor;
+        await observe("later@acme.com", state("tier", `new ${items.length}`));
+      }
+      expect(items).toEqual(whole.items);
+      expect((await query({ ...asked, cursor: "x" })).body).toMatchObject({ parameter: "cursor" });
+    },
+  );
+
+  test("by what is never observed is refused with the list that is filtered by it", async () => {
+    const { query } = await withPeople();
+    const { status, body } = await query({ scope: { property: "email" } });
+    expect([status, body.parameter]).toEqual([400, "scope.property"]);
+    expect(body.message).toContain("property.email");
+    expect((await query({ scope: { property: "company" } })).body.rollups.by_type).toEqual({ works_at: 2 });
+  });
+
   test("returns entities, and leaves out who has what `without` names", async () => {
     const { query, anna, bo } = await withPeople();
     const all = (await query({ scope: { property: "interaction.email_sent" }, return: "entities" })).body;

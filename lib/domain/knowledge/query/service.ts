@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
+import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { evidenceIds, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
@@ -12,31 +14,45 @@ import {
   findHaving,
   findMatchedIds,
   findObservations,
+  type PageAsked,
   type Question,
   type Totals,
 } from "./queries.ts";
-import { prefixRange, propertyMeant, type Span, spanOf, termsOf } from "./rules.ts";
+import { foundBy, prefixRange, propertyMeant, type Span, spanOf, termsOf } from "./rules.ts";
+
+/** Until which seq the first page looked, the seq of the last item, and when the first page was asked for. */
+const cursors = sealedCursorsOf(contract.queryObservations.name, z.tuple([z.int(), z.int(), z.int()]));
 
 export const queryObservations = implement(contract.queryObservations, async (ctx, input) => {
-  const now = new Date();
+  const [until, after, since] = input.cursor === undefined ? [null, null, null] : cursors.decode(ctx, input.cursor);
+  const now = since === null ? new Date() : new Date(since);
   const terms = input.question === undefined ? [] : termsOf(input.question);
   const asked: Question = {
     scope: conditionOf(input.scope, "scope", now),
     entityIds: await whoseIds(ctx, input.scope.entity_id),
     terms,
     leftOut: [],
+    until,
   };
   const without = input.without && conditionOf(input.without, "without", now);
   const question = without ? { ...asked, leftOut: await leftOutBy(ctx, asked, without) } : asked;
-  const { matched, totals, items } =
-    input.return === "entities"
-      ? await askEntities(ctx, question, input.scope.limit)
-      : await askObservations(ctx, question, input.scope.limit);
+  const { limit } = input.scope;
+  const page = { limit: limit + 1, after };
+  const { matched, totals, found }: Answer =
+    input.return === "entities" ? await askEntities(ctx, question, page) : await askObservations(ctx, question, page);
+  const placeOf = ({ seq }: { seq: string }): [number, number, number] => [
+    until ?? Number(totals?.latest),
+    Number(seq),
+    now.getTime(),
+  ];
+  const { shown, next } = pageOf(ctx, cursors, { found, limit }, placeOf);
+  const items = shown.map(({ item }) => item) as z.output<typeof contract.queryObservations.output>["items"];
   const byValue = totals?.byValue;
   return {
     matched,
     returned: items.length,
     sampled: (totals?.examined ?? 0) >= EXAMINED,
+    ...next,
     return: input.return,
     items,
     rollups: {
@@ -48,14 +64,18 @@ export const queryObservations = implement(contract.queryObservations, async (ct
   };
 });
 
-async function askObservations(ctx: Ctx, question: Question, limit: number) {
-  const rows = await findObservations(ctx.db, question, limit);
+type Item = z.output<typeof contract.queryObservations.output>["items"][number];
+/** What was found, with the seq by which it is placed. */
+type Answer = { matched: number; totals: Totals | undefined; found: { seq: string; item: Item }[] };
+
+async function askObservations(ctx: Ctx, question: Question, page: PageAsked) {
+  const rows = await findObservations(ctx.db, question, page);
   const found = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]));
   const labels = await findLabels(
     ctx.db,
     found.map((row) => row.ownerId),
   );
-  const items = found.map((row) => ({
+  const itemOf = (row: (typeof found)[number]) => ({
     id: row.id,
     entity_id: row.ownerId,
     entity_name: nameOf(labels.get(row.ownerId) ?? {}),
@@ -68,18 +88,22 @@ async function askObservations(ctx: Ctx, question: Question, limit: number) {
     when: formatTime(row.observedAt),
     recorded_at: formatTime(row.recordedAt),
     ...(row.causedBy ? { caused_by: row.causedBy } : {}),
-  }));
-  return { matched: rows[0]?.observations ?? 0, totals: rows[0] as Totals | undefined, items };
+  });
+  return {
+    matched: rows[0]?.observations ?? 0,
+    totals: rows[0] as Totals | undefined,
+    found: found.map((row) => ({ seq: row.seq, item: itemOf(row) })),
+  };
 }
 
-async function askEntities(ctx: Ctx, question: Question, limit: number) {
-  const rows = await findEntities(ctx.db, question, limit);
+async function askEntities(ctx: Ctx, question: Question, page: PageAsked) {
+  const rows = await findEntities(ctx.db, question, page);
   const found = rows.flatMap((row) => (row.ownerId === null ? [] : [{ ...row, ownerId: row.ownerId }]));
   const labels = await findLabels(
     ctx.db,
     found.map((row) => row.ownerId),
   );
-  const items = found.map((row) => ({
+  const itemOf = (row: (typeof found)[number]) => ({
     entity_id: row.ownerId,
     entity_name: nameOf(labels.get(row.ownerId) ?? {}),
     type: labels.get(row.ownerId)?.type ?? ("person" as const),
@@ -87,8 +111,12 @@ async function askEntities(ctx: Ctx, question: Question, limit: number) {
     most_recent_at: formatTime(row.lastObservedAt),
     most_recent_value: row.lastValue as string,
     most_recent_summary: summaryOf(row.lastValue),
-  }));
-  return { matched: rows[0]?.entities ?? 0, totals: rows[0] as Totals | undefined, items };
+  });
+  return {
+    matched: rows[0]?.entities ?? 0,
+    totals: rows[0] as Totals | undefined,
+    found: found.map((row) => ({ seq: row.seq, item: itemOf(row) })),
+  };
 }
 
 /** What an observation says, as one line of text; null when its value has no text. */
@@ -109,6 +137,13 @@ function conditionOf(input: Conditions, field: string, now: Date): Condition {
   const span = spanOf(input, now);
   if (input.from && input.to && input.from >= input.to)
     throw new Fault("invalid_parameter", { parameter: `${field}.to` }, `${field}.to must be later than ${field}.from.`);
+  const instead = input.property === undefined ? null : foundBy(input.property);
+  if (instead !== null)
+    throw new Fault(
+      "invalid_parameter",
+      { parameter: `${field}.property` },
+      `${field}.property: ${input.property} is not observed. ${instead}`,
+    );
   return {
     kind: input.kind ?? null,
     source: input.source ?? null,

@@ -1,8 +1,13 @@
 import { z } from "zod";
+import { filtersOf, filtersOfOne } from "#lib/core/list-filters.ts";
 import { ofOne } from "#lib/core/of-one.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
+import { listLeads } from "#lib/domain/crm/leads/contract.ts";
+import { CompanyFilters, PeopleFilters } from "#lib/domain/crm/people/contract.ts";
+import { browseActivities } from "#lib/domain/knowledge/feed/contract.ts";
+import { listNotes } from "#lib/domain/knowledge/notes/contract.ts";
 
 const tag = "Exports";
 
@@ -72,9 +77,17 @@ export const createExport = defineOperation({
   input: z.strictObject({
     what: z.enum(exportKinds).describe("The list."),
     format: z.enum(exportFormats).default("csv"),
-    filters: Filters.default({}).describe(
-      'The list\'s own filters and `sort`, in JSON types, such as `{"pipeline_stage": "interested", "properties": {"region": ["DACH"]}}`.',
-    ),
+    filters: filtersOfOne("ExportFilters", [
+      PeopleFilters,
+      CompanyFilters,
+      filtersOf(listNotes, "NoteFilters"),
+      filtersOf(browseActivities, "ActivityFilters"),
+      filtersOf(listLeads, "LeadFilters"),
+    ])
+      .default({})
+      .describe(
+        'The list\'s own filters and `sort`, in JSON types, such as `{"pipeline_stage": "interested", "property": {"region": ["DACH"]}}`, or `"property.region"`.',
+      ),
     columns: z
       .array(z.string().min(1).max(200))
       .min(1)

@@ -28,7 +28,7 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "oauth_tokens", erasure: "nothing", left: { whole: "secrets, and when they end" } },
   { name: "approvals", erasure: "mentions", left: { columns: ["input"] } },
   { name: "connections", erasure: "nothing", left: { columns: ["credentials", "signing_secret"] } },
-  { name: "triggers", erasure: "nothing", left: { columns: ["secret", "old_secret"] } },
+  { name: "triggers", erasure: "mentions", left: { columns: ["secret", "old_secret"] } },
   {
     name: "trigger_deliveries",
     erasure: "cascade",

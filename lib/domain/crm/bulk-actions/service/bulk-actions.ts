@@ -7,7 +7,7 @@ import { listNamed, requireList } from "#lib/domain/crm/leads/service.ts";
 import { filtersForJob } from "#lib/domain/crm/people/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { requireFilters } from "#lib/domain/whole-lists.ts";
+import { inFilters, requireFilters } from "#lib/domain/whole-lists.ts";
 import * as contract from "../contract.ts";
 import {
   type BulkRow,
@@ -34,7 +34,9 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
   const listId = await listMeant(ctx, input);
   if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_bulk_actions");
   const id = newId();
-  const meant = await filtersForJob(ctx, filters);
+  const meant = await filtersForJob(ctx, what, filters).catch((error: unknown) => {
+    throw inFilters(error);
+  });
   const row = {
     id,
     what,

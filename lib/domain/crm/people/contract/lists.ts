@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { anyOf, anyOrNone, anyText } from "#lib/core/any-of.ts";
+import { filtersOf } from "#lib/core/list-filters.ts";
 import { defineOperation } from "#lib/core/operation.ts";
 import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
 import { Days as Duration, Id, namedFilters, Time } from "#lib/core/schema.ts";
@@ -61,7 +62,7 @@ const byName = (prefix: string, example: string) =>
 const propertyFilters = namedFilters(
   "property",
   byName("property", "seniority=vp").describe(
-    "By a field or custom property. `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
+    "By a field or custom property. `property[region]=x` or `property.region=x`; case and accents do not matter. Or `gte:`, `lte:` (numbers, dates, days ago), `contains:`, `in:a,b`, `not:a,b`, `exists:true|false`; `eq:` before odd texts. Equal values of one name are alternatives; all else must hold.",
   ),
 );
 
@@ -190,3 +191,6 @@ export const listCompanies = defineOperation({
     output: { companies: [exampleCompany], limit: 100, offset: 0, has_more: false, next_cursor: null },
   },
 });
+
+export const PeopleFilters = filtersOf(listPeople, "PeopleFilters");
+export const CompanyFilters = filtersOf(listCompanies, "CompanyFilters");

@@ -1,5 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
-import { type Condition, countRows, type ListRequest, listRows } from "#lib/db/listing.ts";
+import { type Condition, countRows, type ListRequest, listRows, rowsAmong } from "#lib/db/listing.ts";
 import { sql } from "#lib/db/statement.ts";
 
 /**
@@ -33,6 +33,14 @@ export const countListed = (
   request: Pick<Request, "conditions" | "sort">,
   most: number,
 ): Promise<number> => countRows(db, listed[list], request, most);
+
+/** Those of some people or companies that meet the conditions. */
+export const findAmong = (
+  db: Db,
+  list: keyof typeof listed,
+  conditions: readonly PeopleCondition[],
+  ids: readonly string[],
+): Promise<string[]> => rowsAmong(db, listed[list], conditions, ids);
 
 /** Whether there is a lead list with this id. */
 export const isLeadList = async (db: Db, id: string): Promise<boolean> =>

@@ -56,8 +56,9 @@ export function employerCondition(filter: PropertyFilter, sources: readonly stri
   const found = propertyCondition("company", asked, sources);
   const not = isNot ? "NOT " : "";
   const one = "SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = p.company_id OFFSET 0";
+  const those = `SELECT c.id FROM (SELECT * FROM companies p WHERE p.workspace_id = $workspace AND ${found.text}) AS c`;
   return {
-    text: `${not}EXISTS (SELECT FROM (SELECT * FROM companies p WHERE p.workspace_id = $workspace AND ${found.text}) AS c WHERE c.id = p.company_id)`,
+    text: isNot ? notAmong("p.company_id", those) : `p.company_id IN (${those})`,
     probe: { text: `${not}EXISTS (SELECT FROM (${one}) AS p WHERE ${found.text})`, values: found.values },
     values: found.values,
     rare: true,
@@ -104,6 +105,12 @@ const joined = (pieces: readonly Piece[]): Piece => ({
 export const isAbsence = ({ field, test }: PropertyFilter): boolean =>
   test.is === "exists" && !test.exists && (!field || field.kept.in === "values");
 
+/**
+ * None of some ids, or no id at all. They are read once and hashed: an anti join that expects few of them compares each with every
+ * row.
+ */
+const notAmong = (owner: string, those: string): string => `(${owner} IS NULL OR ${owner} NOT IN (${those}))`;
+
 /** property_values_text_idx, property_values_name_idx, property_values_time_idx, property_values_pkey */
 function amongValues(
   subject: Subject,
@@ -121,11 +128,10 @@ function amongValues(
   const probe = `${not}EXISTS (SELECT FROM (SELECT * FROM property_values v WHERE v.workspace_id = $workspace AND v.entity_id = ${owner} AND ${named} OFFSET 0) AS v WHERE ${holds})`;
   const all = `FROM property_values v WHERE v.workspace_id = $workspace AND ${named} AND ${holds}`;
   return {
-    // Who has no company is not among the owners, and yet without the value.
     text:
-      owner === "p.id"
-        ? `p.id ${not}IN (SELECT v.entity_id ${all})`
-        : `${not}EXISTS (SELECT ${all} AND v.entity_id = ${owner})`,
+      there || owner === "p.id"
+        ? `${owner} ${not}IN (SELECT v.entity_id ${all})`
+        : notAmong(owner, `SELECT v.entity_id ${all}`),
     probe: { text: probe, values },
     values,
     rare: true,

@@ -58,6 +58,14 @@ describe("a property filter", () => {
     else expect(testsOf(name, values)).toEqual(expected);
   });
 
+  test.each(["created_at", "renewal"])("takes days ago as a bound of %s", (name) => {
+    const now = Date.now();
+    const [bound] = testsOf(name, ["gte:7d"]) as { value: Date }[];
+    expect(bound).toMatchObject({ is: "time", than: "gte" });
+    expect(Math.abs((bound?.value.getTime() ?? 0) - (now - 7 * 86_400_000))).toBeLessThan(60_000);
+    expect(() => testsOf("icp_score", ["gte:7d"])).toThrow("a number");
+  });
+
   test("of a company is about a company's fields", () => {
     expect(testsOf("job_title", ["gte:5"], "company")).toEqual([{ is: "number", than: "gte", value: 5 }]);
     expect(() => testsOf("industry", ["gte:5"], "company")).toThrow(/industry: is text/);

@@ -1,9 +1,11 @@
 import { Fault } from "#lib/core/errors.ts";
 import { own } from "#lib/core/own.ts";
+import { Days } from "#lib/core/schema.ts";
 import { fieldAliases, numberIn, type Stage, stages, timeIn } from "#lib/domain/crm/recording/service.ts";
 import { vocabulary } from "#lib/domain/crm/scores/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { splitList } from "#lib/text/list-text.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import {
   type FieldType,
   notOfCompanies,
@@ -194,15 +196,21 @@ function bounded(name: string, type: FieldType | undefined, than: "gte" | "lte",
   if (type === "text") throw refuse(name, `is text, which has eq, not, contains, in and exists, not ${than}.`);
   const number = type === "date" ? null : numberIn(text);
   if (number !== null) return { is: "number", than, value: number };
-  const time = type === "number" ? null : timeIn(text);
+  const time = type === "number" ? null : (daysAgo(text) ?? timeIn(text));
   if (time !== null) return { is: "time", than, value: time };
   const what =
     type === "number"
       ? "a number"
       : type === "date"
-        ? "an ISO 8601 time or date"
-        : "a number or an ISO 8601 time or date";
-  throw refuse(name, `${than} takes ${what}, such as ${type === "date" ? "2026-06-03" : "50"}.`);
+        ? "an ISO 8601 time, a date or days ago"
+        : "a number, an ISO 8601 time, a date or days ago";
+  throw refuse(name, `${than} takes ${what}, such as ${type === "date" ? "2026-06-03 or 7d" : "50"}.`);
+}
+
+/** The moment so many days ago, as `7d`; null for any other text. */
+function daysAgo(text: string): Date | null {
+  const days = Days.safeParse(text);
+  return days.success ? new Date(Date.now() - days.data * DAY_MS) : null;
 }
 
 /** True for a text that a test of text means. */

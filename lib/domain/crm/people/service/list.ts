@@ -5,6 +5,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
 import { MOST_COUNTED, totalOf } from "#lib/core/page-input.ts";
 import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
+import { parsePart } from "#lib/core/parse-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import type { Position, Sort } from "#lib/db/listing.ts";
 import { type Stage, sortKeys, stages } from "#lib/domain/crm/recording/service.ts";
@@ -16,6 +17,7 @@ import { where } from "../queries/conditions.ts";
 import {
   type PeopleCondition as Condition,
   countListed,
+  findAmong,
   isLeadList,
   listCompanyRows,
   listPersonRows,
@@ -48,13 +50,16 @@ const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
   value === undefined ? [] : [condition(value)];
 
+/** Who asks, and where. */
+type Reading = Pick<Ctx, "db" | "actor">;
+
 type SharedFilters = Omit<z.output<typeof contract.listCompanies.input>, "domain" | "sort"> & Pick<Filters, "sort">;
 
 /** True when the list is in an order that an index has after a stage, a source or a company. */
 const byActivity = ({ sort }: Pick<Filters, "sort">): boolean => COLUMNS[fieldOf(sort)].column === "last_activity_at";
 
 /** Filters both lists have. */
-const sharedConditions = async (ctx: Ctx, subject: Subject, input: SharedFilters): Promise<Condition[]> => [
+const sharedConditions = async (ctx: Reading, subject: Subject, input: SharedFilters): Promise<Condition[]> => [
   where.status(input.status),
   ...given(searchPatterns(input.search ?? "") ?? undefined, where.search),
   ...given(input.source && (await sourcesIn(ctx, subject, input.source)), (all) =>
@@ -74,7 +79,7 @@ const sharedConditions = async (ctx: Ctx, subject: Subject, input: SharedFilters
 
 /** The sources that a filter means. There are few, so that all others than some are looked up first. */
 const sourcesIn = async (
-  ctx: Ctx,
+  ctx: Reading,
   subject: Subject,
   filter: NonNullable<Filters["source"]>,
 ): Promise<readonly string[]> =>
@@ -84,7 +89,7 @@ const sourcesIn = async (
 const momentOf = (time: Date | number): Date => (typeof time === "number" ? ago(time) : time);
 
 /** The records of a member, who may have left; or those that nobody owns. */
-async function ownerConditions(ctx: Ctx, input: Pick<Filters, "owner" | "sort">): Promise<Condition[]> {
+async function ownerConditions(ctx: Reading, input: Pick<Filters, "owner" | "sort">): Promise<Condition[]> {
   if (input.owner === undefined) return [];
   const meant = await ownerMeant(ctx, input.owner);
   return [where.owner(meant === "none" ? "" : meant, COLUMNS[fieldOf(input.sort)].column)];
@@ -94,15 +99,25 @@ async function ownerConditions(ctx: Ctx, input: Pick<Filters, "owner" | "sort">)
  * The filter `owner` without words that depend on who asks: an e-mail address, also of someone who has left, or `none`. Throws
  * 400 for a member that there is not.
  */
-async function ownerMeant(ctx: Ctx, owner: string): Promise<string> {
+async function ownerMeant(ctx: Reading, owner: string): Promise<string> {
   const wanted = owner.trim().toLowerCase();
   return wanted === "none" || wanted.includes("@") ? wanted : (await memberFinder(ctx))(wanted, "owner").email;
 }
 
-/** A list's filters for a job, which is another caller than the one who gave them: `owner=me` is that member. */
-export async function filtersForJob<F extends Readonly<Record<string, unknown>>>(ctx: Ctx, filters: F): Promise<F> {
+/**
+ * A list's filters for a job, which is another caller than the one who gave them: `owner=me` is that member. Throws as the list does
+ * for what it would refuse.
+ */
+export async function filtersForJob<F extends Readonly<Record<string, unknown>>>(
+  ctx: Ctx,
+  list: string,
+  filters: F,
+): Promise<F> {
   const { owner } = filters;
-  return typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
+  const meant = typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
+  if (list === "people") await personConditions(ctx, parsePart(contract.listPeople, meant));
+  if (list === "companies") await companyConditions(ctx, parsePart(contract.listCompanies, meant));
+  return meant;
 }
 
 /** The condition that somebody has an identifier; throws 400 when it is not one. */
@@ -112,7 +127,7 @@ function named(kind: string, value: string | null): Condition {
 }
 
 /** The conditions of a list of people, apart from the stage. */
-async function personConditions(ctx: Ctx, input: Filters): Promise<Condition[]> {
+async function personConditions(ctx: Reading, input: Filters): Promise<Condition[]> {
   return [
     ...(await sharedConditions(ctx, "person", input)),
     ...given(input.title, titleCondition),
@@ -143,11 +158,30 @@ export const listPeople = implement(contract.listPeople, async (ctx, input) => {
   return pageOf<z.output<typeof contract.listPeople.output>>("people", rows, input, next, total);
 });
 
+/** The conditions of a list of companies. */
+const companyConditions = async (
+  ctx: Reading,
+  input: z.output<typeof contract.listCompanies.input>,
+): Promise<Condition[]> => [
+  ...(await sharedConditions(ctx, "company", input)),
+  ...given(input.domain, (domain) => named("domain", normaliseDomain(domain))),
+];
+
+/** Those of some people that the list with these filters has. */
+export async function peopleAmong(ctx: Reading, filters: object, ids: readonly string[]): Promise<string[]> {
+  const input = parsePart(contract.listPeople, filters);
+  const ofStages = given(input.pipeline_stage, (stage) => where.stages(chosenOf(stage, stages), false));
+  return findAmong(ctx.db, "people", [...(await personConditions(ctx, input)), ...ofStages], ids);
+}
+
+/** The same of companies. */
+export async function companiesAmong(ctx: Reading, filters: object, ids: readonly string[]): Promise<string[]> {
+  const input = parsePart(contract.listCompanies, filters);
+  return findAmong(ctx.db, "companies", await companyConditions(ctx, input), ids);
+}
+
 export const listCompanies = implement(contract.listCompanies, async (ctx, input) => {
-  const conditions = [
-    ...(await sharedConditions(ctx, "company", input)),
-    ...given(input.domain, (domain) => named("domain", normaliseDomain(domain))),
-  ];
+  const conditions = await companyConditions(ctx, input);
   const { after } = placeOf(ctx, companyPlaces, input);
   const rows = await listCompanyRows(ctx.db, requestOf(input, conditions, after));
   const next = (last: Place) => companyPlaces.encode(ctx, last);

@@ -12,7 +12,11 @@ import type { Subject } from "../rules/standard-fields.ts";
 type Filters = z.output<typeof contract.listPeople.input>;
 
 /** The conditions for property filters. Sources are few, so those a filter means are looked up first. */
-export async function propertyConditions(ctx: Ctx, subject: Subject, input: PropertyInput): Promise<Condition[]> {
+export async function propertyConditions(
+  ctx: Pick<Ctx, "db">,
+  subject: Subject,
+  input: PropertyInput,
+): Promise<Condition[]> {
   const filters = filtersOf(subject, input);
   const sources = await sourcesFor(ctx, subject, filters);
   const absent = filters.filter(isAbsence);
@@ -22,21 +26,21 @@ export async function propertyConditions(ctx: Ctx, subject: Subject, input: Prop
 }
 
 /** The conditions for filters by the companies of listed people. */
-export async function employerConditions(ctx: Ctx, company: Filters["company"] = {}): Promise<Condition[]> {
+export async function employerConditions(ctx: Pick<Ctx, "db">, company: Filters["company"] = {}): Promise<Condition[]> {
   const filters = propertyFilters("company", company, "company");
   const sources = await sourcesFor(ctx, "company", filters);
   return filters.map((filter) => employerCondition(filter, sources({ ...filter, test: positive(filter.test) })));
 }
 
 /** The sources that each of some filters means. */
-async function sourcesFor(ctx: Ctx, subject: Subject, filters: readonly PropertyFilter[]) {
+async function sourcesFor(ctx: Pick<Ctx, "db">, subject: Subject, filters: readonly PropertyFilter[]) {
   const all = filters.some(({ field }) => field?.list === "sources") ? await findSources(ctx.db, subject) : [];
   return ({ test }: PropertyFilter) => all.filter((source) => textMatches(test, source));
 }
 
 /** Without all of these properties. Sets of properties are few, so those without them are looked up when it takes long otherwise. */
 function absenceOf(
-  ctx: Ctx,
+  ctx: Pick<Ctx, "db">,
   subject: Subject,
   status: Filters["status"],
   filters: readonly PropertyFilter[],

@@ -1,4 +1,5 @@
 import { fold } from "#lib/text/fold.ts";
+import { type Region, regions } from "../words.ts";
 import { finderOf, wordsOf } from "./text.ts";
 
 const CODES =
@@ -108,7 +109,7 @@ const asia = [...southEastAsia, ..."CN JP KR IN TW HK PK BD LK NP MN KZ".split("
 const latinAmerica = "MX BR AR CL CO PE UY PY BO EC VE CR PA GT HN SV NI DO PR CU".split(" ");
 
 /** Regions, the phrases that mean them, and their countries. */
-const regionTable = {
+const regionTable: Readonly<Record<Region, { phrases: readonly string[]; members: readonly string[] }>> = {
   EU: { phrases: ["eu", "european union"], members: eu },
   Europe: { phrases: ["europe", "european"], members: europe },
   DACH: { phrases: ["dach", "german speaking"], members: ["DE", "AT", "CH"] },
@@ -125,9 +126,7 @@ const regionTable = {
   MENA: { phrases: ["mena"], members: [...middleEast, ...northAfrica] },
   "Middle East": { phrases: ["middle east"], members: middleEast },
   Africa: { phrases: ["africa", "african"], members: africa },
-} as const;
-export type Region = keyof typeof regionTable;
-const regions = Object.keys(regionTable) as Region[];
+};
 
 const findRegions = finderOf<string>(
   Object.fromEntries(regions.map((name): [string, readonly string[]] => [name, regionTable[name].phrases])),

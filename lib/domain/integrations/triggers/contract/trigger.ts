@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ofOne } from "#lib/core/of-one.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
+import { describedAs, Id, Timestamp } from "#lib/core/schema.ts";
+import { CompanyFilters, PeopleFilters } from "#lib/domain/crm/people/contract.ts";
 
 export const tag = "Triggers";
 
@@ -9,7 +10,7 @@ export const MOST_URL = 2000;
 
 const texts = (most: number) => z.array(z.string().trim().min(1).max(200)).min(1).max(most);
 
-const conditions = z.strictObject({
+const ownConditions = {
   stage: texts(5).optional().describe("Only when the person is in one of these stages (after the event)."),
   property: z
     .record(z.string().min(1).max(100), z.union([z.string().max(200), z.number(), z.boolean(), texts(50)]))
@@ -18,9 +19,25 @@ const conditions = z.strictObject({
   source: texts(50).optional().describe("Only what one of these sources reported, such as `api` or `cal_com`."),
   list: z.array(Id).min(1).max(50).optional().describe("Only events about people in one of these lead lists."),
   plan: texts(50).optional().describe("Only when the record's property `plan` has one of these values."),
+};
+
+const OF_PEOPLE =
+  'Only events about people that `GET /v2/people` then has with these filters, such as `{"company": {"industry": "fintech"}}`.';
+const OF_COMPANIES =
+  "Only events about companies that `GET /v2/companies` then has with these filters. With `people` too, events about either.";
+
+const conditions = z.strictObject({
+  ...ownConditions,
+  people: z.record(z.string(), z.json()).optional().describe(OF_PEOPLE),
+  companies: z.record(z.string(), z.json()).optional().describe(OF_COMPANIES),
 });
 
-export const Filters = conditions
+export const Filters = z
+  .strictObject({
+    ...ownConditions,
+    people: describedAs(PeopleFilters, z.json()).optional().describe(OF_PEOPLE),
+    companies: describedAs(CompanyFilters, z.json()).optional().describe(OF_COMPANIES),
+  })
   .refine((filters) => Object.keys(filters.property ?? {}).length <= 10, { error: "at most 10 properties" })
   .meta({ id: "TriggerFiltersInput", description: "Conditions that all must hold. An empty object has none." });
 export type Filters = z.output<typeof Filters>;

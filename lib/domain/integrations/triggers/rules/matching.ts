@@ -13,6 +13,13 @@ export type Happening = {
   properties: ReadonlyMap<string, unknown>;
 };
 
+/** The list whose filters a trigger has for a record of this type; null: it has none that say anything about the event. */
+export function listFor({ people, companies }: Filters, type: string): "people" | "companies" | "none" | null {
+  if (people === undefined && companies === undefined) return null;
+  if (type === "person" && people !== undefined) return "people";
+  return type === "company" && companies !== undefined ? "companies" : "none";
+}
+
 export type Rule = { events: readonly string[]; filters: Filters; createdAt: Date };
 
 /** The name under which a trigger asked for an event; null when it did not, or when it happened before the trigger. */

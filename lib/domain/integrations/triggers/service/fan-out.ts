@@ -1,4 +1,6 @@
+import type { Actor } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
+import { companiesAmong, peopleAmong } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { formatTime } from "#lib/text/time.ts";
 import {
@@ -11,7 +13,7 @@ import {
 } from "../queries/events.ts";
 import type { TriggerRow } from "../queries.ts";
 import { dataOf } from "../rules/bodies.ts";
-import { askedAs, type Happening, passes, propertiesIn } from "../rules/matching.ts";
+import { askedAs, type Happening, listFor, passes, propertiesIn } from "../rules/matching.ts";
 
 /** Sample data, and what happens to it, is not delivered. */
 const SAMPLE = "sample";
@@ -34,6 +36,7 @@ export async function fanOut(
     ).map((row) => [row.seq, row]),
   );
   const believed = await propertiesOf(db, [...facts.values()], triggers);
+  const listed = await listedFor(db, wanted, facts, triggers);
   const deliveries: NewDelivery[] = [];
   for (const event of wanted) {
     const known = facts.get(event.seq);
@@ -43,11 +46,42 @@ export async function fanOut(
     for (const trigger of triggers) {
       const type = askedAs(trigger, event);
       if (type === null || !passes(trigger.filters, happening)) continue;
+      if (listed.get(trigger)?.has(known.entityId) === false) continue;
       const body = JSON.stringify({ type, timestamp: formatTime(event.at), data });
       deliveries.push({ id: newId(), triggerId: trigger.id, type, entityId: known.entityId, body });
     }
   }
   await insertDeliveries(db, deliveries);
+}
+
+/** Who makes deliveries: no member, so that nobody's records are `me`. */
+const actor: Actor = { type: "job", id: "triggers" };
+
+/** For each trigger with filters of lists, the records of its events that those lists have. */
+async function listedFor(
+  db: Ctx["db"],
+  events: readonly EventRow[],
+  facts: ReadonlyMap<number, Facts>,
+  triggers: readonly TriggerRow[],
+): Promise<ReadonlyMap<TriggerRow, ReadonlySet<string>>> {
+  const listed = new Map<TriggerRow, ReadonlySet<string>>();
+  for (const trigger of triggers) {
+    const { filters } = trigger;
+    if (listFor(filters, "person") === null) continue;
+    const about = events.flatMap((event) => (askedAs(trigger, event) === null ? [] : (facts.get(event.seq) ?? [])));
+    const idsFor = (list: "people" | "companies") => [
+      ...new Set(about.flatMap(({ type, entityId }) => (listFor(filters, type) === list ? [entityId] : []))),
+    ];
+    const [people, companies] = [idsFor("people"), idsFor("companies")];
+    listed.set(
+      trigger,
+      new Set([
+        ...(people.length > 0 ? await peopleAmong({ db, actor }, filters.people ?? {}, people) : []),
+        ...(companies.length > 0 ? await companiesAmong({ db, actor }, filters.companies ?? {}, companies) : []),
+      ]),
+    );
+  }
+  return listed;
 }
 
 type Believed = ReadonlyMap<string, ReadonlyMap<string, unknown>>;

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { lockWorkspace } from "#lib/db/row-locks.ts";
-import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { filtersForJob, listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
+import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { inFilters, requireFilters } from "#lib/domain/whole-lists.ts";
 import { announce } from "#lib/live/announce.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { HOUR_MS } from "#lib/text/time.ts";
@@ -15,6 +17,7 @@ import {
   deleteTriggerRow,
   findTrigger,
   findTriggerRows,
+  forgetInFilters,
   insertTrigger,
   lockTrigger,
   markWorkspace,
@@ -35,23 +38,44 @@ export const tellTriggers = ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId"
 /** Whether private addresses are allowed on this server. */
 export const privateAllowed = (): boolean => getBoot().env.ALLOW_PRIVATE_WEBHOOK_TARGETS === "true";
 
-export const createTrigger = implement(contract.createTrigger, async (ctx, { url, events, name, filters = {} }) => {
-  requireUrl(url);
-  const wanted = requireEvents(events);
-  await lockWorkspace(ctx.db); // of two that are the same, the second one waits here and answers the first
-  const same = (await findTriggerRows(ctx.db)).find((row) => isSame(row, { url, events: wanted, filters }));
-  if (same) return { ok: true as const, created: false, trigger: await read(ctx, same.id), secret: null };
-  if ((await countTriggers(ctx.db)).count >= MOST_TRIGGERS) throw new Fault("too_many_triggers");
-  const id = newId();
-  const secret = newSecret();
-  const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
-  const row = { id, name: name || null, url, events: wanted, filters, secret: sealSecret(id, secret), createdBy };
-  await insertTrigger(ctx.db, row);
-  await markWorkspace(ctx.db);
-  await recordAudit(ctx, "trigger.created", id, { name: row.name, url, events: wanted });
-  tellTriggers(ctx);
-  return { ok: true as const, created: true, trigger: await read(ctx, id), secret };
-});
+export const createTrigger = implement(
+  contract.createTrigger,
+  async (ctx, { url, events, name, filters: given = {} }) => {
+    requireUrl(url);
+    const wanted = requireEvents(events);
+    const filters = await checked(ctx, given);
+    await lockWorkspace(ctx.db); // of two that are the same, the second one waits here and answers the first
+    const same = (await findTriggerRows(ctx.db)).find((row) => isSame(row, { url, events: wanted, filters }));
+    if (same) return { ok: true as const, created: false, trigger: await read(ctx, same.id), secret: null };
+    if ((await countTriggers(ctx.db)).count >= MOST_TRIGGERS) throw new Fault("too_many_triggers");
+    const id = newId();
+    const secret = newSecret();
+    const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
+    const row = { id, name: name || null, url, events: wanted, filters, secret: sealSecret(id, secret), createdBy };
+    await insertTrigger(ctx.db, row);
+    await markWorkspace(ctx.db);
+    await recordAudit(ctx, "trigger.created", id, { name: row.name, url, events: wanted });
+    tellTriggers(ctx);
+    return { ok: true as const, created: true, trigger: await read(ctx, id), secret };
+  },
+);
+
+const lists = { people: listPeople as unknown as Operation, companies: listCompanies as unknown as Operation };
+
+/** The filters, of which those of lists are as a job asks them; throws as the lists do. */
+async function checked(ctx: Ctx, filters: contract.Filters): Promise<contract.Filters> {
+  const meant = { ...filters };
+  for (const list of ["people", "companies"] as const) {
+    const given = filters[list];
+    if (given === undefined) continue;
+    const named = `filters.${list}`;
+    requireFilters(ctx, lists[list], given, "a trigger is about all rows, so it is not paged.", named);
+    meant[list] = await filtersForJob(ctx, list, given).catch((error: unknown) => {
+      throw inFilters(error, named);
+    });
+  }
+  return meant;
+}
 
 /** Whether two triggers send the same events to the same URL. */
 const isSame = (one: Wanted, other: Wanted): boolean =>
@@ -69,7 +93,7 @@ export const changeTrigger = implement(contract.changeTrigger, async (ctx, { id,
     url: input.url ?? before.url,
     events: input.events === undefined ? before.events : requireEvents(input.events),
     name: input.name === undefined ? before.name : input.name || null,
-    filters: input.filters ?? before.filters,
+    filters: input.filters ? await checked(ctx, input.filters) : before.filters,
     status: before.status === "active" ? (input.status ?? before.status) : before.status,
   };
   await updateTrigger(ctx.db, after);
@@ -110,6 +134,13 @@ export const rotateTriggerSecret = implement(contract.rotateTriggerSecret, async
   tellTriggers(ctx);
   return { ok: true as const, trigger: await read(ctx, id), secret };
 });
+
+const NAMED = "Its filters named a person who was erased. Change the filters, then resume it.";
+
+/** In the transaction of an erasure: no filters name the person, and a trigger that had them sends nothing until a person has looked. */
+export async function forgetInTriggers(ctx: Pick<Ctx, "db" | "workspaceId">, identifiers: readonly string[]) {
+  if ((await forgetInFilters(ctx.db, identifiers, NAMED)) > 0) tellTriggers(ctx);
+}
 
 /** The trigger, locked until the transaction ends. */
 export async function requireTrigger(ctx: Pick<Ctx, "db">, id: string): Promise<TriggerRow> {

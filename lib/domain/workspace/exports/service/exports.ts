@@ -6,7 +6,7 @@ import { Id } from "#lib/core/schema.ts";
 import { filtersForJob } from "#lib/domain/crm/people/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { requireFilters } from "#lib/domain/whole-lists.ts";
+import { inFilters, requireFilters } from "#lib/domain/whole-lists.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import {
@@ -34,7 +34,9 @@ export const createExport = implement(
   async (ctx, { what, format, filters, columns }) => {
     const kind = kinds[what];
     requireFilters(ctx, kind.list, filters, "an export has all rows, so it is not paged.");
-    const meant = await filtersForJob(ctx, filters);
+    const meant = await filtersForJob(ctx, what, filters).catch((error: unknown) => {
+      throw inFilters(error);
+    });
     const chosen = columnsFor(columns, kind.fields, kind.own);
     await lockExports(ctx.db);
     if ((await countKept(ctx.db)) >= MOST_KEPT) throw new Fault("too_many_exports");

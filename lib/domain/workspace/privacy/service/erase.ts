@@ -6,6 +6,7 @@ import { forgetInViews } from "#lib/domain/crm/saved-views/service.ts";
 import { forgetInTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { lockDeliveries, redactDeliveries } from "#lib/domain/integrations/inbound/service.ts";
+import { forgetInTriggers } from "#lib/domain/integrations/triggers/service.ts";
 import { eraseNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logErasure } from "#lib/domain/records/change-log/service.ts";
@@ -73,6 +74,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   await redactDeliveries(ctx.db, ids, names);
   await forgetInImports(ctx, ids, names);
   await forgetInTasks(ctx, [...mentioned]);
+  await forgetInTriggers(ctx, [...mentioned]);
   await forgetInViews(ctx, (place) => placeWithout(place, mentioned));
   await takeUpWithout(ctx, left); // last: who works through a bulk action or an import locks that first, and rows of lists after it
 }
