@@ -42,8 +42,8 @@ export function npmPack(folder: string): string {
     stdio: ["ignore", "ignore", "inherit"],
     shell: process.platform === "win32",
   });
-  const { name, version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Named;
+  const { name, version } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Identifier;
   return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
 }
 
-type Named = { name: string; version: string };
+type Identifier = { name: string; version: string };

@@ -1,25 +1,25 @@
 /** A workspace in memory, in which decisions are tested, and short words for reports. */
 import { isFault } from "#lib/core/errors.ts";
-import type { Told } from "#lib/domain/crm/recording/rules/contact.ts";
+import type { ReportResult } from "#lib/domain/crm/recording/rules/contact.ts";
 import { Decision } from "#lib/domain/crm/recording/rules/decide.ts";
 import { stageOf, standardRules } from "#lib/domain/crm/recording/rules/stages.ts";
 import {
   keyOf,
-  type Looked,
+  type Lookup,
   pairOf,
   type Report,
   referencesOf,
   referenceTo,
   type World,
 } from "#lib/domain/crm/recording/rules/world.ts";
-import { type EntityRow, identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
+import { type EntityRow, type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
 import type { Draft, NewClaim, StoredEvidence } from "#lib/domain/records/evidence/service.ts";
 
 export const at = new Date("2026-11-21T12:00:00Z");
 export const workspaceId = "00000000-0000-7000-8000-000000000000";
-export const noOne: Looked = {
+export const noOne: Lookup = {
   ...{ now: at, id: null, type: "person", status: "active", absorbed: [], createdAt: at, isLead: false },
-  ...{ stage: null, name: null, domain: null, known: null },
+  ...{ stage: null, name: null, domain: null, recorded: null },
 };
 
 /** A workspace in memory: what a database keeps of what was decided, and the world it reads for the next reports. */
@@ -62,11 +62,11 @@ export class Memory {
       ),
     );
 
-  identifiersOf = (id: string): Named[] =>
+  identifiersOf = (id: string): Identifier[] =>
     [...this.owners]
       .filter(([, owner]) => owner === id)
       .map(([name]) => ({
-        kind: name.slice(0, name.indexOf(" ")) as Named["kind"],
+        kind: name.slice(0, name.indexOf(" ")) as Identifier["kind"],
         value: name.slice(name.indexOf(" ") + 1),
       }))
       .toReversed();
@@ -75,12 +75,12 @@ export class Memory {
     const references = [
       ...reports.flatMap(referencesOf),
       ...[...this.owners].map(([name]) =>
-        referenceTo({ kind: name.split(" ")[0] as Named["kind"], value: name.split(" ")[1] as string }),
+        referenceTo({ kind: name.split(" ")[0] as Identifier["kind"], value: name.split(" ")[1] as string }),
       ),
       ...["acme.com", "globex.io"].map((value) => referenceTo({ kind: "domain", value })),
       ...[...this.entities.keys()].map((id) => referenceTo({ id })),
     ];
-    const looked = references.flatMap((reference) => {
+    const lookups = references.flatMap((reference) => {
       const { who } = reference;
       const found = this.lookedAt("kind" in who ? this.owners.get(identifierKey(who)) : who.id, reference);
       return [
@@ -91,7 +91,7 @@ export class Memory {
     const properties = new Set(this.evidence.map(({ property }) => property));
     return {
       ...{ at, workspaceId, source: "api", newId: this.newId, rules: standardRules, erased: new Map() },
-      looked: new Map(looked),
+      lookups: new Map(lookups),
       evidence: Map.groupBy(this.evidence, ({ entityId }) => entityId),
       weighed: new Set(
         [...this.entities.values()].flatMap((entity) => [...properties].map((one) => pairOf(entity, one))),
@@ -109,19 +109,24 @@ export class Memory {
     };
   }
 
-  private lookedAt(id: string | undefined, { source, externalId }: ReturnType<typeof referenceTo>): Looked {
+  private lookedAt(id: string | undefined, { source, externalId }: ReturnType<typeof referenceTo>): Lookup {
     const entity = this.entities.get(id ?? "");
     if (!entity) return noOne;
-    const known = this.evidence.find(
+    const recorded = this.evidence.find(
       (one) => externalId !== null && one.entityId === id && one.source === source && one.externalId === externalId,
     );
-    const [before, after] = (known?.stages ?? [null, null]) as [Looked["stage"], Looked["stage"]];
+    const [before, after] = (recorded?.stages ?? [null, null]) as [Lookup["stage"], Lookup["stage"]];
     const stage = entity.type === "person" ? stageOf(this.claimsOf(entity.id).get("pipeline_stage")) : null;
-    return { ...noOne, ...entity, stage, known: known ? { id: known.id, of: known.entityId, before, after } : null };
+    return {
+      ...noOne,
+      ...entity,
+      stage,
+      recorded: recorded ? { id: recorded.id, of: recorded.entityId, before, after } : null,
+    };
   }
 }
 
-export const email = (value: string): Named => ({ kind: "email", value });
+export const email = (value: string): Identifier => ({ kind: "email", value });
 export const state = (property: string, value: unknown, more: Partial<Draft> = {}): Draft => ({
   ...{ kind: "state", property, value, source: "api", method: "observed", observedAt: null },
   ...more,
@@ -131,11 +136,11 @@ export const activity = (type: string, externalId?: string, more: Partial<Draft>
   ...(externalId === undefined ? {} : { externalId }),
   ...more,
 });
-export const about = (address: string, ...said: Draft[]): Report => ({
+export const about = (address: string, ...drafts: Draft[]): Report => ({
   about: { named: [email(address)], type: "person", create: true },
-  said,
+  drafts,
 });
-export const good = (result: ReturnType<Decision["take"]> | undefined): Told => {
+export const good = (result: ReturnType<Decision["take"]> | undefined): ReportResult => {
   if (result === undefined || isFault(result)) throw new Error(`was refused: ${String(result?.code)}`);
   return result;
 };
@@ -163,7 +168,10 @@ export function memoryOf(...addresses: string[]): { memory: Memory; ids: string[
 
 export const ofCompany = (domain: string, ...drafts: Draft[]): Report => ({
   about: { named: [{ kind: "domain", value: domain }], type: "company", create: true },
-  said: drafts,
+  drafts,
 });
-export const url = (slug: string): Named => ({ kind: "linkedin_url", value: `https://www.linkedin.com/in/${slug}` });
+export const url = (slug: string): Identifier => ({
+  kind: "linkedin_url",
+  value: `https://www.linkedin.com/in/${slug}`,
+});
 export const [a, b, c] = ["anna@gmail.com", "ben@gmail.com", "cara@gmail.com"] as const;

@@ -419,7 +419,7 @@ describe("beside another writer, a company's count and last activity", () => {
         await lockEntity(ctx.db, contact_id);
         const event = { kind: "event", property: "page.visited", value: null, source: "api" } as const;
         const draft = { ...event, method: "observed", observedAt: new Date(early) } as const;
-        await recordOne(ctx, { about: { id: entity.id }, said: [draft] });
+        await recordOne(ctx, { about: { id: entity.id }, drafts: [draft] });
       },
       () => home.add("p@one.example", "q@two.example"),
     );
@@ -475,7 +475,7 @@ const holdOne = sql(
 
 describe("two batches about the same companies lock the rows in one order", () => {
   const state = { kind: "state", property: "industry", value: "Fintech", source: "api", method: "observed" } as const;
-  const isFintech = (id: string): Report => ({ about: { id }, said: [{ ...state, observedAt: null }] });
+  const isFintech = (id: string): Report => ({ about: { id }, drafts: [{ ...state, observedAt: null }] });
 
   test.each<[string, (ctx: Ctx, companies: [string, string, string]) => Promise<unknown>]>([
     ["of several companies", (ctx, [a, b, c]) => record(ctx, [c, a, b].map(isFintech))],

@@ -14,7 +14,7 @@ test("a value that is recorded while someone archives the person does not bring 
     { kind: "state", property: "job_title", value: "CTO", source: "api", method: "observed", observedAt: null },
   ] as const;
   await withWorkspace(caller.workspaceId, (db) =>
-    record({ ...caller, db }, [{ about: { id: (before as EntityRow).id }, said: drafts }]),
+    record({ ...caller, db }, [{ about: { id: (before as EntityRow).id }, drafts }]),
   );
   const people = async (status: string) =>
     ((await listPeople.execute(caller, { status })) as { people: { job_title: string }[] }).people;

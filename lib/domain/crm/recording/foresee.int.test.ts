@@ -7,7 +7,7 @@ import { type Report, recordAndTell } from "./service.ts";
 const state = { kind: "state", property: "job_title", value: "CFO", source: "api", method: "observed" } as const;
 const about = (...emails: string[]): Report => ({
   about: { named: emails.map((value) => ({ kind: "email", value })), type: "person", create: true },
-  said: [{ ...state, observedAt: null }],
+  drafts: [{ ...state, observedAt: null }],
 });
 
 test("what is foreseen happens now, also when the first report names no one", async () => {

@@ -10,7 +10,7 @@ test("of addresses given at once the last is the primary one, also when the row 
   const { id, caller } = await createTestWorkspace();
   const addresses = ["anna@gmail.com", "anna@acme.com", "anna@globex.io", "anna@acme.io"];
   const tell = (about: Report["about"], value: string) =>
-    withWorkspace(id, (db) => recordOne({ ...caller, db }, { about, said: [{ ...state, value }] }));
+    withWorkspace(id, (db) => recordOne({ ...caller, db }, { about, drafts: [{ ...state, value }] }));
   const primary = async () =>
     (await inspect<{ email: string }>("SELECT email FROM people WHERE workspace_id = $1", [id])).map(
       ({ email }) => email,

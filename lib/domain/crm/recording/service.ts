@@ -1,7 +1,7 @@
 export * from "./contract.ts";
 export { deriveEmployers, findCompaniesOf } from "./queries/employers.ts";
 export { findOwnRules } from "./queries/world.ts";
-export { countNew, type Outcome, STAGE, type Told } from "./rules/contact.ts";
+export { countNew, type DraftResult, type ReportResult, STAGE } from "./rules/contact.ts";
 export type { Decision } from "./rules/decide.ts";
 export type { LeadRow } from "./rules/lead-moves.ts";
 export { type LeadChange, type LeadState, stateChanged } from "./rules/leads.ts";
@@ -12,7 +12,7 @@ export type { About, Report } from "./rules/world.ts";
 export { changeLeadRows, holdLeads } from "./service/change-leads.ts";
 export { holdEntities, holdIdentifiers, holdStanding, holdWhole } from "./service/hold.ts";
 export { leaveLists, takeUpWithout } from "./service/leave.ts";
-export { findMeant, readStageRules, repeatSeen, type Seen, seeReports } from "./service/read.ts";
+export { findMeant, type ReportLookup, readStageRules, repeatSeen, seeReports } from "./service/read.ts";
 export { rebuildRows, rebuildRowsAsTheyAre } from "./service/rebuild.ts";
 export { record, recordAndTell, recordOne } from "./service/record.ts";
 export { refresh } from "./service/refresh.ts";

@@ -127,7 +127,7 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
     ctx,
     moving.map(({ happened: { entityId, activityId }, to }) => ({
       about: { id: entityId },
-      said: [{ ...said, value: to, causedBy: activityId }],
+      drafts: [{ ...said, value: to, causedBy: activityId }],
     })),
   );
   return { moved: moving.length, remaining: movers.length - now.length };

@@ -122,7 +122,7 @@ export const recordObservations = implement(contract, async (ctx, input) => {
   );
   const lookups = { owners, employers: await employersIn(ctx, input.observations) };
   const drafts = input.observations.map((item, index) => draftOf(ctx, item, index, type, lookups));
-  const result = await recordOne(ctx, { about, said: drafts }, seen);
+  const result = await recordOne(ctx, { about, drafts }, seen);
   const recorded = countNew(result);
   const staged = result.outcomes.flatMap(({ stages }) => stages ?? []);
   const [before, after] = [staged[0]?.before, staged.at(-1)?.after];

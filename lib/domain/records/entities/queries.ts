@@ -60,11 +60,11 @@ const byIdentifiers = sqlOfRows(
    CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = i.entity_id OFFSET 0) AS e`,
 );
 
-export type Named = { kind: IdentifierKind; value: string };
+export type Identifier = { kind: IdentifierKind; value: string };
 
 /** The entities that active identifiers name. */
-export const findByIdentifiers = (db: Db, wanted: readonly Named[]): Promise<(EntityRow & Named)[]> =>
-  db.query<EntityRow & Named>(formFor(byIdentifiers, wanted.length), [
+export const findByIdentifiers = (db: Db, wanted: readonly Identifier[]): Promise<(EntityRow & Identifier)[]> =>
+  db.query<EntityRow & Identifier>(formFor(byIdentifiers, wanted.length), [
     wanted.map(({ kind }) => kind),
     wanted.map(({ value }) => value),
   ]);
@@ -92,7 +92,7 @@ const insertIdentifierRows = sqlOfRows(
 );
 
 /** `lost`: it lost it again at once. */
-type Given = Named & { entityId: string; lost: boolean; at: Date };
+type Given = Identifier & { entityId: string; lost: boolean; at: Date };
 
 /** Gives entities identifiers, whose locks the caller holds. Sent with the COMMIT. */
 export function insertIdentifiers(db: Db, given: readonly Given[]): void {
@@ -115,7 +115,7 @@ const retireRows = sql(
 );
 
 /** Takes identifiers from entities: these are no longer known by them, and others may get them. Sent with the COMMIT. */
-export function retireIdentifiers(db: Db, at: Date, lost: readonly (Named & { entityId: string })[]): void {
+export function retireIdentifiers(db: Db, at: Date, lost: readonly (Identifier & { entityId: string })[]): void {
   if (lost.length === 0) return;
   void db.defer(retireRows, [
     at,
@@ -133,7 +133,7 @@ const preferOne = sql(
 );
 
 /** Makes an identifier the primary one of its kind. Sent with the COMMIT. */
-export function preferIdentifier(db: Db, entityId: string, { kind, value }: Named, at: Date): void {
+export function preferIdentifier(db: Db, entityId: string, { kind, value }: Identifier, at: Date): void {
   void db.defer(preferOne, [entityId, kind, value, at]);
 }
 
@@ -148,7 +148,7 @@ const ofEntities = sqlOfRows(
    WHERE i.retired_at IS NULL ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC`,
 );
 
-type Owned = Named & { entityId: string; createdAt: Date };
+type Owned = Identifier & { entityId: string; createdAt: Date };
 
 /** Active identifiers of some entities, the primary one of each kind before the others of its kind, the latest first. */
 export function findIdentifiersOf(db: Db, entityIds: readonly string[]): Promise<Owned[]> {
@@ -160,30 +160,30 @@ export function findIdentifiersOf(db: Db, entityIds: readonly string[]): Promise
  * Serialises writers that want to create, attach or move these identifiers; locked until the transaction ends. While
  * one is held, the record that has it cannot be merged or erased.
  */
-export async function lockIdentifiers(db: Db, named: readonly Named[]): Promise<void> {
+export async function lockIdentifiers(db: Db, named: readonly Identifier[]): Promise<void> {
   const { identifier, domain } = lockNamesOf(named);
   await together([lock(db, "identifier", identifier), lock(db, "domain", domain)]);
 }
 
 /** True when this transaction has locked all of these. */
-export function holdsIdentifiers(db: Db, named: readonly Named[]): boolean {
+export function holdsIdentifiers(db: Db, named: readonly Identifier[]): boolean {
   const { identifier, domain } = lockNamesOf(named);
   return holdsLocks(db, "identifier", identifier) && holdsLocks(db, "domain", domain);
 }
 
 /** Domains come last, because the domain of a company is often found by a person's address. */
-function lockNamesOf(named: readonly Named[]) {
+function lockNamesOf(named: readonly Identifier[]) {
   const names = (domains: boolean) => named.filter(({ kind }) => (kind === "domain") === domains).map(identifierKey);
   return { identifier: names(false), domain: names(true) };
 }
 
 /** Every identifier that entities have or had. */
-export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Named[]> =>
+export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Identifier[]> =>
   db.prisma.identifier.findMany({
     where: { entityId: { in: [...ids] } },
     distinct: ["kind", "value"],
     select: { kind: true, value: true },
-  }) as Promise<object[]> as Promise<Named[]>;
+  }) as Promise<object[]> as Promise<Identifier[]>;
 
 // entities_pkey
 const setStatusRows = sqlOfRows(

@@ -1,7 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { readClock } from "#lib/domain/records/evidence/service.ts";
-import { createEntities, type EntityRow, findByIdentifiers, findEntity, type Named } from "./queries.ts";
+import { createEntities, type EntityRow, findByIdentifiers, findEntity, type Identifier } from "./queries.ts";
 import { type Focus, isFreeMail, normaliseDomain, notFoundMessage, parseFocus, type Sought } from "./rules.ts";
 
 export {
@@ -16,9 +16,9 @@ export {
   findIdentifiersOf,
   findStatusOfAction,
   holdsIdentifiers,
+  type Identifier,
   insertIdentifiers,
   lockIdentifiers,
-  type Named,
   preferIdentifier,
   retireIdentifiers,
   setStatus,
@@ -36,7 +36,7 @@ export {
 } from "./rules.ts";
 
 /** `attached`: the identifiers that a call gave it. */
-export type Resolved = EntityRow & { created: boolean; attached: readonly Named[] };
+export type Resolved = EntityRow & { created: boolean; attached: readonly Identifier[] };
 
 /** The entity that represents a new workspace; it has the workspace's id. */
 export async function createWorkspaceEntity(ctx: Pick<Ctx, "db" | "workspaceId">): Promise<void> {
@@ -92,7 +92,7 @@ async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
 }
 
 /** Whom a write is about: an id that is there or not, or an identifier that may be unused. Throws 400 `invalid_focus`. */
-export function meantBy(ctx: Pick<Ctx, "workspaceId">, text: string): { id: string } | Named {
+export function meantBy(ctx: Pick<Ctx, "workspaceId">, text: string): { id: string } | Identifier {
   const focus = focusOf(text);
   if (focus.kind === "workspace") return { id: ctx.workspaceId };
   return focus.kind === "id" ? { id: focus.value } : { kind: focus.kind, value: focus.value };
@@ -107,7 +107,7 @@ export async function resolveExisting(ctx: Ctx, text: string): Promise<Resolved>
 }
 
 /** `first`: the entity that the other identifiers name. */
-export const conflict = (id: string, { kind, value }: Named, first?: string) =>
+export const conflict = (id: string, { kind, value }: Identifier, first?: string) =>
   new Fault(
     "identifier_conflict",
     { entity_id: id, parameter: kind, ...(first && first !== id ? { other_id: first } : {}) },

@@ -84,13 +84,13 @@ const state = (
 function companyReport(now: Date, { name, domain, industry, employees, country }: SampleCompany): Report {
   const facts = Object.entries({ name, industry, employee_count: employees, country });
   const longAgo = new Date(now.getTime() - 400 * DAY_MS);
-  const said = [longAgo, now].flatMap((at) => facts.map(([property, value]) => state(property, value, at)));
-  return { about: { named: [{ kind: "domain", value: domain }], type: "company", create: true }, said };
+  const drafts = [longAgo, now].flatMap((at) => facts.map(([property, value]) => state(property, value, at)));
+  return { about: { named: [{ kind: "domain", value: domain }], type: "company", create: true }, drafts };
 }
 
 function personReport(person: SamplePerson): Report {
   const { email, firstName, lastName, title, stage, learned, disputed } = person;
-  const said = [
+  const drafts = [
     ...[learned.name, learned.title].flatMap((at) => [
       state("first_name", firstName, at),
       state("last_name", lastName, at),
@@ -99,7 +99,7 @@ function personReport(person: SamplePerson): Report {
     ...(disputed ? [state("job_title", disputed.title, disputed.at)] : []),
     ...(stage === "identified" ? [] : [state("pipeline_stage", stage, learned.stage)]),
   ];
-  return { about: { named: [{ kind: "email", value: email }], type: "person", create: true }, said };
+  return { about: { named: [{ kind: "email", value: email }], type: "person", create: true }, drafts };
 }
 
 const signalsOf = ({ activities, meeting }: SamplePerson, contactId: string): (Signal & { occurredAt: Date })[] =>

@@ -104,8 +104,8 @@ const correctionOf = (ctx: Ctx, { property, value, source, observedAt, root }: E
 });
 
 /** Records what was decided, and derives the last activity and the rows of the lists again. */
-async function write(ctx: Ctx, { entity }: LockedActivity, said: readonly Draft[]): Promise<void> {
-  const { at } = await recordOne(ctx, { about: { id: entity.id }, said, amends: true });
+async function write(ctx: Ctx, { entity }: LockedActivity, drafts: readonly Draft[]): Promise<void> {
+  const { at } = await recordOne(ctx, { about: { id: entity.id }, drafts, amends: true });
   await rebuildRows(ctx, at, [entity], null);
 }
 

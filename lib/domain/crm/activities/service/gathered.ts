@@ -3,7 +3,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
 import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
-import { repeatSeen, type Seen, seeReports } from "#lib/domain/crm/recording/service.ts";
+import { type ReportLookup, repeatSeen, seeReports } from "#lib/domain/crm/recording/service.ts";
 import { capture } from "../contract.ts";
 import { type Answer, answersTo, answerTo, capturedOf, reportOf, type Signal, signalOf } from "./signals.ts";
 
@@ -15,12 +15,12 @@ const LANES = 2;
 const operation = capture.name;
 
 /** `seen`: what was read about it a moment ago. */
-type Call = { caller: Caller; signal: Signal; seen: Seen | null };
+type Call = { caller: Caller; signal: Signal; seen: ReportLookup | null };
 
 const callerOf = ([first]: readonly Call[]): Caller => (first as Call).caller;
 
 /** Looks for what may have been recorded before, without a transaction that writes. */
-const see = gatherer<Call, Seen>({
+const see = gatherer<Call, ReportLookup>({
   most: MOST,
   lanes: LANES,
   run: (calls) =>

@@ -2,13 +2,13 @@ import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import {
+  type DraftResult,
   namesIn,
-  type Outcome,
   type Report,
+  type ReportLookup,
+  type ReportResult,
   record,
-  type Seen,
   type Stage,
-  type Told,
 } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
@@ -49,7 +49,7 @@ export type Captured = {
   createdContact: boolean;
 };
 
-export const capturedOf = ({ id, of, repeated, stages, introduces }: Outcome): Captured => ({
+export const capturedOf = ({ id, of, repeated, stages, introduces }: DraftResult): Captured => ({
   activityId: id,
   contactId: of,
   stages,
@@ -74,7 +74,7 @@ export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report 
       ...({ kind: "state", property, value, source, method: "observed", observedAt: null } as const),
     })),
     source,
-    said: [
+    drafts: [
       {
         ...{ kind: "event", property, source, method, observedAt: occurredAt },
         value: { ...(description ? { description } : {}), ...(metadata ? { metadata } : {}) },
@@ -91,7 +91,7 @@ export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report 
 export async function recordSignals(
   ctx: Ctx,
   signals: readonly Signal[],
-  seen?: readonly Seen[],
+  seen?: readonly ReportLookup[],
 ): Promise<(Captured | Fault | null)[]> {
   const results = await record(
     ctx,
@@ -103,7 +103,7 @@ export async function recordSignals(
 
 const isAbsent = ({ code }: Fault): boolean => code === "entity_not_found" || code === "identifier_required";
 
-const capturedIn = ({ outcomes }: Told): Captured => capturedOf((outcomes as [Outcome])[0]);
+const capturedIn = ({ outcomes }: ReportResult): Captured => capturedOf((outcomes as [DraftResult])[0]);
 
 /** What a call of `capture` says; throws 400 `invalid_email`. */
 export function signalOf(caller: Caller, input: z.output<typeof capture.input>): Signal {
@@ -120,7 +120,7 @@ export type Answer = z.output<typeof capture.output>;
 export async function answersTo(
   ctx: Ctx,
   signals: readonly Signal[],
-  seen?: readonly Seen[],
+  seen?: readonly ReportLookup[],
 ): Promise<(Answer | Fault)[]> {
   return (await recordSignals(ctx, signals, seen)).map(answerTo);
 }

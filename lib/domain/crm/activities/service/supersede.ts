@@ -24,7 +24,7 @@ export async function supersedeActivity(
   } as const;
   await record(
     ctx,
-    ids.map((id) => ({ about: { id }, said: [said] })),
+    ids.map((id) => ({ about: { id }, drafts: [said] })),
   );
   return ids.length;
 }

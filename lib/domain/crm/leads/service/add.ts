@@ -4,7 +4,7 @@ import { issueWords } from "#lib/core/issue-words.ts";
 import { identifiersIn } from "#lib/domain/crm/people/service.ts";
 import { namesIn, type Report, record } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import type { Named } from "#lib/domain/records/entities/service.ts";
+import type { Identifier } from "#lib/domain/records/entities/service.ts";
 import { type Draft, readClock } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { findPeople, findThere, insertLeads, type KnownPerson, markLeads, type NewLead } from "../queries/changes.ts";
@@ -14,7 +14,7 @@ import { found } from "./lists.ts";
 import { leadOf } from "./read.ts";
 
 /** A row that was parsed: from here on, only its person can be refused. */
-type Row = contract.LeadInput & { named: readonly Named[] };
+type Row = contract.LeadInput & { named: readonly Identifier[] };
 
 /**
  * What happened with a row. `there`: the person or their address was in the list already, as this lead; null: it was removed
@@ -130,9 +130,9 @@ async function peopleOf(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<
     ctx,
     rows.map((row): Report => {
       const { source } = list;
-      if (row.entity_id !== undefined) return { about: { id: row.entity_id, only: ["person"] }, said: [], source };
+      if (row.entity_id !== undefined) return { about: { id: row.entity_id, only: ["person"] }, drafts: [], source };
       const about = { named: row.named, type: "person", create: true } as const;
-      return { about, said: [], source, introduces: draftsOf(row, source) };
+      return { about, drafts: [], source, introduces: draftsOf(row, source) };
     }),
   );
   return told.map((one) => {

@@ -4,7 +4,7 @@ import { own } from "#lib/core/own.ts";
 import { CUSTOM_NAME, fieldAliases } from "#lib/domain/crm/recording/contract.ts";
 import {
   companyDomain,
-  type Named,
+  type Identifier,
   normaliseEmail,
   normaliseLinkedinUrl,
 } from "#lib/domain/records/entities/service.ts";
@@ -31,7 +31,7 @@ const normalisers = {
 } as const;
 
 /** The identifiers among the fields, normalised; throws 400 naming the one that is not valid for this type. */
-export function identifiersIn(fields: Fields, type: "person" | "company"): Named[] {
+export function identifiersIn(fields: Fields, type: "person" | "company"): Identifier[] {
   const kinds = type === "person" ? (["email", "linkedin_url"] as const) : (["domain", "linkedin_url"] as const);
   return kinds.flatMap((kind) => {
     const given = fields[kind];

@@ -1,12 +1,12 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import {
+  type DraftResult,
   holdStanding,
-  type Outcome,
   type Report,
+  type ReportResult,
   record,
   STAGE,
   type Stage,
-  type Told,
 } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type EntityRow, findStatusOfAction } from "#lib/domain/records/entities/service.ts";
@@ -35,9 +35,9 @@ export async function moveStages(
     movers.map(({ id }) => reportOf(ctx, id, stage)),
   );
   const moved = movers.map(({ id }, place): Moved => {
-    const told = recorded[place] as Told | Fault;
+    const told = recorded[place] as ReportResult | Fault;
     if (isFault(told)) throw told;
-    const [{ id: observation }] = told.outcomes as [Outcome];
+    const [{ id: observation }] = told.outcomes as [DraftResult];
     return { id, from: said.has(id) ? (stages.get(id) ?? null) : null, observation };
   });
   return { moved, standing: people.length };
@@ -67,7 +67,7 @@ async function recordsAmong(ctx: Ctx, ids: readonly string[]): Promise<EntityRow
 
 const reportOf = (ctx: Ctx, id: string, stage: Stage | null): Report => ({
   about: { id },
-  said: [stateFrom(ctx, STAGE, stage)],
+  drafts: [stateFrom(ctx, STAGE, stage)],
 });
 
 /** What was said of the stages of people, by their ids, in the order it was learned. */
@@ -95,7 +95,7 @@ export async function setStatuses(
   const changed = changing.map(({ id }) => id);
   await record(
     ctx,
-    changed.map((id) => ({ about: { id }, said: [], status, action })),
+    changed.map((id) => ({ about: { id }, drafts: [], status, action })),
   );
   return { changed, standing: records.length };
 }

@@ -1,9 +1,9 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
-import { type Decision, type Report, recordAndTell, type Told } from "#lib/domain/crm/recording/service.ts";
+import { type Decision, type Report, type ReportResult, recordAndTell } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { identifierKey, type Named, type Resolved } from "#lib/domain/records/entities/service.ts";
+import { type Identifier, identifierKey, type Resolved } from "#lib/domain/records/entities/service.ts";
 import { type Draft, latestCounts } from "#lib/domain/records/evidence/service.ts";
 import { findTimes } from "../queries/times.ts";
 import { type Fields, type Kind, type Row, understand } from "./write.ts";
@@ -13,7 +13,7 @@ export type GivenRow = {
   /** as `POST /v2/people` or `/v2/companies` takes them */
   fields: Fields;
   /** further identifiers of the same record */
-  more: readonly Named[];
+  more: readonly Identifier[];
   /** null: the moment it is recorded */
   observedAt: Date | null;
   /** a company that the row describes, as `POST /v2/companies` takes it; only its blanks are filled */
@@ -50,10 +50,10 @@ export type Traces = {
   /** when the rows that may change last changed */
   times: Record<string, string>;
 };
-type Attached = Named & { entityId: string };
+type Attached = Identifier & { entityId: string };
 
 /** A row that was parsed, with its identifiers, and the company that it describes. */
-export type ReadRow = { row: Row; named: Named[]; given: GivenRow; employer: { row: Row } | null };
+export type ReadRow = { row: Row; named: Identifier[]; given: GivenRow; employer: { row: Row } | null };
 
 /** Parses a row, or says why it is refused; `owners` finds the member that it names as owner. */
 export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, owners: MemberFinder): ReadRow | Fault {
@@ -71,7 +71,7 @@ export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, ow
 }
 
 /** Every identifier that importing these rows looks for or creates: theirs, and those of the companies they describe. */
-export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Named[] =>
+export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Identifier[] =>
   rows.flatMap((part) => (isFault(part) ? [] : [...part.named, ...(part.employer?.row.identifiers ?? [])]));
 
 /**
@@ -91,7 +91,7 @@ export async function importRows(
   const next = results.values();
   const done = parts.map((part) => {
     if (isFault(part)) return part;
-    const result = next.next().value as Told | Fault;
+    const result = next.next().value as ReportResult | Fault;
     return isFault(result) ? result : doneOf(part, result);
   });
   return { done, traces };
@@ -102,7 +102,7 @@ export async function recordTraced(
   ctx: Ctx,
   reports: readonly Report[],
   { dryRun }: Pick<Terms, "dryRun">,
-): Promise<{ results: (Told | Fault)[]; traces: Traces }> {
+): Promise<{ results: (ReportResult | Fault)[]; traces: Traces }> {
   let times: Traces["times"] = {};
   const { results, decision } = await recordAndTell(ctx, reports, {
     dryRun,
@@ -111,7 +111,7 @@ export async function recordTraced(
     },
   });
   const contacts = [...decision.contacts.values()];
-  const touched = contacts.flatMap(({ entity, isTold }) => (isTold ? [entity.id] : []));
+  const touched = contacts.flatMap(({ entity, isReported }) => (isReported ? [entity.id] : []));
   const created = contacts.flatMap(({ entity, isNew }) => (isNew ? [entity.id] : []));
   const attached = decision.identifiers.map(({ kind, value, entityId }) => ({ kind, value, entityId }));
   return { results, traces: { touched, created, attached, times } };
@@ -120,11 +120,11 @@ export async function recordTraced(
 /** What a row says: of its record, and of the company that a person works for. */
 function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: Terms): Report {
   const { source, create } = terms;
-  const report = { about: { named, type: kind, create }, said: draftsOf(row, given, terms), source };
+  const report = { about: { named, type: kind, create }, drafts: draftsOf(row, given, terms), source };
   if (employer === null) return report;
   const about = { named: employer.row.identifiers, type: "company", create } as const;
-  const said = draftsOf(employer.row, { ...given, repeats: true }, terms);
-  return { ...report, employer: { about, said, source, terms: given.employs ? terse(given, terms) : null } };
+  const drafts = draftsOf(employer.row, { ...given, repeats: true }, terms);
+  return { ...report, employer: { about, drafts, source, terms: given.employs ? terse(given, terms) : null } };
 }
 
 /**
@@ -161,7 +161,7 @@ const draftsOf = (row: Row, given: GivenRow, terms: Terms): Draft[] =>
       return { ...draft, ...terse(given, terms), method };
     });
 
-function doneOf({ row }: ReadRow, { entity, believed }: Told): RowDone {
+function doneOf({ row }: ReadRow, { entity, believed }: ReportResult): RowDone {
   const given = new Map(row.drafts.map(({ property, value }) => [property, canonicalJson(value)]));
   const changed = believed.filter((one) => one.changed && one.property !== "works_at").map(({ property }) => property);
   const linked = believed.some((one) => one.changed && one.property === "works_at");

@@ -1,9 +1,16 @@
 import { type MemberFinder, ownersIn } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { issueWords } from "#lib/core/issue-words.ts";
-import { type About, countNew, type Report, record, recordOne, type Told } from "#lib/domain/crm/recording/service.ts";
+import {
+  type About,
+  countNew,
+  type Report,
+  type ReportResult,
+  record,
+  recordOne,
+} from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { type Named, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { type Identifier, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { type Believed, type Draft, stateFrom } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
@@ -45,7 +52,7 @@ function draftsOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: M
 }
 
 /** A row of fields that was parsed: from here on, only its identifiers can be refused. */
-export type Row = { fields: Fields; identifiers: readonly Named[]; drafts: readonly Draft[] };
+export type Row = { fields: Fields; identifiers: readonly Identifier[]; drafts: readonly Draft[] };
 const clearable = ["email", "linkedin_url", "domain"] as const;
 const clearedBy = ({ fields }: Row) => clearable.filter((name) => fields[name] === null);
 
@@ -61,7 +68,7 @@ const reportOf = (about: About, row: Row): Report => {
   const { source, status } = row.fields;
   return {
     about,
-    said: row.drafts,
+    drafts: row.drafts,
     source: typeof source === "string" ? source : undefined,
     status: status === "active" || status === "archived" ? status : undefined,
     loses: clearedBy(row).map((kind) => ({ kind })),
@@ -69,18 +76,18 @@ const reportOf = (about: About, row: Row): Report => {
 };
 
 /** Creates or completes the entities that rows name, as if one after another; a fault in the place of a row that is refused. */
-const upsertEach = (ctx: Ctx, kind: Kind, rows: readonly Row[]): Promise<(Told | Fault)[]> =>
+const upsertEach = (ctx: Ctx, kind: Kind, rows: readonly Row[]): Promise<(ReportResult | Fault)[]> =>
   record(
     ctx,
     rows.map((row) => reportOf({ named: row.identifiers, type: kind, create: true }, row)),
   );
 
-async function upsert(ctx: Ctx, kind: Kind, fields: Fields): Promise<Told> {
+async function upsert(ctx: Ctx, kind: Kind, fields: Fields): Promise<ReportResult> {
   const row = namedRowOf(ctx, kind, fields, await ownersIn(ctx, [fields]));
   return recordOne(ctx, reportOf({ named: row.identifiers, type: kind, create: true }, row));
 }
 
-async function patch(ctx: Ctx, kind: Kind, focus: string, fields: Fields): Promise<Told> {
+async function patch(ctx: Ctx, kind: Kind, focus: string, fields: Fields): Promise<ReportResult> {
   const owners = await ownersIn(ctx, [fields]);
   const row: Row = { fields, identifiers: identifiersIn(fields, kind), drafts: draftsOf(ctx, kind, fields, owners) };
   const { id, type } = await resolveExisting(ctx, focus);
@@ -100,7 +107,7 @@ async function companyJson(ctx: Ctx, id: string): Promise<contract.Company> {
   return JSON.parse(json) as contract.Company;
 }
 
-const viewOfWritten = (told: Told) => ({
+const viewOfWritten = (told: ReportResult) => ({
   claims_written: countNew(told),
   claims_recomputed: [...told.recomputed],
   claims: [...told.believed],

@@ -2,7 +2,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import type { StageRule } from "../rules/stages.ts";
-import type { Looked, Reference, Subject } from "../rules/world.ts";
+import type { Lookup, Reference, Subject } from "../rules/world.ts";
 
 // identifiers_active_key, entities_pkey, people_pkey, companies_pkey, observations_external_id_key, each by plain values: a
 // LATERAL that returns one row is never turned into a join over the whole table. Without an external id nothing is looked for: the planner
@@ -12,7 +12,7 @@ const lookRows = sqlOfRows(
   (
     limit,
   ) => `SELECT (SELECT date_trunc('milliseconds', clock_timestamp())) AS now, e.id, e.type::text, e.status::text, e.absorbed, e.created_at AS "createdAt",
-     e.is_lead AS "isLead", p.pipeline_stage::text AS stage, c.name, c.domain, k.known
+     e.is_lead AS "isLead", p.pipeline_stage::text AS stage, c.name, c.domain, k.recorded
    FROM (
      SELECT * FROM unnest($1::text[], $2::text[], $3::uuid[], $4::text[], $5::text[]) WITH ORDINALITY AS u(kind, value, contact, source, external_id, place) ${limit}
    ) AS n
@@ -32,7 +32,7 @@ const lookRows = sqlOfRows(
      SELECT name, domain FROM companies WHERE workspace_id = $workspace AND id = e.id AND e.type = 'company' LIMIT 1
    ) AS c ON true
    LEFT JOIN LATERAL (
-     SELECT json_build_object('id', o.id, 'of', o.entity_id, 'before', o.stage_before, 'after', o.stage_after) AS known FROM observations o
+     SELECT json_build_object('id', o.id, 'of', o.entity_id, 'before', o.stage_before, 'after', o.stage_after) AS recorded FROM observations o
      WHERE n.external_id IS NOT NULL AND o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(e.id, e.absorbed))
        AND o.source = n.source AND o.external_id = n.external_id
      ORDER BY o.seq LIMIT 1
@@ -42,10 +42,10 @@ const lookRows = sqlOfRows(
 );
 
 /** What is known of each reference now, in the order given. */
-export const look = (db: Db, references: readonly Reference[]): Promise<Looked[]> =>
+export const look = (db: Db, references: readonly Reference[]): Promise<Lookup[]> =>
   references.length === 0
     ? Promise.resolve([])
-    : db.query<Looked>(formFor(lookRows, references.length), [
+    : db.query<Lookup>(formFor(lookRows, references.length), [
         references.map(({ who }) => ("kind" in who ? who.kind : null)),
         references.map(({ who }) => ("kind" in who ? who.value : null)),
         references.map(({ who }) => ("kind" in who ? null : who.id)),

@@ -1,19 +1,24 @@
 import { describe, expect, test } from "vitest";
-import type { EntityRow, Named } from "#lib/domain/records/entities/service.ts";
+import type { EntityRow, Identifier } from "#lib/domain/records/entities/service.ts";
 import { beginContact, type Contact, shownAfter, shownAsStored } from "./contact.ts";
-import type { Looked, Subject, World } from "./world.ts";
+import type { Lookup, Subject, World } from "./world.ts";
 
 const at = new Date("2026-11-21T12:00:00Z");
 const acmeId = "0190a6e0-0000-7000-8000-00000000000a";
 const world: World = {
   ...{ at, workspaceId: "workspace", source: "api", newId: () => "observation", rules: null },
-  ...{ looked: new Map(), evidence: new Map(), weighed: new Set(), subjects: new Map(), erased: new Map() },
+  ...{ lookups: new Map(), evidence: new Map(), weighed: new Set(), subjects: new Map(), erased: new Map() },
 };
 const entity = (id: string, type: EntityRow["type"]): EntityRow => ({
   ...{ id, type, status: "active", absorbed: [], createdAt: at },
 });
-const email = (value: string): Named => ({ kind: "email", value });
-const [a, b, c, d] = ["a@x.io", "b@x.io", "c@x.io", "d@x.io"].map(email) as [Named, Named, Named, Named];
+const email = (value: string): Identifier => ({ kind: "email", value });
+const [a, b, c, d] = ["a@x.io", "b@x.io", "c@x.io", "d@x.io"].map(email) as [
+  Identifier,
+  Identifier,
+  Identifier,
+  Identifier,
+];
 const stored: Subject = {
   ...{ id: "anna", status: "active", name: null, domain: null, formerId: "former", namedAt: at, noted: null },
   identifiers: [a, b],
@@ -32,7 +37,7 @@ test("a record as it is stored is made of what is stored, as of no time where no
   const anna = entity("anna", "person");
   const shown = {
     ...{ type: "person", isNew: false, before: stored, employer: stored.employer },
-    known: { ...anna, identifiers: [a, b], claims: new Map([["job_title", "CEO"]]) },
+    ingredients: { ...anna, identifiers: [a, b], claims: new Map([["job_title", "CEO"]]) },
   };
   expect(shownAsStored(anna, stored)).toStrictEqual({ ...shown, activityAt: null, learnedAt: null });
   const latest = { activityAt: at, learnedAt: new Date(0) };
@@ -57,7 +62,7 @@ describe("a record after a decision", () => {
     ]);
     expect(shownOf({ ...contact, activityAt }, before)).toStrictEqual({
       ...{ type: "person", isNew: false, before, activityAt, learnedAt: null, employer: stored.employer },
-      known: { ...anna, identifiers: [a, b], claims },
+      ingredients: { ...anna, identifiers: [a, b], claims },
     });
   });
 
@@ -65,34 +70,34 @@ describe("a record after a decision", () => {
     const anna = entity("anna", "person");
     expect(shownOf(contactOf(anna, true), null)).toStrictEqual({
       ...{ type: "person", isNew: true, before: null, activityAt: null, learnedAt: null, employer: null },
-      known: { ...anna, identifiers: [], claims: new Map() },
+      ingredients: { ...anna, identifiers: [], claims: new Map() },
     });
   });
 
-  test.each<[string, Partial<Contact>, Named[]]>([
+  test.each<[string, Partial<Contact>, Identifier[]]>([
     ["stay in their order", {}, [a, b]],
     ["that are new come first, the latest of them before the others", { gets: [c, d] }, [d, c, a, b]],
     ["that it loses are gone", { gets: [c], loses: [a] }, [c, b]],
     ["that it prefers come before all, once", { gets: [c], prefers: b }, [b, c, a]],
   ])("identifiers %s", (_, changes, identifiers) => {
     const contact = { ...contactOf(entity("anna", "person"), false), ...changes };
-    expect(shownOf(contact, stored).known.identifiers).toEqual(identifiers);
+    expect(shownOf(contact, stored).ingredients.identifiers).toEqual(identifiers);
   });
 
-  const looked: Looked = {
+  const lookups: Lookup = {
     ...{ now: at, id: acmeId, type: "company", status: "active", absorbed: [], createdAt: at, isLead: false },
-    ...{ stage: null, name: "Acme", domain: "acme.com", known: null },
+    ...{ stage: null, name: "Acme", domain: "acme.com", recorded: null },
   };
   const acme = { id: acmeId, name: "Acme", domain: "acme.com" };
-  test.each<[string, unknown, Looked[], object | null]>([
-    ["is the company that was looked up", acmeId, [looked], acme],
-    ["is what that was merged into", "0190a6e0-0000-7000-8000-00000000000b", [looked], acme],
+  test.each<[string, unknown, Lookup[], object | null]>([
+    ["is the company that was looked up", acmeId, [lookups], acme],
+    ["is what that was merged into", "0190a6e0-0000-7000-8000-00000000000b", [lookups], acme],
     ["is none where there is none", acmeId, [], null],
-    ["is none where nothing has that id", acmeId, [{ ...looked, id: null }], null],
-    ["is none where that is a person", acmeId, [{ ...looked, type: "person" }], null],
-    ["is none where it is a name, although companies are looked up by those", "domain acme.com", [looked], null],
-    ["is none where it is no text", [acmeId], [looked], null],
-    ["is none after its end", null, [looked], null],
+    ["is none where nothing has that id", acmeId, [{ ...lookups, id: null }], null],
+    ["is none where that is a person", acmeId, [{ ...lookups, type: "person" }], null],
+    ["is none where it is a name, although companies are looked up by those", "domain acme.com", [lookups], null],
+    ["is none where it is no text", [acmeId], [lookups], null],
+    ["is none after its end", null, [lookups], null],
   ])("the employer %s", (_, value, found, employer) => {
     const contact = contactOf(entity("anna", "person"), false, ["works_at", value]);
     const keys = ["domain acme.com", "0190a6e0-0000-7000-8000-00000000000b", acmeId];

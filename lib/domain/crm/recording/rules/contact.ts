@@ -1,47 +1,47 @@
 import { isUuid } from "#lib/core/ids.ts";
-import { type EntityRow, identifierKey, type Named, type Resolved } from "#lib/domain/records/entities/service.ts";
+import { type EntityRow, type Identifier, identifierKey, type Resolved } from "#lib/domain/records/entities/service.ts";
 import { type Believed, Weighing } from "#lib/domain/records/evidence/service.ts";
 import type { Ingredients } from "./rows.ts";
 import type { Stage } from "./stages.ts";
-import type { Employer, Label, Looked, Repeat, Subject, World } from "./world.ts";
+import type { Employer, Label, Lookup, Repeat, Subject, World } from "./world.ts";
 
 export const STAGE = "pipeline_stage";
 
-/** The result of one thing that was said. */
-export type Outcome = {
+/** The result of one draft. */
+export type DraftResult = {
   id: string;
-  /** whom it was recorded about: who that is now, unless it is a repeat */
+  /** the entity that it was recorded about, as merged now, unless it is a repeat */
   of: string;
   /** it was recorded before, and the rest is as in the first answer */
   repeated: boolean;
   /** of an activity of a person */
   stages: { before: Stage; after: Stage } | null;
-  /** its person became known by it */
+  /** its person was created for it */
   introduces: boolean;
 };
 
 /** The result of a report. */
-export type Told = {
+export type ReportResult = {
   entity: Resolved;
   at: Date;
-  outcomes: readonly Outcome[];
-  /** of each state that was given, the repeated ones too */
+  outcomes: readonly DraftResult[];
+  /** of each state in the report, the repeated ones too */
   believed: readonly Believed[];
   /** properties whose claim was derived again */
   recomputed: readonly string[];
 };
 
-/** The answer to what was recorded before. */
-export function outcomeOf({ id, of, before, after }: Repeat, stage: Stage | null): Outcome {
+/** The result of a draft that was recorded before. */
+export function outcomeOf({ id, of, before, after }: Repeat, stage: Stage | null): DraftResult {
   const end = after ?? stage;
   const stages = end && { before: before ?? (after === null ? end : "identified"), after: end };
   return { id, of, repeated: true, stages, introduces: before === null && after !== null };
 }
 
-/** How many of the things said were new. */
-export const countNew = ({ outcomes }: Told): number => outcomes.filter(({ repeated }) => !repeated).length;
+/** How many of the drafts were new. */
+export const countNew = ({ outcomes }: ReportResult): number => outcomes.filter(({ repeated }) => !repeated).length;
 
-/** One entity while it is told of. */
+/** One entity while reports about it are taken. */
 export type Contact = {
   entity: EntityRow;
   isNew: boolean;
@@ -55,14 +55,14 @@ export type Contact = {
   /** of a company, before this call */
   label: Label;
   weighing: Weighing;
-  /** what was said under a source and external id in this call */
-  told: Map<string, Outcome>;
+  /** results in this call, by source and external id */
+  results: Map<string, DraftResult>;
   /** identifiers that it gets, the latest last, and loses */
-  gets: Named[];
-  loses: Named[];
-  prefers: Named | null;
-  /** a report is about it, or it was founded */
-  isTold: boolean;
+  gets: Identifier[];
+  loses: Identifier[];
+  prefers: Identifier | null;
+  /** a report is about it, or it was created */
+  isReported: boolean;
   /** its row follows from more than the activities */
   shown: boolean;
   moved: boolean;
@@ -71,12 +71,12 @@ export type Contact = {
   activityAt: Date | null;
 };
 
-/** Before anything is told of it. */
+/** A contact before any report about it is taken. */
 export function beginContact(world: World, entity: EntityRow, isNew: boolean, stage: Stage | null): Contact {
   const weighing = new Weighing(entity.id, world.at, world.evidence.get(entity.id) ?? [], world.newId);
   const nothing = { action: null, prefers: null, shown: false, moved: false, touched: false, activityAt: null };
   const whose = { wasStatus: entity.status, stage, isLead: false, label: { name: null, domain: null } };
-  return { ...nothing, ...whose, entity, isNew, weighing, isTold: isNew, told: new Map(), gets: [], loses: [] };
+  return { ...nothing, ...whose, entity, isNew, weighing, isReported: isNew, results: new Map(), gets: [], loses: [] };
 }
 
 /** A record whose row is to be written: what it is made of, and what its row says now, if it has one. */
@@ -85,7 +85,7 @@ export type Shown = {
   isNew: boolean;
   /** null: it is new */
   before: Subject | null;
-  known: Ingredients;
+  ingredients: Ingredients;
   /** the latest of what was just recorded */
   activityAt: Date | null;
   /** for a row that is derived again: when anything was last recorded; null: it is not known */
@@ -103,7 +103,7 @@ export const shownAsStored = (
   type: entity.type,
   isNew: false,
   before: subject,
-  known: { ...entity, identifiers: subject.identifiers, claims: new Map(subject.claims) },
+  ingredients: { ...entity, identifiers: subject.identifiers, claims: new Map(subject.claims) },
   ...latest,
   employer: subject.employer,
 });
@@ -113,7 +113,7 @@ export function shownAfter(
   contact: Contact,
   before: Subject | null,
   contacts: ReadonlyMap<string, Contact>,
-  looked: ReadonlyMap<string, Looked>,
+  lookups: ReadonlyMap<string, Lookup>,
 ): Shown {
   const { entity, isNew, activityAt } = contact;
   const claims = new Map(before?.claims);
@@ -123,9 +123,9 @@ export function shownAfter(
     else claims.set(property, belief.value);
   }
   const moves = contact.weighing.touches("works_at");
-  const employer = moves ? employerIn(claims.get("works_at"), contacts, looked) : (before?.employer ?? null);
-  const known = { ...entity, identifiers: identifiersAfter(contact, before), claims };
-  return { type: entity.type, isNew, before, known, activityAt, learnedAt: null, employer };
+  const employer = moves ? employerIn(claims.get("works_at"), contacts, lookups) : (before?.employer ?? null);
+  const ingredients = { ...entity, identifiers: identifiersAfter(contact, before), claims };
+  return { type: entity.type, isNew, before, ingredients, activityAt, learnedAt: null, employer };
 }
 
 /** The primary one of a kind before the others: the one preferred, then the latest. */
@@ -139,12 +139,12 @@ function identifiersAfter({ gets, loses, prefers }: Contact, before: Subject | n
 function employerIn(
   value: unknown,
   contacts: ReadonlyMap<string, Contact>,
-  looked: ReadonlyMap<string, Looked>,
+  lookups: ReadonlyMap<string, Lookup>,
 ): Employer | null {
   if (typeof value !== "string" || !isUuid(value)) return null;
   const contact = contacts.get(value);
   if (contact?.entity.type === "company") return { id: value, ...contact.label };
-  const company = looked.get(value);
+  const company = lookups.get(value);
   if (!company || company.id === null || company.type !== "company") return null;
   const { id, name, domain } = company;
   return { id, name, domain };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { canonicalJson } from "#lib/core/json.ts";
 import { claimsOf } from "#lib/domain/records/evidence/service.ts";
 import { about, activity, good, Memory, state } from "#lib/testing/recording.fixture.ts";
-import type { Told } from "./contact.ts";
+import type { ReportResult } from "./contact.ts";
 import { shownAfter } from "./contact.ts";
 import { companyRow, personRow } from "./rows.ts";
 import { stageOf } from "./stages.ts";
@@ -58,7 +58,7 @@ describe("whatever is said", () => {
         const at_once = together.record(...reports).results.map((one) => good(one));
         const in_turn = reports.map((report) => good(apart.record(report).results[0]));
         expect(shown(together)).toBe(shown(apart));
-        const answers = (told: Told[]) =>
+        const answers = (told: ReportResult[]) =>
           told.map(({ entity, outcomes, believed, recomputed }) => [
             ...[entity.created, believed, recomputed],
             outcomes.map(({ repeated, stages }) => [repeated, stages]),
@@ -95,7 +95,12 @@ describe("whatever is said", () => {
           const world = memory.world([]);
           for (const contact of decision.contacts.values()) {
             const { id } = contact.entity;
-            const stored = shownAfter(contact, world.subjects.get(id) ?? null, decision.contacts, world.looked).known;
+            const stored = shownAfter(
+              contact,
+              world.subjects.get(id) ?? null,
+              decision.contacts,
+              world.lookups,
+            ).ingredients;
             const claims = memory.claimsOf(id);
             const again = { ...stored, claims, identifiers: memory.identifiersOf(id) };
             if (contact.entity.type === "company") expect(companyRow(stored)).toEqual(companyRow(again));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isFault } from "#lib/core/errors.ts";
-import type { EntityRow, Named } from "#lib/domain/records/entities/service.ts";
+import type { EntityRow, Identifier } from "#lib/domain/records/entities/service.ts";
 import type { Draft, EvidenceOf } from "#lib/domain/records/evidence/service.ts";
 import {
   a,
@@ -23,7 +23,7 @@ import {
 import type { Contact } from "./contact.ts";
 import { shownAfter } from "./contact.ts";
 import { Decision } from "./decide.ts";
-import { type Looked, type Report, referenceTo } from "./world.ts";
+import { type Lookup, type Report, referenceTo } from "./world.ts";
 
 describe("who a report is about", () => {
   test("someone new has a source, and an employer by the domain of a business address", () => {
@@ -57,15 +57,15 @@ describe("who a report is about", () => {
     const employerAfter = (report: Report, rename?: string) => {
       const world = memory.world([report]);
       const acme = memory.owners.get("domain acme.com");
-      const looked = new Map(
-        [...world.looked].map(([key, one]) => [key, one.id === acme && rename ? { ...one, name: rename } : one]),
+      const lookups = new Map(
+        [...world.lookups].map(([key, one]) => [key, one.id === acme && rename ? { ...one, name: rename } : one]),
       );
-      const decision = new Decision({ ...world, looked });
+      const decision = new Decision({ ...world, lookups });
       const { entity } = good(decision.take(report));
       const contact = decision.contacts.get(entity.id) as Contact;
       const before = world.subjects.get(entity.id) ?? null;
       const stored = before && { ...before, employer: { id: "stored", name: "Stored", domain: null } };
-      return shownAfter(contact, stored, decision.contacts, looked).employer;
+      return shownAfter(contact, stored, decision.contacts, lookups).employer;
     };
     memory.record(about("anna@acme.com"));
     const acme = memory.owners.get("domain acme.com") as string;
@@ -80,7 +80,7 @@ describe("who a report is about", () => {
   test("the first business address names the employer, whatever comes after it", () => {
     const memory = new Memory();
     const named = ["anna@gmail.com", "anna@acme.com", "anna@globex.io"].map(email);
-    memory.record({ about: { named, type: "person", create: true }, said: [] });
+    memory.record({ about: { named, type: "person", create: true }, drafts: [] });
     expect(memory.owners.get("domain globex.io")).toBeUndefined();
     const employers = memory.evidence.filter(({ property }) => property === "works_at").map(({ value }) => value);
     expect(employers).toEqual([memory.owners.get("domain acme.com")]);
@@ -116,7 +116,7 @@ describe("who a report is about", () => {
     const memory = new Memory();
     const employer = (...domains: string[]): NonNullable<Report["employer"]> => ({
       about: { named: domains.map((value) => ({ kind: "domain", value })), type: "company", create: true },
-      said: [state("industry", "Steel")],
+      drafts: [state("industry", "Steel")],
       terms: { source: "api", observedAt: null },
     });
     const { decision } = memory.record({
@@ -137,8 +137,8 @@ describe("who a report is about", () => {
 
   test("who is not there, and may be made by others, is held; without a name it is no one", () => {
     const memory = new Memory();
-    const ask = (named: Named[], create: boolean | "unless_erased", erased = false) => {
-      const report: Report = { about: { named, type: "person", create }, said: [activity("call")] };
+    const ask = (named: Identifier[], create: boolean | "unless_erased", erased = false) => {
+      const report: Report = { about: { named, type: "person", create }, drafts: [activity("call")] };
       const world = { ...memory.world([report]), erased: new Map([["email a@acme.com", erased]]) };
       const decision = new Decision(world);
       const result = decision.take(report);
@@ -155,7 +155,7 @@ describe("who a report is about", () => {
     const memory = new Memory();
     memory.record(about("anna@acme.com"));
     const anna = memory.owners.get("email anna@acme.com") as string;
-    const report: Report = { about: { id: anna, gets: [email("anna@acme.io")] }, said: [] };
+    const report: Report = { about: { id: anna, gets: [email("anna@acme.io")] }, drafts: [] };
     const timeWith = (namedAt: Date | null) => {
       const world = memory.world([report]);
       const subjects = new Map([...world.subjects].map(([id, one]) => [id, { ...one, namedAt }]));
@@ -172,7 +172,7 @@ describe("who a report is about", () => {
     const memory = new Memory();
     memory.record(about("anna@gmail.com", state("source", "clay", { source: "clay" })));
     const anna = memory.owners.get("email anna@gmail.com") as string;
-    memory.record({ about: { id: anna, gets: [email("anna@acme.com")] }, said: [] });
+    memory.record({ about: { id: anna, gets: [email("anna@acme.com")] }, drafts: [] });
     const sources = memory.evidence.filter(({ property, entityId }) => property === "source" && entityId === anna);
     expect(sources.map(({ value }) => value)).toEqual(["clay"]);
   });
@@ -183,8 +183,8 @@ describe("who a report is about", () => {
     const needed = (value: unknown) => {
       const report = about("anna@gmail.com", state("works_at", value));
       const world = memory.world([report]);
-      const looked = new Map([...world.looked].filter(([key]) => key !== id));
-      const decision = new Decision({ ...world, looked });
+      const lookups = new Map([...world.lookups].filter(([key]) => key !== id));
+      const decision = new Decision({ ...world, lookups });
       decision.take(report);
       return [...decision.needs.references.keys()];
     };
@@ -219,26 +219,26 @@ describe("who a report is about", () => {
     const id = memory.owners.get("domain acme.com") as string;
     const labelled = (report: Report) => {
       const world = memory.world([report]);
-      const looked = new Map(
-        [...world.looked].map(([key, one]) => [key, one.id === id ? { ...one, domain: "acme.org" } : one]),
+      const lookups = new Map(
+        [...world.lookups].map(([key, one]) => [key, one.id === id ? { ...one, domain: "acme.org" } : one]),
       );
-      const decision = new Decision({ ...world, looked });
+      const decision = new Decision({ ...world, lookups });
       decision.take(report);
       return [...decision.needs.names.keys()];
     };
-    expect(labelled({ about: { id }, said: [state("name", "Acme")] })).toEqual(["domain acme.org"]);
-    expect(labelled({ about: { id }, said: [state("industry", "Steel")] })).toEqual([]);
+    expect(labelled({ about: { id }, drafts: [state("name", "Acme")] })).toEqual(["domain acme.org"]);
+    expect(labelled({ about: { id }, drafts: [state("industry", "Steel")] })).toEqual([]);
     expect(labelled(about("cara@gmail.com", state("works_at", id)))).toContain("domain acme.org");
     expect(labelled(about("ben@acme.com"))).toContain("domain acme.org");
     // Also where it was not looked up by its id.
     const report = about("ben@acme.com");
     const world = memory.world([report]);
-    const looked = new Map(
-      [...world.looked].flatMap(([key, one]) =>
+    const lookups = new Map(
+      [...world.lookups].flatMap(([key, one]) =>
         key === id ? [] : [[key, one.id === id ? { ...one, domain: "acme.org" } : one] as const],
       ),
     );
-    const decision = new Decision({ ...world, looked });
+    const decision = new Decision({ ...world, lookups });
     decision.take(report);
     expect([...decision.needs.names.keys()]).toContain("domain acme.org");
   });
@@ -248,9 +248,9 @@ describe("who a report is about", () => {
     memory.record(about("anna@acme.com"));
     const anna = memory.owners.get("email anna@acme.com") as string;
     const { results } = memory.record(
-      { about: { id: anna }, said: [], loses: [{ kind: "email" }] },
+      { about: { id: anna }, drafts: [], loses: [{ kind: "email" }] },
       about("anna@acme.com"),
-      { about: { id: anna }, said: [], status: "archived" },
+      { about: { id: anna }, drafts: [], status: "archived" },
     );
     expect(good(results[1]).entity.created).toBe(true);
     expect(memory.owners.get("email anna@acme.com")).not.toBe(anna);
@@ -261,12 +261,12 @@ describe("who a report is about", () => {
     const memory = new Memory();
     const report: Report = {
       about: { named: [email("a@acme.com")], type: "person", create: "unless_erased" },
-      said: [activity("call")],
+      drafts: [activity("call")],
     };
     const decision = new Decision({ ...memory.world([report]), erased: new Map([["email a@acme.com", true]]) });
     expect(decision.take(report)).toMatchObject({ code: "entity_not_found" });
     expect([...decision.needs.erased.keys()]).toEqual(["email a@acme.com"]);
-    expect(decision.take({ about: { id: "none" }, said: [] })).toMatchObject({ code: "entity_not_found" });
+    expect(decision.take({ about: { id: "none" }, drafts: [] })).toMatchObject({ code: "entity_not_found" });
     expect(decision.evidence).toEqual([]);
   });
 
@@ -275,9 +275,9 @@ describe("who a report is about", () => {
     const [anna, ben] = memory
       .record(about("anna@acme.com"), about("ben@acme.com"))
       .results.map((one) => good(one).entity.id);
-    memory.record({ about: { id: ben as string }, said: [], status: "archived" });
+    memory.record({ about: { id: ben as string }, drafts: [], status: "archived" });
     const archive = (id: string | undefined): Report => ({
-      ...{ about: { id: id as string }, said: [], status: "archived", action: "an action" },
+      ...{ about: { id: id as string }, drafts: [], status: "archived", action: "an action" },
     });
     const { contacts } = memory.record(archive(anna), archive(ben)).decision;
     const statusOf = (id: string | undefined) => {
@@ -295,7 +295,7 @@ describe("whom a report means", () => {
   test("by an id: one that is there, of a type that may be meant", () => {
     const { memory, ids } = memoryOf(a);
     const of = (id: string, only?: EntityRow["type"][]) => {
-      const [result] = decideIn(memory, [{ about: { id, ...(only ? { only } : {}) }, said: [] }]).results;
+      const [result] = decideIn(memory, [{ about: { id, ...(only ? { only } : {}) }, drafts: [] }]).results;
       return isFault(result) ? [result.code, result.message] : result?.entity.id;
     };
     const [anna = ""] = ids;
@@ -307,13 +307,14 @@ describe("whom a report means", () => {
   test("by an id it gets what no one has, keeps what it has, and is refused what another has", () => {
     const { memory, ids } = memoryOf(a, b, c);
     const [anna = "", ben] = ids;
-    const gets = (...named: Named[]) => good(memory.record({ about: { id: anna, gets: named }, said: [] }).results[0]);
+    const gets = (...named: Identifier[]) =>
+      good(memory.record({ about: { id: anna, gets: named }, drafts: [] }).results[0]);
     expect(gets(email(a), url("anna"), url("anna2")).entity).toMatchObject({
       ...{ id: anna, created: false, attached: [url("anna"), url("anna2")] },
     });
     const [refused] = memory.record({
       about: { id: anna, gets: [email(a), url("x"), email(b), email(c)] },
-      said: [],
+      drafts: [],
     }).results;
     expect(isFault(refused) && [refused.code, refused.extras]).toEqual([
       "identifier_conflict",
@@ -325,8 +326,8 @@ describe("whom a report means", () => {
   test("by identifiers: of several entities the first that differs is named, of another type the one there is", () => {
     const { memory, ids } = memoryOf(a, b, c);
     const [anna, ben] = ids;
-    const refusal = (named: Named[], type: "person" | "company") => {
-      const [result] = decideIn(memory, [{ about: { named, type, create: true }, said: [] }]).results;
+    const refusal = (named: Identifier[], type: "person" | "company") => {
+      const [result] = decideIn(memory, [{ about: { named, type, create: true }, drafts: [] }]).results;
       return isFault(result) ? [result.code, result.extras, result.message] : result?.entity;
     };
     expect(refusal([url("new"), email(a), email(b), email(c)], "person")).toEqual([
@@ -370,7 +371,7 @@ describe("whom a report means", () => {
         ["api", "api"],
       ],
     ]);
-    expect(contacts.map(({ isNew, isTold, shown: is, stage }) => [isNew, isTold, is, stage])).toEqual([
+    expect(contacts.map(({ isNew, isReported, shown: is, stage }) => [isNew, isReported, is, stage])).toEqual([
       ...[1, 2, 3].map(() => [true, true, true, "identified"]),
       [true, true, true, null],
     ]);
@@ -388,7 +389,7 @@ describe("whom a report means", () => {
   test("someone erased is created by who decided it, and not by what no one decided, whichever address was theirs", () => {
     const create = (how: boolean | "unless_erased") => {
       const named = [email(a), email(b)];
-      const report: Report = { about: { named, type: "person", create: how }, said: [activity("call")] };
+      const report: Report = { about: { named, type: "person", create: how }, drafts: [activity("call")] };
       const { decision, results } = decideIn(new Memory(), [report], () => ({
         erased: new Map([[`email ${b}`, true]]),
       }));
@@ -399,7 +400,7 @@ describe("whom a report means", () => {
   });
 
   test("who was not looked up yet is asked for, and is new until that is known", () => {
-    const { decision, contacts } = decideIn(new Memory(), [about(a)], () => ({ looked: new Map() }));
+    const { decision, contacts } = decideIn(new Memory(), [about(a)], () => ({ lookups: new Map() }));
     expect([...decision.needs.references.values()]).toStrictEqual([referenceTo(email(a))]);
     expect(contacts.map(({ isNew }) => isNew)).toEqual([true]);
   });
@@ -407,8 +408,8 @@ describe("whom a report means", () => {
   test("a person without a row is at the first stage, and a company at none", () => {
     const { memory } = memoryOf("anna@acme.com");
     const reports = [about("anna@acme.com", activity("call")), ofCompany("acme.com", activity("call"))];
-    const { contacts } = decideIn(memory, reports, ({ looked }) => ({
-      looked: new Map([...looked].map(([key, one]) => [key, { ...one, stage: null }])),
+    const { contacts } = decideIn(memory, reports, ({ lookups }) => ({
+      lookups: new Map([...lookups].map(([key, one]) => [key, { ...one, stage: null }])),
     }));
     expect(contacts.map(({ entity, stage }) => [entity.type, stage])).toEqual([
       ["person", "identified"],
@@ -423,11 +424,11 @@ describe("the employer of a person", () => {
   test("is looked up where it changes, and not where it is there, is new in this call or has ended", () => {
     const { memory, ids } = memoryOf(a);
     const [anna = ""] = ids;
-    const asked = (drafts: Draft[], looked?: Looked, reports: Report[] = []) => {
+    const asked = (drafts: Draft[], lookups?: Lookup, reports: Report[] = []) => {
       const { decision } = decideIn(memory, [...reports, about(a, ...drafts)], (world) => ({
-        looked: new Map([
-          ...[...world.looked].filter(([key]) => key !== employer),
-          ...(looked ? [[employer, looked] as const] : []),
+        lookups: new Map([
+          ...[...world.lookups].filter(([key]) => key !== employer),
+          ...(lookups ? [[employer, lookups] as const] : []),
         ]),
         evidence: new Map([[anna, [{ ...evidenceOf("works_at", employer), entityId: anna } as EvidenceOf]]]),
       }));
@@ -445,7 +446,7 @@ describe("the employer of a person", () => {
     const { decision } = decideIn(memory, [
       {
         about: { id: anna },
-        said: [],
+        drafts: [],
         employer: { ...ofCompany("new.io"), terms: { source: "api", observedAt: null } },
       },
     ]);
@@ -454,18 +455,18 @@ describe("the employer of a person", () => {
 
   test("is nothing that a company has", () => {
     const { memory } = memoryOf("anna@acme.com");
-    const { decision } = decideIn(memory, [ofCompany("acme.com", state("works_at", employer))], ({ looked }) => ({
-      looked: new Map([...looked].filter(([key]) => key !== employer)),
+    const { decision } = decideIn(memory, [ofCompany("acme.com", state("works_at", employer))], ({ lookups }) => ({
+      lookups: new Map([...lookups].filter(([key]) => key !== employer)),
     }));
     expect(decision.needs.references.size).toBe(0);
     const acme = memory.owners.get("domain acme.com") as string;
-    const got = decideIn(memory, [{ about: { id: acme, gets: [email("info@globex.io")] }, said: [] }]);
+    const got = decideIn(memory, [{ about: { id: acme, gets: [email("info@globex.io")] }, drafts: [] }]);
     expect(got.decision.evidence).toEqual([]);
   });
 
   test("is named by an address alone, and is inferred", () => {
     const { decision } = decideIn(new Memory(), [
-      { about: { named: [url("anna")], type: "person", create: true }, said: [] },
+      { about: { named: [url("anna")], type: "person", create: true }, drafts: [] },
       about("ben@acme.com"),
       about("cara@globex.io"),
     ]);
@@ -488,7 +489,7 @@ describe("the employer of a person", () => {
     const { decision } = decideIn(memory, [
       {
         about: { id: ids[0] as string, gets: [email("anna@acme.com")] },
-        said: [{ ...activity("call"), id: "own" }],
+        drafts: [{ ...activity("call"), id: "own" }],
         introduces: [state("first_name", "Anna")],
       },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
+import { type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
 import type { Draft } from "#lib/domain/records/evidence/service.ts";
 import {
   a,
@@ -22,7 +22,7 @@ import {
 import { type Contact, countNew, outcomeOf } from "./contact.ts";
 import { Decision } from "./decide.ts";
 import { stageOf } from "./stages.ts";
-import { keyOf, type Looked, pairOf, type Report, referencesOf, referenceTo, type World } from "./world.ts";
+import { keyOf, type Lookup, pairOf, type Report, referencesOf, referenceTo, type World } from "./world.ts";
 
 describe("stages", () => {
   const moves = (memory: Memory) =>
@@ -163,20 +163,22 @@ test("the first pass over an empty world only asks for what the second needs", (
 });
 
 describe("what changes besides evidence", () => {
-  const stored = (id: string, named: readonly Named[]) => (world: World) => ({
+  const stored = (id: string, named: readonly Identifier[]) => (world: World) => ({
     subjects: new Map([...world.subjects, [id, { ...world.subjects.get(id), identifiers: named } as never]]),
   });
 
   test("a status without a bulk action is no one's, and is shown", () => {
     const { memory, ids } = memoryOf(a);
-    const [contact] = decideIn(memory, [{ about: { id: ids[0] as string }, said: [], status: "archived" }]).contacts;
+    const [contact] = decideIn(memory, [{ about: { id: ids[0] as string }, drafts: [], status: "archived" }]).contacts;
     expect([contact?.entity.status, contact?.action, contact?.shown]).toEqual(["archived", null, true]);
   });
 
   test("an identifier that is preferred or got is shown", () => {
     const { memory, ids } = memoryOf(a);
-    const change = (report: Omit<Report, "said" | "about">, gets: Named[] = []) => {
-      const { contacts, decision } = decideIn(memory, [{ about: { id: ids[0] as string, gets }, said: [], ...report }]);
+    const change = (report: Omit<Report, "drafts" | "about">, gets: Identifier[] = []) => {
+      const { contacts, decision } = decideIn(memory, [
+        { about: { id: ids[0] as string, gets }, drafts: [], ...report },
+      ]);
       const [contact] = contacts;
       return [contact?.prefers, contact?.gets, contact?.shown, [...decision.needs.subjects]];
     };
@@ -185,7 +187,7 @@ describe("what changes besides evidence", () => {
     expect(change({}, [url("x"), url("y")])).toEqual([null, [url("x"), url("y")], true, ids]);
   });
 
-  test.each<[string, NonNullable<Report["loses"]>, Named[]]>([
+  test.each<[string, NonNullable<Report["loses"]>, Identifier[]]>([
     ["all of a kind", [{ kind: "email" }], [email(a), email(b)]],
     ["one", [{ kind: "email", value: b }], [email(b)]],
     ["of two kinds", [{ kind: "linkedin_url" }, { kind: "email", value: a }], [email(a), url("x")]],
@@ -195,7 +197,7 @@ describe("what changes besides evidence", () => {
     const [anna = ""] = ids;
     const { contacts, decision } = decideIn(
       memory,
-      [{ about: { id: anna }, said: [], loses }],
+      [{ about: { id: anna }, drafts: [], loses }],
       stored(anna, [email(a), email(b), url("x")]),
     );
     expect(contacts[0]?.loses).toEqual(lost);
@@ -206,7 +208,7 @@ describe("what changes besides evidence", () => {
   test("what was got in this call is lost again, once, and another's stays", () => {
     const memory = new Memory();
     const lose = (value: string): Report => ({ ...about(b), loses: [{ kind: "email", value }] });
-    const both: Report = { about: { named: [email(b), email(c), url("b")], type: "person", create: true }, said: [] };
+    const both: Report = { about: { named: [email(b), email(c), url("b")], type: "person", create: true }, drafts: [] };
     const { decision, contacts } = decideIn(memory, [about(a), both, lose(c), lose(c)]);
     const [, ben] = contacts;
     expect(decision.identifiers.map(({ value, lost }) => [value, lost])).toEqual([
@@ -221,9 +223,9 @@ describe("what changes besides evidence", () => {
   test("what was lost in this call is lost once, may be got again, and lost again", () => {
     const { memory, ids } = memoryOf(a);
     const [anna = ""] = ids;
-    const lose = (value: string): Report => ({ about: { id: anna }, said: [], loses: [{ kind: "email", value }] });
-    const loseAll: Report = { about: { id: anna }, said: [], loses: [{ kind: "email" }] };
-    const get: Report = { about: { id: anna, gets: [email(a)] }, said: [] };
+    const lose = (value: string): Report => ({ about: { id: anna }, drafts: [], loses: [{ kind: "email", value }] });
+    const loseAll: Report = { about: { id: anna }, drafts: [], loses: [{ kind: "email" }] };
+    const get: Report = { about: { id: anna, gets: [email(a)] }, drafts: [] };
     const leaves = (...reports: Report[]) => {
       const has = stored(anna, [email(a), email(b)]);
       const { decision, contacts, results } = decideIn(memory, [...reports, about(a)], has);
@@ -240,8 +242,8 @@ describe("what changes besides evidence", () => {
   test("what one had and lost in this call, and another got, is lost by the other", () => {
     const { memory, ids } = memoryOf(a, b);
     const [anna = "", ben = ""] = ids;
-    const get = (id: string): Report => ({ about: { id, gets: [url("x")] }, said: [] });
-    const lose = (id: string): Report => ({ about: { id }, said: [], loses: [{ kind: "linkedin_url" }] });
+    const get = (id: string): Report => ({ about: { id, gets: [url("x")] }, drafts: [] });
+    const lose = (id: string): Report => ({ about: { id }, drafts: [], loses: [{ kind: "linkedin_url" }] });
     const { decision } = decideIn(memory, [get(anna), lose(anna), get(ben), lose(ben)]);
     expect(decision.identifiers.map(({ entityId, lost }) => [entityId, lost])).toEqual([
       [anna, true],
@@ -249,9 +251,9 @@ describe("what changes besides evidence", () => {
     ]);
     // What anna lost before is ben's, whatever else she loses.
     const given: Report[] = [
-      { about: { id: anna }, said: [], loses: [{ kind: "email", value: a }] },
-      { about: { id: ben, gets: [email(a)] }, said: [] },
-      { about: { id: anna }, said: [], loses: [{ kind: "email" }] },
+      { about: { id: anna }, drafts: [], loses: [{ kind: "email", value: a }] },
+      { about: { id: ben, gets: [email(a)] }, drafts: [] },
+      { about: { id: anna }, drafts: [], loses: [{ kind: "email" }] },
     ];
     const { results } = decideIn(memory, [...given, about(a)], stored(anna, [email(a), email(c)]));
     expect(good(results.at(-1)).entity.id).toBe(ben);
@@ -260,9 +262,11 @@ describe("what changes besides evidence", () => {
   test("a company that gets or loses an identifier holds the domain it is shown with", () => {
     const { memory } = memoryOf("anna@acme.com");
     const acme = memory.owners.get("domain acme.com") as string;
-    const held = (report: Omit<Report, "about" | "said">, gets: Named[] = []) => {
-      const { decision } = decideIn(memory, [{ about: { id: acme, gets }, said: [], ...report }], ({ looked }) => ({
-        looked: new Map([...looked].map(([key, one]) => [key, one.id === acme ? { ...one, domain: "shown.io" } : one])),
+    const held = (report: Omit<Report, "about" | "drafts">, gets: Identifier[] = []) => {
+      const { decision } = decideIn(memory, [{ about: { id: acme, gets }, drafts: [], ...report }], ({ lookups }) => ({
+        lookups: new Map(
+          [...lookups].map(([key, one]) => [key, one.id === acme ? { ...one, domain: "shown.io" } : one]),
+        ),
       }));
       return [...decision.needs.names.keys()];
     };
@@ -275,10 +279,10 @@ describe("what changes besides evidence", () => {
     const memory = new Memory();
     const report: Report = {
       about: { id: workspaceId },
-      said: [state("note.1", "A"), activity("call")],
+      drafts: [state("note.1", "A"), activity("call")],
     };
     const { contacts, decision } = decideIn(memory, [report], () => ({
-      looked: new Map([[workspaceId, { ...noOne, id: workspaceId, type: "workspace" }]]),
+      lookups: new Map([[workspaceId, { ...noOne, id: workspaceId, type: "workspace" }]]),
     }));
     expect([contacts[0]?.shown, [...decision.needs.subjects], decision.events]).toEqual([false, [], []]);
     expect(contacts[0]?.activityAt).toEqual(at);
@@ -306,7 +310,7 @@ describe("the answer to a report", () => {
   test("that repeats says when it is given, about whom, and nothing else", () => {
     const { memory, ids } = memoryOf(a);
     const [anna] = ids;
-    const report: Report = { about: { id: anna as string }, said: [activity("email_received", "1")] };
+    const report: Report = { about: { id: anna as string }, drafts: [activity("email_received", "1")] };
     const [first] = memory.record(report).results;
     const outcome = { ...good(first).outcomes[0], repeated: true };
     const { results, contacts } = decideIn(memory, [report]);
@@ -314,7 +318,7 @@ describe("the answer to a report", () => {
       entity: { ...contacts[0]?.entity, created: false, attached: [] },
       ...{ at, outcomes: [outcome], believed: [], recomputed: [] },
     });
-    expect([good(first).at, contacts[0]?.isTold]).toEqual([at, false]);
+    expect([good(first).at, contacts[0]?.isReported]).toEqual([at, false]);
   });
 
   test("to a state that repeats says what is believed of it, and needs its evidence", () => {
@@ -346,7 +350,7 @@ describe("the answer to a report", () => {
   test("to a new state says that nothing was repeated", () => {
     const { memory, ids } = memoryOf(a);
     const { results, decision, contacts } = decideIn(memory, [about(a, state("region", "EU"))]);
-    expect(contacts[0]?.isTold).toBe(true);
+    expect(contacts[0]?.isReported).toBe(true);
     expect(good(results[0]).outcomes).toStrictEqual([
       { id: decision.evidence[0]?.id, of: ids[0], repeated: false, stages: null, introduces: false },
     ]);
@@ -398,7 +402,7 @@ describe("the answer to a report", () => {
     ]);
   });
 
-  test.each<[Looked["stage"], Looked["stage"], Looked["stage"], object]>([
+  test.each<[Lookup["stage"], Lookup["stage"], Lookup["stage"], object]>([
     [null, null, "aware", { stages: { before: "aware", after: "aware" }, introduces: false }],
     [null, "aware", "client", { stages: { before: "identified", after: "aware" }, introduces: true }],
     ["aware", "interested", "client", { stages: { before: "aware", after: "interested" }, introduces: false }],
@@ -432,8 +436,8 @@ describe("what was said under an external id", () => {
     const { memory } = memoryOf(a);
     const { results } = decideIn(memory, [about(a, activity("call", "undefined"), activity("call"))]);
     expect(countNew(good(results[0]))).toBe(2);
-    const unseen = decideIn(memory, [about(a, activity("call", "1"))], ({ looked }) => ({
-      looked: new Map([...looked].filter(([key]) => !key.includes("\n"))),
+    const unseen = decideIn(memory, [about(a, activity("call", "1"))], ({ lookups }) => ({
+      lookups: new Map([...lookups].filter(([key]) => !key.includes("\n"))),
     }));
     expect(countNew(good(unseen.results[0]))).toBe(1);
   });
@@ -500,8 +504,8 @@ describe("the events of a report", () => {
     const reports = [
       about(a, activity("email_sent", undefined, { observedAt: new Date(5) }), activity("email_received")),
     ];
-    const { decision } = decideIn(memory, reports, ({ looked }) => ({
-      looked: new Map([...looked].map(([key, one]) => [key, { ...one, isLead: true }])),
+    const { decision } = decideIn(memory, reports, ({ lookups }) => ({
+      lookups: new Map([...lookups].map(([key, one]) => [key, { ...one, isLead: true }])),
     }));
     const [sent, replied] = decision.evidence;
     expect(decision.leadNews).toStrictEqual([
@@ -570,8 +574,8 @@ test("an event that is no activity happened too, and needs no evidence", () => {
 test("only an employer's domain is held, not that of a company that another property names", () => {
   const { memory } = memoryOf("anna@acme.com", a);
   const acme = memory.owners.get("domain acme.com") as string;
-  const { decision } = decideIn(memory, [about(a, state("partner", acme))], ({ looked }) => ({
-    looked: new Map([...looked].map(([key, one]) => [key, one.id === acme ? { ...one, domain: "acme.com" } : one])),
+  const { decision } = decideIn(memory, [about(a, state("partner", acme))], ({ lookups }) => ({
+    lookups: new Map([...lookups].map(([key, one]) => [key, one.id === acme ? { ...one, domain: "acme.com" } : one])),
   }));
   expect(decision.needs.names.size).toBe(0);
 });
@@ -579,15 +583,15 @@ test("only an employer's domain is held, not that of a company that another prop
 describe("what is looked up", () => {
   const id = "0190a6e0-0000-7000-8000-000000000009";
   const other = "0190a6e0-0000-7000-8000-000000000008";
-  const under = (who: Named, source: string, externalId: string) => ({ who, source, externalId });
+  const under = (who: Identifier, source: string, externalId: string) => ({ who, source, externalId });
   test.each<[string, Report, ReturnType<typeof referencesOf>]>([
-    ["who is named", { about: { id, gets: [email(a)] }, said: [] }, [referenceTo({ id }), referenceTo(email(a))]],
-    ["no one", { about: { named: [], type: "person", create: true }, said: [activity("call", "1")] }, []],
+    ["who is named", { about: { id, gets: [email(a)] }, drafts: [] }, [referenceTo({ id }), referenceTo(email(a))]],
+    ["no one", { about: { named: [], type: "person", create: true }, drafts: [activity("call", "1")] }, []],
     [
       "what was said under external ids, by the first name",
       {
         about: { named: [email(a), url("x"), url("y")], type: "person", create: true },
-        said: [activity("call", "1"), activity("call"), activity("call", "2", { source: "gmail" })],
+        drafts: [activity("call", "1"), activity("call"), activity("call", "2", { source: "gmail" })],
       },
       [under(email(a), "api", "1"), under(email(a), "gmail", "2"), referenceTo(url("x")), referenceTo(url("y"))],
     ],
@@ -631,8 +635,10 @@ describe("what is looked up", () => {
   test("the evidence on a property counts what was merged", () => {
     const { memory, ids } = memoryOf(a);
     const [anna = ""] = ids;
-    const { decision } = decideIn(memory, [about(a, state("region", "EU"))], ({ looked }) => ({
-      looked: new Map([...looked].map(([key, one]) => [key, one.id === anna ? { ...one, absorbed: ["merged"] } : one])),
+    const { decision } = decideIn(memory, [about(a, state("region", "EU"))], ({ lookups }) => ({
+      lookups: new Map(
+        [...lookups].map(([key, one]) => [key, one.id === anna ? { ...one, absorbed: ["merged"] } : one]),
+      ),
     }));
     expect([...decision.needs.evidence]).toEqual([
       [`${anna} merged region`, { id: anna, parts: [anna, "merged"], property: "region" }],

@@ -4,15 +4,15 @@ import type { NewChange } from "#lib/domain/records/change-log/service.ts";
 import {
   conflict,
   type EntityRow,
+  type Identifier,
   identifierKey,
-  type Named,
   notFound,
   withEmployers,
 } from "#lib/domain/records/entities/service.ts";
 import { beginContact, type Contact } from "./contact.ts";
 import {
   keyOf,
-  type Looked,
+  type Lookup,
   type Needs,
   type Reference,
   type Report,
@@ -21,16 +21,16 @@ import {
   whoOf,
 } from "./world.ts";
 
-type Identifier = Named & { entityId: string; lost: boolean };
+type NewIdentifier = Identifier & { entityId: string; lost: boolean };
 
-/** Who is who while reports are taken: whom they are about, who is created, and who has which identifier. */
+/** Identity while reports are taken: the contacts they are about, those that are created, and the owner of each identifier. */
 export class Who {
   readonly contacts = new Map<string, Contact>();
-  readonly identifiers: Identifier[] = [];
+  readonly identifiers: NewIdentifier[] = [];
   readonly made: { [Type in "person" | "company"]: NewChange[] } = { person: [], company: [] };
   private readonly world: World;
   private readonly needs: Needs;
-  /** who has which identifier, where that changes; null: no one */
+  /** the owner of each identifier that changes hands; null: none */
   private readonly owners = new Map<string, Contact | null>();
 
   constructor(world: World, needs: Needs) {
@@ -38,19 +38,19 @@ export class Who {
     this.needs = needs;
   }
 
-  /** Whom a report is about, and which of the identifiers it gives them they lack. */
-  contactOf({ about, source, said }: Report) {
+  /** The contact that a report is about, and which of its identifiers that contact does not have yet. */
+  contactOf({ about, source, drafts }: Report) {
     if ("id" in about) {
-      const contact = this.known({ id: about.id });
+      const contact = this.find({ id: about.id });
       if (!contact || (about.only && !about.only.includes(contact.entity.type)))
         return notFound({ kind: "id", value: about.id });
-      const gets = (about.gets ?? []).map((named) => ({ named, owner: this.known(named) }));
+      const gets = (about.gets ?? []).map((named) => ({ named, owner: this.find(named) }));
       const other = gets.find(({ owner }) => owner && owner !== contact);
       if (other?.owner) return conflict(other.owner.entity.id, other.named);
       return { contact, created: false, lacks: gets.flatMap(({ named, owner }) => (owner ? [] : [named])) };
     }
     const { named, type, create } = about;
-    const owned = named.map((one) => ({ one, owner: this.known(one) }));
+    const owned = named.map((one) => ({ one, owner: this.find(one) }));
     const having = owned.flatMap(({ one, owner }) => (owner ? [{ one, owner }] : []));
     const [first] = having;
     const other =
@@ -63,21 +63,21 @@ export class Who {
       for (const one of named) if (create) this.needs.names.set(identifierKey(one), one);
       return whose ? notFound(whose) : new Fault("identifier_required");
     }
-    return { contact: this.create(type, source ?? said[0]?.source ?? this.world.source), created: true, lacks };
+    return { contact: this.create(type, source ?? drafts[0]?.source ?? this.world.source), created: true, lacks };
   }
 
-  /** The entity of an id or identifier, as this call leaves it so far. */
-  known(who: Reference["who"]): Contact | null {
+  /** The contact with an id or identifier, with the changes of this call so far. */
+  find(who: Reference["who"]): Contact | null {
     const key = whoOf(who);
     const owner = this.owners.get(key);
     if (owner !== undefined) return owner;
-    const looked = this.world.looked.get(key);
-    if (looked === undefined) this.need(referenceTo(who));
-    return looked ? this.standing(looked) : null;
+    const lookup = this.world.lookups.get(key);
+    if (lookup === undefined) this.need(referenceTo(who));
+    return lookup ? this.standing(lookup) : null;
   }
 
-  private standing(looked: Looked): Contact | null {
-    const { id, type, status, absorbed, createdAt, isLead, stage, name, domain } = looked;
+  private standing(lookup: Lookup): Contact | null {
+    const { id, type, status, absorbed, createdAt, isLead, stage, name, domain } = lookup;
     if (id === null) return null;
     const standing = this.contacts.get(id);
     if (standing) return standing;
@@ -89,7 +89,7 @@ export class Who {
     return contact;
   }
 
-  /** Makes someone known. */
+  /** Creates a person or company. */
   create(type: "person" | "company", source: string): Contact {
     const entity: EntityRow = {
       id: this.world.newId(),
@@ -104,13 +104,13 @@ export class Who {
     return contact;
   }
 
-  private wasErased(named: readonly Named[]): boolean {
+  private wasErased(named: readonly Identifier[]): boolean {
     for (const one of named) this.needs.erased.set(identifierKey(one), one);
     return named.some((one) => this.world.erased.get(identifierKey(one)) === true);
   }
 
   /** Gives identifiers that no one has, and locks them: with the domains of the companies that they name. */
-  give(contact: Contact, lacks: readonly Named[]): void {
+  give(contact: Contact, lacks: readonly Identifier[]): void {
     for (const named of withEmployers(lacks)) this.needs.names.set(identifierKey(named), named);
     for (const named of lacks) {
       this.owners.set(identifierKey(named), contact);
@@ -128,7 +128,7 @@ export class Who {
    */
   holdLabel({ label }: Pick<Contact, "label">): void {
     if (label.domain === null) return;
-    const named: Named = { kind: "domain", value: label.domain };
+    const named: Identifier = { kind: "domain", value: label.domain };
     this.needs.names.set(identifierKey(named), named);
   }
 
@@ -152,7 +152,7 @@ export class Who {
     if (loses.length === 0) return;
     this.show(contact);
     this.holdLabel(contact);
-    const isLost = (one: Named) => contact.loses.some((lost) => identifierKey(lost) === identifierKey(one));
+    const isLost = (one: Identifier) => contact.loses.some((lost) => identifierKey(lost) === identifierKey(one));
     const stored = this.world.subjects.get(contact.entity.id)?.identifiers ?? [];
     const has = [...stored.filter((one) => !isLost(one)), ...contact.gets];
     for (const named of has.filter((one) =>
@@ -179,7 +179,7 @@ export class Who {
     const belief = contact.weighing.beliefOn("works_at");
     const value = belief?.ended ? null : belief?.value;
     if (typeof value !== "string" || !isUuid(value) || this.contacts.has(value)) return;
-    if (!this.world.looked.has(value)) this.need(referenceTo({ id: value }));
+    if (!this.world.lookups.has(value)) this.need(referenceTo({ id: value }));
   }
 
   private need(reference: Reference): void {

@@ -2,25 +2,25 @@ import { isUuid } from "#lib/core/ids.ts";
 import {
   type EntityRow,
   type EntityType,
+  type Identifier,
   type IdentifierKind,
   identifierKey,
-  type Named,
 } from "#lib/domain/records/entities/service.ts";
 import type { Draft, EvidenceOf } from "#lib/domain/records/evidence/service.ts";
 import type { Stage, StageRules } from "./stages.ts";
 
-/** Something that is said about one person or company, or about the workspace. */
+/** What a caller reports about one person or company, or about the workspace. */
 export type Report = {
   about: About;
-  /** what is said, in order */
-  said: readonly Draft[];
-  /** the source of what follows by itself; default: that of the first thing said, or the caller's */
+  /** the evidence to record, in order */
+  drafts: readonly Draft[];
+  /** the source of what follows by itself; default: that of the first draft, or the caller's */
   source?: string | undefined;
-  /** what is said only of who is created for it; the first thing that is said of them after it is the cause */
+  /** recorded only when the contact is created; the first draft counts as its cause */
   introduces?: readonly Draft[];
-  /** what is said of a company beside, and the terms on which it is said that the person works there; null: it is not */
+  /** a report about the person's company, and the terms of the evidence that they work there; null: there is none */
   employer?: Omit<Report, "employer"> & { terms: Omit<Draft, "kind" | "property" | "value" | "method"> | null };
-  /** it corrects what was recorded: an event in it moves nothing, and no one is told */
+  /** it corrects what was recorded: its events move nothing and trigger nothing */
   amends?: true;
   /** archives it, or brings it back */
   status?: EntityRow["status"] | undefined;
@@ -29,32 +29,32 @@ export type Report = {
   /** identifiers that it loses: all of a kind, or one */
   loses?: readonly { kind: IdentifierKind; value?: string }[];
   /** the identifier that is the primary one of its kind from now on */
-  prefers?: Named | undefined;
+  prefers?: Identifier | undefined;
 };
 
-/** Whom a report is about: an entity that is there, or the one that identifiers name together, and that may be new. */
+/** The subject of a report: an existing entity, or the one that these identifiers name together, which may be new. */
 export type About =
-  | { id: string; gets?: readonly Named[]; only?: readonly EntityType[] }
-  | { named: readonly Named[]; type: "person" | "company"; create: boolean | "unless_erased" };
+  | { id: string; gets?: readonly Identifier[]; only?: readonly EntityType[] }
+  | { named: readonly Identifier[]; type: "person" | "company"; create: boolean | "unless_erased" };
 
-/** Something that is looked up: who has an id or identifier, and what was said of them under an external id. */
-export type Reference = { who: { id: string } | Named; source: string | null; externalId: string | null };
+/** Something to look up: the entity with an id or identifier, and what was recorded about it under an external id. */
+export type Reference = { who: { id: string } | Identifier; source: string | null; externalId: string | null };
 
 /** What was recorded under the source and external id of a reference. */
 export type Repeat = { id: string; of: string; before: Stage | null; after: Stage | null };
 
-/** What is known of a reference. */
-export type Looked = Omit<EntityRow, "id"> & {
+/** What the database has for a reference. */
+export type Lookup = Omit<EntityRow, "id"> & {
   /** by the database's clock */
   now: Date;
-  /** null: there is no such entity, and nothing else is known */
+  /** null: there is no such entity, and the other fields are empty */
   id: string | null;
   isLead: boolean;
   stage: Stage | null;
   /** of a company */
   name: string | null;
   domain: string | null;
-  known: Repeat | null;
+  recorded: Repeat | null;
 };
 
 export type Label = { name: string | null; domain: string | null };
@@ -68,7 +68,7 @@ export type Subject = Label & {
   /** the company that a person's row names */
   formerId: string | null;
   /** active ones, the primary one of a kind before the others */
-  identifiers: readonly Named[];
+  identifiers: readonly Identifier[];
   /** when it got or preferred the latest of them */
   namedAt: Date | null;
   claims: readonly (readonly [property: string, value: unknown])[];
@@ -86,7 +86,7 @@ export type World = {
   source: string;
   newId: () => string;
   /** by `keyOf` a reference, and by the id or identifier alone */
-  looked: ReadonlyMap<string, Looked>;
+  lookups: ReadonlyMap<string, Lookup>;
   /** null: not read */
   rules: StageRules | null;
   /** of each entity and those merged into it, in the order it was learned */
@@ -100,12 +100,12 @@ export type World = {
 
 /** What a decision needs to be right: what must be locked before the world is read, and what must be read. */
 export type Needs = {
-  names: Map<string, Named>;
+  names: Map<string, Identifier>;
   entities: Set<string>;
   references: Map<string, Reference>;
   evidence: Map<string, { id: string; parts: readonly string[]; property: string }>;
   subjects: Set<string>;
-  erased: Map<string, Named>;
+  erased: Map<string, Identifier>;
   rules: boolean;
 };
 
@@ -118,17 +118,17 @@ export const keyOf = ({ who, source, externalId }: Reference): string =>
 export const pairOf = ({ id, absorbed }: Pick<EntityRow, "id" | "absorbed">, property: string): string =>
   `${[id, ...absorbed].join(" ")} ${property}`;
 
-export const referenceTo = (who: { id: string } | Named): Reference => ({ who, source: null, externalId: null });
+export const referenceTo = (who: { id: string } | Identifier): Reference => ({ who, source: null, externalId: null });
 
-/** What is looked up before anything else is known: whom a report names, and what was said of them before. */
-export function referencesOf({ about, said, employer }: Report): Reference[] {
+/** What is looked up first: the entities that a report names, and repeats of its drafts. */
+export function referencesOf({ about, drafts, employer }: Report): Reference[] {
   const named = "id" in about ? [{ id: about.id }, ...(about.gets ?? [])] : about.named;
   const [first] = named;
   if (first === undefined) return [];
-  const told = said.flatMap(({ source, externalId }) =>
+  const told = drafts.flatMap(({ source, externalId }) =>
     externalId === undefined ? [] : [{ who: first, source, externalId }],
   );
-  const employers = said.flatMap(({ property, value }) =>
+  const employers = drafts.flatMap(({ property, value }) =>
     property === "works_at" && typeof value === "string" && isUuid(value) ? [referenceTo({ id: value })] : [],
   );
   return [

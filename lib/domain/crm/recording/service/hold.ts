@@ -6,8 +6,8 @@ import {
   findEntities,
   findIdentifiersEver,
   holdsIdentifiers,
+  type Identifier,
   lockIdentifiers,
-  type Named,
   withEmployers,
 } from "#lib/domain/records/entities/service.ts";
 import { holdsEntities, lockEntities } from "#lib/domain/records/evidence/service.ts";
@@ -38,7 +38,7 @@ export async function holdStanding(ctx: Ctx, ids: readonly string[]): Promise<St
  * Locks identifiers, with the domains of the companies that they name: what is read about them afterwards stays so until this
  * transaction ends.
  */
-export const holdIdentifiers = (ctx: Ctx, named: readonly Named[]): Promise<void> =>
+export const holdIdentifiers = (ctx: Ctx, named: readonly Identifier[]): Promise<void> =>
   lockIdentifiers(ctx.db, withEmployers(named));
 
 /**

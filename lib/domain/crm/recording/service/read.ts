@@ -6,23 +6,23 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type EntityType,
   holdsIdentifiers,
+  type Identifier,
   identifierKey,
   lockIdentifiers,
   meantBy,
-  type Named,
   notFound,
   typeNamedBy,
 } from "#lib/domain/records/entities/service.ts";
 import { findEvidenceOn, holdsEntities, lockEntities, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import { findOwnRules, findSubjects, look } from "../queries/world.ts";
-import { type Outcome, outcomeOf, type Told } from "../rules/contact.ts";
+import { type DraftResult, outcomeOf, type ReportResult } from "../rules/contact.ts";
 import { Decision } from "../rules/decide.ts";
 import { type StageRules, standardRules } from "../rules/stages.ts";
 import {
   type About,
   keyOf,
-  type Looked,
+  type Lookup,
   type Needs,
   pairOf,
   type Reference,
@@ -32,10 +32,10 @@ import {
   whoOf,
 } from "../rules/world.ts";
 
-/** What a report names, with what is known of each. */
-export type Seen = { references: readonly Reference[]; looked: readonly Looked[] };
+/** What a report names, with what the database has for each. */
+export type ReportLookup = { references: readonly Reference[]; lookups: readonly Lookup[] };
 
-export type Decided = { world: World; decision: Decision; results: (Told | Fault)[] };
+export type Decided = { world: World; decision: Decision; results: (ReportResult | Fault)[] };
 
 /** The rules that apply in this workspace. */
 export async function readStageRules(ctx: Pick<Ctx, "db">): Promise<StageRules> {
@@ -44,18 +44,20 @@ export async function readStageRules(ctx: Pick<Ctx, "db">): Promise<StageRules> 
 }
 
 /** The answer to the first thing that a report says, if it was recorded before. */
-export function repeatSeen({ looked: [first] }: Seen): Outcome | null {
-  return first?.known ? outcomeOf(first.known, first.type === "person" ? (first.stage ?? "identified") : null) : null;
+export function repeatSeen({ lookups: [first] }: ReportLookup): DraftResult | null {
+  return first?.recorded
+    ? outcomeOf(first.recorded, first.type === "person" ? (first.stage ?? "identified") : null)
+    : null;
 }
 
 /** Looks up what reports name, without a lock, in the order given. */
-export async function seeReports(db: Ctx["db"], reports: readonly Report[]): Promise<Seen[]> {
+export async function seeReports(db: Ctx["db"], reports: readonly Report[]): Promise<ReportLookup[]> {
   const named = reports.map(referencesOf);
   const references = [...new Map(named.flat().map((one) => [keyOf(one), one])).values()];
-  const looked = byKey(references, await look(db, references));
+  const lookups = byKey(references, await look(db, references));
   return named.map((these) => ({
     references: these,
-    looked: these.map((one) => looked.get(keyOf(one)) as Looked),
+    lookups: these.map((one) => lookups.get(keyOf(one)) as Lookup),
   }));
 }
 
@@ -63,13 +65,16 @@ export async function seeReports(db: Ctx["db"], reports: readonly Report[]): Pro
  * Whom a write by a focus is about: an entity that is there, or the one that an unused identifier will name. Throws 400
  * `invalid_focus` and 404 `entity_not_found` (an id that is not the workspace's).
  */
-export async function findMeant(ctx: Ctx, focus: string): Promise<{ about: About; type: EntityType; seen: Seen }> {
+export async function findMeant(
+  ctx: Ctx,
+  focus: string,
+): Promise<{ about: About; type: EntityType; seen: ReportLookup }> {
   const who = meantBy(ctx, focus);
   const isNamed = "kind" in who;
   const [seen] = (await seeReports(ctx.db, [
-    { about: isNamed ? { named: [who], type: "person", create: false } : who, said: [] },
-  ])) as [Seen];
-  const [found] = seen.looked as [Looked];
+    { about: isNamed ? { named: [who], type: "person", create: false } : who, drafts: [] },
+  ])) as [ReportLookup];
+  const [found] = seen.lookups as [Lookup];
   if (!isNamed) {
     if (found.id === null) throw notFound({ kind: "id", value: who.id });
     return { about: who, type: found.type, seen };
@@ -86,7 +91,7 @@ export async function findMeant(ctx: Ctx, focus: string): Promise<{ about: About
 export async function readAndDecide(
   ctx: Ctx,
   reports: readonly Report[],
-  { seen, foreseen = false }: { seen?: readonly Seen[] | undefined; foreseen?: boolean } = {},
+  { seen, foreseen = false }: { seen?: readonly ReportLookup[] | undefined; foreseen?: boolean } = {},
 ): Promise<Decided> {
   const references = new Map(reports.flatMap(referencesOf).map((one) => [keyOf(one), one]));
   let world = worldOf(ctx, seen ?? (await seeReports(ctx.db, reports)));
@@ -119,7 +124,7 @@ export async function readAndDecide(
 
 async function decideAll(world: World, reports: readonly Report[]) {
   const decision = new Decision(world);
-  const results: (Told | Fault)[] = [];
+  const results: (ReportResult | Fault)[] = [];
   for (const [place, report] of reports.entries()) {
     results.push(decision.take(report));
     await giveTurn(place);
@@ -132,7 +137,7 @@ type Reads = Pick<Needs, "references" | "evidence" | "subjects" | "erased" | "ru
 /** What a decision needs and the world has not; null: nothing. */
 function lacking(world: World, needs: Needs, references: ReadonlyMap<string, Reference>): Reads | null {
   const lacks: Reads = {
-    references: new Map([...references].filter(([key]) => !world.looked.has(key))),
+    references: new Map([...references].filter(([key]) => !world.lookups.has(key))),
     evidence: new Map([...needs.evidence].filter(([key]) => !world.weighed.has(key))),
     subjects: new Set([...needs.subjects].filter((id) => !world.subjects.has(id))),
     erased: new Map([...needs.erased].filter(([key]) => !world.erased.has(key))),
@@ -142,17 +147,17 @@ function lacking(world: World, needs: Needs, references: ReadonlyMap<string, Ref
   return size + lacks.evidence.size + lacks.subjects.size + lacks.erased.size > 0 || lacks.rules ? lacks : null;
 }
 
-const worldOf = (ctx: Ctx, seen: readonly Seen[]): World => ({
-  at: seen.find(({ looked }) => looked.length > 0)?.looked[0]?.now ?? new Date(0),
+const worldOf = (ctx: Ctx, seen: readonly ReportLookup[]): World => ({
+  at: seen.find(({ lookups }) => lookups.length > 0)?.lookups[0]?.now ?? new Date(0),
   ...{ workspaceId: ctx.workspaceId, source: sourceOf(ctx), newId, rules: null },
-  looked: new Map(seen.flatMap(({ references, looked }) => [...byKey(references, looked)])),
+  lookups: new Map(seen.flatMap(({ references, lookups }) => [...byKey(references, lookups)])),
   ...{ subjects: new Map(), erased: new Map(), evidence: new Map(), weighed: new Set<string>() },
 });
 
-const byKey = (references: readonly Reference[], looked: readonly Looked[]): Map<string, Looked> =>
+const byKey = (references: readonly Reference[], lookups: readonly Lookup[]): Map<string, Lookup> =>
   new Map(
     references.flatMap((one, place) => {
-      const found = looked[place] as Looked;
+      const found = lookups[place] as Lookup;
       return [
         [whoOf(one.who), found],
         [keyOf(one), found],
@@ -167,7 +172,7 @@ async function readMore(
   { references, evidence, subjects, erased, rules }: Reads,
 ): Promise<World> {
   const wanted = [...references.values()];
-  const [looked, moreEvidence, moreSubjects, moreErased, rulesNow] = await together([
+  const [lookups, moreEvidence, moreSubjects, moreErased, rulesNow] = await together([
     look(ctx.db, wanted),
     findEvidence(ctx, evidence),
     findSubjects(ctx.db, [...subjects]),
@@ -176,9 +181,9 @@ async function readMore(
   ]);
   return {
     ...world,
-    at: looked[0]?.now ?? world.at,
+    at: lookups[0]?.now ?? world.at,
     rules: rulesNow,
-    looked: new Map([...world.looked, ...byKey(wanted, looked)]),
+    lookups: new Map([...world.lookups, ...byKey(wanted, lookups)]),
     evidence: new Map([...world.evidence, ...merged(world, moreEvidence)]),
     weighed: new Set([...world.weighed, ...pairsOf(evidence)]),
     subjects: new Map([...world.subjects, ...moreSubjects]),
@@ -209,7 +214,7 @@ async function findEvidence(ctx: Ctx, wanted: Needs["evidence"]) {
   return Map.groupBy(evidence, ({ entityId }) => owners.get(entityId) as string);
 }
 
-async function wereErased(ctx: Ctx, wanted: ReadonlyMap<string, Named>): Promise<[string, boolean][]> {
+async function wereErased(ctx: Ctx, wanted: ReadonlyMap<string, Identifier>): Promise<[string, boolean][]> {
   const erased = new Set((await findErased(ctx, [...wanted.values()])).map(identifierKey));
   return [...wanted.keys()].map((key) => [key, erased.has(key)]);
 }

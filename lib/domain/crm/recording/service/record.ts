@@ -12,17 +12,17 @@ import { announceLearned, authorOf, factsRecorded, writeEvidence } from "#lib/do
 import { emit } from "#lib/domain/records/outbox/service.ts";
 import { holdCompanies, touchRows } from "../queries/employers.ts";
 import { lockLeadsOf, updateLeads } from "../queries/leads.ts";
-import type { Contact, Told } from "../rules/contact.ts";
+import type { Contact, ReportResult } from "../rules/contact.ts";
 import { shownAfter } from "../rules/contact.ts";
 import type { Decision } from "../rules/decide.ts";
 import { type LeadNews, moveLeads } from "../rules/lead-moves.ts";
 import type { Report } from "../rules/world.ts";
-import { type Decided, readAndDecide, type Seen } from "./read.ts";
+import { type Decided, type ReportLookup, readAndDecide } from "./read.ts";
 import { lockRenamed, type Rows, refreshIds, rowsOf, sendRows } from "./refresh.ts";
 
 /** `seen`: what was looked up a moment ago. `dryRun`: decide only. `before`: called when everything is locked and decided, and nothing written. */
 export type Manner = {
-  seen?: readonly Seen[] | undefined;
+  seen?: readonly ReportLookup[] | undefined;
   dryRun?: boolean;
   before?: (decision: Decision) => Promise<void>;
 };
@@ -46,16 +46,20 @@ export async function recordAndTell(
  * says something about anyone comes here. A fault in the place of a result refuses that report alone. `seen`: what was looked up
  * a moment ago.
  */
-export async function record(ctx: Ctx, reports: readonly Report[], seen?: readonly Seen[]): Promise<(Told | Fault)[]> {
+export async function record(
+  ctx: Ctx,
+  reports: readonly Report[],
+  seen?: readonly ReportLookup[],
+): Promise<(ReportResult | Fault)[]> {
   if (reports.length === 0) return [];
   return (await recordAndTell(ctx, reports, { seen })).results;
 }
 
 /** As `record`, one report; throws what refuses it. */
-export async function recordOne(ctx: Ctx, report: Report, seen?: Seen): Promise<Told> {
+export async function recordOne(ctx: Ctx, report: Report, seen?: ReportLookup): Promise<ReportResult> {
   const [told] = await record(ctx, [report], seen && [seen]);
   if (isFault(told)) throw told;
-  return told as Told;
+  return told as ReportResult;
 }
 
 /** More than this is waited for, so that others have their turn before the rest is made. */
@@ -68,7 +72,7 @@ async function write(ctx: Ctx, { world, decision }: Decided): Promise<void> {
   const shown = contacts.filter((contact) => contact.shown);
   const rows = await rowsOf(
     shown.map((contact) =>
-      shownAfter(contact, world.subjects.get(contact.entity.id) ?? null, decision.contacts, world.looked),
+      shownAfter(contact, world.subjects.get(contact.entity.id) ?? null, decision.contacts, world.lookups),
     ),
   );
   const employees = await lockRenamed(ctx, rows);

@@ -54,13 +54,13 @@ export type Rows = { companies: Made<CompanyRow>; people: Made<PersonRow> };
 export async function rowsOf(shown: readonly Shown[]): Promise<Rows> {
   const companies: { item: Shown; row: CompanyRow }[] = [];
   const people: { item: Shown; row: PersonRow }[] = [];
-  for (const item of shown) if (item.type === "company") companies.push({ item, row: companyRow(item.known) });
+  for (const item of shown) if (item.type === "company") companies.push({ item, row: companyRow(item.ingredients) });
   const labels = new Map(companies.map(({ row: { id, name, domain } }) => [id, { name, domain }]));
   for (const [place, item] of shown.entries()) {
     await giveTurn(place);
-    const { type, known, employer } = item;
+    const { type, ingredients, employer } = item;
     if (type !== "person") continue;
-    people.push({ item, row: personRow(known, employer && { ...employer, ...labels.get(employer.id) }) });
+    people.push({ item, row: personRow(ingredients, employer && { ...employer, ...labels.get(employer.id) }) });
   }
   return { companies, people };
 }

@@ -7,7 +7,7 @@ import {
   type EntityRow,
   findByIdentifiers,
   findIdentifiersOf,
-  type Named,
+  type Identifier,
   resolveExisting,
 } from "#lib/domain/records/entities/service.ts";
 import { type Draft, freshStateFrom } from "#lib/domain/records/evidence/service.ts";
@@ -22,7 +22,7 @@ export const addIdentifier = implement(contract.addIdentifier, async (ctx, { foc
   const prefers = primary ? named : first;
   const changes = primary ? first?.value !== named.value : isNew;
   if (changes)
-    await recordOne(ctx, { about: { id: entity.id, gets: [named] }, said: [possession(ctx, named, true)], prefers });
+    await recordOne(ctx, { about: { id: entity.id, gets: [named] }, drafts: [possession(ctx, named, true)], prefers });
   return { entity_id: entity.id, added: isNew, identifiers: await identifiersOf(ctx, entity.id) };
 });
 
@@ -30,7 +30,7 @@ export const removeIdentifier = implement(contract.removeIdentifier, async (ctx,
   const { entity, named } = await holdNamed(ctx, focus, kind, value);
   const has = await identifiersOf(ctx, entity.id);
   if (!has.some((one) => one.kind === named.kind && one.value === named.value)) throw new Fault("identifier_not_found");
-  await recordOne(ctx, { about: { id: entity.id }, loses: [named], said: [possession(ctx, named, null)] });
+  await recordOne(ctx, { about: { id: entity.id }, loses: [named], drafts: [possession(ctx, named, null)] });
   return { entity_id: entity.id, identifiers: await identifiersOf(ctx, entity.id) };
 });
 
@@ -38,9 +38,9 @@ export const removeIdentifier = implement(contract.removeIdentifier, async (ctx,
 async function holdNamed(
   ctx: Ctx,
   focus: string,
-  kind: Named["kind"],
+  kind: Identifier["kind"],
   value: string,
-): Promise<{ entity: EntityRow; named: Named }> {
+): Promise<{ entity: EntityRow; named: Identifier }> {
   const found = await resolveExisting(ctx, focus);
   const named = found.type === "workspace" ? undefined : identifiersIn({ [kind]: value }, found.type)[0];
   if (named === undefined) throw new Fault("invalid_parameter", { parameter: "kind" }, wrongKind(found.type));
@@ -54,9 +54,9 @@ const wrongKind = (type: EntityRow["type"]): string =>
     ? "The workspace has no identifiers."
     : `A ${type} has ${type === "person" ? "e-mails (email)" : "domains (domain)"} and LinkedIn URLs (linkedin_url).`;
 
-const identifiersOf = async (ctx: Ctx, id: string): Promise<Named[]> =>
+const identifiersOf = async (ctx: Ctx, id: string): Promise<Identifier[]> =>
   (await findIdentifiersOf(ctx.db, [id])).map(({ kind, value }) => ({ kind, value }));
 
 /** That the record has it, or (null) that it does not. */
-const possession = (ctx: Ctx, { kind, value }: Named, has: true | null): Draft =>
+const possession = (ctx: Ctx, { kind, value }: Identifier, has: true | null): Draft =>
   freshStateFrom(ctx, `${propertyOfIdentifier(kind)}.${value}`, has);

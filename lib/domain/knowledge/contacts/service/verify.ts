@@ -95,5 +95,5 @@ async function findGiven(ctx: Ctx, entity: Resolved, property: string): Promise<
 
 /** Records that the value was checked now. */
 async function confirmValue(ctx: Ctx, entity: Resolved, { property, value }: Examined): Promise<void> {
-  await recordOne(ctx, { about: { id: entity.id }, said: [freshStateFrom(ctx, property, value)] });
+  await recordOne(ctx, { about: { id: entity.id }, drafts: [freshStateFrom(ctx, property, value)] });
 }

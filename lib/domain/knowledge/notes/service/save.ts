@@ -4,13 +4,13 @@ import { newId } from "#lib/core/ids.ts";
 import {
   type About,
   countNew,
+  type DraftResult,
   findMeant,
   holdEntities,
-  type Outcome,
   type Report,
+  type ReportLookup,
+  type ReportResult,
   recordOne,
-  type Seen,
-  type Told,
 } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
@@ -79,7 +79,7 @@ export type NoteDraft = {
  * `note.saved` at the note's own date: it shows on the timeline, no stage rule applies to it, and a document about last
  * year does not look like activity today.
  */
-export async function saveNoteAbout(ctx: Ctx, about: About, draft: NoteDraft, seen?: Seen) {
+export async function saveNoteAbout(ctx: Ctx, about: About, draft: NoteDraft, seen?: ReportLookup) {
   const [saved] = await keep(ctx, noteFor(ctx, about, draft), seen);
   if (!saved) throw new Error("a note without an external id is never a repetition");
   return saved;
@@ -100,7 +100,7 @@ export function noteFor(ctx: Ctx, about: About, draft: NoteDraft, old: ToSuperse
   const { type, title, date, externalId, source = sourceOf(ctx) } = draft;
   const value = { note_id: id, type, title, ...(date ? { date: formatNoteDate(date) } : {}) };
   const observedAt = date?.time ?? null;
-  const said: Draft[] = [
+  const drafts: Draft[] = [
     {
       ...(old ? { id: eventId } : {}),
       ...(externalId === undefined ? {} : { externalId }),
@@ -109,18 +109,18 @@ export function noteFor(ctx: Ctx, about: About, draft: NoteDraft, old: ToSuperse
     // The timeline shows the correction in the place of what it corrects.
     ...(old?.eventId ? [retirementOf(ctx, old.eventId, { replaced_by: eventId })] : []),
   ];
-  return { id, draft, old, report: { about, said } };
+  return { id, draft, old, report: { about, drafts } };
 }
 
-const keep = async (ctx: Ctx, note: NoteToKeep, seen?: Seen) =>
+const keep = async (ctx: Ctx, note: NoteToKeep, seen?: ReportLookup) =>
   keepNotes(ctx, [note], [await recordOne(ctx, note.report, seen)]);
 
 /**
  * Keeps notes that were just recorded, and makes them findable: with few statements, sent with the COMMIT. `told`: the results of their
  * reports. Null in the place of one that was refused, or that the record has already.
  */
-export async function keepNotes(ctx: Ctx, notes: readonly NoteToKeep[], told: readonly (Told | Fault)[]) {
-  const rows = notes.map((note, place) => rowOf(ctx, note, told[place] as Told | Fault));
+export async function keepNotes(ctx: Ctx, notes: readonly NoteToKeep[], told: readonly (ReportResult | Fault)[]) {
+  const rows = notes.map((note, place) => rowOf(ctx, note, told[place] as ReportResult | Fault));
   const fresh = rows.filter((row) => row !== null);
   const [first] = fresh;
   if (first) {
@@ -142,10 +142,10 @@ export async function keepNotes(ctx: Ctx, notes: readonly NoteToKeep[], told: re
   );
 }
 
-function rowOf(ctx: Ctx, { id, draft, old }: NoteToKeep, told: Told | Fault) {
+function rowOf(ctx: Ctx, { id, draft, old }: NoteToKeep, told: ReportResult | Fault) {
   if (isFault(told) || countNew(told) === 0) return null;
   const { at, entity, outcomes } = told;
-  const [saved] = outcomes as [Outcome];
+  const [saved] = outcomes as [DraftResult];
   const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
   const by = { actor: `${ctx.actor.type}:${ctx.actor.id}`, client: ctx.client };

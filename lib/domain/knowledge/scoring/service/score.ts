@@ -18,9 +18,9 @@ import {
   companyDomainOf,
   findByIdentifiers,
   findEntities,
+  type Identifier,
   identifierKey,
   meantBy,
-  type Named,
   notFound,
   typeNamedBy,
 } from "#lib/domain/records/entities/service.ts";
@@ -102,8 +102,8 @@ async function recordsMeant(ctx: Ctx, rows: readonly contract.Scorable[]): Promi
       throw new Fault(code, { parameter: `rows.${index}.focus` }, `rows[${index}].focus: ${message}`);
     }
     if (entity) return { id: entity.id, type: entity.type as Meant["type"], employerId: null };
-    const { kind, value } = one as Named;
-    const [employer] = employerNamed(one as Named);
+    const { kind, value } = one as Identifier;
+    const [employer] = employerNamed(one as Identifier);
     const employerId = employer ? (byName.get(identifierKey(employer))?.id ?? null) : null;
     return { id: null, type: typeNamedBy(kind, value), employerId };
   });
@@ -119,7 +119,7 @@ function readFocus(ctx: Ctx, focus: string, index: number): ReturnType<typeof me
 }
 
 /** The company that an address belongs to. */
-function employerNamed({ kind, value }: Named): Named[] {
+function employerNamed({ kind, value }: Identifier): Identifier[] {
   const domain = kind === "email" ? companyDomainOf(value) : null;
   return domain === null ? [] : [{ kind: "domain", value: domain }];
 }

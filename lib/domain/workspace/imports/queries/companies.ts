@@ -1,6 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import type { Named } from "#lib/domain/records/entities/service.ts";
+import type { Identifier } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 
 // companies_search_idx: `search` is the folded name, a line break and the domain; identifiers_workspace_id_entity_id_idx
@@ -13,7 +13,7 @@ const named = sql(
 );
 
 /** Companies with exactly these names, folded, each with an identifier. */
-export const findNamed = (db: Db, names: readonly string[]): Promise<(Named & { name: string })[]> =>
-  db.query<Named & { name: string }>(named, [
+export const findNamed = (db: Db, names: readonly string[]): Promise<(Identifier & { name: string })[]> =>
+  db.query<Identifier & { name: string }>(named, [
     [...new Set(names.map(fold))].map((name) => `${name.replaceAll(/[\\%_]/g, "\\$&")}\n%`),
   ]);

@@ -4,7 +4,7 @@ import type { NoteDate } from "#lib/domain/knowledge/notes/service.ts";
 import {
   companyDomain,
   companyDomainOf,
-  type Named,
+  type Identifier,
   normaliseEmail,
   normaliseLinkedinUrl,
 } from "#lib/domain/records/entities/service.ts";
@@ -151,13 +151,13 @@ class RowReader {
   }
 
   /** Each value of the columns of an identifier, normalised; others are kept beside. */
-  named(field: ImportField, kind: Named["kind"], normalise: (text: string) => string | null): Named[] {
+  named(field: ImportField, kind: Identifier["kind"], normalise: (text: string) => string | null): Identifier[] {
     return this.all(field).flatMap(({ text, place }) => {
       const parts = field === "linkedin_url" ? [text] : valuesIn(text);
       const values = parts.flatMap((part) => normalise(part) ?? []);
       if (values.length === 0)
         this.keep(place, text, `invalid_${kind}`, `${this.plan.headers[place]} has no ${described[kind]}`);
-      return values.map((value): Named => ({ kind, value }));
+      return values.map((value): Identifier => ({ kind, value }));
     });
   }
 
@@ -387,7 +387,7 @@ export function companyIn(
 
 export type GivenNote = {
   /** null: only its id says whose it is */
-  named: Named | null;
+  named: Identifier | null;
   /** of a note that Rapport exported */
   id: string | null;
   content: string;
@@ -397,10 +397,10 @@ export type GivenNote = {
 };
 
 /** Whom a row is about that is no record itself. A file that Rapport exported has a company's domain in place of an address. */
-function subjectIn(row: RowReader, plan: Plan): Named | null {
+function subjectIn(row: RowReader, plan: Plan): Identifier | null {
   const exported = plan.ids ? row.all("email").flatMap(({ text }) => companyDomain(text) ?? []) : [];
   const [named = null] = [
-    ...exported.map((value): Named => ({ kind: "domain", value })),
+    ...exported.map((value): Identifier => ({ kind: "domain", value })),
     ...(exported.length > 0 ? [] : row.named("email", "email", normaliseEmail)),
     ...row.named("linkedin_url", "linkedin_url", normaliseLinkedinUrl),
     ...row.named("company_domain", "domain", companyDomain),
@@ -437,7 +437,7 @@ export function noteIn(plan: Plan, cells: readonly Cell[]): Understood<GivenNote
 
 export type GivenActivity = {
   /** null: only its id says whose it is */
-  named: Named | null;
+  named: Identifier | null;
   /** of a contact who is new */
   name: string | null;
   /** of an activity that Rapport exported */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
+import { type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
 
 /** Which rows of a file were about which identifier: two numbers each, so that a million rows fit into little memory. */
 export class Seen {
@@ -9,7 +9,7 @@ export class Seen {
    * The first row about one of these identifiers, which are remembered as this row's; null when this is the first. Taking a
    * row again changes nothing.
    */
-  take(named: readonly Named[], row: number): number | null {
+  take(named: readonly Identifier[], row: number): number | null {
     const keys = named.map(keyOf);
     const first = keys.map((key) => this.rows.get(key)).find((known) => known !== undefined);
     for (const key of keys) this.rows.add(key, first ?? row);
@@ -18,7 +18,7 @@ export class Seen {
 }
 
 /** 48 bits: two of a million identifiers share one in one file of 500. As text, because a buffer each costs more than the hash. */
-const keyOf = (named: Named): number => Number.parseInt(hash("md5", identifierKey(named), "hex").slice(0, 12), 16);
+const keyOf = (named: Identifier): number => Number.parseInt(hash("md5", identifierKey(named), "hex").slice(0, 12), 16);
 
 const FIRST_SLOTS = 1_024;
 

@@ -3,13 +3,19 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
-import { countNew, holdIdentifiers, namesIn, type Report, type Told } from "#lib/domain/crm/recording/service.ts";
+import {
+  countNew,
+  holdIdentifiers,
+  namesIn,
+  type Report,
+  type ReportResult,
+} from "#lib/domain/crm/recording/service.ts";
 import { findExternalIds } from "#lib/domain/crm/timeline/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   companyDomain,
+  type Identifier,
   identifierKey,
-  type Named,
   normaliseEmail,
   typeNamedBy,
 } from "#lib/domain/records/entities/service.ts";
@@ -19,7 +25,7 @@ import { erasedAmong, type Imported, type Prepared, reasonOf, SOURCE, skipped, w
 
 type Activities = Prepared & { kind: "activity" };
 type ActivityRow = Activities["rows"][number];
-type NewActivity = ActivityRow & { given: { named: Named } };
+type NewActivity = ActivityRow & { given: { named: Identifier } };
 
 /** Says that a note was saved, which only saving it says. */
 const NOTE = "note.saved";
@@ -45,7 +51,7 @@ export async function importActivities(
   const reports = read.map(({ given }) => reportOf(given, terms));
   const { results: told, traces } = await recordTraced(ctx, reports, terms);
   for (const [place, { index, label, reasons }] of read.entries()) {
-    const one = told[place] as Told | Fault;
+    const one = told[place] as ReportResult | Fault;
     if (isFault(one)) {
       results[index] = skipped(label, [...reasons, reasonOf(one)]);
       continue;
@@ -103,7 +109,9 @@ function reportOf(given: NewActivity["given"], { create }: Terms): Report {
     introduces: Object.entries(namesOf(given, type)).map(([property, value]) => ({
       ...({ kind: "state", property, value, source, method: "observed", observedAt: null } as const),
     })),
-    said: [{ kind: "event", property, value, source, method: "observed", observedAt, externalId: externalIdOf(given) }],
+    drafts: [
+      { kind: "event", property, value, source, method: "observed", observedAt, externalId: externalIdOf(given) },
+    ],
   };
 }
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
-import { type About, countNew, holdIdentifiers, type Told } from "#lib/domain/crm/recording/service.ts";
+import { type About, countNew, holdIdentifiers, type ReportResult } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type NoteDraft,
   noteFor,
 } from "#lib/domain/knowledge/notes/service.ts";
-import { identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
+import { type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
 import type { RowResult } from "../rules/progress.ts";
 import type { GivenNote } from "../rules/rows.ts";
 import { erasedAmong, type Imported, type Prepared, reasonOf, SOURCE, skipped, wasErased } from "./prepare.ts";
@@ -40,7 +40,7 @@ export async function importNotes(
   const { results: told, traces } = await recordTraced(ctx, reports, terms);
   if (!terms.dryRun) await keepNotes(ctx, notes, told);
   for (const [place, { index, label, reasons }] of read.entries()) {
-    const one = told[place] as Told | Fault;
+    const one = told[place] as ReportResult | Fault;
     if (isFault(one)) {
       results[index] = skipped(label, [...reasons, reasonOf(one)]);
       continue;
@@ -59,7 +59,7 @@ export async function importNotes(
 }
 
 type NoteRow = (Prepared & { kind: "note" })["rows"][number];
-type NewNote = NoteRow & { given: { named: Named } };
+type NewNote = NoteRow & { given: { named: Identifier } };
 
 /** The rows that are no note that there is, with whose they are. The others get a result. */
 async function newNotes(

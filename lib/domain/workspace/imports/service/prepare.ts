@@ -3,7 +3,7 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { giveTurn } from "#lib/core/turns.ts";
 import { type GivenRow, type ReadRow, readRow, type Traces } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { findByIdentifiers, identifierKey, type Named } from "#lib/domain/records/entities/service.ts";
+import { findByIdentifiers, type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import type { Batch } from "../queries/batches.ts";
 import type { ImportRecord } from "../queries/imports.ts";
@@ -47,7 +47,7 @@ export type Prepared = { batch: Batch; plan: Plan; results: readonly (RowResult 
 export type Imported = { results: (RowResult | null)[]; leftOut: LeftOut; traces: Traces };
 
 /** A row's identifiers, as `Seen` and tombstones know them. */
-export const namesOfRow = ({ fields, more }: GivenRow): Named[] => [
+export const namesOfRow = ({ fields, more }: GivenRow): Identifier[] => [
   ...(["email", "linkedin_url", "domain"] as const).flatMap((kind) =>
     typeof fields[kind] === "string" ? [{ kind, value: fields[kind] }] : [],
   ),
@@ -66,7 +66,7 @@ export const skipped = (label: string | null, reasons: RowReason[]): RowResult =
  * Which of these identifiers belong to people who were erased and were not created again on purpose, by `identifierKey`.
  * Their rows are skipped.
  */
-export async function erasedAmong(ctx: Ctx, named: readonly Named[]): Promise<ReadonlySet<string>> {
+export async function erasedAmong(ctx: Ctx, named: readonly Identifier[]): Promise<ReadonlySet<string>> {
   const erased = await findErased(ctx, named);
   if (erased.length === 0) return new Set();
   const there = new Set((await findByIdentifiers(ctx.db, erased)).map(identifierKey));

@@ -1,17 +1,17 @@
 import { type ActivityType, activityOf, ownEvents } from "#lib/domain/records/evidence/contract.ts";
 import type { Belief, Believed, Draft, NewEvidence } from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
-import { type Contact, type Outcome, outcomeOf, STAGE } from "./contact.ts";
+import { type Contact, type DraftResult, outcomeOf, STAGE } from "./contact.ts";
 import type { LeadNews } from "./lead-moves.ts";
 import { saidByActivity } from "./leads.ts";
 import { eventIn, isHigher, type Stage, stageAfter, stageOf, standardRules } from "./stages.ts";
 import type { Who } from "./who.ts";
 import { keyOf, type Needs, pairOf, type Report, type World } from "./world.ts";
 
-/** What is said of contacts, and what that moves: stages and leads. */
-export class Sayings {
+/** Turns drafts into evidence about contacts, and moves their stages and leads. */
+export class Intake {
   readonly events: NewEvent[] = [];
-  /** what activities say about people who may be leads */
+  /** activities of people who may be leads */
   readonly leadNews: LeadNews[] = [];
   /** about everyone but employers, whom others only name */
   learned: NewEvidence[] = [];
@@ -25,17 +25,17 @@ export class Sayings {
     this.who = who;
   }
 
-  /** The answer to what was said before. */
+  /** The result of a draft that was recorded before; null: it is new. */
   repeatOf(
     { about }: Pick<Report, "about">,
     contact: Contact,
     { kind, property, source, externalId }: Draft,
-  ): Outcome | null {
+  ): DraftResult | null {
     if (externalId === undefined) return null;
-    const told = contact.told.get(`${source}\n${externalId}`);
+    const told = contact.results.get(`${source}\n${externalId}`);
     if (told) return { ...told, repeated: true };
     const who = "id" in about ? { id: about.id } : about.named[0];
-    const known = who && this.world.looked.get(keyOf({ who, source, externalId }))?.known;
+    const known = who && this.world.lookups.get(keyOf({ who, source, externalId }))?.recorded;
     if (!known) return null;
     const isActivity = kind === "event" && activityOf(property) !== null;
     return isActivity
@@ -43,9 +43,9 @@ export class Sayings {
       : { ...outcomeOf(known, null), stages: null, introduces: false };
   }
 
-  /** Takes what a report says, in order. */
+  /** Takes the drafts of a report, in order. */
   tell(contact: Contact, report: Report, created: boolean) {
-    const outcomes: Outcome[] = [];
+    const outcomes: DraftResult[] = [];
     const believed = new Map<string, Believed>();
     const told = new Map<string, { value: unknown; before: Belief | null }>();
     const isNews = report.amends !== true;
@@ -54,7 +54,7 @@ export class Sayings {
       by: null as { id: string; causedBy?: string } | null,
       isNews: isNews && !created,
     };
-    // What states that were told one after another made of it.
+    // Sums up the states since the last activity.
     const sumUp = () => {
       for (const [property, { value, before }] of told) {
         const now = contact.weighing.believed(property, value, before);
@@ -66,7 +66,7 @@ export class Sayings {
         this.events.push(stageAdvanced(contact.entity.id, by.id, from, contact.stage, by.causedBy ?? null));
       stands = { from: contact.stage, by: null, isNews };
     };
-    for (const draft of report.said) {
+    for (const draft of report.drafts) {
       const { kind, property, value } = draft;
       const isState = kind === "state";
       if (isState) this.needEvidence(contact, property);
@@ -78,10 +78,10 @@ export class Sayings {
       const introduces = created && report.introduces !== undefined && outcomes.length === 0;
       const outcome =
         earlier ??
-        (activity ? this.happens(contact, draft, activity, introduces) : this.learnUnlessSaid(contact, draft));
+        (activity ? this.happens(contact, draft, activity, introduces) : this.learnUnlessRepeated(contact, draft));
       outcomes.push(outcome);
       if (activity !== null) stands.from = contact.stage;
-      if (draft.externalId !== undefined) contact.told.set(`${draft.source}\n${draft.externalId}`, outcome);
+      if (draft.externalId !== undefined) contact.results.set(`${draft.source}\n${draft.externalId}`, outcome);
       if (isState && property === STAGE && contact.stage !== null) {
         const belief = contact.weighing.beliefOn(STAGE);
         if (!outcome.repeated) contact.stage = stageOf(belief?.ended ? undefined : belief?.value);
@@ -92,7 +92,7 @@ export class Sayings {
     return { outcomes, believed: [...believed.values()] };
   }
 
-  private learnUnlessSaid(contact: Contact, draft: Draft): Outcome {
+  private learnUnlessRepeated(contact: Contact, draft: Draft): DraftResult {
     const before = contact.weighing.saidBefore(draft);
     const id = before ?? this.learn(contact, draft).id;
     return { id, of: contact.entity.id, repeated: before !== null, stages: null, introduces: false };
@@ -103,7 +103,7 @@ export class Sayings {
     const { kind, property, observedAt, causedBy } = draft;
     if (kind === "state") this.needEvidence(contact, property);
     if (property === "name") this.who.holdLabel(contact);
-    const employer = property === "works_at" ? this.world.looked.get(String(draft.value)) : undefined;
+    const employer = property === "works_at" ? this.world.lookups.get(String(draft.value)) : undefined;
     if (employer) this.who.holdLabel({ label: employer });
     if (kind === "event") this.touch(contact, property, observedAt);
     const moves = property === STAGE && causedBy !== undefined;
@@ -120,8 +120,8 @@ export class Sayings {
     return new Date(Math.max(this.world.at.getTime(), ...times));
   }
 
-  /** Takes an activity: the stage it moves, and what it says of leads. */
-  private happens(contact: Contact, draft: Draft, type: ActivityType, introduces: boolean): Outcome {
+  /** Takes an activity, with the stage and the leads that it moves. */
+  private happens(contact: Contact, draft: Draft, type: ActivityType, introduces: boolean): DraftResult {
     const stages = this.stagesOf(contact, draft, type);
     const item = contact.weighing.learn(draft);
     this.learned.push({
@@ -140,7 +140,7 @@ export class Sayings {
     return { id, of: entityId, repeated: false, stages, introduces };
   }
 
-  private stagesOf(contact: Contact, { value, observedAt }: Draft, type: ActivityType): Outcome["stages"] {
+  private stagesOf(contact: Contact, { value, observedAt }: Draft, type: ActivityType): DraftResult["stages"] {
     const { stage: before } = contact;
     if (before === null) return null;
     if (this.world.rules === null) this.needs.rules = true; // foreseen by the standard ones
@@ -155,8 +155,8 @@ export class Sayings {
 
   /** A stage that an activity moved is asserted, like one set by hand: the later of the two counts, and neither blocks the other. */
   private move(contact: Contact, stage: Stage, source: string, causedBy: string, before: Stage): void {
-    const said = { kind: "state", property: STAGE, value: stage, source, method: "asserted", causedBy } as const;
-    const { id } = this.learn(contact, { ...said, observedAt: null });
+    const draft = { kind: "state", property: STAGE, value: stage, source, method: "asserted", causedBy } as const;
+    const { id } = this.learn(contact, { ...draft, observedAt: null });
     contact.stage = stage;
     this.events.push(stageAdvanced(contact.entity.id, id, before, stage, causedBy));
   }
