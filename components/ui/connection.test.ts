@@ -50,6 +50,24 @@ test("the reader can ask at once", async () => {
   expect(page.isLost()).toBe(false);
 });
 
+test("an answer from before the browser went offline does not count", async () => {
+  const network = new EventTarget();
+  vi.stubGlobal("window", network);
+  vi.stubGlobal("navigator", { onLine: true });
+  const stop = page.watchNetwork();
+  let answer = (_: Response) => {};
+  vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
+  const asked = page.suspectLoss();
+  vi.stubGlobal("fetch", async () => {
+    throw new TypeError("fetch failed");
+  });
+  network.dispatchEvent(new Event("offline"));
+  answer(new Response("{}"));
+  await expect(asked).resolves.toBe(false);
+  expect(page.isLost()).toBe(true);
+  stop();
+});
+
 test("a moment without a connection is not reported", async () => {
   const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(chunkError()).mockResolvedValue("palette");
   await expect(page.untilLoaded("Search", load)).resolves.toBe("palette");

@@ -21,6 +21,8 @@ const listeners = new Set<() => void>();
 const waiting = new Set<() => void>();
 let asking: Promise<boolean> | null = null;
 let isWatching = false;
+/** How often the browser said that it went offline. */
+let losses = 0;
 let endPause = () => {};
 
 export const connection = (): Connection => now;
@@ -65,7 +67,10 @@ export async function untilBack(): Promise<void> {
 
 /** Watches the browser's network events. Returns a function that stops. */
 export function watchNetwork(): () => void {
-  const suspect = () => void suspectLoss();
+  const suspect = () => {
+    losses += 1;
+    void suspectLoss();
+  };
   window.addEventListener("offline", suspect);
   window.addEventListener("online", tryAgain);
   if (!navigator.onLine) suspect();
@@ -144,7 +149,16 @@ function pause(ms: number): Promise<void> {
   });
 }
 
+/** The answer to a probe that was sent before the browser went offline does not count. */
 async function isReachable(): Promise<boolean> {
+  for (;;) {
+    const before = losses;
+    const answers = await probe();
+    if (losses === before) return answers;
+  }
+}
+
+async function probe(): Promise<boolean> {
   try {
     const answer = await fetch(PROBE, { cache: "no-store", signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     return answer.ok;
