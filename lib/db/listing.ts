@@ -92,9 +92,6 @@ export async function rowsAmong<C extends Condition>(
   const wanted = conditions.map((condition) => condition.probe ?? condition);
   const some = bind({ text: "?::uuid[]", values: [ids] });
   const where = ["p.workspace_id = $workspace", `p.id = ANY(${some})`, ...wanted.map(bind)].join(" AND ");
-  const found = await db.query<{ id: string }>(
-    statementOf(`SELECT p.id FROM ${table} p WHERE ${where}`, false),
-    values,
-  );
-  return found.map(({ id }) => id);
+  const text = `SELECT p.id FROM ${table} p WHERE ${where}`;
+  return (await db.query<{ id: string }>(statementOf(text, false), values)).map(({ id }) => id);
 }

@@ -12,8 +12,8 @@ export function sql(name: string, text: string): Statement {
 }
 
 /**
- * Declares a statement that is planned once for all values, where it is sent by work that only reads. For a statement that
- * Postgres would plan again for each call, because a plan for the given values looks cheaper, though planning takes many times as long as running it.
+ * Declares a statement that is planned once for all values, where it is sent by work that only reads. For a statement that Postgres
+ * would plan again for each call, because a plan for the given values looks cheaper, though planning takes longer than running it.
  */
 export function sqlPlannedOnce(name: string, text: string): Statement {
   const statement = { name, text, plannedOnce: true };

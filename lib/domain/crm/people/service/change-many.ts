@@ -35,9 +35,9 @@ export async function moveStages(
     movers.map(({ id }) => reportOf(ctx, id, stage)),
   );
   const moved = movers.map(({ id }, place): Moved => {
-    const told = recorded[place] as ReportResult | Fault;
-    if (isFault(told)) throw told;
-    const [{ id: observation }] = told.outcomes as [DraftResult];
+    const result = recorded[place] as ReportResult | Fault;
+    if (isFault(result)) throw result;
+    const [{ id: observation }] = result.outcomes as [DraftResult];
     return { id, from: said.has(id) ? (stages.get(id) ?? null) : null, observation };
   });
   return { moved, standing: people.length };

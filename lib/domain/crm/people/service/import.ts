@@ -132,19 +132,19 @@ function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: T
  * says something about, the companies are read that known people leave or join.
  */
 function timesBefore(ctx: Ctx, decision: Decision): Promise<Record<string, string>> {
-  const known = [...decision.contacts.values()].filter(({ shown, touched, isNew }) => (shown || touched) && !isNew);
-  const idsOf = (contacts: typeof known) => contacts.map(({ entity }) => entity.id);
-  const movers = new Set(idsOf(known.filter(({ weighing }) => weighing.touches("works_at"))));
+  const existing = [...decision.contacts.values()].filter(({ shown, touched, isNew }) => (shown || touched) && !isNew);
+  const idsOf = (contacts: typeof existing) => contacts.map(({ entity }) => entity.id);
+  const movers = new Set(idsOf(existing.filter(({ weighing }) => weighing.touches("works_at"))));
   const joined = decision.evidence.flatMap(({ property, value, entityId }) =>
     property === "works_at" && movers.has(entityId) ? [String(value)] : [],
   );
-  const companies = known.filter(({ entity }) => entity.type === "company");
+  const companies = existing.filter(({ entity }) => entity.type === "company");
   const renamed = companies.filter(({ gets, weighing }) => gets.length > 0 || weighing.touches("name"));
   return findTimes(ctx.db, {
-    ids: [...new Set([...idsOf(known), ...joined])],
+    ids: [...new Set([...idsOf(existing), ...joined])],
     renamed: idsOf(renamed),
     movers: [...movers],
-    acting: idsOf(known.filter(({ touched }) => touched)),
+    acting: idsOf(existing.filter(({ touched }) => touched)),
   });
 }
 

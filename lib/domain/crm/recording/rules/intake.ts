@@ -32,22 +32,22 @@ export class Intake {
     { kind, property, source, externalId }: Draft,
   ): DraftResult | null {
     if (externalId === undefined) return null;
-    const told = contact.results.get(`${source}\n${externalId}`);
-    if (told) return { ...told, repeated: true };
+    const earlier = contact.results.get(`${source}\n${externalId}`);
+    if (earlier) return { ...earlier, repeated: true };
     const who = "id" in about ? { id: about.id } : about.named[0];
-    const known = who && this.world.lookups.get(keyOf({ who, source, externalId }))?.recorded;
-    if (!known) return null;
+    const recorded = who && this.world.lookups.get(keyOf({ who, source, externalId }))?.recorded;
+    if (!recorded) return null;
     const isActivity = kind === "event" && activityOf(property) !== null;
     return isActivity
-      ? outcomeOf(known, contact.stage)
-      : { ...outcomeOf(known, null), stages: null, introduces: false };
+      ? outcomeOf(recorded, contact.stage)
+      : { ...outcomeOf(recorded, null), stages: null, introduces: false };
   }
 
   /** Takes the drafts of a report, in order. */
   tell(contact: Contact, report: Report, created: boolean) {
     const outcomes: DraftResult[] = [];
     const believed = new Map<string, Believed>();
-    const told = new Map<string, { value: unknown; before: Belief | null }>();
+    const states = new Map<string, { value: unknown; before: Belief | null }>();
     const isNews = report.amends !== true;
     let stands = {
       from: contact.stage,
@@ -56,11 +56,11 @@ export class Intake {
     };
     // Sums up the states since the last activity.
     const sumUp = () => {
-      for (const [property, { value, before }] of told) {
+      for (const [property, { value, before }] of states) {
         const now = contact.weighing.believed(property, value, before);
         believed.set(property, { ...now, changed: now.changed || believed.get(property)?.changed === true });
       }
-      told.clear();
+      states.clear();
       const { from, by } = stands;
       if (by !== null && stands.isNews && from && contact.stage && isHigher(contact.stage, from))
         this.events.push(stageAdvanced(contact.entity.id, by.id, from, contact.stage, by.causedBy ?? null));
@@ -70,8 +70,8 @@ export class Intake {
       const { kind, property, value } = draft;
       const isState = kind === "state";
       if (isState) this.needEvidence(contact, property);
-      const before = isState && !told.has(property) ? contact.weighing.beliefOn(property) : null;
-      if (isState) told.set(property, { value, before: told.get(property)?.before ?? before });
+      const before = isState && !states.has(property) ? contact.weighing.beliefOn(property) : null;
+      if (isState) states.set(property, { value, before: states.get(property)?.before ?? before });
       const activity = isState || contact.entity.type === "workspace" || report.amends ? null : activityOf(property);
       if (activity !== null) sumUp();
       const earlier = this.repeatOf(report, contact, draft);

@@ -125,14 +125,14 @@ export function referencesOf({ about, drafts, employer }: Report): Reference[] {
   const named = "id" in about ? [{ id: about.id }, ...(about.gets ?? [])] : about.named;
   const [first] = named;
   if (first === undefined) return [];
-  const told = drafts.flatMap(({ source, externalId }) =>
+  const repeats = drafts.flatMap(({ source, externalId }) =>
     externalId === undefined ? [] : [{ who: first, source, externalId }],
   );
   const employers = drafts.flatMap(({ property, value }) =>
     property === "works_at" && typeof value === "string" && isUuid(value) ? [referenceTo({ id: value })] : [],
   );
   return [
-    ...(told.length > 0 ? told : [referenceTo(first)]),
+    ...(repeats.length > 0 ? repeats : [referenceTo(first)]),
     ...named.slice(1).map(referenceTo),
     ...employers,
     ...(employer ? referencesOf(employer) : []),

@@ -54,7 +54,7 @@ export async function fanOut(
   await insertDeliveries(db, deliveries);
 }
 
-/** Who makes deliveries: no member, so that nobody's records are `me`. */
+/** Deliveries are no member's: `owner=me` in filters became that member when the trigger was saved. */
 const actor: Actor = { type: "job", id: "triggers" };
 
 /** For each trigger with filters of lists, the records of its events that those lists have. */

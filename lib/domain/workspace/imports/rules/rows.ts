@@ -466,12 +466,12 @@ export function activityIn(plan: Plan, cells: readonly Cell[]): Understood<Given
   if (!named && id === null)
     return skip("no_identifier", "The row does not say which person or company the activity is about.");
   if (property === null) return skip("no_type", "The row does not say what happened.");
-  const said = row.one("value", 100_000);
+  const ownValue = row.one("value", 100_000);
   const metadata = { ...(type === null ? {} : activityNamed(type).metadata), ...row.properties() };
   return {
     given: {
       ...{ named, id, property, name: row.one("name", 400) },
-      value: said === null ? valueOfActivity(summary, metadata) : jsonIn(said),
+      value: ownValue === null ? valueOfActivity(summary, metadata) : jsonIn(ownValue),
       source: row.one("source", 128),
       externalId: row.one("external_id", 255),
       happenedAt: row.date("date")?.time ?? null,

@@ -1,27 +1,15 @@
 import { hash } from "node:crypto";
-import { type Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
-import {
-  countNew,
-  holdIdentifiers,
-  namesIn,
-  type Report,
-  type ReportResult,
-} from "#lib/domain/crm/recording/service.ts";
+import { namesIn, type Report } from "#lib/domain/crm/recording/service.ts";
 import { findExternalIds } from "#lib/domain/crm/timeline/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import {
-  companyDomain,
-  type Identifier,
-  identifierKey,
-  normaliseEmail,
-  typeNamedBy,
-} from "#lib/domain/records/entities/service.ts";
+import { companyDomain, type Identifier, normaliseEmail, typeNamedBy } from "#lib/domain/records/entities/service.ts";
 import type { RowResult } from "../rules/progress.ts";
 import type { GivenActivity } from "../rules/rows.ts";
-import { erasedAmong, type Imported, type Prepared, reasonOf, SOURCE, skipped, wasErased } from "./prepare.ts";
+import { importReports } from "./one-report-each.ts";
+import { type Imported, type Prepared, SOURCE, skipped } from "./prepare.ts";
 
 type Activities = Prepared & { kind: "activity" };
 type ActivityRow = Activities["rows"][number];
@@ -39,34 +27,13 @@ export async function importActivities(
 ): Promise<Omit<Imported, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newActivities(ctx, prepared, results);
-  const names = rows.map(({ given }) => given.named);
-  if (!terms.dryRun) await holdIdentifiers(ctx, names);
-  held();
-  const erased = await erasedAmong(ctx, names);
-  const read = rows.filter(({ given: { named }, index }) => {
-    if (!erased.has(identifierKey(named))) return true;
-    results[index] = wasErased;
-    return false;
-  });
-  const reports = read.map(({ given }) => reportOf(given, terms));
-  const { results: told, traces } = await recordTraced(ctx, reports, terms);
-  for (const [place, { index, label, reasons }] of read.entries()) {
-    const one = told[place] as ReportResult | Fault;
-    if (isFault(one)) {
-      results[index] = skipped(label, [...reasons, reasonOf(one)]);
-      continue;
-    }
-    const { entity } = one;
-    const isNew = countNew(one) > 0;
-    results[index] = {
-      outcome: isNew ? "created" : "unchanged",
-      entityId: terms.dryRun && entity.created ? null : entity.id,
-      label,
-      changes: isNew ? ["activity"] : [],
-      reasons,
-    };
-  }
-  return { results, traces };
+  const record = (read: readonly NewActivity[]) =>
+    recordTraced(
+      ctx,
+      read.map(({ given }) => reportOf(given, terms)),
+      terms,
+    );
+  return importReports(ctx, { rows, results, what: "activity", dryRun: terms.dryRun, held, record });
 }
 
 /** The rows that are no activity that there is, with whose they are. The others get a result. */
@@ -126,6 +93,6 @@ function namesOf({ name }: GivenActivity, type: "person" | "company"): Readonly<
 function externalIdOf({ externalId, id, property, value, happenedAt }: GivenActivity): string {
   if (externalId !== null) return externalId;
   if (id !== null) return `${OURS}${id}`;
-  const said = `${property}\n${happenedAt?.toISOString() ?? ""}\n${canonicalJson(value)}`;
-  return `csv:${hash("sha256", said).slice(0, 32)}`;
+  const content = `${property}\n${happenedAt?.toISOString() ?? ""}\n${canonicalJson(value)}`;
+  return `csv:${hash("sha256", content).slice(0, 32)}`;
 }

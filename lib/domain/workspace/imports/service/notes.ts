@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
-import { type Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { recordTraced, type Terms } from "#lib/domain/crm/people/service.ts";
-import { type About, countNew, holdIdentifiers, type ReportResult } from "#lib/domain/crm/recording/service.ts";
+import type { About } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
 import {
@@ -12,10 +11,11 @@ import {
   type NoteDraft,
   noteFor,
 } from "#lib/domain/knowledge/notes/service.ts";
-import { type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
+import { type Identifier, typeNamedBy } from "#lib/domain/records/entities/service.ts";
 import type { RowResult } from "../rules/progress.ts";
 import type { GivenNote } from "../rules/rows.ts";
-import { erasedAmong, type Imported, type Prepared, reasonOf, SOURCE, skipped, wasErased } from "./prepare.ts";
+import { importReports } from "./one-report-each.ts";
+import { type Imported, type Prepared, SOURCE, skipped } from "./prepare.ts";
 
 /** Rows that are notes, each about a person or company. */
 export async function importNotes(
@@ -26,36 +26,17 @@ export async function importNotes(
 ): Promise<Omit<Imported, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newNotes(ctx, prepared, results);
-  const names = rows.map(({ given }) => given.named);
-  if (!terms.dryRun) await holdIdentifiers(ctx, names);
-  held();
-  const erased = await erasedAmong(ctx, names);
-  const read = rows.filter(({ given: { named }, index }) => {
-    if (!erased.has(identifierKey(named))) return true;
-    results[index] = wasErased;
-    return false;
-  });
-  const notes = read.map(({ given }) => noteFor(ctx, aboutOf(given, terms), draftOf(given)));
-  const reports = notes.map(({ report }) => report);
-  const { results: told, traces } = await recordTraced(ctx, reports, terms);
-  if (!terms.dryRun) await keepNotes(ctx, notes, told);
-  for (const [place, { index, label, reasons }] of read.entries()) {
-    const one = told[place] as ReportResult | Fault;
-    if (isFault(one)) {
-      results[index] = skipped(label, [...reasons, reasonOf(one)]);
-      continue;
-    }
-    const { entity } = one;
-    const isNew = countNew(one) > 0;
-    results[index] = {
-      outcome: isNew ? "created" : "unchanged",
-      entityId: terms.dryRun && entity.created ? null : entity.id,
-      label,
-      changes: isNew ? ["note"] : [],
-      reasons,
-    };
-  }
-  return { results, traces };
+  const record = async (read: readonly NewNote[]) => {
+    const notes = read.map(({ given }) => noteFor(ctx, aboutOf(given, terms), draftOf(given)));
+    const recorded = await recordTraced(
+      ctx,
+      notes.map(({ report }) => report),
+      terms,
+    );
+    if (!terms.dryRun) await keepNotes(ctx, notes, recorded.results);
+    return recorded;
+  };
+  return importReports(ctx, { rows, results, what: "note", dryRun: terms.dryRun, held, record });
 }
 
 type NoteRow = (Prepared & { kind: "note" })["rows"][number];
@@ -83,10 +64,11 @@ async function newNotes(
   });
 }
 
-function aboutOf({ named }: NewNote["given"], { create }: Terms): About {
-  const isCompany = named.kind === "domain" || named.value.includes("linkedin.com/company/");
-  return { named: [named], type: isCompany ? "company" : "person", create };
-}
+const aboutOf = ({ named }: NewNote["given"], { create }: Terms): About => ({
+  named: [named],
+  type: typeNamedBy(named.kind, named.value),
+  create,
+});
 
 /** The same words, title and day from an import are the same note. */
 function externalIdOf({ content, title, date }: GivenNote): string {

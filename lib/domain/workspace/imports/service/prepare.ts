@@ -25,7 +25,7 @@ import type { Seen } from "../rules/seen.ts";
 export const SOURCE = "csv_import";
 
 /** A row that names something, with its place in the batch and in the file. */
-type Read<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
+export type Read<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
 
 export type ReadRecord = Read<GivenRow> & {
   /** of a company: what it is found by when it has no identifier */

@@ -110,10 +110,12 @@ async function undoBatch(
   const shown = new Map(
     [...standing, ...(await findEntities(ctx.db, left.people)).values()].map((entity) => [entity.id, entity]),
   );
-  const employers = kind === "activities" ? await findCompaniesOf(ctx.db, [...shown.keys()]) : [];
-  if (kind === "activities") await rebuildRowsAsTheyAre(ctx, [...shown.values()]);
+  // Only activities moved the last activity of people and of their companies, which now goes back.
+  const movesTimes = kind === "activities";
+  const employers = movesTimes ? await findCompaniesOf(ctx.db, [...shown.keys()]) : [];
+  if (movesTimes) await rebuildRowsAsTheyAre(ctx, [...shown.values()]);
   else await refresh(ctx, null, [...shown.values()]);
-  deriveEmployers(ctx.db, null, [...new Set([...left.companies, ...employers])]);
+  deriveEmployers(ctx.db, null, [...left.companies, ...employers]);
   await restoreTimes(ctx.db, before.updatedAt, at);
   return takenBack(kind, results, { removed: gone, kept: stay });
 }
