@@ -266,6 +266,7 @@ function stream(
   if (request.method === "HEAD") return void response.end();
   if (headers["Content-Type"]?.startsWith("text/event-stream")) streams.add(response);
   const write = (chunk: string | Uint8Array) => {
+    if (response.writableEnded) return; // the server stops
     if (response.writableLength > MOST_BACKLOG) request.socket.destroy();
     else response.write(chunk);
   };

@@ -225,6 +225,9 @@ describe("subscriptions to resources", () => {
     expect((await call(agent, name, { ...given })).isError).toBeFalsy();
     await agent.close();
   };
+  /** Waits until a feed that begins now has nothing of before: an older transaction in any database holds it back. */
+  const allSettled = (key: string) =>
+    expect.poll(async () => (await server.call("/v2/changes?cursor=now", { key })).body.changes).toEqual([]);
   const anna = "rapport://accounts/anna%40acme.com";
   const profile = "rapport://gtm-profile";
   const attention = "rapport://attention";
@@ -237,6 +240,7 @@ describe("subscriptions to resources", () => {
     const client = (await connect("v2 modern", one.key)) as unknown as Client;
     const ben = "rapport://accounts/ben%40acme.com"; // of the other workspace
     await capture(two, "ben@acme.com");
+    await allSettled(one.key);
     const before = heldStreams();
     const { heard, subscription, honored } = await changed(client, [
       anna,
@@ -287,6 +291,16 @@ describe("subscriptions to resources", () => {
     await client.connect(new OldTransport(new URL(`${server.url()}/mcp`), { requestInit }) as never);
     expect(client.getServerCapabilities()?.resources).toEqual({});
     await expect(client.subscribeResource({ uri: profile })).rejects.toThrow(/not found|does not support/i);
+    await client.close();
+  });
+
+  test("end with the server", async () => {
+    const { key } = await stage();
+    const client = (await connect("v2 modern", key)) as unknown as Client;
+    const { subscription } = await changed(client, [profile]);
+    await server.stop();
+    expect(await subscription.closed).not.toBe("local");
+    expect(heldStreams()).toBe(0);
     await client.close();
   });
 });

@@ -16,9 +16,17 @@ type Init = {
   headers?: Record<string, string>;
 };
 
-/** Starts the front (without Next's pages) for a test file; `call` sends one request and checks a success against its contract. */
-export function useServer(): { url(): string; call(path: string, init?: Init): Promise<ApiAnswer> } {
+/**
+ * Starts the front (without Next's pages) for a test file; `call` sends one request and checks a success against its contract.
+ * `stop` ends it before the file does.
+ */
+export function useServer(): {
+  url(): string;
+  call(path: string, init?: Init): Promise<ApiAnswer>;
+  stop(): Promise<void>;
+} {
   let front: Front;
+  let stopped: Promise<void> | undefined;
   let url = "";
   beforeAll(async () => {
     const pages = new PageServer();
@@ -29,7 +37,11 @@ export function useServer(): { url(): string; call(path: string, init?: Init): P
     url = `http://127.0.0.1:${port}`;
     listensOn(port);
   });
-  afterAll(() => front.drain());
+  const stop = () => {
+    stopped ??= front.drain();
+    return stopped;
+  };
+  afterAll(stop);
 
   async function call(path: string, { method, key, body, raw, headers = {} }: Init = {}): Promise<ApiAnswer> {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
@@ -53,7 +65,7 @@ export function useServer(): { url(): string; call(path: string, init?: Init): P
     else if (response.ok) checkOutput(verb, path, answer.body);
     return answer;
   }
-  return { url: () => url, call };
+  return { url: () => url, call, stop };
 }
 
 /** A success must match the contract to the letter: an undeclared field fails the test. */
