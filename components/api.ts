@@ -137,7 +137,7 @@ export function refusal(status: number, requestId: string | undefined, body: unk
   const known = typeof error === "string" && typeof message === "string";
   return new ApiError(
     known ? (error as ErrorCode) : "internal_error",
-    known ? message : "The server gave an answer that makes no sense. Try again.",
+    known ? message : "The server's answer could not be read. Try again.",
     status,
     typeof request_id === "string" ? request_id : requestId,
     extras,

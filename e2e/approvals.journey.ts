@@ -41,7 +41,7 @@ test("what an agent wants to write waits, is seen, approved and rejected", async
     content: "Series B fintechs in the EU, 50 to 500 people.",
   });
   expect(asked).toMatchObject({ status: "pending_approval" });
-  const items = page.getByRole("list", { name: "Changes that wait for approval" }).getByRole("listitem");
+  const items = page.getByRole("list", { name: "Changes waiting for approval" }).getByRole("listitem");
   await expect(items).toHaveCount(1);
   await expect(link).toContainText("1");
   await agent("/v2/observations", {

@@ -83,7 +83,7 @@ test("columns are moved, resized and chosen, and a view with them is pinned", as
   await expect(peopleTable(page).getByRole("row", { name: /Anna/ })).toBeVisible();
   await expect(pinned).toHaveAttribute("aria-current", "true");
   await page.getByRole("button", { name: "View: Our clients" }).click();
-  await page.getByRole("menuitem", { name: "Take out of the sidebar" }).click();
+  await page.getByRole("menuitem", { name: "Remove from the sidebar" }).click();
   await expect(pinned).toBeHidden();
 
   await page.getByRole("button", { name: "Columns" }).click();

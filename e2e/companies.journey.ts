@@ -48,7 +48,7 @@ test("a company shows its people by stage and its weeks, and one logs and adds t
   await axe(page);
   await shoot(page, "company-log");
   await log.getByRole("button", { name: "Log activity" }).click();
-  await expect(page.getByText("The activity is logged.")).toBeVisible();
+  await expect(page.getByText("Activity logged.")).toBeVisible();
   await expect(page.getByText("Met them at the trade fair")).toBeVisible();
   await page.getByRole("button", { name: "Log activity" }).click();
   await log.getByLabel("With").click();

@@ -173,7 +173,7 @@ test("a deploy that renames every script leaves the page and asks for a reload",
   isDeployed = true;
   await sidebar(page).getByRole("link", { name: "Companies" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Companies" })).toBeVisible();
-  await expect(page.getByText("Companies appear by themselves")).toBeVisible();
+  await expect(page.getByText("Companies are added automatically")).toBeVisible();
 });
 
 test("on a slow connection the clicked link shows at once, then a bar, then the shape of the page", async ({

@@ -157,7 +157,7 @@ test("an activity is corrected, and removed with undo", async ({ page, app, owne
   await dialog.getByLabel("What happened").fill("Discovery with the whole team");
   await dialog.getByLabel("When").fill("2999-01-01T10:00");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByText(/has not come yet/)).toBeVisible();
+  await expect(dialog.getByText(/is in the future/)).toBeVisible();
   await axe(page);
   await shoot(page, "event-correct");
   await dialog.getByLabel("When").fill(ago(5).slice(0, 16));
@@ -175,7 +175,7 @@ test("an activity is corrected, and removed with undo", async ({ page, app, owne
   await expect(event("Discovery with the whole team")).toHaveCount(0);
   await expect(page.getByText("the stage is Identified again")).toBeVisible();
   const kept = stored(page);
-  await undo(page, "The activity is removed");
+  await undo(page, "Activity removed");
   await expect(event("Discovery with the whole team")).toBeVisible();
   await kept;
   await page.reload();
@@ -222,7 +222,7 @@ test("two records are merged with one choice for each field", async ({ page, app
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("combobox").fill("Anne");
   await dialog.getByRole("option", { name: /Anne Smythe/ }).click();
-  await expect(dialog.getByText(/Nothing but your choice says/)).toBeVisible();
+  await expect(dialog.getByText(/These two have nothing in common/)).toBeVisible();
   const choice = (name: string) => dialog.getByRole("group", { name });
   await expect(choice("First name").getByRole("radio", { name: /Anna/ })).toBeChecked();
   await expect(choice("Title").getByRole("radio", { name: /VP Sales/ })).toBeChecked();
@@ -237,7 +237,7 @@ test("two records are merged with one choice for each field", async ({ page, app
   await expect(facts.getByRole("listitem").filter({ hasText: "Title" })).toContainText("Sales Manager");
   await expect(facts.getByRole("listitem").filter({ hasText: "First name" })).toContainText("Anna");
   await undo(page, /is now part of/);
-  await expect(page.getByText("The merge is undone.")).toBeVisible();
+  await expect(page.getByText("Merge undone.")).toBeVisible();
 });
 
 test("what agents see is the text they read, by sections", async ({ page, app, owner }) => {

@@ -31,22 +31,22 @@ test("a CRM is connected, a dry run shows what a sync would do, and the sync has
   await shoot(page, "crm-connect");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
-  await expect(card.getByText("Nothing was pushed yet.", { exact: false })).toBeVisible();
+  await expect(card.getByText("Nothing pushed yet.", { exact: false })).toBeVisible();
   await shoot(page, "crm-connected");
 
   // What is pushed, and whom it creates.
   await card.getByRole("button", { name: "Set up" }).click();
-  await dialog.getByLabel("Push changes by themselves").click();
+  await dialog.getByLabel("Push changes automatically").click();
   await dialog.getByLabel("Create contacts that HubSpot lacks").click();
   await dialog.getByRole("combobox").click();
   await page.getByRole("option", { name: "Everyone with an e-mail address" }).click();
   await dialog.getByLabel("Only with a high enough ICP score").click();
-  await dialog.getByLabel("Least ICP score").fill("200");
+  await dialog.getByLabel("Minimum ICP score").fill("200");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("A whole number from 0 to 100.")).toBeVisible();
   await axe(page);
   await shoot(page, "crm-rules");
-  await dialog.getByLabel("Least ICP score").fill("70");
+  await dialog.getByLabel("Minimum ICP score").fill("70");
   await dialog.getByLabel("Only with a high enough ICP score").click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(card.getByText("New contacts: everyone with an e-mail address.", { exact: false })).toBeVisible();

@@ -61,7 +61,7 @@ test("a code is typed, a wrong one is refused, and Deny gives the program nothin
   await page.goto("/device");
   await page.getByLabel("Code").fill("bbbb-bbbb");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("No program waits with this code.")).toBeVisible();
+  await expect(page.getByText("No program is waiting with this code.")).toBeVisible();
   await axe(page);
   await shoot(page, "device-code");
   await page.getByLabel("Code").fill(login.user_code.toLowerCase().replace("-", " "));

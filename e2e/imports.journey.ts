@@ -113,7 +113,7 @@ test("a file is dropped, mapped, checked, imported, downloaded and undone", asyn
   await check.getByRole("radio", { name: /Skipped/ }).check();
   await expect(page).toHaveURL(/outcome=skipped/);
   await expect(rows(page)).toHaveCount(2);
-  await expect(rows(page).first()).toContainText("The row has no e-mail address");
+  await expect(rows(page).first()).toContainText("No e-mail or LinkedIn");
 
   // Nothing is written yet; another option makes a new check necessary.
   await page.getByRole("button", { name: "Change columns and options" }).click();

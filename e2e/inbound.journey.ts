@@ -48,7 +48,7 @@ test("a recorded meeting appears on the account page with its note, and in the l
   await signIn(page, owner);
 
   await page.goto(`/${owner.workspace_id}/integrations/deliveries`);
-  await expect(page.getByText("Nothing was delivered yet")).toBeVisible();
+  await expect(page.getByText("Nothing delivered yet")).toBeVisible();
   await axe(page);
   await shoot(page, "deliveries-empty");
 

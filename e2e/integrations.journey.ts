@@ -20,7 +20,7 @@ test("the booking provider is connected with a tested key, goes live, finds past
 
   // A wrong key is reported before anything is stored; a good one shows its account, and only then it can be saved.
   // That nothing can reach this server is said before the key is asked for.
-  const unreachable = `Cal.com cannot deliver to ${app.baseURL}: that address leads to this computer only. Set APP_URL`;
+  const unreachable = `Cal.com cannot deliver to ${app.baseURL}: that address leads to this computer only. Ask the person who runs this server to set APP_URL`;
   await expect(card.getByText(unreachable, { exact: false })).toBeVisible();
   await card.getByRole("button", { name: "Connect" }).click();
   const dialog = page.getByRole("dialog");
@@ -65,7 +65,7 @@ test("the booking provider is connected with a tested key, goes live, finds past
   await save.click();
   await expect(dialog).toBeHidden();
   await expect(card.getByText("Connected", { exact: true }).first()).toBeVisible();
-  await expect(card.getByText("waits for the first verified delivery")).toBeVisible();
+  await expect(card.getByText("waiting for the first verified delivery")).toBeVisible();
   const url = `${app.baseURL}/inbound/cal_com/${owner.workspace_id}`;
   const [webhook] = await webhooksAt(url);
   expect(webhook).toMatchObject({ active: true, secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -147,11 +147,11 @@ test("the recorder is connected with its secret, and a signed test is accepted",
   await shoot(page, "integrations-recorder");
   await dialog.getByLabel("Signing secret").fill(`whsec_${Buffer.alloc(32, "journey").toString("base64")}`);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(card.getByText("waits for the first verified delivery")).toBeVisible();
+  await expect(card.getByText("waiting for the first verified delivery")).toBeVisible();
   await card.getByRole("button", { name: "Test Fathom" }).click();
   await expect(card.getByText(`A signed test arrived through ${app.baseURL}.`, { exact: false })).toBeVisible();
   await expect(card.getByRole("list", { name: "Deliveries" }).getByText("Test", { exact: true })).toBeVisible();
-  await expect(card.getByText("waits for the first verified delivery")).toBeVisible();
+  await expect(card.getByText("waiting for the first verified delivery")).toBeVisible();
   await axe(page);
 });
 

@@ -217,7 +217,7 @@ test("a client that asks first waits until the person approves, and writes at on
   expect((await write("Series B fintechs in the EU.")).text).toContain("a person must approve it");
 
   await page.goto(`/${owner.workspace_id}/approvals`);
-  const waiting = page.getByRole("list", { name: "Changes that wait for approval" }).getByRole("listitem");
+  const waiting = page.getByRole("list", { name: "Changes waiting for approval" }).getByRole("listitem");
   await expect(waiting.filter({ hasText: /Claude Code \(.+\)/ })).toHaveCount(1);
   await shoot(page, "approvals-client");
   await waiting.getByRole("button", { name: /^Approve/ }).click();

@@ -245,7 +245,7 @@ test("a duplicate is merged, and the merge undone", async ({ page, app, owner })
   await expect(dialog).toBeHidden();
   await expect(known.getByText("linkedin.com/in/anna-smith-works")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("The merge is undone.")).toBeVisible();
+  await expect(page.getByText("Merge undone.")).toBeVisible();
   await expect(known.getByText("linkedin.com/in/anna-smith-works")).toBeHidden();
   await expect(known.getByText("anna.smith@acmeworks.com")).toBeVisible();
 });
@@ -391,7 +391,7 @@ test("the first person is added by hand, and an empty list says how", async ({ p
   await page.getByRole("button", { name: "Add person" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Add person" });
   await dialog.getByRole("button", { name: "Add person" }).click();
-  await expect(dialog.getByText("Give an e-mail address or a LinkedIn profile.")).toBeVisible();
+  await expect(dialog.getByText("Enter an e-mail address or a LinkedIn profile.")).toBeVisible();
   allowErrors("400 (Bad Request)");
   await dialog.getByLabel("E-mail").fill("not an address");
   await dialog.getByRole("button", { name: "Add person" }).click();

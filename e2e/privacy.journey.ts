@@ -25,7 +25,7 @@ test("a person is exported, then erased after their name was typed, and cannot b
   await page.getByRole("link", { name: "Anna Smith" }).click();
   await page.getByRole("button", { name: "More actions" }).click();
   await shoot(page, "account-menu");
-  const lines = await linesOf(page, () => page.getByRole("menuitem", { name: "Export everything known" }).click());
+  const lines = await linesOf(page, () => page.getByRole("menuitem", { name: "Export all data" }).click());
   expect(JSON.stringify(lines)).toContain("Frozen until the audit.");
   expect(JSON.stringify(lines)).not.toContain("ben@acme.com");
   expect(lines.at(-1)).toMatchObject({ end: true, tables: { people: 1, notes: 1 } });
@@ -59,7 +59,7 @@ test("the workspace is exported from its settings, which also show how it sells"
   await page.getByRole("link", { name: "Complete the workspace's profile" }).click();
   for (const [field, answer] of [
     ["What you sell", "Software"],
-    ["How customers begin", "With a free trial"],
+    ["How customers start", "With a free trial"],
     ["Stage of someone who signs up", "Aware"],
   ] as const) {
     await page.getByRole("combobox", { name: field }).click();
@@ -70,7 +70,7 @@ test("the workspace is exported from its settings, which also show how it sells"
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("How you sell is saved.")).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("combobox", { name: "How customers begin" })).toHaveText("With a free trial");
+  await expect(page.getByRole("combobox", { name: "How customers start" })).toHaveText("With a free trial");
   await page.getByRole("link", { name: "Export", exact: true }).click();
   const lines = await linesOf(page, () => page.getByRole("link", { name: "Export workspace" }).click());
   expect(lines[0]).toMatchObject({ export: "rapport", workspace_id: owner.workspace_id });

@@ -24,7 +24,7 @@ test("a model is built from the GTM profile, changed, previewed and saved, and a
   await shoot(page, "scoring-empty");
 
   await card.getByRole("button", { name: "Build from GTM profile" }).click();
-  await expect(card.getByText("Read from the words of the GTM profile. Nothing is saved yet.")).toBeVisible();
+  await expect(card.getByText("Based on your GTM profile. Nothing is saved yet.")).toBeVisible();
   const signals = card.getByRole("list", { name: "Signals" });
   const industry = signals.getByRole("listitem", { name: "Industry: fintech or banking" });
   await expect(industry.getByLabel("Value")).toHaveValue("fintech, banking");

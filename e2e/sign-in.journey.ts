@@ -90,7 +90,7 @@ test("an invited person joins with a new account, sees what a member sees, and i
   await grace.reload();
   await expect(grace.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
   await grace.goto(link);
-  await expect(grace.getByRole("heading", { name: "This invitation does not work any more" })).toBeVisible();
+  await expect(grace.getByRole("heading", { name: "This invitation no longer works" })).toBeVisible();
 
   await page.getByRole("link", { name: "Audit log" }).click();
   await expect(page.getByText(`removed ${email}`)).toBeVisible();

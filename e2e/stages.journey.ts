@@ -29,13 +29,13 @@ test("a call and a meeting are logged, and the meeting moves the stage", async (
   await dialogOf(page).getByLabel("What happened").fill("Asked for the security paper");
   await dialogOf(page).getByLabel("When").fill("2099-01-01T09:00");
   await dialogOf(page).getByRole("button", { name: "Log activity" }).click();
-  await expect(dialogOf(page).getByText("That has not come yet.")).toBeVisible();
+  await expect(dialogOf(page).getByText("That is in the future.")).toBeVisible();
   await axe(page);
   await shoot(page, "log-activity");
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await dialogOf(page).getByLabel("When").fill(`${yesterday}T09:30`);
   await dialogOf(page).getByRole("button", { name: "Log activity" }).click();
-  await expect(page.getByText("The activity is logged.", { exact: true })).toBeVisible();
+  await expect(page.getByText("Activity logged.", { exact: true })).toBeVisible();
   await expect(dialogOf(page)).toBeHidden();
   await expect(timeline(page)).toHaveCount(1);
   await expect(timeline(page)).toContainText("Call");
@@ -52,7 +52,7 @@ test("a call and a meeting are logged, and the meeting moves the stage", async (
   await choose(page, dialogOf(page), "Type", "Meeting held");
   await dialogOf(page).getByLabel("What happened").fill("Showed the pilot");
   await dialogOf(page).getByRole("button", { name: "Log activity" }).click();
-  await expect(page.getByText("The activity is logged. Anna Smith moved to Evaluating.")).toBeVisible();
+  await expect(page.getByText("Activity logged. Anna Smith moved to Evaluating.")).toBeVisible();
   await expect(timeline(page).filter({ hasText: "Meeting held" })).toContainText("Showed the pilot");
   await expect(standing(page)).toHaveText("Evaluating");
 });
@@ -175,7 +175,7 @@ test("a member reads the rules; an answer that got lost leaves one activity", as
   await expect(dialogOf(grace).getByText(/^The server cannot be reached/)).toBeVisible();
   await grace.unroute("**/api/v1/capture");
   await dialogOf(grace).getByRole("button", { name: "Log activity" }).click();
-  await expect(grace.getByText("This was logged already, as it was sent first.")).toBeVisible();
+  await expect(grace.getByText("This was already logged.")).toBeVisible();
   await expect(timeline(grace)).toHaveCount(1);
   await expect(grace.getByRole("button", { name: "Log activity" })).toBeFocused();
 });

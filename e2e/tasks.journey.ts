@@ -35,12 +35,12 @@ test("tasks are added, changed, ticked and deleted beside an account", async ({ 
   const dialog = page.getByRole("dialog", { name: "Add task" });
   await expect(dialog.getByLabel("Task", { exact: true })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("Say what is to be done.")).toBeVisible();
+  await expect(dialog.getByText("Enter what is to be done.")).toBeVisible();
   await page.keyboard.type("Send the offer");
   await page.keyboard.press("Tab");
   await page.keyboard.type("someday");
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("Give a day such as tomorrow")).toBeVisible();
+  await expect(dialog.getByText("Enter a day such as tomorrow")).toBeVisible();
   await axe(page);
   await shoot(page, "task-dialog");
   await dialog.getByLabel("Due").fill("tomorrow 15:00");

@@ -21,7 +21,7 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
   await page.getByRole("button", { name: "New trigger" }).first().click();
   const form = page.getByRole("dialog", { name: "New trigger" });
   await form.getByRole("button", { name: "Create trigger" }).click();
-  await expect(form.getByText("Say where events are sent.")).toBeVisible();
+  await expect(form.getByText("Enter the URL that events are sent to.")).toBeVisible();
   allowErrors("400 (Bad Request)");
   await form.getByLabel("URL").fill("ftp://hooks.example.com");
   await form.getByLabel("Name").fill("Slack alerts");
@@ -62,7 +62,7 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
   await expect(days.getByText("0 delivered, 2 failed")).toBeVisible({ timeout: 30_000 });
   await expect(days.locator("svg.recharts-surface")).toBeVisible();
   await expect(log.getByText("It answered 500. (2 attempts)")).toBeVisible({ timeout: 30_000 });
-  await expect(log.getByText("Waits for its turn.")).toBeVisible();
+  await expect(log.getByText("Waiting for its turn.")).toBeVisible();
   await axe(page);
   await shoot(page, "triggers-failing");
 

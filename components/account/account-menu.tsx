@@ -39,7 +39,7 @@ export function AccountMenu({ archived, onMerge, onArchived, privacy }: AccountM
             <DropdownMenuSeparator />
             <DropdownMenuItem asChild>
               <a href={privacy.exportAddress} download>
-                <Download aria-hidden="true" /> Export everything known
+                <Download aria-hidden="true" /> Export all data
               </a>
             </DropdownMenuItem>
             <DropdownMenuItem tone="danger" onSelect={privacy.onErase}>

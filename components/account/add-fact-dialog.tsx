@@ -119,7 +119,7 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
                 />
               </Field>
             )}
-            <Field label="Value" error={on("value")} hint={kind === "list" ? "One on each line." : undefined}>
+            <Field label="Value" error={on("value")} hint={kind === "list" ? "One per line." : undefined}>
               <FactInput
                 key={kind}
                 workspaceId={workspaceId}

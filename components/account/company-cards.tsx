@@ -44,7 +44,7 @@ export function CompanyStages({ workspaceId, id, onAdd }: CompanyProps & { onAdd
       ) : null}
       {query.data?.people === 0 ? (
         <p className="border-t px-4 py-3 text-muted-foreground">
-          No one yet. People with a business address of this company are linked by themselves.
+          No one yet. People with a business address of this company are linked automatically.
         </p>
       ) : null}
       {query.data && query.data.people > 0 ? (

@@ -42,7 +42,7 @@ export function EditEventDialog({ event, onSave, onClose }: EditEventDialogProps
     if (event.type !== "meeting_scheduled" && when !== shownAt && at.getTime() > Date.now())
       return setProblem({
         field: "when",
-        message: "That has not come yet. Only a scheduled meeting may lie ahead.",
+        message: "That is in the future. Only a scheduled meeting can be.",
       });
     setProblem(null);
     setBusy(true);

@@ -20,7 +20,7 @@ export function EraseDialog({ workspaceId, account, onErase, onClose }: EraseDia
       // After an erasure the router is leaving the page; changing the address would cancel that.
       onOpenChange={(open) => (open || erased.current ? undefined : onClose())}
       title={`Erase ${account.name} for good?`}
-      description="Everything kept on this person goes, for everyone in the workspace, at once. It cannot be undone."
+      description="Everything about this person is deleted at once, for everyone in the workspace. This cannot be undone."
       confirmLabel="Erase for good"
       typed={account.name}
       onConfirm={async () => {
@@ -29,21 +29,21 @@ export function EraseDialog({ workspaceId, account, onErase, onClose }: EraseDia
       }}
     >
       <ul className="list-disc space-y-1 pl-4 text-pretty">
-        <li>Gone: facts and their evidence, activities, notes, identifiers, and every record merged into this one.</li>
+        <li>Deleted: facts and their evidence, activities, notes, addresses, and every record merged into this one.</li>
         <li>
-          Stays: what notes on other people and companies say of them, your backups of the database, and the contact in
-          a CRM that they were pushed to: delete that there.
+          Kept: what notes on others say about them, backups of the database, and their contact in a connected CRM.
+          Delete that one there.
         </li>
-        <li>The audit log keeps that you erased a record, by its id and without a name.</li>
+        <li>The audit log shows that you erased a record, with its id but no name.</li>
       </ul>
       <p className="text-pretty text-muted-foreground">
-        An agent that reports their address again makes a new contact. To keep a copy,{" "}
+        If an agent reports their address again, a new contact is created. To keep a copy,{" "}
         <a
           href={exportAddressOf(workspaceId, account.entity_id)}
           download
           className="rounded-xs text-foreground underline decoration-border-strong underline-offset-3 hover:decoration-current"
         >
-          export everything known
+          export all data
         </a>{" "}
         first.
       </p>

@@ -23,7 +23,7 @@ type FactEditorProps = {
   onCancel: () => void;
 };
 
-const hints = { list: "One on each line.", json: "JSON." } as const;
+const hints = { list: "One per line.", json: "JSON." } as const;
 
 /** The row of a fact while its value is edited. Enter saves, Escape leaves it as it was. */
 export function FactEditor({

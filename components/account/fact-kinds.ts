@@ -75,7 +75,7 @@ const readers: Partial<Readonly<Record<FactKind, (said: string) => Read>>> = {
     try {
       return { value: JSON.parse(said) as FactValue };
     } catch {
-      return { refusal: "This is no valid JSON." };
+      return { refusal: "This is not valid JSON." };
     }
   },
 };

@@ -46,7 +46,7 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onCon
 
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <SheetContent title={wordsOf(property)} description={`Why we believe it of ${account.name}.`}>
+      <SheetContent title={wordsOf(property)} description={"Why we believe this."}>
         <SheetBody className="flex flex-col gap-5">
           {claim ? (
             <section aria-label="Present value" className="flex flex-col gap-2 rounded-lg border bg-card px-4 py-3">
@@ -57,7 +57,7 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onCon
                 <ConfidenceBar value={claim.confidence} />
                 <FreshnessBadge value={claim.freshness} />
                 <span className="text-muted-foreground">
-                  {methodWords[claim.epistemic_class]} · first from {sourceWords(claim.source)}
+                  {methodWords[claim.epistemic_class]} · {sourceWords(claim.source)}
                 </span>
               </div>
               {verdict.data ? (
@@ -123,7 +123,7 @@ function EvidenceRow({ property, value, account }: EvidenceRowProps) {
           <RelativeTime value={value.observed_at} />
           {late ? (
             <>
-              , learned <RelativeTime value={value.recorded_at} />
+              , added <RelativeTime value={value.recorded_at} />
             </>
           ) : null}
         </p>

@@ -178,7 +178,7 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
         className="truncate text-left text-muted-foreground after:absolute after:inset-0 max-md:text-sm"
       >
         {wordsOf(property)}
-        <span className="sr-only">: why we believe it</span>
+        <span className="sr-only">: why we believe this</span>
       </button>
       <span className="flex min-w-0 items-center gap-2">
         <span className="wrap-anywhere line-clamp-3 font-medium">

@@ -104,7 +104,7 @@ export function LogActivityDialog({ workspaceId, calls, account, onLogged, onClo
               <Field
                 label="Event"
                 error={on("event")}
-                hint="The name your stage rules know it by, such as deal_won."
+                hint="The name used in your stage rules, such as deal_won."
                 required
               >
                 <Input
@@ -165,7 +165,7 @@ function problemIn(type: LoggedType, event: string, when: string, openedAt: stri
   const at = new Date(when);
   if (Number.isNaN(at.getTime())) return { field: "when", message: "Give a day and a time." };
   if (!mayLieAhead(type) && when !== openedAt && at.getTime() > Date.now())
-    return { field: "when", message: "That has not come yet. Only a scheduled meeting may lie ahead." };
+    return { field: "when", message: "That is in the future. Only a scheduled meeting can be." };
   return null;
 }
 
@@ -179,7 +179,7 @@ function fieldOf(error: unknown): FieldName | null {
 }
 
 function outcomeOf({ deduplicated, stage_before, stage_after }: Logged, name: string): string {
-  if (deduplicated) return "This was logged already, as it was sent first.";
-  if (stage_after === stage_before || !isStage(stage_after)) return "The activity is logged.";
-  return `The activity is logged. ${name} moved to ${stageLabels[stage_after]}.`;
+  if (deduplicated) return "This was already logged.";
+  if (stage_after === stage_before || !isStage(stage_after)) return "Activity logged.";
+  return `Activity logged. ${name} moved to ${stageLabels[stage_after]}.`;
 }

@@ -25,10 +25,7 @@ export function MergeChoices({ workspaceId, preview, fields, onPick }: MergeChoi
       {in_common.length === 0 ? (
         <p className="flex items-start gap-2 rounded-md bg-warning-soft px-3 py-2 text-warning-text">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          <span>
-            Nothing but your choice says that {keep.name ?? "the one"} and {drop.name ?? "the other"} are the same: no
-            name, company, phone number or address in common.
-          </span>
+          <span>These two have nothing in common: no name, company, phone number or address.</span>
         </p>
       ) : (
         <p>In common: {in_common.map((each) => commonWords[each]).join(", ")}.</p>
@@ -38,10 +35,10 @@ export function MergeChoices({ workspaceId, preview, fields, onPick }: MergeChoi
         notes and timeline.
       </p>
       {conflicts.length === 0 ? (
-        <p className="text-muted-foreground">They agree in everything both know.</p>
+        <p className="text-muted-foreground">They have no conflicting values.</p>
       ) : (
         <section aria-label="What the two differ in" className="flex flex-col gap-3">
-          <h3 className="font-semibold">Choose what is right</h3>
+          <h3 className="font-semibold">Choose the right value</h3>
           {conflicts.map((conflict) => (
             <Choice
               key={conflict.property}

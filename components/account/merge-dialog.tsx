@@ -31,7 +31,7 @@ export function MergeDialog({ workspaceId, account, onMerge, onClose }: MergeDia
         title={other ? "Merge two records" : `Merge ${account.name} with…`}
         description={
           other
-            ? "One record stays and takes over everything of the other. It can be undone."
+            ? "One record stays and gets everything from the other. You can undo it."
             : "The other record of the same person or company."
         }
         size="md"
@@ -165,7 +165,7 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
           </Button>
         </div>
         {preview.isPending ? (
-          <Loading label="Looking at what would follow">
+          <Loading label="Loading the preview">
             <SkeletonText lines={3} />
           </Loading>
         ) : null}

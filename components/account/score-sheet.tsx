@@ -45,9 +45,7 @@ function Explained({ score }: { score: Score }) {
     );
   if (score.score === null || score.tier === null)
     return (
-      <p className="text-pretty text-muted-foreground">
-        Nothing that the model looks at is known, so there is no score.
-      </p>
+      <p className="text-pretty text-muted-foreground">No value that the model uses is known, so there is no score.</p>
     );
   const { label, tone } = tiers[score.tier];
   return (
@@ -139,7 +137,7 @@ function ToReach({ paths }: { paths: Score["to_reach"] }) {
               <span className="text-muted-foreground">({tiers[tier].label})</span>
             </span>
             {changes === null ? (
-              <span className="text-muted-foreground">No three changes would do it.</span>
+              <span className="text-muted-foreground">No three changes are enough.</span>
             ) : (
               <ul className="list-disc pl-5 text-muted-foreground">
                 {changes.map(({ feature, from, to, known }) => (
@@ -183,7 +181,7 @@ function History({ score: { history, contributions } }: { score: Score }) {
                 ? `Model version ${model_version}`
                 : evidence
                   ? `${wordsOf(evidence.property)}: ${valueWords(evidence.property, evidence.value)} (${sourceWords(evidence.source)})`
-                  : "Something new was learned"}
+                  : "New information"}
               {moved.length > 0
                 ? `. ${moved
                     .slice(0, 3)

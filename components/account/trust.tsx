@@ -37,7 +37,7 @@ export function ConfidenceBar({ value }: { value: number }) {
 }
 
 export const methodWords: Readonly<Record<ClaimView["epistemic_class"], string>> = {
-  asserted: "Said by someone",
+  asserted: "Reported",
   observed: "Observed",
   inferred: "Inferred",
 };

@@ -89,7 +89,7 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
           try {
             const { restored } = await calls.unmerge(mergeId);
             await refresh();
-            toast.success("The merge is undone.", {
+            toast.success("Merge undone.", {
               action: {
                 label: `Open ${restored.name ?? "the other"}`,
                 onClick: () => router.push(`/${workspaceId}/accounts/${restored.entity_id}`),

@@ -15,7 +15,7 @@ export function useEventChanges({ calls, change, refresh }: Options) {
       const { activity_id, replaces } = await calls.correct(event.id, { description, occurred_at: at });
       await refresh();
       if (replaces === null) return;
-      toastWithUndo("The activity is corrected", async () => {
+      toastWithUndo("Activity corrected", async () => {
         const before = { description: event.summary, occurred_at: event.observed_at };
         await calls.correct(activity_id, before).then(refresh, told);
       });
@@ -31,7 +31,7 @@ export function useEventChanges({ calls, change, refresh }: Options) {
       });
       if (!done) return;
       await refresh();
-      toastWithUndo(`The activity is removed${moved}`, () => calls.restore(event.id).then(refresh, told));
+      toastWithUndo(`Activity removed${moved}`, () => calls.restore(event.id).then(refresh, told));
     },
   };
 }

@@ -8,7 +8,7 @@ export const accessLevels: readonly { value: Scope; label: string; hint: string 
     label: "Read and write",
     hint: "Look things up and record what was learned. Right for most agents.",
   },
-  { value: "admin", label: "Admin", hint: "Everything, what connects the workspace to other systems included." },
+  { value: "admin", label: "Admin", hint: "Everything, including connections to other systems." },
 ];
 
 const order: readonly Scope[] = ["read", "write", "admin"];

@@ -53,7 +53,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     event.stopPropagation();
     if (mint.isPending) return;
     if (name.trim() === "") return setProblem({ field: "name", message: "Give the key a name." });
-    if (lifetime === "date" && date < today()) return setProblem({ field: "expiry", message: "Choose a coming date." });
+    if (lifetime === "date" && date < today()) return setProblem({ field: "expiry", message: "Choose a future date." });
     setProblem(null);
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
@@ -96,7 +96,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
         </div>
         <Field
           label="Allowed addresses"
-          hint="IPv4 or IPv6 addresses or ranges, one a line, such as 203.0.113.0/24. Empty: from anywhere."
+          hint="IPv4 or IPv6 addresses or ranges, one per line, such as 203.0.113.0/24. Empty: from anywhere."
           error={on("addresses")}
           optional
         >

@@ -14,7 +14,7 @@ export function RevokeDialog({ workspaceId, apiKey, onClose }: RevokeDialogProps
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
       title={`Revoke ${apiKey.name}`}
-      description="Whatever uses this key is refused from its next request on. This cannot be undone."
+      description="Anything that uses this key is refused from its next request on. This cannot be undone."
       confirmLabel="Revoke key"
       typed={apiKey.name}
       onConfirm={async () => {

@@ -22,8 +22,8 @@ export function RotateDialog({ workspaceId, apiKey, onClose }: RotateDialogProps
       ) : (
         <RotateContent
           title={`Rotate ${apiKey.name}`}
-          description="Makes a new key with the same access, addresses and lifetime."
-          field={{ label: "The old key", hint: "Time to put the new key in place everywhere." }}
+          description="Creates a new key with the same access, addresses and lifetime."
+          field={{ label: "The old key", hint: "Time to replace the key everywhere." }}
           submit="Rotate key"
           verb={{ at_once: "Stops at once", goes_on: "Works" }}
           hours={[0, 1, 24, 168, 720]}

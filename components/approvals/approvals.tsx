@@ -47,7 +47,7 @@ export function Approvals({ workspaceId, initial }: ApprovalsProps) {
       />
       <Card>
         {waiting.length > 0 ? (
-          <ul aria-label="Changes that wait for approval">
+          <ul aria-label="Changes waiting for approval">
             {waiting.map((approval) => (
               <WaitingChange
                 key={approval.id}

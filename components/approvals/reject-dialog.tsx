@@ -34,7 +34,7 @@ export function RejectDialog({ workspaceId, approval, onClose, onDone }: RejectD
       <DialogContent title="Reject this change" description={approval.summary}>
         <form onSubmit={submit} noValidate>
           <DialogBody>
-            <Field label="Reason" hint="The agent is told this, so that it can do better." error={problem} optional>
+            <Field label="Reason" hint="The agent sees this, so it can do better." error={problem} optional>
               <Textarea value={reason} onChange={(event) => setReason(event.target.value)} rows={3} maxLength={1000} />
             </Field>
           </DialogBody>

@@ -10,9 +10,9 @@ export function AddCompanyDialog({ workspaceId, onClose }: { workspaceId: string
       workspaceId={workspaceId}
       listId="companies"
       title="Add company"
-      description="A domain or a LinkedIn page tells which one it is."
+      description="A domain or LinkedIn page identifies the company."
       identifiers={["domain", "linkedin_url"]}
-      missing="Give a domain or a LinkedIn page."
+      missing="Enter a domain or a LinkedIn page."
       fields={[
         { name: "domain", label: "Domain", type: "url", hint: "Such as acme.com; its website's address works too." },
         { name: "linkedin_url", label: "LinkedIn", type: "url" },

@@ -30,7 +30,7 @@ export function CompaniesList({ workspaceId, origin, first, views }: CompaniesLi
         views={views}
         empty={{
           sentence:
-            "Companies appear by themselves with the business addresses of their people. You can also add one, or import a file.",
+            "Companies are added automatically from people's business addresses. You can also add one, or import a file.",
           action: (
             <div className="flex flex-wrap gap-2">
               <AddCompanyButton variant="secondary" />

@@ -54,7 +54,7 @@ export function AgentTabs({ origin, apiKey, signIn, agent, onAgent }: AgentTabsP
 }
 
 const NeedsKey = ({ setup }: { setup: Setup }) => (
-  <p className="text-muted-foreground">{setup.label} cannot sign in by a page: it needs an API key.</p>
+  <p className="text-muted-foreground">{setup.label} cannot sign in through a browser: it needs an API key.</p>
 );
 
 function WayBlocks({ shown, copied }: { shown: Way; copied: Way }) {

@@ -35,14 +35,14 @@ export function LiveIndicator({ activity, since, unreachable }: LiveIndicatorPro
         <div className={cn("text-sm", !connected && "text-muted-foreground")}>
           {last_used_at ? (
             <>
-              {connected ? "Last call" : "Before that, the last call came"} <RelativeTime value={last_used_at} />
+              {connected ? "Last call" : "The last call before that was"} <RelativeTime value={last_used_at} />
               {client ? ` from ${client}` : null}
               {key_name ? `, with the key ${key_name}` : null}.
             </>
           ) : unreachable ? (
             "This server cannot be reached just now; still trying."
           ) : (
-            "This turns green by itself as soon as an agent has called."
+            "This turns green as soon as an agent has called."
           )}
         </div>
       </div>

@@ -57,7 +57,7 @@ export function ExportsCard({ workspaceId, initial }: { workspaceId: string; ini
       <CardHeader
         titleId="exports"
         title="Exports"
-        description="Lists as files, also those that agents ask for. A file is kept for 7 days, and goes when a person is erased. CSV opens in a spreadsheet; NDJSON has a line of JSON for each row."
+        description="Exported lists, including those that agents asked for. A file is kept for 7 days, and goes when a person is erased. CSV opens in a spreadsheet; NDJSON has a line of JSON for each row."
       />
       <NewExport workspaceId={workspaceId} />
       <LoadProblem
@@ -68,7 +68,7 @@ export function ExportsCard({ workspaceId, initial }: { workspaceId: string; ini
       />
       {rows.length === 0 ? (
         <EmptyState icon={<FileDown />} className="border-t">
-          Nothing was exported yet. You can also export from each list, as it is filtered.
+          Nothing exported yet. You can also export from each list, as it is filtered.
         </EmptyState>
       ) : (
         <ol aria-label="Exports" className="border-t">

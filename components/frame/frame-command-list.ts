@@ -117,11 +117,11 @@ const createCommands = ({ workspace, go, lookAround }: Means): Command[] => [
   },
   {
     id: "mint-key",
-    label: "Mint an API key",
+    label: "Create an API key",
     group: "Create",
     icon: KeyRound,
     keywords: ["new", "create", "token"],
-    run: () => go(`/${workspace.id}/api-keys?new=1`, "Mint an API key"),
+    run: () => go(`/${workspace.id}/api-keys?new=1`, "Create an API key"),
   },
   {
     id: "write-icp",

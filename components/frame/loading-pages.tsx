@@ -102,7 +102,7 @@ export const IntegrationsLoading = () => (
   <Page width="text">
     <PageHeader
       title="Integrations"
-      description="Systems that report what happens, so that timelines fill by themselves."
+      description="Connect your calendar, call recorder and CRM. What happens there appears on timelines."
     />
     <IntegrationsSkeleton />
   </Page>
@@ -147,7 +147,7 @@ export const ApiKeysLoading = () => (
   <Page>
     <PageHeader
       title="API keys"
-      description="What agents and scripts sign in with. A key is shown once, when it is made."
+      description="What agents and scripts sign in with. A key is shown once, when you create it."
     />
     <KeysSkeleton />
   </Page>
@@ -157,7 +157,7 @@ export const ConnectLoading = () => (
   <Page width="text">
     <PageHeader
       title="Connect an agent"
-      description="Any agent that can send HTTP requests reads your go-to-market profile and keeps it current."
+      description="Agents read what you know about people and companies before they act, and record what happened after."
     />
     <ConnectSkeleton />
   </Page>

@@ -11,15 +11,15 @@ const command = (label: string, group: string, keywords: string[] = []) => ({
 const commands = [
   command("People", "Go to", ["contacts"]),
   command("Settings", "Go to", ["workspace"]),
-  command("Mint an API key", "Create", ["token"]),
+  command("Create an API key", "Create", ["token"]),
   command("Switch to People Inc", "Workspace"),
 ];
 const found = (text: string) => matching(commands, text).flatMap(([, members]) => members.map(({ label }) => label));
 
 test.each([
-  ["", ["People", "Settings", "Mint an API key", "Switch to People Inc"]],
+  ["", ["People", "Settings", "Create an API key", "Switch to People Inc"]],
   ["peo", ["People", "Switch to People Inc"]],
-  ["api key", ["Mint an API key"]],
+  ["api key", ["Create an API key"]],
   ["cont", ["People"]],
   ["workspace", ["Settings"]],
   ["zzz", []],

@@ -35,12 +35,12 @@ export function CategoryDialog({ categories, onAdd, onClose }: CategoryDialogPro
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
         title="Add a category"
-        description="A section of your own, beside the eight that every workspace has."
+        description="Your own section, next to the eight standard ones."
         onCloseAutoFocus={returnFocus}
       >
         <form onSubmit={add} noValidate>
           <DialogBody>
-            <Field label="Name" error={tried ? problem : undefined} hint="What agents will see it called.">
+            <Field label="Name" error={tried ? problem : undefined} hint="The name that agents see.">
               <Input
                 value={name}
                 onChange={(event) => setName(event.target.value)}
@@ -73,6 +73,7 @@ function problemWith(name: string): string | undefined {
   const trimmed = name.trim();
   if (trimmed === "") return "Give the category a name.";
   if (trimmed.length > MAX_CATEGORY) return `A name has at most ${MAX_CATEGORY} characters.`;
-  if (/[,\p{Cc}]/u.test(trimmed)) return "A name holds no commas: agents ask for categories in a comma-separated list.";
+  if (/[,\p{Cc}]/u.test(trimmed))
+    return "A name cannot have commas: agents ask for categories in a comma-separated list.";
   return undefined;
 }

@@ -36,7 +36,7 @@ export function ConflictDialog({ draft, theirs, onUseMine, onKeepTheirs, onClose
         description={
           theirs
             ? "Compare and choose. If you use yours, theirs stays in the history."
-            : "Your text was not saved. Add it as an entry of its own, or let it go."
+            : "Your text was not saved. Add it as a new entry, or discard it."
         }
       >
         <DialogBody className="grid gap-3 sm:grid-cols-2">
@@ -55,7 +55,7 @@ export function ConflictDialog({ draft, theirs, onUseMine, onKeepTheirs, onClose
             {theirs ? (
               <WordDiff before={theirs.content} after={draft.text} side="before" />
             ) : (
-              <p className="text-muted-foreground">The entry is no longer current. Nothing took its place.</p>
+              <p className="text-muted-foreground">The entry is no longer current and was not replaced.</p>
             )}
           </Side>
           <Side title="Mine" about="Not saved yet">

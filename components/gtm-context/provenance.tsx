@@ -12,7 +12,7 @@ import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { focusPanel } from "./focus.ts";
 
 const methods: Record<EntryVersion["epistemic_class"], string> = {
-  asserted: "Said by someone",
+  asserted: "Reported",
   observed: "Observed",
   inferred: "Inferred",
 };

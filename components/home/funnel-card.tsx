@@ -25,7 +25,7 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
       aside={
         people > 0 ? (
           <span className="text-muted-foreground">
-            {numeral(people)} {people === 1 ? "person" : "people"}, and the share that went on
+            {numeral(people)} {people === 1 ? "person" : "people"}
           </span>
         ) : null
       }
@@ -49,7 +49,7 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
             <tr>
               <th scope="col">Stage</th>
               <th scope="col">People</th>
-              <th scope="col">Of the people at the stage before or further, at this stage or further</th>
+              <th scope="col">Share of the stage before that got this far</th>
             </tr>
           </thead>
           <tbody>
@@ -78,7 +78,14 @@ export function FunnelCard({ workspaceId, initial, readAt }: FunnelCardProps) {
                     <span className="w-14 text-right font-medium">{numeral(each.people)}</span>
                   </span>
                 </td>
-                <td className="w-14 py-1.5 pr-4 text-right text-muted-foreground text-sm tabular-nums">
+                <td
+                  className="relative w-14 py-1.5 pr-4 text-right text-muted-foreground text-sm tabular-nums"
+                  title={
+                    onward[place]
+                      ? `${onward[place]} of ${stageLabels[stages[place - 1]?.stage ?? each.stage]} got this far`
+                      : undefined
+                  }
+                >
                   {onward[place] ?? ""}
                 </td>
               </tr>

@@ -42,7 +42,7 @@ export function WeekNumbers({ workspaceId, initial, readAt }: WeekNumbersProps) 
           </li>
         ))}
       </ul>
-      <p className="mt-1.5 text-muted-foreground text-xs">Last 7 days, beside the 7 days before.</p>
+      <p className="mt-1.5 text-muted-foreground text-xs">Last 7 days vs. the 7 before.</p>
     </section>
   );
 }

@@ -58,8 +58,8 @@ export function Columns({ workspaceId, kind, mapping }: ColumnsProps) {
         <CardFooter className="justify-between">
           <span>
             {properties.size === 1
-              ? "1 column has no field of its own and becomes a custom property."
-              : `${figure(properties.size)} columns have no field of their own and become custom properties.`}
+              ? "1 column matches no field and becomes a custom property."
+              : `${figure(properties.size)} columns match no field and become custom properties.`}
           </span>
           <Button size="sm" onClick={() => choose(properties)}>
             Leave {properties.size === 1 ? "it" : "them"} out

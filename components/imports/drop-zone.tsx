@@ -52,7 +52,7 @@ export function DropZone({ workspaceId, kind }: DropZoneProps) {
           <div>
             <p className="font-medium">Drop a CSV file of {kindLabels[kind].toLowerCase()} here</p>
             <p id={hintId} className="text-muted-foreground text-sm">
-              Up to 200 MB and 1,000,000 rows. Encoding, columns and headers are found out by themselves.
+              Up to 200 MB and 1,000,000 rows. Encoding, columns and headers are detected automatically.
             </p>
           </div>
           <Button variant="primary" aria-describedby={hintId} onClick={() => input.current?.click()}>

@@ -96,7 +96,7 @@ function Reading() {
   return (
     <Card className="flex flex-col gap-4 px-4 py-4">
       <p ref={text} tabIndex={-1} className="text-pretty outline-none">
-        The file is read, and its columns are found out. A large one takes a moment; you can leave this page.
+        The file is read and its columns are detected. A large file takes a moment; you can leave this page.
       </p>
       <Loading label="Reading the file">
         <SkeletonText lines={4} />

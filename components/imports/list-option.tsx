@@ -16,7 +16,7 @@ export function ListOption({ workspaceId, record: { list_id }, patch }: ListOpti
   if (lists.length === 0) return null;
   const question = "Add the people to a lead list";
   return (
-    <Option question={question} hint="Those who are in it already stay as they are. Undo takes the others out again.">
+    <Option question={question} hint="People already in it stay as they are. Undo removes the others.">
       <Select
         aria-label={question}
         size="sm"

@@ -32,9 +32,9 @@ export function Options({ workspaceId, record, patch }: OptionsProps) {
       <CardHeader titleId="import-options" title="Options" />
       <div className="flex flex-col divide-y border-t">
         {isAbout ? null : (
-          <Option question="A record has a value already" hint={policyHints[policy]}>
+          <Option question="The record already has a value" hint={policyHints[policy]}>
             <Segments
-              label="A record has a value already"
+              label="The record already has a value"
               segments={policies}
               value={policy}
               onValue={(next) => patch({ policy: next }, { policy: next })}

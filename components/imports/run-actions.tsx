@@ -93,7 +93,7 @@ function undoWords({ kind }: Import, { created, updated }: Progress): string {
     ...(updated > 0 ? [`the values of ${recordsWords(kind, updated)} are again what they were before`] : []),
   ];
   const what = effects.join(", and ");
-  const first = what === "" ? "There is nothing to take back." : `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
+  const first = what === "" ? "There is nothing to undo." : `${what.charAt(0).toUpperCase()}${what.slice(1)}.`;
   return `${first} Records that someone has worked with since stay.`;
 }
 

@@ -36,7 +36,7 @@ export function StageValues({ record, patch }: { record: Import; patch: ChangeIm
       <CardHeader
         titleId="import-stages"
         title="Stages"
-        description="What the words in the file mean here. A word without a stage sets none."
+        description="Choose a stage for each word in the file. A word without one sets no stage."
         actions={
           open.length > 0 ? (
             <Button size="sm" onClick={() => set(new Map(open.map(({ value, proposed }) => [value, proposed])))}>

@@ -36,7 +36,7 @@ export const anyRecordsWords = (count: number): string => `${figure(count)} ${co
 const stateLooks: Readonly<Record<ImportState, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
   uploading: { label: "Uploading", tone: "accent" },
   reading: { label: "Reading", tone: "accent" },
-  ready: { label: "Waits for you", tone: "accent" },
+  ready: { label: "Needs review", tone: "accent" },
   checking: { label: "Checking", tone: "accent" },
   running: { label: "Importing", tone: "accent" },
   done: { label: "Imported", tone: "success" },

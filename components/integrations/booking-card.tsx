@@ -32,7 +32,7 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
       workspaceId={workspaceId}
       canManage={canManage}
       integration={integration}
-      description="Who books a meeting becomes a contact; bookings, reschedules and cancellations appear on timelines."
+      description="Anyone who books a meeting becomes a contact; bookings, reschedules and cancellations appear on timelines."
       credential="key"
       ConnectDialog={BookingDialog}
       parting={`The webhook in ${name} is deleted and new bookings no longer appear. What was captured stays.`}
@@ -60,7 +60,7 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
             workspaceId={workspaceId}
             provider={deliveringOf(integration)}
             canReplay={canManage}
-            empty="Nothing was delivered yet. Book a meeting with yourself to see it arrive."
+            empty="Nothing delivered yet. Book a meeting with yourself to see it arrive."
           />
         </>
       ) : null}

@@ -13,7 +13,7 @@ export function BookingDialog(props: ConnectDialogProps) {
       label="API key"
       noun="API key"
       placeholder="cal_live_…"
-      where={`Make an API key in ${name} under Settings, Developer, API keys, and paste it here.`}
+      where={`Create an API key in ${name} under Settings, Developer, API keys, and paste it here.`}
       consequence={`Saving registers a webhook in ${name}, so that bookings, reschedules and cancellations appear on timelines as they happen.`}
     />
   );

@@ -48,7 +48,7 @@ export function WebhookIndicator({ integration }: { integration: IntegrationDeta
             last event <RelativeTime value={integration.last_event_at} />
           </>
         ) : integration.webhook_status === "pending" ? (
-          "waits for the first verified delivery"
+          "waiting for the first verified delivery"
         ) : null}
       </span>
     </span>

@@ -7,12 +7,12 @@ import { KeyDialog } from "./key-dialog.tsx";
 const places: Readonly<Record<string, { where: string; placeholder: string }>> = {
   hubspot: {
     where:
-      "Make a service key in HubSpot under Settings, Integrations, Service Keys, with the scopes to read and write contacts and their schemas, and paste it here.",
+      "Create a service key in HubSpot under Settings, Integrations, Service Keys, with the scopes to read and write contacts and their schemas, and paste it here.",
     placeholder: "pat-…",
   },
   attio: {
     where:
-      "Make an access token in Attio under Workspace settings, Developers, which may read and write records, notes and the object configuration, and paste it here.",
+      "Create an access token in Attio under Workspace settings, Developers, which may read and write records, notes and the object configuration, and paste it here.",
     placeholder: "Access token",
   },
 };
@@ -21,7 +21,7 @@ const places: Readonly<Record<string, { where: string; placeholder: string }>> =
 export function CrmDialog(props: ConnectDialogProps) {
   const { provider, display_name: name } = props.integration;
   const { where, placeholder } = places[provider] ?? {
-    where: `Make an access token in ${name} and paste it here.`,
+    where: `Create an access token in ${name} and paste it here.`,
     placeholder: "Access token",
   };
   return (

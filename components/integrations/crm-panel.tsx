@@ -73,7 +73,7 @@ export function CrmPanel({ workspaceId, canManage, crm, said }: CrmPanelProps) {
                   ) : null}
                 </>
               ) : (
-                "Nothing was pushed yet. A dry run shows what a sync would do, person by person."
+                "Nothing pushed yet. A dry run shows what a sync would do, person by person."
               )}
             </p>
           </div>

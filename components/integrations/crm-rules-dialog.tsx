@@ -85,13 +85,13 @@ export function CrmRulesDialog({ workspaceId, crm, onClose }: CrmRulesDialogProp
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title={`What is pushed to ${name}`}
-        description="Contacts and stages always are. A contact that is there already keeps what people wrote, until it changes here."
+        description="Contacts and stages are always pushed. A contact that is there already keeps what people wrote, until the value changes here."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
             {box(
               "autoSync",
-              "Push changes by themselves",
+              "Push changes automatically",
               "Within about two minutes. Otherwise when you start a sync.",
             )}
             {box(
@@ -99,11 +99,7 @@ export function CrmRulesDialog({ workspaceId, crm, onClose }: CrmRulesDialogProp
               "Push notes and activities",
               "Meetings, calls, e-mails and notes, each once. Visits and opened e-mails are not.",
             )}
-            {box(
-              "createInCrm",
-              `Create contacts that ${name} lacks`,
-              "Otherwise only contacts that are there already are updated.",
-            )}
+            {box("createInCrm", `Create contacts that ${name} lacks`, "Otherwise only existing contacts are updated.")}
             {rules.createInCrm ? (
               <div className="flex flex-col gap-4 border-l pl-4">
                 <Field label="Who to create">
@@ -120,7 +116,7 @@ export function CrmRulesDialog({ workspaceId, crm, onClose }: CrmRulesDialogProp
                 )}
                 {rules.createRequireIcpFit ? (
                   <Field
-                    label="Least ICP score"
+                    label="Minimum ICP score"
                     hint="From 0 to 100; a fit is 70 or more."
                     error={problem?.field === "threshold" ? problem.text : undefined}
                   >

@@ -34,7 +34,7 @@ export function countsOf(run: CrmRun): { outcome: Outcome | null; text: string }
 /** How far a run is, in a sentence without its counts. */
 export function placeOf(run: CrmRun): string {
   const { state, total, compared, kind } = run;
-  if (total === null) return "Waits to begin.";
+  if (total === null) return "Waiting to start.";
   const people = kind === "hygiene" ? counted(total, "record") : counted(total, "person", "people");
   if (state === "done") return `${people} compared.`;
   if (state === "failed" || state === "cancelled" || state === "blocked")

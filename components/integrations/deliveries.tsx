@@ -73,7 +73,7 @@ export function Deliveries({
         <EmptyState icon={<Inbox />} className="border-t first:border-t-0">
           {filtered
             ? "No delivery fits these filters."
-            : (empty ?? "Nothing was delivered yet. What a provider sends is listed here, with its result.")}
+            : (empty ?? "Nothing delivered yet. What a provider sends is listed here, with its result.")}
         </EmptyState>
       ) : null}
       {deliveries.length > 0 ? (

@@ -27,7 +27,7 @@ export const deliveryTitle = ({ provider, event }: Pick<DeliverySummary, "provid
 /** The result, in a sentence. */
 export function deliveryResult({ status, answer, message, event, sample }: DeliverySummary): string {
   if (sample && status === "processed") return "Sent by Rapport: it arrived, and its signature is right.";
-  if (status === "pending") return `Kept; it is tried again by itself.${message ? ` ${message}` : ""}`;
+  if (status === "pending") return `Kept; it will be tried again.${message ? ` ${message}` : ""}`;
   if (message) return message;
   if (event === "PING") return "The webhook works.";
   const { logged } = answer;

@@ -69,7 +69,7 @@ export function RecorderCard({ workspaceId, canManage, initial }: RecorderCardPr
             workspaceId={workspaceId}
             provider={deliveringOf(integration)}
             canReplay={canManage}
-            empty="Nothing was delivered yet. Test the connection to see that it works."
+            empty="Nothing delivered yet. Test the connection to see that it works."
           />
         </>
       ) : null}

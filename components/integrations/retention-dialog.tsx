@@ -29,7 +29,7 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
       return setProblem(`Write a whole number from 1 to ${MOST_DAYS}, or nothing.`);
     try {
       await save.mutateAsync(wanted);
-      toast.success("How long deliveries are kept is saved.");
+      toast.success("Retention saved.");
       onClose();
     } catch (error) {
       setProblem(problemOf(error).message);
@@ -40,7 +40,7 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title="How long deliveries are kept"
-        description="What is older is removed within the hour, for good. What still waits to be processed stays, and so does everything that deliveries brought in."
+        description="Older ones are deleted for good within the hour. Deliveries that are not processed yet stay, and so does everything they added."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>

@@ -13,9 +13,9 @@ export function AddLeadDialog({ workspaceId, listId, onClose }: AddLeadDialogPro
       workspaceId={workspaceId}
       listId={leadsId}
       title="Add lead"
-      description="An e-mail address or a LinkedIn profile tells who it is. A person who is not known yet is added to People."
+      description="An e-mail address or LinkedIn profile identifies the person. New people are added to People."
       identifiers={["email", "linkedin_url"]}
-      missing="Give an e-mail address or a LinkedIn profile."
+      missing="Enter an e-mail address or a LinkedIn profile."
       fields={[
         { name: "email", label: "E-mail", type: "email" },
         { name: "linkedin_url", label: "LinkedIn", type: "url" },

@@ -32,11 +32,11 @@ export function AddToListDialog(props: AddToListDialogProps) {
   const { workspaceId, plan, people, onClose } = props;
   const who =
     typeof people === "function"
-      ? "Makes all people that match leads of a list."
+      ? "Adds all matching people to a list."
       : `Makes ${numeral(people.length)} ${people.length === 1 ? "person" : "people"} leads of a list.`;
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent title="Add to list" description={`${who} Who is in it already stays as they are.`}>
+      <DialogContent title="Add to list" description={`${who} People already in it stay as they are.`}>
         {planHas(plan, "lead_lists") ? (
           <ListForm {...props} />
         ) : (

@@ -67,7 +67,7 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
         ...(corrects ? { supersedes: corrects.id } : {}),
       });
       await queries.invalidateQueries({ queryKey: notesKey(workspaceId) });
-      toast.success(corrects ? "The correction is saved." : `Note on ${owner.name} saved.`);
+      toast.success(corrects ? "Correction saved." : `Note on ${owner.name} saved.`);
       onSaved?.(note.id);
       onClose();
     } catch (error) {
@@ -84,7 +84,7 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
         description={
           corrects
             ? "The new version takes its place. The old one stays in the history."
-            : "Kept whole and searchable at once."
+            : "Saved in full and searchable at once."
         }
         size="md"
         onInteractOutside={(event) => (changed ? event.preventDefault() : undefined)}

@@ -44,7 +44,7 @@ export function NotesOn({ workspaceId, focus, accepts, onOpen, onAdd, example }:
             {...(onAdd ? { example: { label: "What an agent sends", code: example } } : {})}
           >
             {onAdd
-              ? "Briefs, transcripts and research appear here in full, and are found by what they say."
+              ? "Briefs, transcripts and research appear here in full. Search finds them by meaning."
               : "There was no note by then."}
           </EmptyState>
         }

@@ -63,7 +63,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
       example={{ label: "What an agent sends", code: example }}
       also={<SampleOffer />}
     >
-      Transcripts, briefs and research on your people and companies, kept whole and found by what they say.
+      Transcripts, briefs and research on your people and companies, in full. Search finds them by meaning.
     </EmptyState>
   );
 

@@ -19,11 +19,11 @@ export function AddPersonDialog({ workspaceId, employer, onAdded, onClose }: Add
       listId="people"
       action="Add person"
       title={employer ? `Add a person at ${employer.name}` : "Add person"}
-      description="An e-mail address or a LinkedIn profile tells who it is."
+      description="An e-mail address or LinkedIn profile identifies the person."
       identifiers={["email", "linkedin_url"]}
-      missing="Give an e-mail address or a LinkedIn profile."
+      missing="Enter an e-mail address or a LinkedIn profile."
       fields={[
-        { name: "email", label: "E-mail", type: "email", hint: "A business address links the company by itself." },
+        { name: "email", label: "E-mail", type: "email", hint: "A business address links the company automatically." },
         { name: "linkedin_url", label: "LinkedIn", type: "url" },
         { name: "first_name", label: "First name", half: true },
         { name: "last_name", label: "Last name", half: true },

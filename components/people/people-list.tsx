@@ -49,7 +49,7 @@ export function PeopleList({ workspaceId, origin, first, views, plan }: PeopleLi
         )}
         empty={{
           sentence:
-            "Everyone you sell to, with what is known of them and how we know. Add a person, import a file, or let an agent do it.",
+            "Everyone you sell to, with facts and where they come from. Add a person, import a file, or let an agent do it.",
           action: (
             <div className="flex flex-wrap gap-2">
               <AddPersonButton variant="secondary" />

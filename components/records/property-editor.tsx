@@ -144,7 +144,7 @@ function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
           {wanted === ""
             ? "No record has a property yet."
             : isName
-              ? "No record has it yet; Enter takes it anyway."
+              ? "No record has it yet. Press Enter to use it anyway."
               : "No property has that name."}
         </p>
       ) : null}

@@ -97,13 +97,13 @@ test.each<[PropertyTest, string[], string | null]>([
   ["known", [], null],
   ["is", [" "], "Pick at least one value."],
   ["is", ["a"], null],
-  ["between", ["1"], "Give both ends."],
-  ["between", ["1", " "], "Give both ends."],
+  ["between", ["1"], "Enter both ends."],
+  ["between", ["1", " "], "Enter both ends."],
   ["between", ["9", "10"], null],
   ["between", ["10", "9"], "The first is after the second."],
   ["between", ["2026-06-03", "2026-06-03"], null],
   ["between", ["2026-06-04", "2026-06-03"], "The first is after the second."],
-  ["between", ["2026-06-04", "9"], "Give two numbers, or two dates such as 2026-06-03."],
+  ["between", ["2026-06-04", "9"], "Enter two numbers, or two dates such as 2026-06-03."],
 ])("%s %j: %s", (how, values, problem) => {
   expect(problemWith(how, values)).toBe(problem);
 });

@@ -53,10 +53,10 @@ export function problemWith(test: PropertyTest, values: readonly string[]): stri
   const given = values.map((value) => value.trim()).filter(Boolean);
   if (test !== "between") return given.length === 0 ? "Pick at least one value." : null;
   const [from = "", to = ""] = given;
-  if (given.length < 2) return "Give both ends.";
+  if (given.length < 2) return "Enter both ends.";
   const areDays = isDay(from) && isDay(to);
   if (!areDays && [from, to].some((value) => !Number.isFinite(Number(value))))
-    return "Give two numbers, or two dates such as 2026-06-03.";
+    return "Enter two numbers, or two dates such as 2026-06-03.";
   return (areDays ? from > to : Number(from) > Number(to)) ? "The first is after the second." : null;
 }
 

@@ -21,7 +21,7 @@ export function RangeEditor({ filter, value, onValue }: RangeEditorProps) {
     event.preventDefault();
     const problem =
       from === "" && to === ""
-        ? "Give at least one of the two."
+        ? "Enter at least one of the two."
         : from !== "" && to !== "" && Number(from) > Number(to)
           ? "The lowest is above the highest."
           : null;

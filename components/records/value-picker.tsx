@@ -56,7 +56,7 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues }: Va
         {found.data && options.length === 0
           ? search.trim() === ""
             ? "No record has a value yet."
-            : "No record has such a value; Enter takes it anyway."
+            : "No record has this value. Press Enter to use it anyway."
           : null}
         {found.data?.capped ? "Counted among the first 10,000." : null}
       </p>

@@ -44,7 +44,7 @@ export function SampleDataCard({ workspaceId, loaded }: { workspaceId: string; l
         title="Sample data"
         description={
           loaded
-            ? "Made-up people and companies are loaded. Removing them leaves everything of your own."
+            ? "Made-up people and companies are loaded. Removing them keeps everything of your own."
             : "200 made-up people at 40 companies with a year of activity, notes, meetings and scores, to look around. Easy to remove."
         }
         actions={

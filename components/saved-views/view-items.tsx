@@ -97,12 +97,12 @@ function ActiveViewItems({ active, saved }: { active: SavedView; saved: ListView
           void saved.changeNow(
             active,
             { pinned: !active.pinned },
-            active.pinned ? `${active.name} is out of the sidebar.` : `${active.name} is in the sidebar.`,
+            active.pinned ? `${active.name} is removed from the sidebar.` : `${active.name} is pinned to the sidebar.`,
           )
         }
       >
         {active.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
-        {active.pinned ? "Take out of the sidebar" : "Pin to the sidebar"}
+        {active.pinned ? "Remove from the sidebar" : "Pin to the sidebar"}
       </DropdownMenuItem>
       <DropdownMenuItem tone="danger" onSelect={() => void saved.drop(active)}>
         <Trash2 aria-hidden="true" /> Delete

@@ -15,8 +15,8 @@ export type SignalDraft = {
 
 export const builderWords = {
   given: "Written by hand",
-  rules: "Read from the words of the GTM profile",
-  llm: "Written by a language model from the GTM profile",
+  rules: "Based on your GTM profile",
+  llm: "Drafted by a language model from your GTM profile",
 } as const;
 
 export const opWords: Readonly<Record<Op, string>> = {
@@ -123,15 +123,15 @@ function problemOf({ label, feature, op, value }: SignalDraft): DraftProblem {
   const problem: DraftProblem = {};
   if (label.trim() === "") problem.label = "Give it a name.";
   if (!(feature in featureWords) && !FEATURE.test(feature.trim()))
-    problem.feature = "Write the name of a property, person.<property> or company.<property>.";
+    problem.feature = "Enter the name of a property, person.<property> or company.<property>.";
   const kind = takes(op);
-  if (kind === "list" && itemsIn(value).length === 0) problem.value = "Write one or more, with commas between.";
-  if (kind === "text" && value.trim() === "") problem.value = "Write what it must be.";
-  if (kind === "number" && !Number.isFinite(numberIn(value))) problem.value = "Write a number.";
+  if (kind === "list" && itemsIn(value).length === 0) problem.value = "Enter one or more, separated by commas.";
+  if (kind === "text" && value.trim() === "") problem.value = "Enter a value.";
+  if (kind === "number" && !Number.isFinite(numberIn(value))) problem.value = "Enter a number.";
   if (kind === "range") {
     const [from, to, ...more] = itemsIn(value).map(Number);
     if (from === undefined || to === undefined || more.length > 0 || !Number.isFinite(from + to) || from === to)
-      problem.value = "Write two different numbers, such as 10, 500.";
+      problem.value = "Enter two different numbers, such as 10, 500.";
   }
   return problem;
 }

@@ -18,7 +18,7 @@ export function ModelVersions({ workspaceId, current, onRestore }: ModelVersions
       <CardHeader
         titleId="model-versions"
         title="Versions"
-        description="Each change of the model is kept, with how many it moved."
+        description="Every version of the model, with how many people it moved."
       />
       <LoadProblem title="The versions could not be loaded" query={query} className="border-t" />
       {query.isPending ? (

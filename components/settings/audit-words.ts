@@ -53,12 +53,12 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "invitation.created": ({ email, role }) => `invited ${text(email) || "someone"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "someone"}`,
   "workspace.exported": () => "exported the workspace",
-  "workspace.imported": ({ rows }) => `read the workspace back from an export (${text(rows)} rows)`,
+  "workspace.imported": ({ rows }) => `restored the workspace from an export (${text(rows)} rows)`,
   "export.created": ({ what, format }) => `exported ${text(what)} (${text(format)})`,
   "export.downloaded": ({ what }) => `downloaded an export of ${text(what)}`,
   "export.deleted": ({ what }) => `deleted an export of ${text(what)}`,
   "person.allowed": () => "allowed webhooks and imports to create an erased person again",
-  "person.exported": () => "exported everything known of a person",
+  "person.exported": () => "exported all data about a person",
   "person.erased": ({ observations, notes }) =>
     `erased a person for good (${text(observations)} observations, ${text(notes)} notes)`,
   "inbound_retention.changed": ({ from, to }) =>
@@ -92,7 +92,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
   "api_key.minted": ({ name, scopes, approval }) =>
-    `minted the API key ${text(name)} (${text(scopes)}${approval === "writes" ? ", writes need approval" : ""})`,
+    `created the API key ${text(name)} (${text(scopes)}${approval === "writes" ? ", writes need approval" : ""})`,
   "api_key.changed": ({ name, approval }) =>
     approval === "writes"
       ? `made what the API key ${text(name)} writes need approval`

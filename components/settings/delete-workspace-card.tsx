@@ -13,7 +13,7 @@ export function DeleteWorkspaceCard({ workspaceId, name }: { workspaceId: string
       <CardHeader
         titleId="delete-workspace"
         title="Delete workspace"
-        description="Its knowledge, members, keys and history go for good."
+        description="Deletes its data, members, keys and history for good."
         actions={
           <AlertDialog
             trigger={<Button variant="danger-ghost">Delete workspace</Button>}

@@ -25,7 +25,7 @@ export function InviteDialog({ workspaceId, role, onClose }: InviteDialogProps) 
           <InvitationLink invited={made} onDone={onClose} />
         </DialogContent>
       ) : (
-        <DialogContent title="Invite someone" description="Makes a link that works once, for seven days.">
+        <DialogContent title="Invite someone" description="Creates a link that works once, for seven days.">
           <InviteForm workspaceId={workspaceId} role={role} onMade={setMade} />
         </DialogContent>
       )}

@@ -26,7 +26,7 @@ export function InviteForm({ workspaceId, role, onMade }: InviteFormProps) {
       <DialogBody>
         <Field
           label="E-mail"
-          error={form.formState.errors.email?.message ? "Write an e-mail address, or nothing." : undefined}
+          error={form.formState.errors.email?.message ? "Enter an e-mail address, or leave it empty." : undefined}
           hint="Who the link is for."
           optional
         >

@@ -31,7 +31,7 @@ export function JobsCard({ workspaceId, initial }: { workspaceId: string; initia
       <CardHeader
         titleId="jobs"
         title="Jobs"
-        description="What works in the background for this workspace. A job that is done is not listed; one that fails is tried again with growing pauses."
+        description="Background jobs of this workspace. Finished jobs are not listed. Failed ones are tried again with growing pauses."
       />
       <LoadProblem
         title="The list could not be refreshed"
@@ -97,7 +97,7 @@ function JobRow({ job, workspaceId }: { job: Job; workspaceId: string }) {
         </p>
       </div>
       <span className="text-muted-foreground text-sm leading-5">
-        {job.state === "running" ? "since " : job.state === "failed" ? "given up " : "due "}
+        {job.state === "running" ? "since " : job.state === "failed" ? "failed " : "due "}
         <RelativeTime value={job.run_at} />
       </span>
       {job.state === "running" || job.state === "waiting" ? null : (

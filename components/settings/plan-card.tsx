@@ -16,7 +16,7 @@ export function PlanCard({ workspaceId, plan }: { workspaceId: string; plan: Pla
         titleId="plan"
         title="Plan"
         aside={<Badge tone="accent">{planNames[plan]}</Badge>}
-        description={`Of ${plans.map((each) => planNames[each]).join(", ")}. It says which features this workspace has.`}
+        description={`One of ${plans.map((each) => planNames[each]).join(", ")}. It sets which features this workspace has.`}
       />
       <ul>
         {features.map((feature) => {
@@ -37,8 +37,8 @@ export function PlanCard({ workspaceId, plan }: { workspaceId: string; plan: Pla
       </ul>
       <CardBody className="flex flex-col gap-2">
         <p className="text-muted-foreground text-sm">
-          The operator of this server changes the plan on its command line. It applies from the next request. A lower
-          plan hides what it does not have and deletes nothing: with the higher plan everything is there again.
+          The person who runs this server changes the plan on its command line. It applies from the next request. A
+          lower plan hides what it does not have and deletes nothing: with the higher plan everything is there again.
         </p>
         <CodeBlock code={setPlanCommand(workspaceId, other)} />
       </CardBody>

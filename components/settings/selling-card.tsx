@@ -80,7 +80,7 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
       <CardBody>
         <form onSubmit={submit} className="flex max-w-md flex-col gap-4">
           {choice("business_type", "What you sell", businesses)}
-          {choice("plan_model", "How customers begin", planModels)}
+          {choice("plan_model", "How customers start", planModels)}
           {choice("default_signup_stage", "Stage of someone who signs up", signupStages)}
           <FormAlert>{failure}</FormAlert>
           <SubmitButton busy={busy} disabled={changed.length === 0} className="self-start">

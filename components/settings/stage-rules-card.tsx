@@ -72,7 +72,7 @@ export function StageRulesCard({ workspaceId, initial, canChange }: StageRulesCa
       <AskBeforeLeaving
         dirty={form.isChanged && !form.isSaving}
         title="Leave without saving the rules?"
-        description="Your changes to the rules are lost then."
+        description="You lose your changes to the rules."
       />
       {form.previewed ? <StagePreview workspaceId={workspaceId} table={form.previewed} /> : null}
     </>
@@ -140,7 +140,7 @@ function BackToStandard({ form }: { form: StageForm }) {
         </Button>
       }
       title="Go back to the standard rules?"
-      description="Your own rules are gone then. People stay at the stage where they are."
+      description="Your own rules are deleted. People keep their stage."
       confirmLabel="Use the standard rules"
       tone="primary"
       onConfirm={form.reset}

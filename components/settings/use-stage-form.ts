@@ -75,7 +75,7 @@ export function useStageForm(workspaceId: string, settings: StageSettings) {
     async reset(): Promise<void> {
       await changes.reset();
       settle();
-      toast.success("The standard rules hold again.");
+      toast.success("Back to the standard rules.");
     },
   };
 }

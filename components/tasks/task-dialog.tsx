@@ -51,7 +51,7 @@ export function TaskDialog({ workspaceId, task, onSave, onClose }: TaskDialogPro
       <DialogContent title={task ? "Change task" : "Add task"}>
         <form onSubmit={submit} noValidate>
           <DialogBody>
-            <Field label="Task" error={sent && title.trim() === "" ? "Say what is to be done." : undefined}>
+            <Field label="Task" error={sent && title.trim() === "" ? "Enter what is to be done." : undefined}>
               <Input
                 value={title}
                 onChange={(event) => setTitle(event.target.value)}
@@ -64,7 +64,7 @@ export function TaskDialog({ workspaceId, task, onSave, onClose }: TaskDialogPro
               label="Due"
               optional
               hint={meant ? dueWords(meant, new Date())?.label : "tomorrow, friday 15:00, in 3 days, 5 June …"}
-              error={sent && unclear ? "Give a day such as tomorrow, friday, 5 June or 2026-06-05." : undefined}
+              error={sent && unclear ? "Enter a day such as tomorrow, friday, 5 June or 2026-06-05." : undefined}
             >
               <Input
                 value={due}

@@ -102,7 +102,7 @@ function Actions({ workspaceId, delivery: { id, status } }: { workspaceId: strin
         <Button
           loading={skip.isPending}
           onClick={() =>
-            skip.mutate(id, { onSuccess: () => toast.success("Skipped; those behind it go on."), onError: failed })
+            skip.mutate(id, { onSuccess: () => toast.success("Skipped. The next ones are sent."), onError: failed })
           }
         >
           <SkipForward aria-hidden="true" /> Skip
@@ -111,7 +111,7 @@ function Actions({ workspaceId, delivery: { id, status } }: { workspaceId: strin
       <Button
         variant="primary"
         loading={replay.isPending}
-        onClick={() => replay.mutate(id, { onSuccess: () => toast.success("It is sent again."), onError: failed })}
+        onClick={() => replay.mutate(id, { onSuccess: () => toast.success("Sent again."), onError: failed })}
       >
         <RotateCw aria-hidden="true" /> {status === "pending" ? "Try now" : "Replay"}
       </Button>

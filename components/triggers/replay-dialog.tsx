@@ -12,7 +12,7 @@ import { HOUR_MS } from "#lib/text/time.ts";
 import { useReplayAll } from "./calls.ts";
 
 const which = [
-  { value: "failed", label: "What was given up or skipped", hint: "What the target accepted is not sent again." },
+  { value: "failed", label: "What failed or was skipped", hint: "What the target accepted is not sent again." },
   { value: "all", label: "Everything", hint: "Accepted deliveries too. The target sees their ids again." },
 ] as const;
 
@@ -51,7 +51,7 @@ export function ReplayDialog({ workspaceId, triggerId, onClose }: ReplayDialogPr
 
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent title="Replay deliveries" description="They go out in their order, before what waits behind them.">
+      <DialogContent title="Replay deliveries" description="They are sent in order, before newer ones.">
         <form onSubmit={submit}>
           <DialogBody>
             <Field label="What">

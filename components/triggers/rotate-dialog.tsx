@@ -19,7 +19,7 @@ export function RotateDialog({ workspaceId, trigger, onClose }: RotateDialogProp
         <RotateContent
           title="Rotate the signing secret"
           description="Until the old one stops, each request carries a signature of both."
-          field={{ label: "The old secret", hint: "Time to put the new one in place." }}
+          field={{ label: "The old secret", hint: "Time to replace it." }}
           submit="Rotate"
           verb={{ at_once: "Stops signing at once", goes_on: "Signs" }}
           hours={[0, 1, 24, 168]}

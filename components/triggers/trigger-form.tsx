@@ -39,7 +39,7 @@ export function TriggerForm({ workspaceId, trigger, label, busy, save }: Trigger
     event.preventDefault();
     event.stopPropagation();
     if (busy) return;
-    if (url.trim() === "") return setProblem({ field: "url", message: "Say where events are sent." });
+    if (url.trim() === "") return setProblem({ field: "url", message: "Enter the URL that events are sent to." });
     if (chosen.length === 0) return setProblem({ field: "events", message: "Choose at least one event." });
     setProblem(null);
     try {
@@ -148,7 +148,7 @@ function FilterFields({ filters, onChange }: FilterFieldsProps) {
             ))}
           </div>
         </fieldset>
-        <Field label="Properties" hint="One a line, such as “seniority = vp, cxo”. All of them must hold." optional>
+        <Field label="Properties" hint="One per line, such as “seniority = vp, cxo”. All of them must match." optional>
           <Textarea
             value={properties}
             onChange={(event) => {

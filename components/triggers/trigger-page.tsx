@@ -73,7 +73,7 @@ export function TriggerPage({ workspaceId, canManage, initial, deliveries, readA
           open
           onOpenChange={(open) => (open ? undefined : close())}
           title="Delete this trigger?"
-          description="Its log goes too, and what still waits is not sent any more. This cannot be undone."
+          description="Its log is deleted too, and events that wait are not sent. This cannot be undone."
           confirmLabel="Delete trigger"
           onConfirm={async () => {
             await remove.mutateAsync(trigger.id);
@@ -119,9 +119,7 @@ function Actions({ workspaceId, trigger, onWish }: Of & { onWish: (wish: Trigger
           size="sm"
           variant="primary"
           loading={resume.isPending}
-          onClick={() =>
-            resume.mutate({ id }, { onSuccess: () => toast.success("The trigger goes on."), onError: failed })
-          }
+          onClick={() => resume.mutate({ id }, { onSuccess: () => toast.success("Trigger resumed."), onError: failed })}
         >
           <Play aria-hidden="true" /> Resume
         </Button>

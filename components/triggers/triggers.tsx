@@ -44,7 +44,9 @@ export function Triggers({ workspaceId, canManage, initial, readAt, example }: T
         {triggers.length === 0 ? (
           <EmptyState icon={<Zap />} action={canManage ? <NewTriggerButton /> : null}>
             A trigger tells one of your systems what happens here: someone replied, changed stage or booked a meeting.
-            {canManage ? " Make one here, or let an agent do it:" : " An administrator of the workspace can make one."}
+            {canManage
+              ? " Create one here, or let an agent do it:"
+              : " An administrator of the workspace can create one."}
           </EmptyState>
         ) : (
           <ul aria-label="Triggers" className="divide-y">

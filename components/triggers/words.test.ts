@@ -27,7 +27,7 @@ test.each([
 test("a result says what was answered, and how often it was tried", () => {
   const delivery = { attempts: 1, last_status: 200, problem: null, status: "delivered" } as never;
   expect(resultOf(delivery)).toBe("Answered 200.");
-  expect(resultOf({ ...(delivery as object), attempts: 0, status: "pending" } as never)).toBe("Waits for its turn.");
+  expect(resultOf({ ...(delivery as object), attempts: 0, status: "pending" } as never)).toBe("Waiting for its turn.");
   expect(resultOf({ ...(delivery as object), attempts: 3, problem: "It answered 500." } as never)).toBe(
     "It answered 500. (3 attempts)",
   );

@@ -15,13 +15,13 @@ export const stateOf = ({ status, failing_since }: Pick<Trigger, "status" | "fai
 export const deliveryStatuses = {
   delivered: { label: "Delivered", tone: "success" },
   pending: { label: "Waiting", tone: "accent" },
-  failed: { label: "Given up", tone: "danger" },
+  failed: { label: "Failed", tone: "danger" },
   skipped: { label: "Skipped", tone: "neutral" },
 } as const satisfies Readonly<Record<DeliveryStatus, { label: string; tone: string }>>;
 
 /** A delivery's last answer, in a few words. */
 export function resultOf({ last_status, problem, attempts, status }: DeliverySummary): string {
-  if (attempts === 0) return status === "pending" ? "Waits for its turn." : "It was never sent.";
+  if (attempts === 0) return status === "pending" ? "Waiting for its turn." : "Never sent.";
   const tries = attempts === 1 ? "" : ` after ${attempts} attempts`;
   return problem === null ? `Answered ${last_status}${tries}.` : `${problem}${tries ? ` (${attempts} attempts)` : ""}`;
 }

@@ -418,7 +418,7 @@ describe("import", () => {
       "--dry-run",
     ]);
     expect(said).toContain("1 new, 0 updated, 0 unchanged, 1 skipped");
-    expect(said).toContain("The row has no identifier");
+    expect(said).toContain("No e-mail or LinkedIn");
     expect(said).toMatch(/Region +property\.region/);
     expect(said).toContain("Nothing was imported.");
     expect((await run(["account", "zoe@import.example"])).exit).toBe(4);

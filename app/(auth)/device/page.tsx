@@ -9,7 +9,7 @@ import { requireSession, visitorHere } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { getDeviceLogin } from "#lib/domain/access/device-logins/service.ts";
 
-export const metadata: Metadata = { title: "Sign a program in", referrer: "no-referrer" };
+export const metadata: Metadata = { title: "Sign in a program", referrer: "no-referrer" };
 
 type Search = Promise<{ user_code?: string | string[] }>;
 
@@ -28,7 +28,7 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
   if (isFault(found)) {
     const problem =
       found.code === "login_not_found"
-        ? "No program waits with this code. Compare it with what the program shows, or start the login again there."
+        ? "No program is waiting with this code. Compare it with what the program shows, or start the login again there."
         : found.message;
     return <EnterCode footer={footer} typed={typed} problem={problem} />;
   }
@@ -50,7 +50,7 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
   }
   return (
     <AuthCard
-      title={login.host ? `Sign in on ${login.host}?` : "Sign a program in?"}
+      title={login.host ? `Sign in on ${login.host}?` : "Sign in a program?"}
       description="Go on only if you started this yourself, and the program shows the same code."
       footer={footer}
     >
@@ -63,7 +63,7 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
 function EnterCode({ footer, typed = "", problem }: { footer: string; typed?: string; problem?: string }) {
   return (
     <AuthCard
-      title="Sign a program in"
+      title="Sign in a program"
       description="Type the code that the program shows, such as rapport login in a terminal."
       footer={footer}
     >

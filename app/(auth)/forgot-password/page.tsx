@@ -19,7 +19,7 @@ export default function ForgotPasswordPage() {
   return (
     <AuthCard
       title="Forgot your password?"
-      description="This server sends no e-mail. Ask its operator for a new password. They set it on the command line:"
+      description="This server cannot send e-mail. Ask the person who runs it for a new password. They set it on the command line:"
       footer={footer}
     >
       <CodeBlock code="npx rapport admin user reset-password <email>" />

@@ -11,7 +11,7 @@ export default async function NewWorkspacePage() {
   return (
     <AuthCard
       title="Create a workspace"
-      description="It has its own members, keys and knowledge; nothing is shared between workspaces."
+      description="It has its own members, keys and data; nothing is shared between workspaces."
       footer={
         <>
           Signed in as {email}. {memberships.length > 0 ? <TextLink href="/">Back to your workspace</TextLink> : null}

@@ -16,8 +16,8 @@ export default async function ResetPasswordPage({
   if (typeof token !== "string" || !(await doesResetWork(token))) {
     return (
       <AuthCard
-        title="This link does not work any more"
-        description="It was used, a newer one was sent, or its hour is over."
+        title="This link no longer works"
+        description="It was used, replaced by a newer one, or is over an hour old."
         footer={<TextLink href="/forgot-password">Ask for a new link</TextLink>}
       />
     );

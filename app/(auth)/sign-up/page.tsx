@@ -55,7 +55,7 @@ function Closed({ first }: { first: boolean }) {
   return (
     <AuthCard
       title="Sign-up is by invitation"
-      description="This server has no account yet, and sign-up is by invitation (SIGNUPS=invite). Its operator creates the first workspace on the command line:"
+      description="This server has no account yet, and sign-up is by invitation (SIGNUPS=invite). The person who runs it creates the first workspace on the command line:"
     >
       <CodeBlock code={forOperator} />
     </AuthCard>

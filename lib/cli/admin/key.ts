@@ -10,11 +10,11 @@ import { expiry, id, scopeList } from "../values.ts";
 type Create = { workspace: string; name: string; scopes: Scope[]; expires?: Date };
 
 export function addKeyCommands(admin: Command, perform: Perform): void {
-  const key = admin.command("key").description("Mint and revoke API keys.");
+  const key = admin.command("key").description("Create and revoke API keys.");
 
   key
     .command("create")
-    .description("Mint an API key. It is printed once and stored nowhere.")
+    .description("Create an API key. It is printed once and stored nowhere.")
     .requiredOption("--workspace <id>", "id of the workspace", id)
     .requiredOption("--name <name>", "what will use it")
     .addOption(

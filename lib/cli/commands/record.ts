@@ -37,8 +37,8 @@ export const fill: Fill = (command, perform, client) => {
     .addOption(method)
     .option("--observed-at <time>", "when it was true; now when absent")
     .option("--external-id <id>", "your id of this report; the same one is recorded once")
-    .option("--file <path>", "observations as JSON or one a line, instead of --property; - for standard input")
-    .addHelpText("after", "\nWithout --property, observations are read from standard input: JSON, or one a line.");
+    .option("--file <path>", "observations as JSON or one per line, instead of --property; - for standard input")
+    .addHelpText("after", "\nWithout --property, observations are read from standard input: JSON, or one per line.");
   addServer(command).action((focus: string, options: Options) =>
     perform(() => record(command, client, focus, options)),
   );

@@ -18,7 +18,7 @@ export default async function ApiKeysPage({ params }: { params: Promise<{ worksp
     <Page>
       <PageHeader
         title="API keys"
-        description="What agents and scripts sign in with. A key is shown once, when it is made."
+        description="What agents and scripts sign in with. A key is shown once, when you create it."
         actions={canManage ? <MintButton /> : null}
       />
       <Suspense fallback={<KeysSkeleton />}>

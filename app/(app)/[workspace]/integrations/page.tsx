@@ -22,7 +22,7 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
     <Page width="text">
       <PageHeader
         title="Integrations"
-        description="Systems that report what happens, so that timelines fill by themselves, and the CRM it is pushed to."
+        description="Connect your calendar, call recorder and CRM. What happens there appears on timelines."
         actions={
           <Button asChild>
             <Link href={`/${caller.workspaceId}/integrations/deliveries`} prefetch={false}>

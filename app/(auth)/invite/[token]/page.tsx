@@ -21,7 +21,7 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
   if (!invitation) {
     return (
       <AuthCard
-        title="This invitation does not work any more"
+        title="This invitation no longer works"
         description="It was used, withdrawn, or is older than seven days. Ask for a new link."
         footer={<TextLink href="/">Go to Rapport</TextLink>}
       />

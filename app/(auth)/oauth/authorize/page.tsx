@@ -57,7 +57,7 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Se
     return (
       <AuthCard
         title={`Connect ${asked.client.name}`}
-        description="You belong to no workspace yet. Create one, then connect the app again."
+        description="You are not in a workspace yet. Create one, then connect the app again."
         footer={<TextLink href="/new">Create a workspace</TextLink>}
       />
     );

@@ -15,7 +15,7 @@ export const ApiKey = z.strictObject({
   last_four: z.string(),
   scopes: z.array(z.enum(scopes)).describe("Each scope implies the ones before it: read, write, admin."),
   status: KeyStatus.describe("`expiring`: ends within 14 days, or was rotated and still works for its overlap."),
-  created_by: z.string().describe("Name of the person or of what minted it."),
+  created_by: z.string().describe("Name of the person or program that created it."),
   created_at: Timestamp,
   expires_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
@@ -64,7 +64,7 @@ export const listApiKeys = defineOperation({
 export const mintApiKey = defineOperation({
   name: "mintApiKey",
   tag,
-  summary: "Mint an API key",
+  summary: "Create an API key",
   surface: "app",
   scope: "admin",
   role: "admin",
@@ -105,7 +105,7 @@ export const rotateApiKey = defineOperation({
   tag,
   summary: "Replace an API key",
   description:
-    "Mints a successor with the same name, scopes, addresses, lifetime and need of approval. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
+    "Creates a successor with the same name, scopes, addresses, lifetime and need of approval. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
   surface: "app",
   scope: "admin",
   role: "admin",

@@ -40,7 +40,8 @@ export const successorExpiry = (old: { createdAt: Date; expiresAt: Date | null }
 export function requireRotatable(key: Life, now: Date): void {
   const status = statusOf(key, now);
   if (status === "revoked") throw new Fault("api_key_revoked", { status });
-  if (status === "expired") throw new Fault("api_key_revoked", { status }, "The API key has expired; mint a new one.");
+  if (status === "expired")
+    throw new Fault("api_key_revoked", { status }, "The API key has expired; create a new one.");
   if (!key.replacedBy) return;
   const extras = { status, replaced_by: key.replacedBy };
   throw new Fault("api_key_revoked", extras, "The API key was rotated already; rotate its successor.");

@@ -107,7 +107,7 @@ describe("what was turned away", () => {
 
 describe("the address of this server", () => {
   const advice =
-    "Set APP_URL to the public https address of this server (in .env or its environment) and start it again.";
+    "Ask the person who runs this server to set APP_URL to its public https address (in .env or its environment) and restart it.";
   test.each<[Provider, string, string | null]>([
     [
       "cal_com",

@@ -56,7 +56,7 @@ export function addressProblem(provider: Provider, url: string): string | null {
     private: "that address is in a private network",
     plain: "providers deliver over https only",
   };
-  return `${displayName} cannot deliver to ${origin}: ${reasons[why]}. Set APP_URL to the public https address of this server (in .env or its environment) and start it again.`;
+  return `${displayName} cannot deliver to ${origin}: ${reasons[why]}. Ask the person who runs this server to set APP_URL to its public https address (in .env or its environment) and restart it.`;
 }
 
 type Words = { reason: string; advice: string };

@@ -212,7 +212,7 @@ describe("a bad row does not stop the others", () => {
       "too_many_cells",
       /3 cells, the header 2/,
     ],
-    ["no identifier", "Email,First Name\n,Anna\nben@acme.com,Ben\n", "no_identifier", /no e-mail address/],
+    ["no identifier", "Email,First Name\n,Anna\nben@acme.com,Ben\n", "no_identifier", /No e-mail/],
   ])("%s", async (_name, text, code, message) => {
     const workspace = await createTestWorkspace();
     const key = await workspace.key();
@@ -263,7 +263,7 @@ test("the result is a file with each row's cells and outcome, and no formulas", 
     [
       "row,outcome,record,changes,reasons,Email,First Name",
       '2,created,,"first_name, job",,anna@acme.com,\'=1+1'.replace('"first_name, job"', "first_name"),
-      "3,skipped,,,The row has no e-mail address and no LinkedIn URL.,,Ben",
+      "3,skipped,,,No e-mail or LinkedIn.,,Ben",
       "",
     ].join("\n"),
   );

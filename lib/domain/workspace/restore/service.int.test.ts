@@ -114,7 +114,7 @@ describe("a workspace that is read back", () => {
     await remove(workspace.id);
     const report = await restore(fileNamed("whole.ndjson"));
     expect(report).toMatchObject({ workspaceId: workspace.id, already: false, rows: { members: 1, saved_views: 1 } });
-    expect(report.left).toEqual(["API keys: mint new ones (1)"]);
+    expect(report.left).toEqual(["API keys: create new ones (1)"]);
     expect(await exported(workspace, fileNamed("again.ndjson"))).toBe(before);
     expect(await projections(workspace.id)).toEqual(derived);
     expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);

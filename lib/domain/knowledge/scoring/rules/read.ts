@@ -137,7 +137,7 @@ function wanted(found: Found, weigh: Weigh): Signal[] {
     if (value.length === 0) continue;
     const words = listed(value);
     signals.push(signal(`${kind}_fit`, `${label}: ${words}`, weigh(kind), { feature: kind, op: "in", value }));
-    const other = kind === "region" ? `Located outside ${words}` : `Another ${kind} than ${words}`;
+    const other = kind === "region" ? `Located outside ${words}` : `Not in ${words}`;
     signals.push(signal(`${kind}_other`, other, -weigh(kind, 0.7), { feature: kind, op: "!=", value }));
   }
   const size = spanOf(found.sizes.for);

@@ -14,7 +14,7 @@ export type ImportKind = z.output<typeof ImportKind>;
 export const ImportState = z.enum(states).meta({
   id: "ImportState",
   description:
-    "`uploading` and `reading`: the file is taken in. `ready`: waits for you. `checking`: a dry run. `running`, `done`, `cancelled` (what it did stays, and can be undone), `failed` (see `problem`), `undoing`, `undone`.",
+    "`uploading` and `reading`: the file is taken in. `ready`: waits for your choices. `checking`: a dry run. `running`, `done`, `cancelled` (what it did stays, and can be undone), `failed` (see `problem`), `undoing`, `undone`.",
 });
 export type ImportState = z.output<typeof ImportState>;
 

@@ -29,7 +29,7 @@ const Column = z
         confidence: z.number().describe("0 to 1."),
         why: z.string(),
       })
-      .describe("What was found out by itself."),
+      .describe("What was detected."),
   })
   .meta({ id: "ImportColumn" });
 export type Column = z.output<typeof Column>;
@@ -130,9 +130,7 @@ export const exampleProgress: Progress = {
   updated: 0,
   unchanged: 0,
   skipped: 1,
-  reasons: [
-    { code: "no_identifier", message: "The row has no e-mail address and no LinkedIn URL.", rows: 1, cells: 0 },
-  ],
+  reasons: [{ code: "no_identifier", message: "No e-mail or LinkedIn.", rows: 1, cells: 0 }],
   rows_per_second: null,
   seconds_left: 0,
   started_at: "2026-06-03T09:01:00.000Z",

@@ -64,7 +64,7 @@ export const listImportRows = defineOperation({
           reasons: [
             {
               code: "no_identifier",
-              message: "The row has no e-mail address and no LinkedIn URL.",
+              message: "No e-mail or LinkedIn.",
               column: null,
             },
           ],

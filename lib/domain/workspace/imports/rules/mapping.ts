@@ -234,8 +234,7 @@ type Proposal = Column["proposed"] & { as?: Column["as"] };
 function proposalOf(candidate: Candidate, first: Candidate, hints: Hints): Proposal {
   const { field, fits, values, header, rank, place } = candidate;
   const to: Target = field;
-  if (field === "stage")
-    return { to, confidence: 0.6, why: "It looks like a stage. Its words set one only where you say which." };
+  if (field === "stage") return { to, confidence: 0.6, why: "It looks like a stage. Choose a stage for each word." };
   const sure = values.length === 0 ? 0.7 : Math.round((rank >= 1_000 ? 0.8 : 0.5 + 0.48 * fits) * 100) / 100;
   const typed = ["date", "observed_at"].includes(field) ? readingOf(header, values, hints.local) : null;
   const dated = typed?.reading.startsWith("date") ? { as: typed.reading } : {};
@@ -261,8 +260,8 @@ function restOf(kind: ImportKind, { place, header, values }: Read, taken: Set<st
   const what = isOwn
     ? "A custom property."
     : kind === "activities"
-      ? "It has no field of its own, so the activity keeps it as metadata."
-      : "It has no field of its own, so it becomes a custom property.";
+      ? "It matches no field, so the activity keeps it as metadata."
+      : "It matches no field, so it becomes a custom property.";
   return {
     to: `property.${name}` as Target,
     as: reading,

@@ -108,7 +108,6 @@ export function takenBack(
 
 /** Reasons as a sentence about many rows. */
 const summaries: Readonly<Record<string, string>> = {
-  no_identifier: "The row has no identifier that can be used, such as an e-mail address.",
   invalid_email: "An e-mail cell has no valid address.",
   invalid_linkedin_url: "A LinkedIn cell has no link to a public profile.",
   invalid_domain: "A domain cell has no domain of a company.",

@@ -284,7 +284,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
   if (!email && !linkedin) {
     row.reasons.unshift({
       code: "no_identifier",
-      message: "The row has no e-mail address and no LinkedIn URL.",
+      message: "No e-mail or LinkedIn.",
       column: null,
     });
     return { given: null, label, reasons: row.reasons };
@@ -376,7 +376,7 @@ export function companyIn(
   if (!domains[0] && !pages[0] && !name) {
     row.reasons.unshift({
       code: "no_identifier",
-      message: "The row has no domain, no LinkedIn URL and no name.",
+      message: "No domain, LinkedIn or name.",
       column: null,
     });
     return { given: null, ...rest };

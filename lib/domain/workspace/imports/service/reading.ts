@@ -178,7 +178,7 @@ async function findEncoding(inside: Inside, id: string, warnings: Warning[]): Pr
   if (finder.badLine !== null)
     warnings.push({
       code: "not_utf8",
-      message: `Line ${finder.badLine} holds bytes that are not UTF-8, so the file is read as Windows-1252.`,
+      message: `We read this file as Windows-1252, because line ${finder.badLine} is not UTF-8.`,
       row: null,
       column: null,
     });

@@ -16,7 +16,7 @@ export type Restored = {
 /** Tables whose secrets an export does not have, so that their rows would be of no use, with what people do instead. */
 export const notRestored: Readonly<Record<string, string>> = {
   invitations: "invitations: invite people again",
-  api_keys: "API keys: mint new ones",
+  api_keys: "API keys: create new ones",
   oauth_grants: "connected clients: they ask to be connected again",
   approvals: "changes that waited for approval, and those decided: agents ask again",
   connections: "connections to providers: connect them again",
