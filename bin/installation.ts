@@ -12,8 +12,7 @@ import { homeFolder } from "./project.ts";
  * it is started and stopped again.
  */
 export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
-  process.chdir(homeFolder);
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  enter();
   const env = readEnv();
   const [database] = await Promise.all([openDatabase({ env, purpose: "cli" }), ensureGenerated()]);
   try {
@@ -26,4 +25,16 @@ export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
     await closePool();
     await database.close();
   }
+}
+
+/** Enters this installation for a command that opens no database, or its own. */
+export async function withSettings<T>(work: () => Promise<T>): Promise<T> {
+  enter();
+  await ensureGenerated();
+  return work();
+}
+
+function enter(): void {
+  process.chdir(homeFolder);
+  if (existsSync(".env")) process.loadEnvFile(".env");
 }

@@ -14,7 +14,10 @@ async function runOneCommand(): Promise<never> {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
   const { exit, stdout, stderr } = await runCommand(process.argv.slice(2), {
-    open: async (work) => (await import("./installation.ts")).withInstallation(work),
+    open: async (work, database) => {
+      const { withInstallation, withSettings } = await import("./installation.ts");
+      return database === "open" ? withInstallation(work) : withSettings(work);
+    },
     print: (text) => print(process.stdout, text),
   });
   await Promise.all([print(process.stderr, stderr), print(process.stdout, stdout)]);

@@ -5,8 +5,8 @@ import type { Perform, Print, Work } from "./command.ts";
 import { commands } from "./commands.ts";
 import { exitCodesText } from "./exit-codes.ts";
 
-/** Opens this installation's database around the work of one command. */
-type Open = (work: () => Promise<Result>) => Promise<Result>;
+/** Reads this installation's settings, and opens its database unless that stays closed, around the work of one command. */
+type Open = (work: () => Promise<Result>, database: "open" | "closed") => Promise<Result>;
 
 /** What a command gets from the program that runs it. `print` takes only what the command streams. */
 export type Surroundings = { open: Open; print: Print };
@@ -66,8 +66,8 @@ async function programFor(
     const command = program.command(entry.name).description(entry.about);
     if (!entry.load || !(isCompletion(args) || entry.name === name)) continue;
     const { fill } = await entry.load();
-    const perform: Perform = (work: Work) => {
-      chosen.work = () => (entry.onServer ? open(() => work(print)) : work(print));
+    const perform: Perform = (work: Work, { database } = { database: "open" }) => {
+      chosen.work = () => (entry.onServer ? open(() => work(print), database) : work(print));
     };
     fill(command, perform, client);
   }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { newId } from "#lib/core/ids.ts";
-import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { clusterHome, startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { encryptedColumns } from "#lib/domain/encrypted-columns.ts";
@@ -257,5 +257,35 @@ describe("the embedded database", () => {
     } finally {
       await server.stop();
     }
+  });
+
+  test("is backed up while it runs, proved, and restored into another folder", async () => {
+    const backups = path.join(dataDir, "backups");
+    const server = await startEmbedded({ dataDir, log: () => undefined });
+    const made = await json(["admin", "backup", backups], 0, alone).finally(() => server.stop());
+    expect(made).toMatchObject({ rows: { workspaces: 1, users: 1 }, backup: expect.stringContaining(backups) });
+    const backup = String(made.backup);
+    const proof = await json(["admin", "backup", "verify", backup], 0, alone);
+    expect(proof).toMatchObject({ counts: made.rows, different: 0, wrong: [] });
+    expect(proof.entities).toBeGreaterThan(0);
+    const { backups: listed } = await json(["admin", "backup", "list", backups], 0, alone);
+    expect(listed).toEqual([expect.objectContaining({ backup, proof: expect.objectContaining({ different: 0 }) })]);
+
+    const into = path.join(dataDir, "restored");
+    const restored = await json(["admin", "restore", backup, "--into", into], 0, alone);
+    expect(restored).toMatchObject({ data_folder: into, rows: made.rows, has_secrets: false });
+    const there = await json(["admin", "workspace", "list"], 0, { ...alone, RAPPORT_DATA_DIR: into });
+    expect(there).toEqual(await json(["admin", "workspace", "list"], 0, alone));
+    rmSync(clusterHome(into), { recursive: true, force: true });
+  });
+
+  test("is backed up only where there is one", async () => {
+    const none = path.join(dataDir, "none");
+    expect(await json(["admin", "backup", none], 1, { ...alone, RAPPORT_DATA_DIR: none })).toMatchObject({
+      message: expect.stringContaining("There is no database in"),
+    });
+    expect(await json(["admin", "backup", none], 1, here)).toMatchObject({
+      message: expect.stringContaining("DATABASE_URL names your own Postgres"),
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { Fill } from "../command.ts";
+import { addBackupCommands } from "./backup.ts";
 import { addImport } from "./import.ts";
 import { addKeyCommands } from "./key.ts";
 import { addPrivacyCommands } from "./privacy.ts";
@@ -15,4 +16,5 @@ export const fill: Fill = (admin, perform) => {
   addRebuild(admin, perform);
   addPrivacyCommands(admin, perform);
   addImport(admin, perform);
+  addBackupCommands(admin, perform);
 };

@@ -14,6 +14,7 @@ import { OperatorError } from "#lib/settings/operator-error.ts";
 import type { ClusterPlace } from "./cluster-place.ts";
 import { explainWriteFailure, requireFreeSpace } from "./data-dir.ts";
 import { explainFailure } from "./failure.ts";
+import type { OsUser } from "./os-user.ts";
 
 export const SUPERUSER = "postgres";
 const DRAFT = /^data\.\d+\.new$/;
@@ -27,26 +28,38 @@ export async function ensureCluster(place: ClusterPlace, password: string): Prom
     return { created: false };
   }
   requireFreeSpace(place.home, 150 * 2 ** 20);
-  for (const name of readdirSync(place.home)) {
-    if (DRAFT.test(name)) rmSync(path.join(place.home, name), { recursive: true, force: true });
-  }
-  const draft = path.join(place.home, `data.${process.pid}.new`);
   const passwordFile = path.join(place.home, "initial-password");
   try {
-    mkdirSync(draft, { mode: 0o700 });
-    writeFileSync(passwordFile, password, { mode: 0o600 });
-    if (place.user) {
-      for (const file of [draft, passwordFile]) chownSync(file, place.user.uid, place.user.gid);
-    }
-    await initialise(place, draft, passwordFile);
-    renameSync(draft, place.data);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    throw error instanceof OperatorError ? error : explainWriteFailure(place.home, error);
+    await fillCluster(place, async (draft) => {
+      writeFileSync(passwordFile, password, { mode: 0o600 });
+      if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
+      await initialise(place, draft, passwordFile);
+    });
   } finally {
     rmSync(passwordFile, { force: true });
   }
   return { created: true };
+}
+
+/** Makes a cluster of what `fill` writes into a new folder, completely or not at all. Refuses a place that has one. */
+export async function fillCluster(
+  place: ClusterPlace,
+  fill: (draft: string, user: OsUser | undefined) => Promise<void>,
+): Promise<void> {
+  if (existsSync(place.data)) throw new OperatorError(`There is a database in ${place.data} already.`);
+  for (const name of readdirSync(place.home)) {
+    if (DRAFT.test(name)) rmSync(path.join(place.home, name), { recursive: true, force: true });
+  }
+  const draft = path.join(place.home, `data.${process.pid}.new`);
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    if (place.user) chownSync(draft, place.user.uid, place.user.gid);
+    await fill(draft, place.user);
+    renameSync(draft, place.data);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error instanceof OperatorError ? error : explainWriteFailure(place.home, error);
+  }
 }
 
 function requireSameMajor({ data, binaries }: ClusterPlace): void {

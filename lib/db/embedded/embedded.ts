@@ -1,10 +1,11 @@
 import path from "node:path";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { ensureCluster, resetSuperuserPassword } from "./cluster.ts";
+import { ensureCluster, fillCluster, resetSuperuserPassword } from "./cluster.ts";
 import type { ClusterPlace } from "./cluster-place.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { type LaunchOptions, launch } from "./launch.ts";
 import { type Lock, tryLock, waitForLock } from "./lock.ts";
+import type { OsUser } from "./os-user.ts";
 import { choosePlace, leaveNote, setPredecessorAside } from "./place.ts";
 import { livePostmaster, stopPostmaster, waitForExit } from "./postmaster.ts";
 import { ensureRole, isWrongPassword, superuserUrl, userUrl } from "./role.ts";
@@ -67,6 +68,31 @@ export async function startEmbedded({ dataDir, log, durable = true, port }: Embe
     turn.release();
   }
 }
+
+/**
+ * Gives a data folder the cluster that `fill` writes into the folder it is called with, completely or not at all. The
+ * next start sets the passwords of this data folder. Refuses one that has a database.
+ */
+export async function placeCluster(
+  dataDir: string,
+  fill: (data: string, user: OsUser | undefined) => Promise<void>,
+): Promise<void> {
+  const turn = await takeTurn(dataDir);
+  try {
+    const state = loadState(dataDir);
+    const place = choosePlace(dataDir, state);
+    await setPredecessorAside(place, dataDir, state);
+    await fillCluster(place, fill);
+    if (!place.moved) return;
+    leaveNote(dataDir, place.home);
+    saveState(dataDir, { ...state, home: place.home });
+  } finally {
+    turn.release();
+  }
+}
+
+/** The folder with the cluster and its logs: outside of the data folder where Postgres cannot reach that. */
+export const clusterHome = (dataDir: string): string => loadState(dataDir).home ?? path.join(dataDir, "postgres");
 
 const usersFile = (dataDir: string) => path.join(dataDir, "postgres.users");
 

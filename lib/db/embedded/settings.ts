@@ -21,7 +21,8 @@ export function serverSettings({ logs, durable }: { logs: string; durable: boole
     // Pages are not compressed in the log: pglz, the only method in this build, took half of the database's time after a
     // checkpoint.
     wal_compression: "off",
-    wal_level: "minimal",
+    // What a backup of the running database needs.
+    wal_level: "replica",
     max_wal_senders: "0",
 
     // Autovacuum handles statistics and dead rows of a fast growing table within seconds.
@@ -41,6 +42,7 @@ export function serverSettings({ logs, durable }: { logs: string; durable: boole
     log_checkpoints: "off",
     log_line_prefix: "%m [%p] %q%a ",
   };
-  if (!durable) Object.assign(settings, { fsync: "off", synchronous_commit: "off", full_page_writes: "off" });
+  if (!durable)
+    Object.assign(settings, { fsync: "off", synchronous_commit: "off", full_page_writes: "off", wal_level: "minimal" });
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }

@@ -15,9 +15,9 @@ const SHOWN = 20;
 /**
  * Drops every claim and row of a workspace and derives it again from the evidence. The result equals what was there,
  * byte for byte; any difference is counted and shown, and the derived value is kept. Can run while the app runs: each
- * entity is locked while it is rebuilt, one transaction per batch.
+ * entity is locked while it is rebuilt, one transaction per batch. `most`: stops once so many were derived.
  */
-export async function rebuildWorkspace(caller: Caller): Promise<Rebuilt> {
+export async function rebuildWorkspace(caller: Caller, { most = Infinity } = {}): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { entities: 0, projections: 0, different: 0, differences: [] };
   await rescoreAll(caller.workspaceId); // what only waits to be scored is no difference
   for (const type of ["workspace", "person", "company"] as const) {
@@ -29,7 +29,7 @@ export async function rebuildWorkspace(caller: Caller): Promise<Rebuilt> {
       });
       count(rebuilt, done);
       after = done.ids.at(-1) ?? null;
-      if (after === null) break;
+      if (after === null || rebuilt.entities >= most) break;
     }
   }
   return rebuilt;

@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+import type { Counts, ListedBackup } from "#lib/domain/workspace/backups/service.ts";
+import { readEnv } from "#lib/settings/env.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { type Result, table } from "../answer.ts";
+import type { Perform } from "../command.ts";
+import { operatorName } from "../operator-name.ts";
+
+type Json = { json?: true };
+
+/** These open no database of their own accord: `restore` is for when there is none. */
+const closed = { database: "closed" } as const;
+
+export function addBackupCommands(admin: Command, perform: Perform): void {
+  const backup = admin
+    .command("backup")
+    .description("Back up the embedded database while it runs, list backups, verify one.");
+  backup
+    .command("make", { isDefault: true })
+    .description("Write a backup of the whole database into a new folder below <folder>.")
+    .argument("<folder>", "where backups are kept, such as a mounted disk")
+    .option("--json", "print one JSON object")
+    .action((folder: string, _: Json) => perform(() => make(folder), closed));
+  backup
+    .command("list")
+    .description("List the backups in <folder>, newest first, with their last proof.")
+    .argument("<folder>", "where backups are kept")
+    .option("--json", "print one JSON object")
+    .action((folder: string, _: Json) => perform(() => list(folder), closed));
+  backup
+    .command("verify")
+    .description(
+      "Restore a backup into a temporary folder, start it, and derive records again from their evidence; there should be no difference.",
+    )
+    .argument("<backup>", "the folder of one backup")
+    .option("--json", "print one JSON object")
+    .action((folder: string, _: Json) => perform(() => verify(folder), closed));
+  admin
+    .command("restore")
+    .description("Restore a backup into a data folder that has no database.")
+    .argument("<backup>", "the folder of one backup")
+    .requiredOption("--into <folder>", "an empty folder, or a new one: the data folder to start Rapport with")
+    .option("--json", "print one JSON object")
+    .action((folder: string, { into }: Json & { into: string }) => perform(() => restore(folder, into), closed));
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+
+const rows = (counts: Counts): [string, string][] =>
+  Object.entries(counts).map(([name, count]) => [name, count.toLocaleString("en")]);
+
+const service = () => import("#lib/domain/workspace/backups/service.ts");
+
+async function make(into: string): Promise<Result> {
+  const { folder, manifest, dataDir } = await (await service()).backUp(readEnv(), into);
+  const { made_at, seconds, database, counts } = manifest;
+  return {
+    value: { backup: folder, made_at, seconds, bytes: database.bytes, rows: counts.after },
+    text: `${table([
+      ["backup", folder],
+      ["as of", made_at],
+      ["size", `${megabytes(database.bytes)} (${megabytes(database.unpacked)} unpacked), in ${seconds.toFixed(1)} s`],
+      ...rows(counts.after),
+    ])}\nSecrets are not in it. Keep a copy of ${path.join(dataDir, "secrets.json")} in another place.`,
+  };
+}
+
+async function list(folder: string): Promise<Result> {
+  const { listBackups } = await service();
+  if (!existsSync(folder)) throw new OperatorError(`There is no folder ${folder}.`);
+  const backups = listBackups(path.resolve(folder));
+  const proofOf = ({ proof }: ListedBackup) =>
+    proof ? `verified ${proof.verified_at}, ${proof.different} differences` : "not verified";
+  return {
+    value: {
+      backups: backups.map(({ folder: backup, manifest, proof }) => ({
+        backup,
+        made_at: manifest.made_at,
+        bytes: manifest.database.bytes,
+        proof,
+      })),
+    },
+    text:
+      backups.length === 0
+        ? `There are no backups in ${folder}.`
+        : table(
+            backups.map((each): [string, string] => [
+              each.folder,
+              `${each.manifest.made_at}, ${megabytes(each.manifest.database.bytes)}, ${proofOf(each)}`,
+            ]),
+          ),
+  };
+}
+
+async function restore(backup: string, into: string): Promise<Result> {
+  const { dataDir, manifest, counts, hasSecrets } = await (await service()).restoreInto(backup, into);
+  const secrets = hasSecrets
+    ? ""
+    : `\nPut the secrets.json of the lost installation into ${dataDir} before you start. Without it everyone signs in again, and connections to other systems have to be made again.`;
+  return {
+    value: { data_folder: dataDir, made_at: manifest.made_at, rows: counts, has_secrets: hasSecrets },
+    text: `${table([["restored", dataDir], ["as of", manifest.made_at], ...rows(counts)])}\nStart it with RAPPORT_DATA_DIR=${dataDir}.${secrets}`,
+  };
+}
+
+async function verify(folder: string): Promise<Result> {
+  const { verifyBackup } = await service();
+  const { proof, wrong } = await verifyBackup(readEnv(), path.resolve(folder), operatorName());
+  return {
+    value: { ...proof, wrong },
+    text: `${
+      wrong.length === 0 ? "The backup was restored and is whole." : `The backup is not whole: ${wrong.join(" ")}`
+    }\n${table([
+      ...rows(proof.counts),
+      ["records derived again", proof.entities.toLocaleString("en")],
+      ["differences", proof.different.toLocaleString("en")],
+      ["took", `${proof.seconds.toFixed(1)} s`],
+    ])}`,
+    exit: wrong.length === 0 ? 0 : 1,
+  };
+}

@@ -1,0 +1,156 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clusterHome, type Embedded, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { makeBackup } from "./make.ts";
+import { DATABASE, listBackups, MANIFEST } from "./manifest.ts";
+import { restoreBackup } from "./restore.ts";
+
+const root = mkdtempSync(path.join(tmpdir(), "rapport-backup-"));
+const backups = path.join(root, "backups");
+const start = (dataDir: string) => startEmbedded({ dataDir, log: () => undefined });
+const homes = new Set<string>();
+let server: Embedded;
+let backup: string;
+
+beforeAll(async () => {
+  chmodSync(root, 0o711);
+  server = await start(path.join(root, "data"));
+  homes.add(clusterHome(path.join(root, "data")));
+});
+afterAll(async () => {
+  await server.stop();
+  for (const folder of [root, ...homes]) rmSync(folder, { recursive: true, force: true });
+});
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Writes numbers one after the other until it is told to stop; `acknowledged` is the last one that was committed. */
+async function writer(url: string) {
+  const client = await connect(url);
+  const state = { acknowledged: -1, times: [] as number[], over: false };
+  const done = (async () => {
+    for (let n = 0; !state.over; n++) {
+      await client.query("INSERT INTO written VALUES ($1::int, repeat(md5($1::int::text), 50))", [n]);
+      if (n % 10 === 0) await client.query("UPDATE written SET text = md5(text) WHERE n = $1", [n]);
+      state.acknowledged = n;
+      state.times.push(Date.now());
+    }
+    await client.end();
+  })();
+  return {
+    state,
+    stop: () => {
+      state.over = true;
+      return done;
+    },
+  };
+}
+
+describe("a backup of a database that is written to", () => {
+  test("has everything that was acknowledged before it ended, in order and without a gap", async () => {
+    const client = await connect(server.url);
+    await client.query("CREATE TABLE written (n int PRIMARY KEY, text text)");
+    await client.end();
+    const { state, stop } = await writer(server.url);
+    await expect.poll(() => state.acknowledged).toBeGreaterThan(20);
+    const made = await makeBackup(server.superuserUrl, backups);
+    backup = made.folder;
+    const [due, most] = [
+      state.times.filter((at) => at < Date.parse(made.manifest.made_at)).length,
+      state.acknowledged + 2,
+    ];
+    await stop();
+
+    const dataDir = path.join(root, "restored");
+    await restoreBackup(backup, dataDir);
+    homes.add(clusterHome(dataDir));
+    const restored = await start(dataDir);
+    const reader = await connect(restored.url);
+    const { rows } = await reader.query<{ n: number; at: number }>(
+      "SELECT n, row_number() OVER (ORDER BY n) - 1 AS at FROM written ORDER BY n",
+    );
+    await reader.end();
+    await restored.stop();
+    expect(rows.map(({ n }) => n)).toEqual(rows.map((_, place) => place));
+    expect(due).toBeGreaterThan(20);
+    expect(rows.length).toBeGreaterThanOrEqual(due);
+    expect(rows.length).toBeLessThanOrEqual(most);
+  });
+
+  test("is listed, and what a killed one left is cleared away by the next", async () => {
+    const left = path.join(backups, ".rapport-2026-01-01T00-00-00Z.999999999.partial");
+    copyFileSync(path.join(backup, MANIFEST), `${left}`);
+    expect(listBackups(backups).map(({ folder }) => folder)).toEqual([backup]);
+    const next = await makeBackup(server.superuserUrl, backups);
+    expect(existsSync(left)).toBe(false);
+    expect(listBackups(backups).map(({ folder }) => folder)).toEqual([next.folder, backup]);
+    const reader = await connect(server.superuserUrl);
+    expect((await reader.query("SELECT FROM pg_replication_slots")).rowCount).toBe(0);
+    await reader.end();
+  });
+});
+
+test("a backup whose database is killed leaves nothing", async () => {
+  const before = readdirSync(backups);
+  const making = makeBackup(server.superuserUrl, backups);
+  making.catch(() => undefined);
+  await expect.poll(() => readdirSync(backups).length).toBeGreaterThan(before.length);
+  process.kill(server.pid, "SIGKILL");
+  await expect(making).rejects.toThrow();
+  expect(readdirSync(backups)).toEqual(before);
+  await server.stop();
+  server = await start(path.join(root, "data"));
+});
+
+describe("a restore", () => {
+  const target = () => path.join(root, "never");
+
+  test("refuses a folder that has anything, and a folder in use", async () => {
+    await expect(restoreBackup(backup, root)).rejects.toThrow(/is not empty \(backups\)/);
+    await expect(restoreBackup(backup, path.join(root, "restored"))).rejects.toThrow(
+      /There is a database in .* already/,
+    );
+  });
+
+  test("names what is wrong with a backup before anything is written", async () => {
+    await expect(restoreBackup(backups, target())).rejects.toThrow(/is no backup, or one that did not finish/);
+    const file = path.join(backup, DATABASE);
+    const whole = readFileSync(file);
+    const changed = Buffer.from(whole);
+    changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 1;
+    writeFileSync(file, changed);
+    await expect(restoreBackup(backup, target())).rejects.toThrow(/was changed since it was written/);
+    truncateSync(file, whole.length - 1);
+    await expect(restoreBackup(backup, target())).rejects.toThrow(/has \d+ bytes, and backup.json says \d+/);
+    rmSync(file);
+    await expect(restoreBackup(backup, target())).rejects.toThrow(/database.tar.zst is missing/);
+    writeFileSync(file, whole);
+    const manifest = path.join(backup, MANIFEST);
+    const text = readFileSync(manifest, "utf8");
+    writeFileSync(manifest, text.replace(/"postgres": "\d+/, '"postgres": "17'));
+    await expect(restoreBackup(backup, target())).rejects.toThrow(/made by Postgres 17.*restore it with Rapport/);
+    writeFileSync(manifest, "{}");
+    await expect(restoreBackup(backup, target())).rejects.toThrow(/backup.json is damaged/);
+    writeFileSync(manifest, text);
+    expect(existsSync(target())).toBe(false);
+    expect(readdirSync(root)).not.toContain("never");
+  });
+});

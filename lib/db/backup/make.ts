@@ -1,0 +1,209 @@
+import { createHash, type Hash } from "node:crypto";
+import {
+  closeSync,
+  createWriteStream,
+  constants as files,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import path from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress } from "node:zlib";
+import pg from "pg";
+import { type Header, pack } from "tar-stream";
+import { together } from "#lib/core/together.ts";
+import { isAlive } from "#lib/db/embedded/server-processes.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { VERSION } from "#lib/settings/version.ts";
+import { writeAtomically } from "#lib/settings/write-atomically.ts";
+import { clusterFiles, logFiles } from "./cluster-files.ts";
+import { countRows } from "./counts.ts";
+import { DATABASE, MANIFEST, type Manifest } from "./manifest.ts";
+
+const DRAFT = /^\.rapport-.*\.(\d+)\.partial$/;
+
+/**
+ * Copies a running embedded database into a new folder below `into`, while the app works on: everything that was
+ * committed before the copy ended is in it. The folder gets its name when it is complete.
+ */
+export async function makeBackup(superuserUrl: string, into: string): Promise<{ folder: string; manifest: Manifest }> {
+  const began = Date.now();
+  const name = `rapport-${new Date(began).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+  const draft = path.join(into, `.${name}.${process.pid}.partial`);
+  const folder = path.join(into, name);
+  prepareFolder(into);
+  const client = new pg.Client({ connectionString: superuserUrl, application_name: "rapport-backup" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    mkdirSync(draft, { mode: 0o700 });
+    const before = await countRows(superuserUrl);
+    const { made_at, postgres, ...database } = await copy(client, path.join(draft, DATABASE));
+    const manifest: Manifest = {
+      format: 1,
+      rapport: VERSION,
+      postgres,
+      made_at,
+      seconds: (Date.now() - began) / 1000,
+      database: { file: DATABASE, ...database },
+      counts: { before, after: await countRows(superuserUrl) },
+    };
+    writeAtomically(path.join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+    renameSync(draft, folder);
+    sync(into);
+    return { folder, manifest };
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== "ENOSPC" && code !== "EEXIST" && code !== "ENOTEMPTY") throw error;
+    throw new OperatorError(code === "ENOSPC" ? `The disk that holds ${into} is full.` : message, { cause: error });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes the folder for backups, without what killed backups left in it. */
+function prepareFolder(into: string): void {
+  try {
+    mkdirSync(into, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(into)) {
+      const pid = DRAFT.exec(name)?.[1];
+      if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(into, name), { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw new OperatorError(`Cannot write to ${into}: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+type Copied = Manifest["database"] & Pick<Manifest, "made_at" | "postgres">;
+
+/**
+ * The base backup: files as they are while they change, and the log that makes them consistent. A temporary slot keeps
+ * that log until it is copied; it and the backup end with the session, however that ends.
+ */
+async function copy(client: pg.Client, file: string): Promise<Omit<Copied, "file">> {
+  const ask = async <T>(text: string, values: unknown[] = []): Promise<T> =>
+    (await client.query(text, values)).rows[0] as T;
+  const { data, level, postgres } = await ask<{ data: string; level: string; postgres: string }>(
+    "SELECT current_setting('data_directory') AS data, current_setting('wal_level') AS level, current_setting('server_version') AS postgres",
+  );
+  if (level === "minimal")
+    throw new OperatorError("The database was started by an older release of Rapport: restart Rapport, then back up.");
+  await ask("SELECT pg_create_physical_replication_slot($1, true, true)", [`rapport_backup_${process.pid}`]);
+  const { from } = await ask<{ from: string }>(
+    "SELECT pg_walfile_name(pg_backup_start('rapport', fast => true)) AS from",
+  );
+  const archive = new Archive(file);
+  const { folders, files: names } = clusterFiles(data);
+  for (const folder of folders) await archive.folder(folder);
+  for (const name of names) await archive.file(data, name);
+  const end = await ask<{ to: string; label: string; made_at: Date }>(
+    "SELECT pg_walfile_name(lsn) AS to, labelfile AS label, now() AS made_at FROM pg_backup_stop(wait_for_archive => false)",
+  );
+  await archive.text("backup_label", end.label);
+  for (const name of logFiles(data, from, end.to)) await archive.file(data, name);
+  return { made_at: end.made_at.toISOString(), postgres, ...(await archive.end()) };
+}
+
+/** Compressed at the level at which two cores still have most of their time for the app. */
+const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** A compressed archive that is hashed while it is written. */
+class Archive {
+  private readonly pack = pack();
+  private readonly hash: Hash = createHash("sha256");
+  private readonly written: Promise<void>;
+  private bytes = 0;
+  private unpacked = 0;
+
+  private readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+    const counted = new Transform({
+      transform: (piece: Buffer, _, done) => {
+        this.hash.update(piece);
+        this.bytes += piece.length;
+        done(null, piece);
+      },
+    });
+    const into = createWriteStream(path, { flags: "wx", mode: 0o600 });
+    this.written = pipeline(this.pack, createZstdCompress(LEVEL), counted, into);
+    // Its error is the error of the entry that cannot be written, and of `end`.
+    this.written.catch((error: Error) => this.pack.destroy(error));
+  }
+
+  folder(name: string): Promise<void> {
+    return this.entry({ name, type: "directory", mode: 0o700 }, []);
+  }
+
+  text(name: string, text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    return this.entry({ name, size: bytes.length, mode: 0o600 }, [bytes]);
+  }
+
+  /**
+   * A file with the size it has when it is opened. What is appended later is in the log; what was cut off meanwhile is
+   * filled with zeros, as the log says that it was cut. One that was dropped is left out.
+   */
+  async file(folder: string, name: string): Promise<void> {
+    let handle: FileHandle;
+    try {
+      handle = await open(path.join(folder, name), files.O_RDONLY);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+      throw error;
+    }
+    try {
+      const { size } = await handle.stat();
+      await this.entry({ name, size, mode: 0o600 }, piecesOf(handle, size));
+      this.unpacked += size;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async end(): Promise<Pick<Copied, "bytes" | "sha256" | "unpacked">> {
+    this.pack.finalize();
+    await this.written;
+    sync(this.path);
+    return { bytes: this.bytes, sha256: this.hash.digest("hex"), unpacked: this.unpacked };
+  }
+
+  private async entry(
+    header: Pick<Header, "name" | "mode"> & Partial<Header>,
+    pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  ): Promise<void> {
+    const { promise: packed, resolve, reject } = Promise.withResolvers<void>();
+    const sink = this.pack.entry(header, (error) => (error ? reject(error) : resolve()));
+    await together([header.type === "directory" ? undefined : pipeline(pieces, sink), packed]);
+  }
+}
+
+async function* piecesOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let place = 0; place < size; ) {
+    const piece = Buffer.alloc(Math.min(PIECE, size - place));
+    const { bytesRead } = await handle.read(piece, 0, piece.length, place);
+    const read = bytesRead === 0 ? piece : piece.subarray(0, bytesRead);
+    yield read;
+    place += read.length;
+  }
+}
+
+const PIECE = 1 << 20;
+
+function sync(file: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(file, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,58 @@
+import { chownSync, createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createZstdDecompress } from "node:zlib";
+import { extract } from "tar-stream";
+import { together } from "#lib/core/together.ts";
+import { installedBinaries } from "#lib/db/embedded/binaries.ts";
+import { prepareDataDir, requireFreeSpace } from "#lib/db/embedded/data-dir.ts";
+import { placeCluster } from "#lib/db/embedded/embedded.ts";
+import type { OsUser } from "#lib/db/embedded/os-user.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { type Manifest, readManifest, requireWhole } from "./manifest.ts";
+
+/** What a data folder may have before a database is restored into it: its secrets, and what a restore that failed left. */
+const MAY_BE_THERE = /^(secrets\.json|postgres\.(json|lock|users)|postgres)$/;
+
+/**
+ * Puts the database of a backup into a data folder that has none. The backup is checked to the last byte before
+ * anything is written. The next start brings it to the moment of the backup, and gives it new passwords.
+ */
+export async function restoreBackup(backup: string, dataDir: string): Promise<Manifest> {
+  const manifest = readManifest(backup);
+  const { version } = installedBinaries();
+  if (version.split(".")[0] !== manifest.postgres.split(".")[0])
+    throw new OperatorError(
+      `The backup was made by Postgres ${manifest.postgres}, this release of Rapport brings ${version}: restore it with Rapport ${manifest.rapport}.`,
+    );
+  const there = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !MAY_BE_THERE.test(name)) : [];
+  if (there.length > 0)
+    throw new OperatorError(`${dataDir} is not empty (${there[0]}): name a new folder, or move that one away.`);
+  await requireWhole(backup, manifest);
+  prepareDataDir(dataDir);
+  requireFreeSpace(dataDir, manifest.database.unpacked);
+  await placeCluster(dataDir, (data, user) => unpack(path.join(backup, manifest.database.file), data, user));
+  return manifest;
+}
+
+async function unpack(file: string, data: string, user: OsUser | undefined): Promise<void> {
+  const archive = extract();
+  const own = (name: string) => (user ? chownSync(name, user.uid, user.gid) : undefined);
+  const reading = pipeline(createReadStream(file), createZstdDecompress(), archive);
+  const writing = (async () => {
+    for await (const entry of archive) {
+      const { name, type } = entry.header;
+      const place = path.join(data, name);
+      if (!place.startsWith(`${data}${path.sep}`)) throw new Error(`the archive names a file outside of it: ${name}`);
+      if (type === "directory") {
+        mkdirSync(place, { recursive: true, mode: 0o700 });
+        own(place);
+        entry.resume();
+      } else {
+        await pipeline(entry, createWriteStream(place, { flags: "wx", mode: 0o600 }));
+        own(place);
+      }
+    }
+  })();
+  await together([reading, writing]);
+}

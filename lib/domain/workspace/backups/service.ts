@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { countRows } from "#lib/db/backup/counts.ts";
+import { makeBackup } from "#lib/db/backup/make.ts";
+import type { Counts, Manifest } from "#lib/db/backup/manifest.ts";
+import { restoreBackup } from "#lib/db/backup/restore.ts";
+import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import type { Boot } from "#lib/settings/boot.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+
+export { type Counts, type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
+export { verifyBackup } from "./service/verify.ts";
+
+const quiet = () => undefined;
+
+/** Backs up the embedded database of this installation, whether the app runs or not, into a new folder below `into`. */
+export async function backUp(
+  { DATABASE_URL, RAPPORT_DATA_DIR: dataDir }: Boot["env"],
+  into: string,
+): Promise<{ folder: string; manifest: Manifest; dataDir: string }> {
+  if (DATABASE_URL !== undefined)
+    throw new OperatorError(
+      "DATABASE_URL names your own Postgres: back it up with its tools, such as base backups with WAL archiving, or pg_dump.",
+    );
+  if (!existsSync(path.join(dataDir, "postgres.json")))
+    throw new OperatorError(`There is no database in ${dataDir}. Set RAPPORT_DATA_DIR to the data folder.`);
+  const server = await startEmbedded({ dataDir, log: quiet });
+  try {
+    return { ...(await makeBackup(server.superuserUrl, path.resolve(into))), dataDir };
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Restores a backup into a data folder that has no database, and starts it once to see that it works. */
+export async function restoreInto(
+  backup: string,
+  into: string,
+): Promise<{ dataDir: string; manifest: Manifest; counts: Counts; hasSecrets: boolean }> {
+  const dataDir = path.resolve(into);
+  const manifest = await restoreBackup(path.resolve(backup), dataDir);
+  const server = await startEmbedded({ dataDir, log: quiet });
+  const counts = await countRows(server.superuserUrl).finally(() => server.stop());
+  return { dataDir, manifest, counts, hasSecrets: existsSync(path.join(dataDir, "secrets.json")) };
+}

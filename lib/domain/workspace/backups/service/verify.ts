@@ -1,0 +1,95 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { everyWorkspace, operatorOf } from "#lib/auth/operator.ts";
+import { countRows } from "#lib/db/backup/counts.ts";
+import { type Counts, type Manifest, PROOF, type Proof } from "#lib/db/backup/manifest.ts";
+import { restoreBackup } from "#lib/db/backup/restore.ts";
+import { clusterHome, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { migrate } from "#lib/db/migrate.ts";
+import { closePool } from "#lib/db/pool.ts";
+import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
+import { migrateQueue } from "#lib/jobs/schema.ts";
+import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { loadSecrets } from "#lib/settings/secrets.ts";
+import { writeAtomically } from "#lib/settings/write-atomically.ts";
+
+/** Records that are derived again; whole workspaces in random order, until they have so many. */
+const SAMPLE = 5_000;
+
+/**
+ * Proves that a backup can be restored: into a temporary folder, started, migrated, counted, and a sample of its
+ * records derived again from their evidence. The proof is written beside the backup. `wrong`: what does not hold.
+ * `operator`: the name of the person who asks. For a process of its own: it opens the restored database as the app's.
+ */
+export async function verifyBackup(
+  settings: Boot["env"],
+  backup: string,
+  operator: string,
+): Promise<{ proof: Proof; wrong: string[] }> {
+  const began = Date.now();
+  const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-verify-"));
+  chmodSync(dataDir, 0o711); // Postgres may run as another user
+  let home = path.join(dataDir, "postgres");
+  try {
+    const manifest = await restoreBackup(backup, dataDir);
+    home = clusterHome(dataDir);
+    const server = await startEmbedded({ dataDir, durable: false, log: () => undefined });
+    try {
+      const counts = await countRows(server.superuserUrl);
+      const derived = await deriveSample(settings, server.url, dataDir, operator);
+      const proof: Proof = {
+        verified_at: new Date().toISOString(),
+        seconds: (Date.now() - began) / 1000,
+        counts,
+        ...derived,
+      };
+      writeAtomically(path.join(backup, PROOF), `${JSON.stringify(proof, null, 2)}\n`);
+      return { proof, wrong: wrongIn(manifest, proof) };
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    for (const folder of [dataDir, home]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The app worked on while the backup was made, so a count lies between those before and after it. */
+function wrongIn({ counts: { before, after } }: Manifest, { counts, different }: Proof): string[] {
+  const isBetween = (name: string, count: number) => {
+    const [low, high] = [before[name] ?? 0, after[name] ?? 0].sort((a, b) => a - b) as [number, number];
+    return count >= low && count <= high;
+  };
+  const lost = (all: Counts) =>
+    Object.entries(all).flatMap(([name, count]) =>
+      isBetween(name, count) ? [] : `${name}: ${count} rows, ${before[name]} to ${after[name]} were backed up.`,
+    );
+  return [...lost(counts), ...(different > 0 ? [`${different} records differ from their evidence.`] : [])];
+}
+
+async function deriveSample(
+  settings: Boot["env"],
+  url: string,
+  dataDir: string,
+  operator: string,
+): Promise<Pick<Proof, "entities" | "different">> {
+  const env = { ...settings, RAPPORT_DATA_DIR: dataDir };
+  setBoot({ env, databaseUrl: url, secrets: loadSecrets(env) });
+  try {
+    await migrate({ url, also: migrateQueue });
+    const total = { entities: 0, different: 0 };
+    const workspaces = (await everyWorkspace()).map((id) => ({ id, at: Math.random() })).sort((a, b) => a.at - b.at);
+    for (const { id } of workspaces) {
+      const { entities, different } = await rebuildWorkspace(await operatorOf(id, operator), {
+        most: SAMPLE - total.entities,
+      });
+      total.entities += entities;
+      total.different += different;
+      if (total.entities >= SAMPLE) break;
+    }
+    return total;
+  } finally {
+    await runShutdown();
+    await closePool();
+  }
+}
