@@ -68,13 +68,13 @@ test("Escape closes the topmost layer only, and asks before a written note is lo
   await expect(dialog).toBeVisible();
 
   await page.keyboard.press("Escape");
-  const question = page.getByRole("alertdialog", { name: "Discard this note?" });
+  const question = page.getByRole("alertdialog", { name: "Discard what you wrote?" });
   await expect(question).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(question).toBeHidden();
   await expect(dialog.getByLabel("Text")).toHaveValue("She decides in March.");
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await question.getByRole("button", { name: "Discard note" }).click();
+  await question.getByRole("button", { name: "Discard" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Add note" }).first()).toBeFocused();
 });

@@ -9,7 +9,6 @@ import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import { useUnsaved } from "#components/ui/unsaved.tsx";
 import type { Event } from "./calls.ts";
 import { localMinute } from "./days.ts";
 
@@ -30,7 +29,6 @@ export function EditEventDialog({ event, onSave, onClose }: EditEventDialogProps
   const [problem, setProblem] = useState<(Problem & { field: FieldName | null }) | null>(null);
   const [busy, setBusy] = useState(false);
   const changed = description !== (event.summary ?? "") || when !== shownAt;
-  const { leave, question } = useUnsaved(changed, "correction", onClose);
   const on = (field: FieldName) => (problem?.field === field ? problem.message : undefined);
 
   async function submit(submitted: FormEvent) {
@@ -57,12 +55,8 @@ export function EditEventDialog({ event, onSave, onClose }: EditEventDialogProps
   }
 
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : leave())}>
-      <DialogContent
-        title={`Correct: ${wordsOf(event.type)}`}
-        description="The first version stays in the evidence."
-        onInteractOutside={(outside) => (changed ? outside.preventDefault() : undefined)}
-      >
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent title={`Correct: ${wordsOf(event.type)}`} description="The first version stays in the evidence.">
         <form onSubmit={submit} noValidate>
           <DialogBody>
             <Field label="What happened" error={on("description")}>
@@ -82,7 +76,6 @@ export function EditEventDialog({ event, onSave, onClose }: EditEventDialogProps
           </DialogBody>
           <DialogSubmit label="Save" busy={busy} />
         </form>
-        {question}
       </DialogContent>
     </Dialog>
   );

@@ -12,7 +12,6 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { useUnsaved } from "#components/ui/unsaved.tsx";
 import { activityChoices, type LoggedType, mayLieAhead } from "./activity-choices.ts";
 import { type Account, type ActivityInput, type Calls, callsOf } from "./calls.ts";
 import { localMinute } from "./days.ts";
@@ -44,7 +43,6 @@ export function LogActivityDialog({ workspaceId, calls, account, onLogged, onClo
   const [busy, setBusy] = useState(false);
   const on = (field: FieldName) => (problem?.field === field ? problem.message : undefined);
   const isCustom = type === "custom";
-  const { leave, question } = useUnsaved(description !== "", "activity", onClose);
 
   async function submit(submitted: FormEvent) {
     submitted.preventDefault();
@@ -79,11 +77,10 @@ export function LogActivityDialog({ workspaceId, calls, account, onLogged, onClo
   }
 
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : leave())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
         title="Log an activity"
         description={`What happened with ${nameOf(account, withId)}.${isCompany(account, withId) ? "" : " It may move their stage."}`}
-        onInteractOutside={(outside) => (description === "" ? undefined : outside.preventDefault())}
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
@@ -131,7 +128,6 @@ export function LogActivityDialog({ workspaceId, calls, account, onLogged, onClo
           </DialogBody>
           <DialogSubmit label="Log activity" busy={busy} />
         </form>
-        {question}
       </DialogContent>
     </Dialog>
   );

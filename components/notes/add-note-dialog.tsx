@@ -14,7 +14,6 @@ import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { useUnsaved } from "#components/ui/unsaved.tsx";
 import { type Note, type NoteType, noteCallsOf, notesKey } from "./calls.ts";
 import { noteTypeOptions } from "./note-types.ts";
 
@@ -33,10 +32,7 @@ const today = () => {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 };
 
-/**
- * Adds a note to a person or company, or a new version of one. Nothing that is saved is changed later, and a stray click
- * or key does not lose the text.
- */
+/** Adds a note to a person or company, or a new version of one. Nothing that is saved is changed later. */
 export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, onClose }: AddNoteDialogProps) {
   const [owner, setOwner] = useState<Owner | null>(given ?? null);
   const [type, setType] = useState<NoteType>(corrects?.metadata.doc_type ?? "note");
@@ -44,11 +40,9 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
   const [firstDate] = useState(() => corrects?.metadata.date.slice(0, 10) ?? today());
   const [date, setDate] = useState(firstDate);
   const [content, setContent] = useState(corrects?.content ?? "");
-  const changed = content !== (corrects?.content ?? "");
   const [problem, setProblem] = useState<(Problem & { field: string | null }) | null>(null);
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
-  const { leave, question } = useUnsaved(changed && content.trim() !== "", corrects ? "correction" : "note", onClose);
   const on = (field: string) => (problem?.field === field ? problem.message : undefined);
 
   async function submit(event: FormEvent) {
@@ -78,7 +72,7 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
   }
 
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : leave())}>
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
         title={corrects ? "Correct the note" : "Add a note"}
         description={
@@ -87,7 +81,6 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
             : "Saved in full and searchable at once."
         }
         size="md"
-        onInteractOutside={(event) => (changed ? event.preventDefault() : undefined)}
       >
         {owner === null ? (
           <DialogBody>
@@ -134,7 +127,6 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
             <DialogSubmit label={corrects ? "Save correction" : "Save note"} busy={busy} />
           </form>
         )}
-        {question}
       </DialogContent>
     </Dialog>
   );

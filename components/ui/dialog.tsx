@@ -6,8 +6,9 @@ import type { ComponentProps, ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 import { boxClasses, ModalContent, type ModalContentProps } from "./modal.tsx";
+import { ModalRoot } from "./modal-root.tsx";
 
-export const Dialog = Primitive.Root;
+export const Dialog = ModalRoot;
 export const DialogClose = Primitive.Close;
 
 const widths = { sm: "sm:max-w-md", md: "sm:max-w-xl", lg: "sm:max-w-3xl" };

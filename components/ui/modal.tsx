@@ -3,8 +3,9 @@
 import "./style-nonce.ts";
 import { X } from "lucide-react";
 import * as Primitive from "radix-ui/dialog";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { cn } from "./cn.ts";
+import { useModal } from "./modal-root.tsx";
 import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
 
 export const overlayClasses =
@@ -37,10 +38,20 @@ export function ModalContent({
   ...props
 }: ModalContentProps & { looks: Looks }) {
   const { from, handlers } = useReturnFocus(props);
+  const { typed, question } = useModal();
   return (
     <Primitive.Portal>
       <Primitive.Overlay className={overlayClasses} />
-      <Primitive.Content {...(description ? {} : { "aria-describedby": undefined })} {...props} {...handlers}>
+      <Primitive.Content
+        {...(description ? {} : { "aria-describedby": undefined })}
+        {...props}
+        {...handlers}
+        onFocusCapture={typed.see}
+        onKeyDown={(event) => {
+          props.onKeyDown?.(event);
+          submitOnCommandEnter(event);
+        }}
+      >
         <FocusOrigin from={from} />
         <div className={cn(looks.header, hideHeader && "sr-only")}>
           <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
@@ -51,6 +62,7 @@ export function ModalContent({
           ) : null}
         </div>
         {children}
+        {question}
         {closable ? (
           <Primitive.Close
             aria-label="Close"
@@ -65,4 +77,14 @@ export function ModalContent({
       </Primitive.Content>
     </Primitive.Portal>
   );
+}
+
+/** Saves the form that the focus is in. */
+function submitOnCommandEnter(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.defaultPrevented) return;
+  const { currentTarget, target } = event;
+  const form = target instanceof Element && currentTarget.contains(target) ? target.closest("form") : null;
+  if (!form) return;
+  event.preventDefault();
+  form.requestSubmit();
 }

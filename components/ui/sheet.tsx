@@ -1,12 +1,12 @@
 "use client";
 
 import "./style-nonce.ts";
-import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps } from "react";
 import { cn } from "./cn.ts";
 import { ModalContent, type ModalContentProps } from "./modal.tsx";
+import { ModalRoot } from "./modal-root.tsx";
 
-export const Sheet = Primitive.Root;
+export const Sheet = ModalRoot;
 
 const sides = {
   left: "left-0 border-r data-[state=closed]:animate-to-left data-[state=open]:animate-from-left",
