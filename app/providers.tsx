@@ -10,7 +10,11 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
   const [queries] = useState(
     () =>
       new QueryClient({
-        defaultOptions: { queries: { staleTime: 30_000, retry: isWorthAsking }, mutations: { retry: 0 } },
+        defaultOptions: {
+          queries: { staleTime: 30_000, retry: isWorthAsking },
+          // Fails at once without a connection. By default it would be kept, and sent when the connection is back.
+          mutations: { retry: 0, networkMode: "always" },
+        },
       }),
   );
   return (

@@ -125,7 +125,7 @@ async function read(response: Response, requestId: string | undefined): Promise<
 /** The server could not be reached; the frame's banner finds out whether it still cannot. */
 export function offline(): ApiError {
   void suspectLoss();
-  return new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
+  return new ApiError("offline", "The server cannot be reached. Try again when the connection is back.", 0);
 }
 
 /** The error of an answer that is none of success. */

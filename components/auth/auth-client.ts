@@ -32,7 +32,7 @@ async function answerOf<T>(request: Promise<Response>): Promise<T> {
   } catch (error) {
     if (error instanceof ApiError) throw error;
     if (error instanceof SyntaxError) throw signInError("internal_error");
-    throw new ApiError("offline", "The server cannot be reached. Check your connection and try again.", 0);
+    throw new ApiError("offline", "The server cannot be reached. Try again when the connection is back.", 0);
   }
 }
 

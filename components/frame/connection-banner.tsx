@@ -62,8 +62,9 @@ function useKeptPage(lost: boolean): void {
   const way = useWay();
   useEffect(() => {
     if (!lost || way === null) return;
-    // The router waits for the connection and then goes on by itself.
     miss("The next page");
+    // The router would go there when the connection is back. It drops that for a change of the history.
+    window.history.replaceState(null, "", location.href);
     navigationEnded();
   }, [lost, way]);
   useEffect(() => {

@@ -8,6 +8,7 @@ test.each<[string, Signal["rule"]]>([
   ["a list", { feature: "industry", op: "in", value: ["fintech", "banking"] }],
   ["a number", { feature: "employee_count", op: ">=", value: 50 }],
   ["a range", { feature: "employee_count", op: "scaled", value: [10, 500] }],
+  ["the least and the most", { feature: "employee_count", op: "between", value: [50, 500] }],
   ["a text", { feature: "company", op: "==", value: "Acme" }],
   ["a property that is known", { feature: "company.funding_stage", op: "exists" }],
   ["a property that is not", { feature: "company.funding_stage", op: "exists", value: false }],
@@ -23,6 +24,7 @@ test.each<[Partial<SignalDraft>, string]>([
   [{ value: " , " }, "value"],
   [{ op: ">", value: "many" }, "value"],
   [{ op: "scaled", value: "5" }, "value"],
+  [{ op: "between", value: "500, 50" }, "value"],
   [{ op: "scaled", value: "5, 5" }, "value"],
   [{ op: "==", value: "" }, "value"],
 ])("%j is shown at its %s", (change, place) => {

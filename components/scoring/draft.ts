@@ -28,6 +28,7 @@ export const opWords: Readonly<Record<Op, string>> = {
   "<=": "is at most",
   ">": "is more than",
   "<": "is less than",
+  between: "is between",
   scaled: "grows from, to",
   exists: "is known",
 };
@@ -50,7 +51,7 @@ export const takes = (op: Op): "list" | "number" | "range" | "text" | "nothing" 
     ? "list"
     : op === "exists"
       ? "nothing"
-      : op === "scaled"
+      : op === "scaled" || op === "between"
         ? "range"
         : op === "=="
           ? "text"
@@ -130,8 +131,9 @@ function problemOf({ label, feature, op, value }: SignalDraft): DraftProblem {
   if (kind === "number" && !Number.isFinite(numberIn(value))) problem.value = "Enter a number.";
   if (kind === "range") {
     const [from, to, ...more] = itemsIn(value).map(Number);
-    if (from === undefined || to === undefined || more.length > 0 || !Number.isFinite(from + to) || from === to)
-      problem.value = "Enter two different numbers, such as 10, 500.";
+    const areTwo = from !== undefined && to !== undefined && more.length === 0 && Number.isFinite(from + to);
+    if (op === "scaled" && (!areTwo || from === to)) problem.value = "Enter two different numbers, such as 10, 500.";
+    if (op === "between" && (!areTwo || from > to)) problem.value = "Enter the least and the most, such as 50, 500.";
   }
   return problem;
 }

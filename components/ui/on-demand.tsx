@@ -1,7 +1,8 @@
 "use client";
 
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from "react";
 import { untilLoaded } from "./connection.ts";
+import { useConnection } from "./use-connection.ts";
 import { useHydrated } from "./use-hydrated.ts";
 import { whileIdle } from "./while-idle.ts";
 
@@ -38,7 +39,14 @@ export function onDemand<P extends object>(
     if (!useHydrated()) return meanwhile;
     if (Ready) return <Ready {...props} />;
     return (
-      <Suspense fallback={meanwhile}>
+      <Suspense
+        fallback={
+          <>
+            {meanwhile}
+            <NotLater {...props} />
+          </>
+        }
+      >
         <Part {...props} />
       </Suspense>
     );
@@ -46,3 +54,13 @@ export function onDemand<P extends object>(
 }
 
 const Nothing = () => null;
+
+type Closable = { onClose?: () => void; onOpenChange?: (open: boolean) => void };
+
+/** Closes a dialog that cannot be loaded without a connection, so that it does not open minutes after it was asked for. */
+function NotLater({ onClose, onOpenChange }: Closable): null {
+  const lost = useConnection().lostAt !== null;
+  const close = useEffectEvent(() => (onClose ? onClose() : onOpenChange?.(false)));
+  useEffect(() => (lost ? close() : undefined), [lost]);
+  return null;
+}

@@ -39,5 +39,7 @@ export function ToastHost({ connect }: ToastHostProps) {
 
 function draw({ kind, message, ...options }: Toast): void {
   const position = toastPlace(lastAction(), { width: window.innerWidth, height: window.innerHeight });
-  sonner[kind](message, { duration: kind === "error" ? 8000 : 4000, position, ...options });
+  // The same failure twice is said once.
+  const id = kind === "error" && typeof message === "string" ? { id: message } : {};
+  sonner[kind](message, { duration: kind === "error" ? 8000 : 4000, position, ...id, ...options });
 }

@@ -14,7 +14,7 @@ export const featureNames: readonly string[] = [
 ];
 
 /** How a rule compares a feature. */
-export const ops = ["==", "!=", ">=", "<=", ">", "<", "in", "exists", "contains_any", "scaled"] as const;
+export const ops = ["==", "!=", ">=", "<=", ">", "<", "in", "between", "exists", "contains_any", "scaled"] as const;
 export const Op = z.enum(ops);
 export type Op = z.output<typeof Op>;
 
@@ -37,7 +37,7 @@ export const Rule = z
       .union([Scalar, z.array(Scalar).min(1).max(200)])
       .optional()
       .describe(
-        "A text, number or boolean; for in and contains_any a list; != takes a list too, and means none of them; for scaled two numbers: where nothing counts, and where everything does.",
+        "A text, number or boolean; for in and contains_any a list; != takes a list too, and means none of them; for between the least and the most; for scaled two numbers: where nothing counts, and where everything does.",
       ),
     disqualify: z.boolean().optional().describe("Where the rule is met, the score is 15 at most."),
   })
@@ -53,9 +53,10 @@ function faultOf(op: Op, value: z.output<typeof Scalar> | z.output<typeof Scalar
   if (op === "exists")
     return value === undefined || typeof value === "boolean" ? null : "must be true or false for exists";
   if (value === undefined) return `is required for ${op}`;
-  if (op === "scaled") {
+  if (op === "scaled" || op === "between") {
     const [from, to] = Array.isArray(value) ? value : [];
     const good = Array.isArray(value) && value.length === 2 && typeof from === "number" && typeof to === "number";
+    if (op === "between") return good && from <= to ? null : "must be the least and the most for between";
     return good && from !== to ? null : "must be two different numbers for scaled";
   }
   if (op === "in") return Array.isArray(value) ? null : "must be a list for in";

@@ -33,6 +33,11 @@ describe("a rule", () => {
     [{ feature: "employee_count", op: "scaled", value: [0, 200] }, 50, 0.25],
     [{ feature: "employee_count", op: "scaled", value: [200, 0] }, 50, 0.75],
     [{ feature: "employee_count", op: "scaled", value: [0, 200] }, 900, 1],
+    [{ feature: "employee_count", op: "between", value: [50, 500] }, 49, 0],
+    [{ feature: "employee_count", op: "between", value: [50, 500] }, 50, 1],
+    [{ feature: "employee_count", op: "between", value: [50, 500] }, "500", 1],
+    [{ feature: "employee_count", op: "between", value: [50, 500] }, 600, 0],
+    [{ feature: "employee_count", op: "between", value: [50, 500] }, null, null],
   ])("%j with %j gives %j", (rule, value, degree) => expect(degreeOf(rule)(value)).toBe(degree));
 });
 
@@ -82,6 +87,7 @@ describe("a model", () => {
     [[signal("a", 1, { feature: "company", op: "==", value: ["x"] })], "use in"],
     [[signal("a", 1, { feature: "employee_count", op: ">", value: "x" })], "must be a number"],
     [[signal("a", 1, { feature: "employee_count", op: "scaled", value: [1, 1] })], "two different numbers"],
+    [[signal("a", 1, { feature: "employee_count", op: "between", value: [500, 50] })], "the least and the most"],
     [[signal("a", 1, { feature: "company", op: "==" })], "is required"],
     [[1, 2].map(() => signal("a", 1, { feature: "company", op: "exists" })), "same key twice"],
   ])("%j is refused", (signals, message) => {
@@ -117,6 +123,7 @@ const rule: fc.Arbitrary<Rule> = fc.oneof(
   }),
   fc.record({ feature, op: fc.constant("contains_any" as const), value: fc.constant<string[]>(["x", "y z"]) }),
   fc.record({ feature, op: fc.constant("exists" as const), value: fc.boolean(), disqualify: fc.boolean() }),
+  fc.record({ feature, op: fc.constant("between" as const), value: fc.constantFrom<number[]>([0, 100], [7, 7]) }),
   fc.record({ feature, op: fc.constant("scaled" as const), value: fc.constantFrom<number[]>([0, 100], [250, 3]) }),
 );
 const weight = fc.double({ min: -10, max: 10, noNaN: true });

@@ -76,6 +76,10 @@ export function degreeOf({ op, value }: Rule): Degree {
     const [from, to] = value as [number, number];
     return numeric((number) => Math.min(1, Math.max(0, (number - from) / (to - from))));
   }
+  if (op === "between") {
+    const [least, most] = value as [number, number];
+    return numeric((number) => (number >= least && number <= most ? 1 : 0));
+  }
   if (op === ">=" || op === "<=" || op === ">" || op === "<") return numeric(comparison[op](value as number));
   if (op === "contains_any") {
     const phrases = (value as string[]).map(wordsOf);

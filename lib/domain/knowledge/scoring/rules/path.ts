@@ -109,6 +109,7 @@ function candidatesOf({ op, value }: Rule, found: FeatureValue | null): Candidat
       return [other];
     case "exists":
       return value === false ? [] : [{ value: OTHER, words: "known" }];
+    case "between":
     case "scaled":
       return each.map((limit) => ({ value: limit, words: wordsOfValue(limit) }));
     default: {

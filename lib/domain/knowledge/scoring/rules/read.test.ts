@@ -27,7 +27,7 @@ test.each<[string, Record<string, string>]>([
     {
       industry_fit: "fintech",
       region_fit: "EU",
-      size_fit: ">= 20",
+      size_fit: "20, 200",
       size_above: "> 200",
       size_below: "< 20",
       funding_fit: "series a",
@@ -38,7 +38,7 @@ test.each<[string, Record<string, string>]>([
     {
       industry_fit: "software",
       region_fit: "North America",
-      size_fit: ">= 50",
+      size_fit: "50, 500",
       size_above: "> 500",
       size_below: "< 50",
     },
@@ -57,11 +57,11 @@ test.each<[string, Record<string, string>]>([
   ["Companies with at least 1,000 employees", { size_fit: ">= 1000", size_below: "< 1000" }],
   ["Teams of up to 50 people", { size_fit: "<= 50", size_above: "> 50" }],
   ["200+ employees in Germany", { region_fit: "Germany", size_fit: ">= 200", size_below: "< 200" }],
-  ["Company size: 11-50", { size_fit: ">= 11", size_above: "> 50", size_below: "< 11" }],
-  ["1k to 5k employees", { size_fit: ">= 1000", size_above: "> 5000", size_below: "< 1000" }],
+  ["Company size: 11-50", { size_fit: "11, 50", size_above: "> 50", size_below: "< 11" }],
+  ["1k to 5k employees", { size_fit: "1000, 5000", size_above: "> 5000", size_below: "< 1000" }],
   [
     "Mid-market manufacturers",
-    { industry_fit: "manufacturing", size_fit: ">= 100", size_above: "> 1000", size_below: "< 100" },
+    { industry_fit: "manufacturing", size_fit: "100, 1000", size_above: "> 1000", size_below: "< 100" },
   ],
   ["$10 to 50 million in revenue", {}],
   [
@@ -158,6 +158,17 @@ describe("the model that is read", () => {
     const score = scorer.score(features)?.score ?? -1;
     expect(score).toBeGreaterThanOrEqual(least);
     expect(score).toBeLessThanOrEqual(most);
+  });
+  test.each([
+    [49, 0],
+    [50, 1],
+    [500, 1],
+    [600, 0],
+  ])("gives %i people %i signals for the size", (employees, count) => {
+    const features = somebody("CFO", "Fintech", employees, "Germany");
+    const points = scorer.score(features)?.points ?? [];
+    const ofSize = signals.flatMap(({ rule }, index) => (rule.feature === "employee_count" ? [points[index] ?? 0] : []));
+    expect(ofSize.filter((given) => given > 0)).toHaveLength(count);
   });
   test("says what was not found", () => {
     expect(readSections([{ name: "ICP", content: "Fintechs" }]).notes).toEqual([

@@ -172,16 +172,16 @@ function wanted(found: Found, weigh: Weigh): Signal[] {
   return signals;
 }
 
-/** A size in one rule for each of its limits: enough people, and not too many. */
+/** One signal for a size that fits, and one against each side of it. */
 function sizeSignals({ from, to }: Size, weigh: Weigh): Signal[] {
-  const rule = (op: Rule["op"], value: number): Rule => ({ feature: "employee_count", op, value });
+  const rule = (op: Rule["op"], value: Rule["value"]): Rule => ({ feature: "employee_count", op, value });
   const count = (number: number) => number.toLocaleString("en");
   const full = weigh("size");
   const against = weigh("size", 0.7);
   if (from !== null && to !== null)
     return [
-      signal("size_fit", `${count(from)} employees or more`, full, rule(">=", from)),
-      signal("size_above", `More than ${count(to)} employees`, -Math.min(10, full + against), rule(">", to)),
+      signal("size_fit", `${count(from)} to ${count(to)} employees`, full, rule("between", [from, to])),
+      signal("size_above", `More than ${count(to)} employees`, -against, rule(">", to)),
       signal("size_below", `Fewer than ${count(from)} employees`, -against, rule("<", from)),
     ];
   if (from !== null)
