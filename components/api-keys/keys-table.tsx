@@ -32,7 +32,7 @@ function NameButton({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: KeysProps["onO
     <button
       type="button"
       title={apiKey.name}
-      className="min-h-6 min-w-0 truncate rounded-xs text-left font-medium hover:underline"
+      className="min-h-6 min-w-0 truncate rounded-xs text-left font-medium after:absolute after:inset-0"
       onClick={() => onOpen(apiKey)}
     >
       {apiKey.name}
@@ -60,7 +60,7 @@ function Wide({ label, keys, ended, onWish, onOpen }: KeysProps) {
       </TableHeader>
       <TableBody>
         {keys.map((apiKey) => (
-          <TableRow key={apiKey.id}>
+          <TableRow key={apiKey.id} className="relative">
             <TableCell className="max-w-56">
               <span className="flex items-center gap-2">
                 <NameButton apiKey={apiKey} onOpen={onOpen} />
@@ -85,7 +85,7 @@ function Wide({ label, keys, ended, onWish, onOpen }: KeysProps) {
               <Expires {...apiKey} />
             </TableCell>
             {onWish ? (
-              <TableCell align="right" className="w-10">
+              <TableCell align="right" className="relative w-10">
                 {canChange(apiKey) ? <KeyMenu apiKey={apiKey} onWish={(wish) => onWish(wish, apiKey)} /> : null}
               </TableCell>
             ) : null}
@@ -100,7 +100,7 @@ function Cards({ label, keys, ended, onWish, onOpen }: KeysProps) {
   return (
     <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-card md:hidden">
       {keys.map((apiKey) => (
-        <li key={apiKey.id} className="flex items-start gap-2 py-3 pr-2 pl-4">
+        <li key={apiKey.id} className="relative flex items-start gap-2 py-3 pr-2 pl-4 hover:bg-hover">
           <div className="min-w-0 flex-1">
             <div className="flex flex-wrap items-center gap-2">
               <NameButton apiKey={apiKey} onOpen={onOpen} />
@@ -136,7 +136,11 @@ function Cards({ label, keys, ended, onWish, onOpen }: KeysProps) {
               </div>
             </dl>
           </div>
-          {onWish && canChange(apiKey) ? <KeyMenu apiKey={apiKey} onWish={(wish) => onWish(wish, apiKey)} /> : null}
+          {onWish && canChange(apiKey) ? (
+            <div className="relative">
+              <KeyMenu apiKey={apiKey} onWish={(wish) => onWish(wish, apiKey)} />
+            </div>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -48,14 +48,15 @@ export function UsageSheet({ workspaceId, apiKey, onClose }: UsageSheetProps) {
             </div>
           </dl>
           <LoadProblem title="The calls could not be loaded" query={query} className="rounded-lg border" />
-          {query.data ? <Calls usage={query.data} /> : query.isPending ? <CallsSkeleton /> : null}
+          {query.data ? <Calls usage={query.data} name={name} /> : query.isPending ? <CallsSkeleton /> : null}
         </SheetBody>
       </SheetContent>
     </Sheet>
   );
 }
 
-function Calls({ usage: { days, by_day, calls } }: { usage: Usage }) {
+/** A caller that does not name itself is the key. */
+function Calls({ usage: { days, by_day, calls }, name }: { usage: Usage; name: string }) {
   const total = by_day.reduce((sum, count) => sum + count, 0);
   return (
     <>
@@ -100,8 +101,7 @@ function Calls({ usage: { days, by_day, calls } }: { usage: Usage }) {
                     {call.method} {call.path}
                   </p>
                   <p className="wrap-anywhere text-muted-foreground">
-                    {call.operation}
-                    {call.client ? ` · ${call.client}` : null}
+                    {call.operation} · {call.client ?? name}
                   </p>
                 </div>
                 <div className="shrink-0 text-right tabular-nums">

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { ApiError } from "#components/api.ts";
+import { ApiError, fieldProblems } from "#components/api.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { stageLabels, stages } from "#components/records/stages.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -24,28 +24,32 @@ type TriggerFormProps = {
   save: (input: TriggerInput) => Promise<void>;
 };
 
-type Problem = { field: "url" | "events" | null; message: string };
+/** What is wrong with each field; `form`: with none of them. */
+type Problems = { url?: string; events?: string; form?: string };
 
-/** URL, name, events and filters of a trigger. An error of the server is shown beside its field. */
+/** URL, name, events and filters of a trigger. Every error is shown beside its field, all at once. */
 export function TriggerForm({ workspaceId, trigger, label, busy, save }: TriggerFormProps) {
   const [url, setUrl] = useState(trigger?.url ?? "");
   const [name, setName] = useState(trigger?.name ?? "");
   const [chosen, setChosen] = useState<string[]>(trigger?.events ?? []);
   const [filters, setFilters] = useState<Filters>(trigger?.filters ?? {});
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problems, setProblems] = useState<Problems>({});
   const events = useEvents(workspaceId);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     event.stopPropagation();
     if (busy) return;
-    if (url.trim() === "") return setProblem({ field: "url", message: "Enter the URL that events are sent to." });
-    if (chosen.length === 0) return setProblem({ field: "events", message: "Choose at least one event." });
-    setProblem(null);
+    const missing = {
+      ...(url.trim() === "" ? { url: "Enter the URL that events are sent to." } : {}),
+      ...(chosen.length === 0 ? { events: "Choose at least one event." } : {}),
+    };
+    setProblems(missing);
+    if (Object.keys(missing).length > 0) return;
     try {
       await save({ url, events: chosen, name, filters });
     } catch (error) {
-      setProblem(problemOf(error));
+      setProblems(problemsOf(error));
     }
   }
 
@@ -55,7 +59,7 @@ export function TriggerForm({ workspaceId, trigger, label, busy, save }: Trigger
         <Field
           label="URL"
           hint="Gets a POST for each event, signed as Standard Webhooks."
-          error={problem?.field === "url" ? problem.message : undefined}
+          error={problems.url}
           required
         >
           <Input
@@ -75,7 +79,7 @@ export function TriggerForm({ workspaceId, trigger, label, busy, save }: Trigger
             Events
           </h3>
           <p role="alert" id="trigger-events-problem" className="text-danger-text text-sm empty:hidden">
-            {problem?.field === "events" ? problem.message : null}
+            {problems.events}
           </p>
           <LoadProblem title="The events could not be loaded" query={events} className="px-0" />
           {events.data ? (
@@ -83,7 +87,7 @@ export function TriggerForm({ workspaceId, trigger, label, busy, save }: Trigger
               events={events.data.events}
               chosen={chosen}
               onChange={setChosen}
-              describedBy={problem?.field === "events" ? "trigger-events-problem" : undefined}
+              describedBy={problems.events ? "trigger-events-problem" : undefined}
             />
           ) : events.isPending ? (
             <SkeletonText lines={8} />
@@ -91,7 +95,7 @@ export function TriggerForm({ workspaceId, trigger, label, busy, save }: Trigger
         </section>
         <FilterFields filters={filters} onChange={setFilters} />
         <p role="alert" className="text-danger-text text-sm empty:hidden">
-          {problem?.field === null ? problem.message : null}
+          {problems.form}
         </p>
       </SheetBody>
       <SheetFooter>
@@ -103,12 +107,14 @@ export function TriggerForm({ workspaceId, trigger, label, busy, save }: Trigger
   );
 }
 
-function problemOf(error: unknown): Problem {
-  if (!(error instanceof ApiError)) return { field: null, message: "That did not work. Try again." };
-  const { code, extras, message } = error;
-  const parameter = String(extras.parameter ?? "").split(".")[0];
-  const field = code === "invalid_url" || parameter === "url" ? "url" : parameter === "events" ? "events" : null;
-  return { field, message };
+function problemsOf(error: unknown): Problems {
+  if (!(error instanceof ApiError)) return { form: "That did not work. Try again." };
+  const problems: Problems = {};
+  for (const { parameter, message } of fieldProblems(error)) {
+    const [field] = parameter.split(".");
+    problems[field === "url" || field === "events" ? field : "form"] ??= message;
+  }
+  return problems;
 }
 
 type FilterFieldsProps = { filters: Filters; onChange: (filters: Filters) => void };
