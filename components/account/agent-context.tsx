@@ -98,7 +98,7 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
           {sections.map(({ title, text, tokens: cost }) => (
             <section key={title} aria-label={title} className="px-4 py-3">
               <header className="flex items-center justify-between gap-3 pb-1">
-                <h3 className="font-semibold">{title}</h3>
+                <h2 className="font-semibold">{title}</h2>
                 <span className="flex shrink-0 items-center gap-2 text-muted-foreground text-sm">
                   <Meter value={cost} max={tokens} label={`${title}: share of the tokens`} className="w-16" />
                   <span className="w-24 text-right tabular-nums">

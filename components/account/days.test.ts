@@ -18,6 +18,14 @@ test("days are in the reader's time zone", () => {
   ]);
 });
 
+test("what is still to come is first, the soonest first", () => {
+  const items = [at("2026-12-01T09:00:00.000Z"), at("2026-11-21T15:00:00.000Z"), at("2026-11-21T01:00:00.000Z")];
+  expect(daysOf(items, "UTC", now, time).map(({ label, items }) => [label, items.map(time)])).toEqual([
+    ["Upcoming", ["2026-11-21T15:00:00.000Z", "2026-12-01T09:00:00.000Z"]],
+    ["Today", ["2026-11-21T01:00:00.000Z"]],
+  ]);
+});
+
 test("a minute shown is read back as the same minute", () => {
   for (const time of ["2026-11-21T12:34:00.000Z", "2026-07-01T23:59:00.000Z"])
     expect(new Date(localMinute(new Date(time))).toISOString()).toBe(time);

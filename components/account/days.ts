@@ -1,9 +1,9 @@
 import { calendarOf, dayAs } from "#components/ui/times.ts";
 
-/** One day of a timeline, and what happened on it. */
-export type Day<T> = { day: string; label: string; items: readonly T[] };
+/** One day of a timeline, and what happened on it; first what is still to come, the soonest first. */
+export type Day<T> = { day: string; label: string; items: readonly T[]; isAhead?: true };
 
-/** Groups items ordered by time into days of the reader's zone (`UTC` on the server, which does not know it). */
+/** Groups items, the latest first, into days of the reader's zone (`UTC` on the server, which does not know it). */
 export function daysOf<T>(
   items: readonly T[],
   zone: string | undefined,
@@ -11,15 +11,21 @@ export function daysOf<T>(
   timeOf: (item: T) => string,
 ): Day<T>[] {
   const dayOf = calendarOf(zone);
-  const groups = Map.groupBy(items, (item) => dayOf(new Date(timeOf(item))));
+  const isAhead = (item: T) => new Date(timeOf(item)) > now;
+  const ahead = items.filter(isAhead).reverse();
+  const groups = Map.groupBy(
+    items.filter((item) => !isAhead(item)),
+    (item) => dayOf(new Date(timeOf(item))),
+  );
   const today = dayOf(now);
   const yesterday = dayOf(new Date(now.getTime() - 86_400_000));
   const format = (day: string) => (day.slice(0, 4) === today.slice(0, 4) ? "weekday" : "weekdayOfYear");
-  return [...groups].map(([day, members]) => ({
+  const days = [...groups].map(([day, members]) => ({
     day,
     label: day === today ? "Today" : day === yesterday ? "Yesterday" : dayAs(format(day), day),
     items: members,
   }));
+  return ahead.length === 0 ? days : [{ day: "ahead", label: "Upcoming", items: ahead, isAhead: true }, ...days];
 }
 
 /** A time as `<input type="datetime-local">` shows it: the minute, in the browser's zone. */

@@ -29,7 +29,7 @@ type Pages = {
   fetchNextPage: () => Promise<unknown>;
 };
 
-/** Events by day of the reader's zone; the next page is fetched before the reader reaches the end. */
+/** What is to come, then events by day of the reader's zone; the next page is fetched before the reader reaches the end. */
 export function EventDays(props: EventDaysProps) {
   const { workspaceId, events, ownerId, pages, skeleton, actionsOf } = props;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
@@ -48,18 +48,19 @@ export function EventDays(props: EventDaysProps) {
 
   return (
     <>
-      {daysOf(events, zone, new Date(), (event) => event.observed_at).map(({ day, label, items }) => (
+      {daysOf(events, zone, new Date(), (event) => event.observed_at).map(({ day, label, items, isAhead }) => (
         <section key={day} aria-label={label}>
           <h2 className="sticky top-(--sticky-top) z-1 bg-background py-1 font-medium text-muted-foreground text-sm">
             {label}
           </h2>
-          <ol className="mt-1">
+          <ol className="@container mt-1">
             {items.map((event) => (
               <EventRow
                 key={event.id}
                 event={event}
                 workspaceId={workspaceId}
                 zone={zone}
+                isAhead={isAhead}
                 actions={actionsOf?.(event)}
                 {...(ownerId ? { ownerId } : {})}
               />

@@ -24,12 +24,14 @@ type EventRowProps = {
   /** Whose timeline it is: an event with someone else then names them. Absent: every event names its person. */
   ownerId?: string;
   zone: string | undefined;
+  /** It is listed without its day. */
+  isAhead?: boolean | undefined;
   /** Absent where nothing can be corrected. */
   actions?: { onEdit: () => void; onRemove: () => void } | undefined;
 };
 
 /** One entry of a timeline. */
-export function EventRow({ event, workspaceId, ownerId, zone, actions }: EventRowProps) {
+export function EventRow({ event, workspaceId, ownerId, zone, isAhead, actions }: EventRowProps) {
   const at = new Date(event.observed_at);
   const recorded = timeAs("exact", new Date(event.recorded_at));
   const late = lateWords(event);
@@ -38,45 +40,51 @@ export function EventRow({ event, workspaceId, ownerId, zone, actions }: EventRo
       <span className="grid size-6 shrink-0 place-items-center rounded-full border bg-card text-muted-foreground">
         <EventIcon type={event.type} />
       </span>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <span className="font-medium">{wordsOf(event.type)}</span>
-          {event.entity_id !== ownerId ? (
-            <Link
-              href={`/${workspaceId}/accounts/${event.entity_id}`}
-              prefetch={false}
-              className="wrap-anywhere min-w-0 rounded-xs text-primary-text hover:underline"
-            >
-              {event.entity_name}
-            </Link>
-          ) : null}
-          <Tooltip content={`Recorded ${recorded}`}>
-            <time dateTime={event.observed_at} className="text-muted-foreground text-sm">
-              {timeAs("clock", at, zone)}
-            </time>
-          </Tooltip>
-          <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
-          {event.corrects ? (
-            <Tooltip content={`Corrected ${recorded}`}>
-              <span className="text-muted-foreground text-sm">· corrected</span>
-            </Tooltip>
-          ) : null}
-          {late ? (
+      <div className="min-w-0 flex-1 gap-x-6 @4xl:grid @4xl:grid-cols-[17rem_minmax(0,1fr)_auto]">
+        <p className="flex flex-wrap items-baseline gap-x-2 @4xl:contents">
+          <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{wordsOf(event.type)}</span>
+            {event.entity_id !== ownerId ? (
+              <Link
+                href={`/${workspaceId}/accounts/${event.entity_id}`}
+                prefetch={false}
+                className="wrap-anywhere min-w-0 rounded-xs text-primary-text hover:underline"
+              >
+                {event.entity_name}
+              </Link>
+            ) : null}
+          </span>
+          <span className="flex flex-wrap items-baseline gap-x-2 @4xl:col-start-3 @4xl:row-start-1 @4xl:justify-end">
             <Tooltip content={`Recorded ${recorded}`}>
-              <span className="text-muted-foreground text-sm">
-                <History aria-hidden="true" className="mr-1 inline size-3.5 align-[-0.15em] text-warning-text" />
-                {late}
-              </span>
+              <time dateTime={event.observed_at} className="text-muted-foreground text-sm">
+                {timeAs(isAhead ? "minute" : "clock", at, zone)}
+              </time>
             </Tooltip>
-          ) : null}
+            <span className="text-muted-foreground text-sm">{sourceWords(event.source)}</span>
+            {event.corrects ? (
+              <Tooltip content={`Corrected ${recorded}`}>
+                <span className="text-muted-foreground text-sm">· corrected</span>
+              </Tooltip>
+            ) : null}
+            {late ? (
+              <Tooltip content={`Recorded ${recorded}`}>
+                <span className="text-muted-foreground text-sm">
+                  <History aria-hidden="true" className="mr-1 inline size-3.5 align-[-0.15em] text-warning-text" />
+                  {late}
+                </span>
+              </Tooltip>
+            ) : null}
+          </span>
         </p>
-        {event.stage_change ? (
-          <p className="text-muted-foreground text-sm">
-            Moved to <Badge tone={stageTones[event.stage_change.to]}>{stageLabels[event.stage_change.to]}</Badge>{" "}
-            because of this {nounOf(event.type)}
-          </p>
-        ) : null}
-        {event.summary ? <p className="wrap-anywhere whitespace-pre-line text-pretty">{event.summary}</p> : null}
+        <div className="min-w-0 @4xl:col-start-2 @4xl:row-start-1">
+          {event.stage_change ? (
+            <p className="text-muted-foreground text-sm">
+              Moved to <Badge tone={stageTones[event.stage_change.to]}>{stageLabels[event.stage_change.to]}</Badge>{" "}
+              because of this {nounOf(event.type)}
+            </p>
+          ) : null}
+          {event.summary ? <p className="wrap-anywhere whitespace-pre-line text-pretty">{event.summary}</p> : null}
+        </div>
       </div>
       {actions ? <EventMenu label={event.summary ?? wordsOf(event.type)} {...actions} /> : null}
     </li>

@@ -73,7 +73,7 @@ export function Feed({ workspaceId, first, example }: FeedProps) {
         </Card>
       ) : null}
       {failed ? null : (
-        <div className="flex max-w-3xl flex-col gap-4">
+        <div className="flex flex-col gap-4">
           <EventDays workspaceId={workspaceId} events={activities} pages={feed} skeleton={<TimelineSkeleton />} />
         </div>
       )}

@@ -39,7 +39,12 @@ export function BoardColumnView({ column, workspaceId, held, onPress, onMove }: 
         <Badge tone={stageTones[stage]}>{stageLabels[stage]}</Badge>
         {isPending || failed ? null : <span className="text-muted-foreground text-sm tabular-nums">{count}</span>}
       </h2>
-      <div className={cn("min-h-16 flex-1 overflow-y-auto px-2 pb-2", isPlaceholderData && "opacity-60")}>
+      <div
+        className={cn(
+          "min-h-16 flex-1 overflow-y-auto px-2 pb-2 [scrollbar-width:none]",
+          isPlaceholderData && "opacity-60",
+        )}
+      >
         {failed ? <LoadProblem title="This column could not be loaded" query={column} /> : null}
         {isPending ? <CardSkeletons stage={stage} /> : null}
         {!isPending && !failed && cards.length === 0 ? (

@@ -74,7 +74,7 @@ export function PeopleBoard({ workspaceId, query, sort, empty }: PeopleBoardProp
         ref={attach}
         onKeyDown={onKey}
         onBlur={() => (held?.by === "keyboard" ? hold(null) : undefined)}
-        className="-mx-4 flex snap-x snap-mandatory scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 md:mx-0 md:snap-none md:px-0"
+        className="-mx-4 flex snap-x snap-mandatory scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 [scrollbar-width:thin] md:mx-0 md:snap-none md:px-0"
       >
         {columns.map((column) => (
           <BoardColumnView

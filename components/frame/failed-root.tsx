@@ -4,7 +4,7 @@ import { type FailedPage, useFailure } from "#components/ui/use-failure.ts";
 import { Logo } from "./logo.tsx";
 
 const buttonClasses =
-  "inline-flex h-8 items-center rounded-md border border-border-strong bg-card px-3 font-medium hover:bg-hover";
+  "inline-flex h-8 items-center rounded-md border border-input bg-card px-3 font-medium hover:bg-hover";
 
 /** A page outside of the workspaces that failed. */
 export function FailedRoot(props: FailedPage) {

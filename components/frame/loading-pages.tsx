@@ -164,9 +164,13 @@ export const ConnectLoading = () => (
 );
 
 const SettingsLoading = () => (
-  <Page width="text">
+  <Page>
     <PageHeader title="Settings" />
-    <SettingsSkeleton />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[11rem_minmax(0,48rem)]">
+      <div className="lg:col-start-2">
+        <SettingsSkeleton />
+      </div>
+    </div>
   </Page>
 );
 

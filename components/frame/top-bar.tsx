@@ -28,7 +28,7 @@ export function TopBar({ workspace, user }: Pick<FrameProps, "workspace" | "user
         type="button"
         aria-haspopup="dialog"
         onClick={() => showPanel("palette")}
-        className="flex h-8 min-w-0 items-center gap-2 rounded-md px-2 text-muted-foreground transition-colors hover:bg-hover md:w-72 md:border md:border-border-strong md:bg-card"
+        className="flex h-8 min-w-0 items-center gap-2 rounded-md px-2 text-muted-foreground transition-colors hover:bg-hover md:w-72 md:border md:border-input md:bg-card"
       >
         <Search aria-hidden="true" className="size-4 shrink-0" />
         <span className="truncate">Search</span>

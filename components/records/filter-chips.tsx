@@ -61,7 +61,7 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
   const owner = useMemberName(workspaceId, filter, value);
   const words = filterWords(filter, value, company ?? owner);
   return (
-    <span className="inline-flex h-7 max-w-full items-center rounded-md border border-border-strong bg-card text-sm">
+    <span className="inline-flex h-7 max-w-full items-center rounded-md border border-input bg-card text-sm">
       <Popover open={open} onOpenChange={setOpen}>
         <PopoverTrigger className="h-full truncate rounded-l-md pr-1 pl-2 hover:bg-hover focus-visible:-outline-offset-2">
           {words}

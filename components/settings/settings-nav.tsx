@@ -21,7 +21,7 @@ const pages = [
   { folder: "/delete", label: "Delete", role: "owner" },
 ] as const;
 
-/** The pages of the settings; they look like tabs, but each is a page with its own address. */
+/** The pages of the settings: a list beside them, on a narrow screen a strip above. */
 export function SettingsNav({ workspaceId, role }: { workspaceId: string; role: Role }) {
   const pathname = usePathname();
   const root = `/${workspaceId}/settings`;
@@ -31,8 +31,12 @@ export function SettingsNav({ workspaceId, role }: { workspaceId: string; role: 
       list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [pathname]);
   return (
-    <nav ref={list} aria-label="Settings" className="-mx-4 overflow-x-auto border-b px-4 md:mx-0 md:px-0">
-      <ul className="flex gap-x-5 md:flex-wrap">
+    <nav
+      ref={list}
+      aria-label="Settings"
+      className="-mx-4 overflow-x-auto px-4 shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none] md:mx-0 md:px-0 lg:sticky lg:top-[calc(var(--sticky-top)+1.5rem)] lg:self-start lg:shadow-none"
+    >
+      <ul className="flex gap-x-5 lg:flex-col lg:gap-px">
         {pages
           .filter((page) => !("role" in page) || roleIncludes(role, page.role))
           .map(({ folder, label }) => {
@@ -44,8 +48,8 @@ export function SettingsNav({ workspaceId, role }: { workspaceId: string; role: 
                   href={href}
                   aria-current={here ? "page" : undefined}
                   className={cn(
-                    "flex h-9 items-center whitespace-nowrap rounded-xs border-transparent border-b-2 px-0.5 text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2",
-                    here && "border-foreground font-medium text-foreground",
+                    "flex h-9 items-center whitespace-nowrap rounded-xs border-transparent border-b-2 px-0.5 text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2 lg:h-8 lg:rounded-md lg:border-0 lg:px-2 lg:hover:bg-hover",
+                    here && "border-foreground font-medium text-foreground lg:bg-selected lg:hover:bg-selected",
                   )}
                 >
                   {label}

@@ -13,7 +13,7 @@ const buttonVariants = cva(
     variants: {
       variant: {
         primary: "bg-primary text-primary-foreground hover:bg-primary-hover",
-        secondary: "border border-border-strong bg-card text-foreground hover:bg-hover",
+        secondary: "border border-input bg-card text-foreground hover:bg-hover",
         ghost: "text-foreground hover:bg-hover data-[state=open]:bg-hover",
         danger: "bg-danger text-danger-foreground hover:bg-danger-hover",
         "danger-ghost": "text-danger-text hover:bg-danger-soft",

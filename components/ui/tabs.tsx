@@ -46,7 +46,11 @@ export function TabsList({ className, ...props }: TabsListProps) {
       role="tablist"
       {...props}
       onKeyDown={move}
-      className={cn("flex gap-4 overflow-x-auto border-b px-0.5", className)}
+      // The line is a shadow: a border below the tabs would make the strip scroll by its width.
+      className={cn(
+        "flex gap-4 overflow-x-auto px-0.5 shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]",
+        className,
+      )}
     />
   );
 }
@@ -68,7 +72,7 @@ export function TabsTrigger({ value, className, ...props }: TabsTriggerProps) {
       data-state={active ? "active" : "inactive"}
       onClick={() => choose(value)}
       className={cn(
-        "-mb-px flex h-9 shrink-0 items-center gap-1.5 border-transparent border-b-2 px-0.5 text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2 disabled:opacity-50 data-[state=active]:border-foreground data-[state=active]:font-medium data-[state=active]:text-foreground [&_svg]:size-4",
+        "flex h-9 shrink-0 items-center gap-1.5 border-transparent border-b-2 px-0.5 text-muted-foreground transition-colors hover:text-foreground focus-visible:-outline-offset-2 disabled:opacity-50 data-[state=active]:border-foreground data-[state=active]:font-medium data-[state=active]:text-foreground [&_svg]:size-4",
         className,
       )}
     />

@@ -30,7 +30,7 @@ export function ToastHost({ connect }: ToastHostProps) {
           warning: "[&_[data-icon]]:!text-warning-text",
           error: "[&_[data-icon]]:!text-danger-text",
           actionButton:
-            "!h-7 !rounded-md !border !border-solid !border-border-strong !bg-card !px-2 !font-medium !text-foreground !text-sm hover:!bg-hover",
+            "!h-7 !rounded-md !border !border-solid !border-input !bg-card !px-2 !font-medium !text-foreground !text-sm hover:!bg-hover",
         },
       }}
     />

@@ -23,7 +23,7 @@ export default async function ActivityPage({ params, searchParams }: Props) {
   const { caller } = await requireMember((await params).workspace);
   return (
     <Page>
-      <PageHeader title="Activity" description="What happened with everyone, the latest first." />
+      <PageHeader title="Activity" description="What is coming up and what happened with everyone." />
       <Suspense fallback={<TimelineSkeleton />}>
         <Content caller={caller} searchParams={searchParams} />
       </Suspense>
