@@ -7,7 +7,7 @@ import type { AlertDialogWords } from "./alert-dialog-words.ts";
 import { Button } from "./button.tsx";
 import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";
-import { boxClasses, overlayClasses } from "./modal.tsx";
+import { boxClasses, overlayClasses } from "./modal-looks.ts";
 import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
 
 /* An open AlertDialog; pages import alert-dialog.tsx. */

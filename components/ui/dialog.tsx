@@ -5,7 +5,8 @@ import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps, ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
-import { boxClasses, ModalContent, type ModalContentProps } from "./modal.tsx";
+import { ModalContent, type ModalContentProps } from "./modal.tsx";
+import { boxClasses } from "./modal-looks.ts";
 import { ModalRoot } from "./modal-root.tsx";
 
 export const Dialog = ModalRoot;

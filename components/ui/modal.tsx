@@ -5,15 +5,9 @@ import { X } from "lucide-react";
 import * as Primitive from "radix-ui/dialog";
 import type { ComponentProps, KeyboardEvent, ReactNode } from "react";
 import { cn } from "./cn.ts";
+import { overlayClasses } from "./modal-looks.ts";
 import { useModal } from "./modal-root.tsx";
 import { FocusOrigin, useReturnFocus } from "./return-focus.ts";
-
-export const overlayClasses =
-  "fixed inset-0 z-40 bg-overlay data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in";
-
-/** A box in the middle of the window. */
-export const boxClasses =
-  "fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] -translate-1/2 overflow-y-auto rounded-lg border bg-popover shadow-lg outline-none data-[state=closed]:animate-pop-out data-[state=open]:animate-pop-in";
 
 export type ModalContentProps = Omit<ComponentProps<typeof Primitive.Content>, "title"> & {
   title: ReactNode;

@@ -43,6 +43,7 @@ export const policyOf = (nonce: string, styles: string): string =>
     `script-src 'nonce-${nonce}'`,
     `style-src ${styles}`,
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -2,22 +2,23 @@
 export const guideStyle = `
 .frame .place{margin-right:auto;color:var(--muted-foreground);text-decoration:none;border-radius:6px;min-height:32px;display:flex;align-items:center;white-space:nowrap}
 .frame .place::before{content:"/";padding-right:8px}
-.guide{display:grid;grid-template-columns:15rem minmax(0,46rem);gap:48px;max-width:72rem;margin:0 auto;padding:0 16px 64px;font:15px/24px ui-sans-serif,system-ui,sans-serif;color:var(--foreground)}
+.guide{display:grid;grid-template-columns:14rem minmax(0,1fr);font:15px/24px var(--sans);color:var(--foreground)}
 .guide *{box-sizing:border-box}
 .guide :focus-visible{outline:2px solid var(--ring);outline-offset:2px;border-radius:4px}
-.pages{position:sticky;top:48px;align-self:start;max-height:calc(100vh - 48px);overflow-y:auto;padding:24px 8px 24px 4px;font-size:14px;line-height:20px}
+.pages{position:sticky;top:48px;align-self:start;height:calc(100vh - 48px);overflow-y:auto;padding:8px;background:var(--sidebar);border-right:1px solid var(--border);font-size:14px;line-height:20px}
 .pages ul{list-style:none;margin:0;padding:0}
-.pages a{display:block;padding:6px 10px;border-radius:6px;color:var(--muted-foreground);text-decoration:none}
+.pages li{margin:0 0 1px}
+.pages a{display:block;padding:6px 8px;border-radius:6px;color:var(--muted-foreground);text-decoration:none}
 .pages a:hover{background:var(--hover);color:var(--foreground)}
-.pages [aria-current]{background:var(--muted);color:var(--foreground);font-weight:500}
-.guide main{min-width:0;padding-top:24px;overflow-wrap:anywhere}
+.pages [aria-current]{background:var(--selected);color:var(--foreground);font-weight:500}
+.guide main{min-width:0;width:100%;max-width:48rem;margin:0 auto;padding:24px 16px 64px;overflow-wrap:anywhere}
 .guide h1{margin:0 0 8px;font-size:24px;line-height:32px;font-weight:600;letter-spacing:-.01em}
 .guide h2{margin:36px 0 8px;font-size:18px;line-height:28px;font-weight:600;scroll-margin-top:64px}
 .guide p,.guide main ul,.guide main ol{margin:0 0 14px}
 .guide main ul,.guide main ol{padding-left:22px}
-.guide li{margin:0 0 6px}
+.guide main li{margin:0 0 6px}
 .guide main a{color:var(--primary-text);text-underline-offset:2px}
-.guide main :not(pre)>code{font:13px ui-monospace,monospace;background:var(--muted);border-radius:4px;padding:1px 4px}
+.guide main :not(pre)>code{font:13px var(--mono);background:var(--muted);border-radius:4px;padding:1px 4px}
 .guide .code{margin:0 0 16px}
 .guide .code pre{padding:12px 14px}
 .guide .wide{overflow-x:auto;margin:0 0 16px}
@@ -30,7 +31,7 @@ export const guideStyle = `
 .steps b{display:block;color:var(--primary-text);font-size:15px;font-weight:500}
 .steps [rel=next]{text-align:right}
 @media (min-width:900px){.pages summary{display:none}}
-@media (max-width:899px){.guide{display:block}.pages{position:static;max-height:none;margin-top:16px;padding:0;border:1px solid var(--border);border-radius:8px}
+@media (max-width:899px){.guide{display:block}.pages{position:static;height:auto;margin:16px 16px 0;padding:0;border:1px solid var(--border);border-radius:8px}
 .pages summary{padding:10px 14px;cursor:pointer;font-weight:500}.pages ul{padding:0 8px 8px}}
 @media (max-width:640px){.frame .place,.frame .back{display:none}.frame .quiet[href="/docs"]{margin-right:auto}}
 `;

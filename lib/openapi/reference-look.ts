@@ -3,11 +3,11 @@
  * our sizes, and room on a phone. Errors have one shape, so its example is not shown again for each status.
  */
 export const referenceLook = `
-#reference{max-width:72rem;margin:0 auto;padding:0 16px 64px;font:14px/20px ui-sans-serif,system-ui,sans-serif;color:var(--foreground);
+#reference{max-width:72rem;margin:0 auto;padding:0 16px 64px;font:14px/20px var(--sans);color:var(--foreground);
 & *,& ::before,& ::after{color:inherit;font-family:inherit;border-color:var(--border);background-color:transparent;box-shadow:none;text-shadow:none;transition:none}
 & :focus-visible{outline:2px solid var(--ring);outline-offset:2px}
 & svg{fill:currentColor}
-& :is(pre,code,textarea,.opblock-summary-path,.parameter__type,.parameter__in,.model,[class*=json-schema-2020-12]){font-family:ui-monospace,monospace}
+& :is(pre,code,textarea,.opblock-summary-path,.parameter__type,.parameter__in,.model,[class*=json-schema-2020-12]){font-family:var(--mono)}
 & .wrapper{max-width:none;padding:0}
 & .scheme-container{display:none}
 & .swagger-ui :is(.renderedMarkdown,.markdown) p,& :is(.info,.opblock-description) p{font-size:14px;line-height:20px;margin:0 0 12px;overflow-wrap:anywhere}
@@ -57,7 +57,7 @@ background:var(--background);appearance:auto;font-size:14px;font-weight:400}
 & .opblock-summary-control{display:flex;align-items:center;min-width:0;min-height:40px;padding:4px 0 4px 8px;border-radius:7px;text-align:left}
 & .opblock-summary-control:focus{outline:none}
 & .opblock-summary-control:focus-visible{outline:2px solid var(--ring);outline-offset:-2px}
-& .opblock .opblock-summary-method{min-width:64px;padding:2px 0;border-radius:6px;background-color:var(--muted);font:600 12px/20px ui-monospace,monospace}
+& .opblock .opblock-summary-method{min-width:64px;padding:2px 0;border-radius:6px;background-color:var(--muted);font:600 12px/20px var(--mono)}
 & .opblock-get .opblock-summary-method{color:var(--primary-text)}
 & .opblock-post .opblock-summary-method{color:var(--success-text)}
 & .opblock:is(.opblock-put,.opblock-patch) .opblock-summary-method{color:var(--warning-text)}
@@ -82,7 +82,7 @@ background:var(--background);appearance:auto;font-size:14px;font-weight:400}
 & .swagger-ui table.headers tbody tr td{padding:6px 16px 6px 0;font-size:13px;font-weight:400}
 & .swagger-ui table.parameters tr:last-child td,& .swagger-ui table.responses-table>tbody>tr:last-child>td{border-bottom:0}
 & .swagger-ui td.parameters-col_name{min-width:11rem}
-& .parameter__name{margin:0;font:500 13px/20px ui-monospace,monospace;overflow-wrap:anywhere}
+& .parameter__name{margin:0;font:500 13px/20px var(--mono);overflow-wrap:anywhere}
 & .parameter__name.required::after{top:-4px;color:var(--danger-text)}
 & .parameter__name.required span{color:var(--danger-text)}
 & :is(.parameter__type,.parameter__in){padding:0;font-size:12px;font-weight:400;font-style:normal;color:var(--muted-foreground)}
@@ -94,7 +94,7 @@ background:var(--background);appearance:auto;font-size:14px;font-weight:400}
 & .response-controls .examples-select{margin:0}
 & .response-control-media-type__accept-message{font-size:13px;color:var(--muted-foreground)}
 & .response-control-media-type--accept-controller select{border-color:var(--input)}
-& .response-col_status{min-width:5rem;font:500 13px/20px ui-monospace,monospace}
+& .response-col_status{min-width:5rem;font:500 13px/20px var(--mono)}
 & .response-col_links,& .responses-header .col_header.response-col_links{display:none}
 & tr.response:is([data-code^="4"],[data-code^="5"]) :is(.response-controls,.model-example,.response-control-media-type){display:none}
 & .tab li button.tablinks{padding:4px 0;border-radius:4px;font-size:13px}
@@ -107,7 +107,7 @@ background:var(--background);appearance:auto;font-size:14px;font-weight:400}
 & .response-col_description__inner{margin:0}
 & .copy-to-clipboard{top:8px;right:8px;bottom:auto;width:auto;height:auto;border-radius:6px}
 & .curl-command .copy-to-clipboard{top:40px;right:8px;bottom:auto;width:auto;height:auto}
-& .copy-to-clipboard button{all:unset;box-sizing:border-box;height:28px;padding:0 10px;border:1px solid var(--border-strong);border-radius:6px;background:var(--card);font:500 13px/26px ui-sans-serif,system-ui,sans-serif;cursor:pointer}
+& .copy-to-clipboard button{all:unset;box-sizing:border-box;height:28px;padding:0 10px;border:1px solid var(--border-strong);border-radius:6px;background:var(--card);font:500 13px/26px var(--sans);cursor:pointer}
 & .copy-to-clipboard button::before{content:"Copy"}
 & .highlight-code:has(.copy-to-clipboard) .microlight,& .curl-command .microlight{padding-right:80px}
 & .download-contents{top:8px;right:76px;bottom:auto;height:28px;padding:0 10px;border:1px solid var(--border-strong);border-radius:6px;background-color:var(--card);font-size:13px;font-weight:500;width:auto}
@@ -143,7 +143,7 @@ background:var(--background);appearance:auto;font-size:14px;font-weight:400}
 & .json-schema-2020-12-keyword__children,& .json-schema-2020-12-body{border-color:var(--border-strong)}
 & .json-schema-2020-12__attribute--primary{color:var(--primary-text)}
 & :is(.json-schema-2020-12__attribute--muted,.json-schema-2020-12-keyword__name,.json-schema-2020-12-keyword__value,.json-schema-2020-12-keyword--description,.json-schema-2020-12-expand-deep-button,.json-schema-2020-12-accordion__icon){color:var(--muted-foreground)}
-& .json-schema-2020-12-keyword--description{font-family:ui-sans-serif,system-ui,sans-serif}
+& .json-schema-2020-12-keyword--description{font-family:var(--sans)}
 & .json-schema-2020-12__constraint{background-color:var(--hover);color:var(--muted-foreground);font-weight:400}
 & .json-schema-2020-12-property--required>.json-schema-2020-12:first-of-type>.json-schema-2020-12-head .json-schema-2020-12__title::after{color:var(--danger-text)}
 & .json-schema-2020-12-json-viewer__value{overflow-wrap:anywhere}

@@ -1,0 +1,3 @@
+import { docsFont } from "#lib/openapi/fonts.ts";
+
+export const GET = docsFont;
