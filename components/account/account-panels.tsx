@@ -25,7 +25,7 @@ const LogActivityDialog = onDemand("“Log activity”", () =>
 
 /** The sheets and dialogs that the address can open over the page. */
 export function AccountPanels({ page }: { page: AccountPage }) {
-  const { workspaceId, account, calls, changes, moment, place, setPlace } = page;
+  const { workspaceId, account, calls, changes, facts, moment, place, setPlace } = page;
   return (
     <>
       {place.fact ? (
@@ -36,6 +36,7 @@ export function AccountPanels({ page }: { page: AccountPage }) {
           property={place.fact}
           moment={moment}
           onConfirm={changes.confirm}
+          onSettle={moment === null ? (value) => facts.settleFact(place.fact ?? "", value) : undefined}
           onClose={() => setPlace({ fact: null })}
         />
       ) : null}

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { SettleDispute, type Settled } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -24,11 +25,22 @@ type FactSheetProps = {
   property: string;
   moment: Moment;
   onConfirm: (property: string) => Promise<void>;
+  /** Absent when the page shows the past. */
+  onSettle?: ((value: Settled) => Promise<void>) | undefined;
   onClose: () => void;
 };
 
 /** Why a fact is believed: what supports it, what disagrees, and every value it has had. */
-export function FactSheet({ workspaceId, account, calls, property, moment, onConfirm, onClose }: FactSheetProps) {
+export function FactSheet({
+  workspaceId,
+  account,
+  calls,
+  property,
+  moment,
+  onConfirm,
+  onSettle,
+  onClose,
+}: FactSheetProps) {
   const key = [...accountKey(workspaceId, account.entity_id), "fact", property];
   const history = useInfiniteQuery({
     queryKey: [...key, "history"],
@@ -64,6 +76,14 @@ export function FactSheet({ workspaceId, account, calls, property, moment, onCon
                 <p className="text-pretty text-muted-foreground">
                   <LocalTimes>{verdict.data.note}</LocalTimes>
                 </p>
+              ) : null}
+              {onSettle ? (
+                <SettleDispute
+                  value={claim.value}
+                  rivals={(claim.conflicts ?? []).map((conflict) => conflict.value)}
+                  wordsOf={(value) => valueWords(property, value, account.relationships)}
+                  onSettle={onSettle}
+                />
               ) : null}
               {moment === null ? (
                 <StillTrue property={property} onConfirm={() => onConfirm(property)} className="-ml-2" />

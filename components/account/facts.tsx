@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import type { Problem } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { SettleDispute, type Settled } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import { useProperties } from "#components/records/use-properties.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -107,6 +108,7 @@ export function Facts({ workspaceId, account, past, changes, onAdd, onOpen, onCo
                             onConfirm: () => onConfirm(property),
                             onEdit: () => editing.start(property),
                             onWrong: () => void changes.endFact(property),
+                            onSettle: (value) => changes.settleFact(property, value),
                           },
                         })}
                   />
@@ -159,7 +161,12 @@ type FactRowProps = {
   words: string;
   onOpen: () => void;
   /** Absent when the page shows the past. */
-  actions?: { onConfirm: () => Promise<void>; onEdit: () => void; onWrong: () => void };
+  actions?: {
+    onConfirm: () => Promise<void>;
+    onEdit: () => void;
+    onWrong: () => void;
+    onSettle: (value: Settled) => Promise<void>;
+  };
 };
 
 function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
@@ -191,6 +198,15 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
           </Badge>
         ) : null}
       </span>
+      {actions ? (
+        <SettleDispute
+          value={claim.value}
+          rivals={(claim.conflicts ?? []).map((conflict) => conflict.value)}
+          wordsOf={(value) => valueWords(property, value)}
+          onSettle={actions.onSettle}
+          className="relative z-1 w-fit md:order-last md:col-span-full md:col-start-2 md:pb-1.5"
+        />
+      ) : null}
       <span className="flex flex-wrap items-center gap-x-4 gap-y-1 md:contents">
         <ConfidenceBar value={claim.confidence} />
         <span>

@@ -3,11 +3,13 @@ import { ApiError } from "#components/api.ts";
 import { wordsOf } from "#components/records/names.ts";
 import { attempt } from "#components/records/optimistic.ts";
 import { type Problem, problemOf } from "#components/records/problem.ts";
+import { toastSettled } from "#components/records/settled.ts";
 import { isStage } from "#components/records/stages.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import type { Account, Calls, ClaimView, IdentifierKind } from "./calls.ts";
 import type { FactValue } from "./fact-kinds.ts";
 import { recordKey } from "./use-account.ts";
+import { valueWords } from "./value-words.ts";
 
 type Options = { workspaceId: string; account: Account; calls: Calls; refresh: () => Promise<void> };
 
@@ -64,6 +66,18 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
       const words = `${wordsOf(property)} ${before === undefined ? "added" : "changed"}`;
       toastWithUndo(words, () => undo(() => state(property, before ?? null)));
       return null;
+    },
+    /** Settles a dispute for a value: the present one or one that disagrees. */
+    async settleFact(property: string, value: FactValue): Promise<void> {
+      const claim = account.claims[property];
+      const problem = await state(property, value);
+      if (problem) return void toast.error(problem.message);
+      toastSettled<FactValue>({
+        ...{ property, value, before: claim?.value ?? null },
+        rivals: (claim?.conflicts ?? []).map((conflict) => conflict.value),
+        wordsOf: (each) => valueWords(property, each, account.relationships),
+        settle: (next) => undo(() => state(property, next)),
+      });
     },
     /** Ends a fact that is wrong. */
     async endFact(property: string): Promise<void> {

@@ -2,15 +2,25 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
-import { useState } from "react";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import type { FactValue } from "#components/account/fact-kinds.ts";
+import { valueWords } from "#components/account/value-words.ts";
 import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
+import { toastSettled } from "#components/records/settled.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { leavePage } from "#components/ui/leaving.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
-import { AttentionGroup, type Group, groupsOf } from "./attention-group.tsx";
+import type { AttentionItem } from "#lib/domain/knowledge/attention/contract.ts";
+import { AttentionGroup, type Group, groupsOf, logHref, replyHref } from "./attention-group.tsx";
 import { type Attention, homeCallsOf } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
+import { useInboxKeys } from "./use-inbox-keys.ts";
+
+const NewTask = onDemand("The task", () => import("#components/tasks/new-task.tsx").then((module) => module.NewTask));
 
 /** Shows only the most urgent; the rest is one click away, so that the cards below stay visible. */
 const FIRST = 6;
@@ -20,11 +30,23 @@ type AttentionCardProps = { workspaceId: string; initial: Attention; readAt: num
 /** What needs attention now, by person, the most urgent first. */
 export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardProps) {
   const query = useCard(workspaceId, "attention", initial, readAt, homeCallsOf(workspaceId).attention);
-  const { confirm, hide } = useActions(workspaceId);
+  const { confirm, hide, settle } = useActions(workspaceId);
+  const router = useRouter();
   const groups = groupsOf(query.data.items);
   const [all, setAll] = useState(false);
   const shown = all ? groups : groups.slice(0, FIRST);
   const more = groups.length - shown.length;
+  const [task, setTask] = useState<Group | null>(null);
+  const [snoozing, setSnoozing] = useState<string | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const go = (href: string) => leavePage(() => router.push(href));
+  useInboxKeys(list, shown, {
+    onDone: (group) => void hide(group),
+    onSnooze: ({ entityId }) => setSnoozing(entityId),
+    onTask: setTask,
+    onLog: ({ entityId }) => go(logHref(workspaceId, entityId)),
+    onReply: ({ entityId }) => go(replyHref(workspaceId, entityId)),
+  });
   return (
     <HomeCard title="Needs attention" query={query}>
       {groups.length === 0 ? (
@@ -32,13 +54,17 @@ export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardPro
           Nothing now. Coming meetings, silent deals, disputed and unconfirmed facts will appear here.
         </EmptyState>
       ) : (
-        <ul className="divide-y">
+        <ul ref={list} aria-label="Needs attention" className="divide-y">
           {shown.map((group) => (
             <AttentionGroup
               key={group.entityId}
               group={group}
               workspaceId={workspaceId}
               onConfirm={confirm}
+              onSettle={settle}
+              onTask={() => setTask(group)}
+              snoozing={snoozing === group.entityId}
+              onSnoozing={(open) => setSnoozing(open ? group.entityId : null)}
               onHide={(hidden, days) => void hide(hidden, days)}
             />
           ))}
@@ -51,6 +77,7 @@ export function AttentionCard({ workspaceId, initial, readAt }: AttentionCardPro
           </Button>
         </div>
       ) : null}
+      {task ? <NewTask workspaceId={workspaceId} entityId={task.entityId} onClose={() => setTask(null)} /> : null}
     </HomeCard>
   );
 }
@@ -72,6 +99,27 @@ function useActions(workspaceId: string) {
     }
   }
 
+  async function settle({ id, entity_id, property = "", values = [] }: AttentionItem, value: FactValue): Promise<void> {
+    const record = async (next: FactValue): Promise<boolean> => {
+      try {
+        await calls.settle(entity_id, property, next);
+        return true;
+      } catch (error) {
+        toast.error(problemOf(error).message);
+        return false;
+      }
+    };
+    if (!(await record(value))) return;
+    client.setQueryData<Attention>(queryKey, (data) => data && without(data, [id]));
+    const [before = null, ...rivals] = values;
+    toastSettled<FactValue>({
+      ...{ property, before, value, rivals },
+      wordsOf: (each) => valueWords(property, each),
+      settle: async (next) => void ((await record(next)) && (await refresh())),
+    });
+    await refresh();
+  }
+
   async function show(ids: readonly string[]): Promise<void> {
     try {
       await calls.show(ids);
@@ -84,10 +132,7 @@ function useActions(workspaceId: string) {
   async function hide({ name, items }: Group, days?: number): Promise<void> {
     const ids = items.map(({ id }) => id);
     await client.cancelQueries({ queryKey });
-    client.setQueryData<Attention>(
-      queryKey,
-      (data) => data && { ...data, items: data.items.filter(({ id }) => !ids.includes(id)) },
-    );
+    client.setQueryData<Attention>(queryKey, (data) => data && without(data, ids));
     try {
       await calls.hide(items, days);
       toastWithUndo(days === undefined ? `${name} dismissed, until something changes.` : `${name} snoozed.`, () =>
@@ -99,5 +144,10 @@ function useActions(workspaceId: string) {
     await refresh();
   }
 
-  return { confirm, hide };
+  return { confirm, hide, settle };
 }
+
+const without = (data: Attention, ids: readonly string[]): Attention => ({
+  ...data,
+  items: data.items.filter(({ id }) => !ids.includes(id)),
+});

@@ -1,5 +1,18 @@
-import { CalendarClock, Clock, Hourglass, ListTodo, type LucideIcon, MoonStar, Scale, X } from "lucide-react";
+import {
+  CalendarClock,
+  Clock,
+  Hourglass,
+  ListPlus,
+  ListTodo,
+  type LucideIcon,
+  Mail,
+  MoonStar,
+  Scale,
+  X,
+} from "lucide-react";
 import Link from "next/link";
+import { valueWords } from "#components/account/value-words.ts";
+import { SettleDispute, type Settled } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import {
   DropdownMenu,
@@ -41,30 +54,63 @@ type AttentionGroupProps = {
   group: Group;
   workspaceId: string;
   onConfirm: (entityId: string, property: string) => Promise<void>;
+  onSettle: (item: AttentionItem, value: Settled) => Promise<void>;
+  onTask: () => void;
+  /** Whether the menu of spans is open; a key opens it too. */
+  snoozing: boolean;
+  onSnoozing: (open: boolean) => void;
   /** `days`: absent, until the reason changes. */
   onHide: (group: Group, days?: number) => void;
 };
 
-export function AttentionGroup({ group, workspaceId, onConfirm, onHide }: AttentionGroupProps) {
+export const logHref = (workspaceId: string, id: string) => `/${workspaceId}/accounts/${id}?open=log-activity`;
+export const replyHref = (workspaceId: string, id: string) =>
+  `/${workspaceId}/accounts/${id}?tab=agents&intent=draft_email`;
+
+export function AttentionGroup(props: AttentionGroupProps) {
+  const { group, workspaceId, onConfirm, onSettle, onTask, snoozing, onSnoozing, onHide } = props;
   const { entityId, name, company, items } = group;
   return (
-    <li className="flex items-start gap-2 py-2.5 pr-2 pl-4">
+    <li
+      data-inbox={entityId}
+      className="group/inbox flex items-start gap-1 py-2.5 pr-2 pl-4 has-[[data-row-link]:focus-visible]:bg-hover"
+    >
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
-          <Link href={`/${workspaceId}/accounts/${entityId}`} prefetch={false} className="font-medium hover:underline">
+          <Link
+            href={`/${workspaceId}/accounts/${entityId}`}
+            prefetch={false}
+            data-row-link
+            className="font-medium hover:underline"
+          >
             {name}
           </Link>
           {company ? <span className="text-muted-foreground text-sm">{company}</span> : null}
         </p>
         <ul className="mt-0.5 flex flex-col gap-0.5">
           {items.map((item) => (
-            <Reason key={item.id} item={item} workspaceId={workspaceId} onConfirm={onConfirm} />
+            <Reason key={item.id} item={item} workspaceId={workspaceId} onConfirm={onConfirm} onSettle={onSettle} />
           ))}
         </ul>
       </div>
-      <DropdownMenu>
+      <span className="flex pointer-fine:opacity-0 pointer-fine:group-focus-within/inbox:opacity-100 pointer-fine:group-hover/inbox:opacity-100 max-sm:hidden">
+        <IconButton label={`Draft a reply to ${name}`} shortcut="r" size="sm" asChild>
+          <Link href={replyHref(workspaceId, entityId)} prefetch={false}>
+            <Mail aria-hidden="true" />
+          </Link>
+        </IconButton>
+        <IconButton label={`Log an activity with ${name}`} shortcut="l" size="sm" asChild>
+          <Link href={logHref(workspaceId, entityId)} prefetch={false}>
+            <ListPlus aria-hidden="true" />
+          </Link>
+        </IconButton>
+        <IconButton label={`Add a task about ${name}`} shortcut="t" size="sm" aria-haspopup="dialog" onClick={onTask}>
+          <ListTodo aria-hidden="true" />
+        </IconButton>
+      </span>
+      <DropdownMenu open={snoozing} onOpenChange={onSnoozing}>
         <DropdownMenuTrigger asChild>
-          <IconButton label={`Snooze ${name}`} size="sm">
+          <IconButton label={`Snooze ${name}`} shortcut="s" size="sm">
             <Clock aria-hidden="true" />
           </IconButton>
         </DropdownMenuTrigger>
@@ -83,13 +129,13 @@ export function AttentionGroup({ group, workspaceId, onConfirm, onHide }: Attent
   );
 }
 
-type ReasonProps = Pick<AttentionGroupProps, "workspaceId" | "onConfirm"> & { item: AttentionItem };
+type ReasonProps = Pick<AttentionGroupProps, "workspaceId" | "onConfirm" | "onSettle"> & { item: AttentionItem };
 
-function Reason({ item, workspaceId, onConfirm }: ReasonProps) {
+function Reason({ item, workspaceId, onConfirm, onSettle }: ReasonProps) {
   const { label, icon: Icon, place } = kinds[item.kind];
-  const { property } = item;
+  const { property, values } = item;
   return (
-    <li className="flex items-start gap-2 text-muted-foreground">
+    <li className="flex flex-wrap items-start gap-x-2 text-muted-foreground">
       <Icon aria-hidden="true" className="mt-1 size-4 shrink-0" />
       <Link
         href={`/${workspaceId}/accounts/${item.entity_id}?${place}`}
@@ -105,6 +151,15 @@ function Reason({ item, workspaceId, onConfirm }: ReasonProps) {
       {item.kind === "upcoming_meeting" ? null : (
         <span className="mt-0.5 shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
       )}
+      {property && values ? (
+        <SettleDispute
+          value={values[0]}
+          rivals={values.slice(1)}
+          wordsOf={(value) => valueWords(property, value)}
+          onSettle={(value) => onSettle(item, value)}
+          className="mt-1 mb-1.5 w-full pl-6"
+        />
+      ) : null}
     </li>
   );
 }

@@ -1,6 +1,8 @@
+import type { FactValue } from "#components/account/fact-kinds.ts";
 import { callOperation } from "#components/api.ts";
 import { hideAttention, listAttention, showAttention } from "#components/operations/attention.ts";
 import { verifyClaim } from "#components/operations/contacts.ts";
+import { recordObservations } from "#components/operations/observations.ts";
 import { getActivity, getOverview, getWeek } from "#components/operations/overview.ts";
 import { queryObservations } from "#components/operations/query.ts";
 import { getWorkspaceStatus } from "#components/operations/workspace-status.ts";
@@ -28,6 +30,11 @@ export const homeCallsOf = (workspaceId: string) => ({
   show: (ids: readonly string[]) => callOperation(showAttention, workspaceId, { ids: [...ids] }),
   confirm: (entityId: string, property: string) =>
     callOperation(verifyClaim, workspaceId, { focus: entityId, property, confirm: true }),
+  settle: (entityId: string, property: string, value: FactValue) =>
+    callOperation(recordObservations, workspaceId, {
+      focus: entityId,
+      observations: [{ kind: "state", property, value }],
+    }),
   overview: (signal: AbortSignal) => callOperation(getOverview, workspaceId, {}, { signal }),
   week: (signal: AbortSignal) => callOperation(getWeek, workspaceId, {}, { signal }),
   learned: (signal: AbortSignal) =>

@@ -13,6 +13,10 @@ export const AttentionItem = z
     entity_name: z.string(),
     company: z.string().nullable().describe("Where the person works; null for a company."),
     property: z.string().optional().describe("Of `conflict` and `decayed_fact`: the property concerned."),
+    values: z
+      .array(z.json())
+      .optional()
+      .describe("Of `conflict`: the present value, and after it up to three that disagree."),
     what: z.string().describe("What is the matter, in a sentence."),
     suggested_action: z.string(),
     age_days: z

@@ -4,7 +4,7 @@ import { EXTERNAL_ID } from "#lib/domain/crm/timeline/service.ts";
 import { notRetired } from "#lib/domain/records/evidence/service.ts";
 import { notBookkeeping } from "#lib/domain/records/evidence/words.ts";
 import type { Company, Person } from "#prisma/generated/client.ts";
-import type { EngagedStage } from "./rules.ts";
+import type { EngagedStage, Value } from "./rules.ts";
 
 // Limits are literals in the statements: the planner uses a LIMIT it can read, and assumes a tenth of the table
 // otherwise.
@@ -14,10 +14,10 @@ const MOST = 200;
 /** How many people's claims are checked for age: the most recently active of a stage. */
 const MOST_PEOPLE = 200;
 
-type Named = Pick<Person, "firstName" | "lastName" | "email"> & { entityId: string };
+type Named = Pick<Person, "firstName" | "lastName" | "email" | "linkedinUrl"> & { entityId: string };
 type Party = Named & Pick<Company, "name" | "domain">;
 
-const PERSON = `p.id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email`;
+const PERSON = `p.id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.linkedin_url AS "linkedinUrl"`;
 
 /** People of a stage whose last activity lies in a span, most recent first. Read from one range of people_stage_activity_idx. */
 export async function findDark(
@@ -28,7 +28,7 @@ export async function findDark(
 ): Promise<(Named & { stage: EngagedStage; lastActivityAt: Date })[]> {
   const people = await db.prisma.person.findMany({
     where: { status: "active", pipelineStage: stage, lastActivityAt: { lt: before, gt: after } },
-    select: { id: true, firstName: true, lastName: true, email: true, lastActivityAt: true },
+    select: { id: true, firstName: true, lastName: true, email: true, linkedinUrl: true, lastActivityAt: true },
     orderBy: [{ lastActivityAt: { sort: "desc", nulls: "last" } }, { id: "desc" }],
     take: MOST,
   });
@@ -74,7 +74,8 @@ export const findCancelled = (db: Db, entityIds: readonly string[]) =>
 // claims_conflicts_idx; people_pkey, companies_pkey
 const disputes = sql(
   "attention_conflicts",
-  `SELECT k.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain, k.property, k.value, k.conflicts
+  `SELECT k.entity_id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, c.name, c.domain,
+     coalesce(p.linkedin_url, c.linkedin_url) AS "linkedinUrl", k.property, k.value, k.conflicts
    FROM (
      SELECT entity_id, property, value, conflicts, last_observed_at, id FROM claims
      WHERE workspace_id = $workspace AND ended_at IS NULL AND conflicts <> '[]'::jsonb AND ${notBookkeeping("property")} ORDER BY last_observed_at DESC, id DESC LIMIT ${MOST}
@@ -86,9 +87,7 @@ const disputes = sql(
 
 /** Claims whose sources disagree, the latest evidence first. */
 export const findDisputes = (db: Db) =>
-  db.query<Party & { property: string; value: unknown; conflicts: { value: unknown; observed_at: string }[] }>(
-    disputes,
-  );
+  db.query<Party & { property: string; value: Value; conflicts: { value: Value; observed_at: string }[] }>(disputes);
 
 // people_stage_activity_idx for the people most recently active, claims_workspace_id_entity_id_property_key for theirs
 const decayed = sql(

@@ -62,6 +62,9 @@ describe("urgency", () => {
     expect(items[2]?.age_days).toBe(300);
   });
 
+  test("a conflict offers the present value and those that disagree", () =>
+    expect(conflict(2).item.values).toEqual(["CFO", "CEO"]));
+
   test("each task counts by itself", () => {
     expect(mostUrgent([task(0), task(0, "u"), task(0)], 10)).toHaveLength(2);
   });

@@ -24,7 +24,8 @@ export const untold = [
 type Who = { entityId: string; name: string };
 export type Dark = Who & { stage: EngagedStage; lastActivityAt: Date };
 export type Meeting = Who & { at: Date; label: string | null };
-export type Dispute = Who & { property: string; value: unknown; others: readonly { value: unknown; at: Date }[] };
+export type Value = NonNullable<AttentionItem["values"]>[number];
+export type Dispute = Who & { property: string; value: Value; others: readonly { value: Value; at: Date }[] };
 export type Decay = Who & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date };
 
 const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
@@ -88,6 +89,7 @@ export function conflictItem({ entityId, name, property, value, others }: Disput
       entity_id: entityId,
       entity_name: name,
       property,
+      values: [value, ...others.slice(0, 3).map((other) => other.value)],
       what: `Sources disagree about ${words(property)}: “${told(value)}” against ${rivals.join(", ")}.`,
       suggested_action: `Find out which is right: POST /v2/verify shows the evidence for ${property}. Record the right value, or confirm the present one with confirm true.`,
       age_days: age,

@@ -1,0 +1,65 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
+
+export type Settled = string | number | boolean | (string | number | boolean)[];
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+
+/** Values of other kinds, such as an employer, are settled on the record's page. */
+const canBeChosen = (value: unknown): value is Settled =>
+  isPlain(value) || (Array.isArray(value) && value.length > 0 && value.every(isPlain));
+
+/** At most so many of the values that disagree are offered. */
+const MOST = 3;
+
+type SettleDisputeProps = {
+  /** What is believed now. */
+  value: unknown;
+  /** What disagrees, the same value perhaps from several sources. */
+  rivals: readonly unknown[];
+  wordsOf: (value: unknown) => string;
+  /** Reports its own failure. */
+  onSettle: (value: Settled) => Promise<void>;
+  className?: string;
+};
+
+/** A dispute is settled in one click: use a value that disagrees, or keep the present one. */
+export function SettleDispute({ value, rivals, wordsOf, onSettle, className }: SettleDisputeProps) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const offered = [...new Map(rivals.filter(canBeChosen).map((rival) => [JSON.stringify(rival), rival]))].slice(
+    0,
+    MOST,
+  );
+  if (offered.length === 0 || !canBeChosen(value)) return null;
+  const settle = async (key: string, chosen: Settled) => {
+    setBusy(key);
+    await onSettle(chosen).finally(() => setBusy(null));
+  };
+  const button = (verb: string, key: string, chosen: Settled) => (
+    <Button
+      key={`${verb} ${key}`}
+      size="sm"
+      loading={busy === `${verb} ${key}`}
+      disabled={busy !== null && busy !== `${verb} ${key}`}
+      title={`${verb} ${wordsOf(chosen)}`}
+      className="max-w-full"
+      onClick={() => void settle(`${verb} ${key}`, chosen)}
+    >
+      <span className="truncate">
+        {verb} {short(wordsOf(chosen))}
+      </span>
+    </Button>
+  );
+  return (
+    <span className={cn("flex min-w-0 flex-wrap gap-1.5", className)}>
+      {offered.map(([key, rival]) => button("Use", key, rival))}
+      {button("Keep", JSON.stringify(value), value)}
+    </span>
+  );
+}
+
+const short = (words: string): string => (words.length > 48 ? `${words.slice(0, 47)}…` : words);
