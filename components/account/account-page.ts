@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import type { Plan } from "#lib/core/plans.ts";
 import type { TimelinePage } from "./calls.ts";
 import { momentOf } from "./moment.ts";
 import { type FirstAccount, useAccount } from "./use-account.ts";
@@ -13,8 +14,7 @@ export type AccountViewProps = {
   timeline: { page: TimelinePage; readAt: number };
   /** The reader may erase and export people. */
   administers: boolean;
-  /** The plan has lead lists. */
-  hasLeads: boolean;
+  plan: Plan;
 };
 
 export type AccountPage = ReturnType<typeof useAccountPage>;

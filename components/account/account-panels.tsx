@@ -1,11 +1,15 @@
 "use client";
 
 import { onDemand } from "#components/ui/on-demand.tsx";
+import type { Plan } from "#lib/core/plans.ts";
 import type { AccountPage } from "./account-page.ts";
 
 const FactSheet = onDemand("The fact", () => import("./fact-sheet.tsx").then((module) => module.FactSheet));
 const ScoreSheet = onDemand("The score", () => import("./score-sheet.tsx").then((module) => module.ScoreSheet));
 const MergeDialog = onDemand("“Merge”", () => import("./merge-dialog.tsx").then((module) => module.MergeDialog));
+const AddToListDialog = onDemand("“Add to list”", () =>
+  import("#components/leads/add-to-list-dialog.tsx").then((module) => module.AddToListDialog),
+);
 const AddFactDialog = onDemand("“Add fact”", () =>
   import("./add-fact-dialog.tsx").then((module) => module.AddFactDialog),
 );
@@ -24,7 +28,7 @@ const LogActivityDialog = onDemand("“Log activity”", () =>
 );
 
 /** The sheets and dialogs that the address can open over the page. */
-export function AccountPanels({ page }: { page: AccountPage }) {
+export function AccountPanels({ page, plan }: { page: AccountPage; plan: Plan }) {
   const { workspaceId, account, calls, changes, facts, moment, place, setPlace } = page;
   return (
     <>
@@ -57,13 +61,13 @@ export function AccountPanels({ page }: { page: AccountPage }) {
           onClose={() => setPlace({ open: null })}
         />
       ) : null}
-      {moment === null ? <ChangeDialog page={page} /> : null}
+      {moment === null ? <ChangeDialog page={page} plan={plan} /> : null}
     </>
   );
 }
 
 /** Changes are always made to the current record, not to the past. */
-function ChangeDialog({ page }: { page: AccountPage }) {
+function ChangeDialog({ page, plan }: { page: AccountPage; plan: Plan }) {
   const { workspaceId, id, account, calls, changes, isPerson, administers, place, setPlace } = page;
   const onClose = () => setPlace({ open: null });
   if (place.open === "new-note") {
@@ -105,6 +109,17 @@ function ChangeDialog({ page }: { page: AccountPage }) {
           void changes.refresh();
           setPlace({ tab: "timeline", type: null });
         }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (place.open === "add-to-list" && isPerson) {
+    return (
+      <AddToListDialog
+        workspaceId={workspaceId}
+        plan={plan}
+        people={[id]}
+        onAdded={() => void changes.refresh()}
         onClose={onClose}
       />
     );

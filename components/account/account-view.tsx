@@ -1,16 +1,16 @@
 "use client";
 
-import { FilePlus, ListPlus, ListTodo } from "lucide-react";
 import { useState } from "react";
-import { useCommands } from "#components/frame/commands.ts";
 import { useBelongsTo } from "#components/frame/here.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import type { Editing } from "#components/tasks/task-list.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
+import { planHas } from "#lib/core/plans.ts";
+import { useAccountCommands } from "./account-commands.ts";
 import { AccountHeader } from "./account-header.tsx";
-import { type AccountPage, type AccountViewProps, useAccountPage } from "./account-page.ts";
+import { type AccountViewProps, useAccountPage } from "./account-page.ts";
 import { AccountPanels } from "./account-panels.tsx";
 import { AccountTabs } from "./account-tabs.tsx";
 import { PastBanner } from "./as-of.tsx";
@@ -55,7 +55,8 @@ export function AccountView(props: AccountViewProps) {
   const { workspaceId, id, account, moment, setPlace, changes, facts, record } = page;
   useBelongsTo(page.list);
   const [task, setTask] = useState<Editing>(null);
-  useAccountCommands(page, () => setTask("new"));
+  const isNewTask = page.place.open === "new-task";
+  useAccountCommands(page, () => setPlace({ open: "new-task" }), planHas(props.plan, "lead_lists"));
   return (
     <>
       <AccountHeader page={page} />
@@ -83,44 +84,24 @@ export function AccountView(props: AccountViewProps) {
               <CompanyStages workspaceId={workspaceId} id={id} onAdd={() => setPlace({ open: "new-person" })} />
             </>
           ) : null}
-          {moment === null ? <TasksCard workspaceId={workspaceId} id={id} editing={task} onEdit={setTask} /> : null}
+          {moment === null ? (
+            <TasksCard
+              workspaceId={workspaceId}
+              id={id}
+              editing={isNewTask ? "new" : task}
+              onEdit={(next) => {
+                setTask(next);
+                if (isNewTask && next === null) setPlace({ open: null });
+              }}
+            />
+          ) : null}
           <Related workspaceId={workspaceId} account={account} />
-          {page.isPerson && props.hasLeads ? <PersonLists workspaceId={workspaceId} personId={id} /> : null}
+          {page.isPerson && planHas(props.plan, "lead_lists") ? (
+            <PersonLists workspaceId={workspaceId} personId={id} />
+          ) : null}
         </aside>
       </div>
-      <AccountPanels page={page} />
+      <AccountPanels page={page} plan={props.plan} />
     </>
   );
-}
-
-/** The past can only be read. */
-function useAccountCommands({ account, moment, setPlace }: AccountPage, onTask: () => void): void {
-  const note = {
-    id: "account-note",
-    label: `Add a note on ${account.name}`,
-    group: "Create",
-    icon: FilePlus,
-    keys: "n",
-    keywords: ["new", "note"],
-    run: () => setPlace({ open: "new-note" }),
-  };
-  const task = {
-    id: "account-task",
-    label: `Add a task about ${account.name}`,
-    group: "Create",
-    icon: ListTodo,
-    keys: "t",
-    keywords: ["new", "to do", "reminder"],
-    run: onTask,
-  };
-  const activity = {
-    id: "account-activity",
-    label: `Log an activity with ${account.name}`,
-    group: "Create",
-    icon: ListPlus,
-    keys: "l",
-    keywords: ["new", "call", "meeting", "e-mail", "message"],
-    run: () => setPlace({ open: "log-activity" }),
-  };
-  useCommands(moment === null ? [note, task, activity] : []);
 }

@@ -15,5 +15,15 @@ export const accountAddress = {
   note: parseAsString,
   /** Shows only this type of activity on the timeline. */
   type: parseAsString,
-  open: parseAsStringLiteral(["new-note", "new-fact", "log-activity", "new-person", "merge", "erase", "score"]),
+  open: parseAsStringLiteral([
+    "new-note",
+    "new-fact",
+    "log-activity",
+    "new-task",
+    "add-to-list",
+    "new-person",
+    "merge",
+    "erase",
+    "score",
+  ]),
 };

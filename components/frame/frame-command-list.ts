@@ -11,6 +11,9 @@ import {
   Search,
   Sun,
   Target,
+  Undo2,
+  UserPlus,
+  Zap,
 } from "lucide-react";
 import { type PinnedView, viewHref } from "#components/saved-views/pinned.ts";
 import type { Command } from "./commands.ts";
@@ -35,6 +38,8 @@ type Means = Omit<FrameProps, "user"> & {
   /** Goes there; `what` is what the reader asked for. */
   go: (href: string, what: string) => void;
   setTheme: (theme: string) => void;
+  /** The last action that can be undone. */
+  last: { message: string; undo: () => void } | null;
   /** Loads the sample data and goes Home; null while it is loaded, or when the reader may not load it. */
   lookAround: (() => void) | null;
 };
@@ -124,6 +129,22 @@ const createCommands = ({ workspace, go, lookAround }: Means): Command[] => [
     run: () => go(`/${workspace.id}/api-keys?new=1`, "Create an API key"),
   },
   {
+    id: "invite",
+    label: "Invite someone",
+    group: "Create",
+    icon: UserPlus,
+    keywords: ["member", "colleague", "team", "new"],
+    run: () => go(`/${workspace.id}/settings/members?new=1`, "Invite someone"),
+  },
+  {
+    id: "new-trigger",
+    label: "New trigger",
+    group: "Create",
+    icon: Zap,
+    keywords: ["webhook", "add", "create"],
+    run: () => go(`/${workspace.id}/triggers?new=1`, "New trigger"),
+  },
+  {
     id: "write-icp",
     label: "Write the ICP",
     group: "Create",
@@ -172,7 +193,20 @@ const workspaceCommands = ({ workspace, workspaces, pathname, belonging, go }: M
   },
 ];
 
-const generalCommands = ({ setTheme }: Means): Command[] => [
+const generalCommands = ({ setTheme, last }: Means): Command[] => [
+  ...(last
+    ? [
+        {
+          id: "undo",
+          label: "Undo the last change",
+          detail: last.message,
+          group: "General",
+          icon: Undo2,
+          keywords: ["revert", "back"],
+          run: last.undo,
+        },
+      ]
+    : []),
   ...themes.map((theme) => ({
     id: `theme-${theme.value}`,
     label: theme.label,

@@ -8,6 +8,7 @@ import { usePinnedViews } from "#components/saved-views/pinned.ts";
 import { isLost, miss } from "#components/ui/connection.ts";
 import { leavePage } from "#components/ui/leaving.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
+import { useLastAction } from "#components/ui/toaster.tsx";
 import { whileIdle } from "#components/ui/while-idle.ts";
 import { useCommandSource, useCommands } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
@@ -39,6 +40,7 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
 
   const go = (href: string, what: string) => (isLost() ? miss(what) : leavePage(() => router.push(href)));
   const views = usePinnedViews(workspace.id);
+  const last = useLastAction();
   const lookAround = useLookAround(workspace.id, (href) => go(href, "Home"), panel === "palette");
   useCommands(
     frameCommands({
@@ -49,6 +51,7 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
       views,
       go,
       setTheme,
+      last,
       lookAround: lookAround && (() => void lookAround()),
     }),
   );

@@ -1,9 +1,10 @@
 import { callOperation } from "#components/api.ts";
 import { listCompanies, listPeople } from "#components/operations/people.ts";
 import { companyName, personName, shortLinkedin } from "./names.ts";
+import type { Stage } from "./stages.ts";
 
 export type RecordType = "person" | "company";
-export type FoundRecord = { id: string; type: RecordType; name: string; detail: string };
+export type FoundRecord = { id: string; type: RecordType; name: string; detail: string; stage?: Stage };
 
 /** People or companies by a part of their name, e-mail, company or domain; the most recently active first. */
 export async function searchRecords(
@@ -20,6 +21,7 @@ export async function searchRecords(
     return people.map((person) => ({
       id: person.id,
       type,
+      stage: person.pipeline_stage,
       name: personName(person),
       detail:
         [person.job_title, person.company].filter(Boolean).join(" · ") ||

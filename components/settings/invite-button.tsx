@@ -1,7 +1,7 @@
 "use client";
 
 import { UserPlus } from "lucide-react";
-import { useState } from "react";
+import { useAdding } from "#components/records/adding.ts";
 import { Button } from "#components/ui/button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Role } from "#lib/core/plans.ts";
@@ -9,13 +9,13 @@ import type { Role } from "#lib/core/plans.ts";
 const InviteDialog = onDemand("“Invite”", () => import("./invite-dialog.tsx").then((module) => module.InviteDialog));
 
 export function InviteButton({ workspaceId, role }: { workspaceId: string; role: Role }) {
-  const [open, setOpen] = useState(false);
+  const { isOpen, open, close } = useAdding();
   return (
     <>
-      <Button variant="primary" size="sm" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button variant="primary" size="sm" aria-haspopup="dialog" onClick={open}>
         <UserPlus aria-hidden="true" /> Invite
       </Button>
-      {open ? <InviteDialog workspaceId={workspaceId} role={role} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <InviteDialog workspaceId={workspaceId} role={role} onClose={close} /> : null}
     </>
   );
 }

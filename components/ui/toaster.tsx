@@ -19,10 +19,36 @@ export const toast = {
   error: (message: ReactNode, options?: ToastOptions) => show({ ...options, kind: "error", message }),
 };
 
-/** The result of an action that can be undone. */
-export function toastWithUndo(message: ReactNode, undo: () => void | Promise<void>, options?: ToastOptions): void {
-  toast.message(message, { duration: 8000, ...options, action: { label: "Undo", onClick: () => void undo() } });
+/** The result of an action that can be undone: by its toast, and by the palette after that. */
+export function toastWithUndo(message: string, undo: () => void | Promise<void>, options?: ToastOptions): void {
+  const onClick = () => {
+    if (last?.undo === onClick) remember(null);
+    void undo();
+  };
+  remember({ message, undo: onClick });
+  toast.message(message, { duration: 8000, ...options, action: { label: "Undo", onClick } });
 }
+
+type LastAction = { message: string; undo: () => void };
+
+let last: LastAction | null = null;
+const undoListeners = new Set<() => void>();
+
+function remember(action: LastAction | null): void {
+  last = action;
+  for (const notify of undoListeners) notify();
+}
+
+/** The last action that can be undone; null when there is none. */
+export const useLastAction = (): LastAction | null =>
+  useSyncExternalStore(
+    (listener) => {
+      undoListeners.add(listener);
+      return () => undoListeners.delete(listener);
+    },
+    () => last,
+    () => null,
+  );
 
 const waiting: Toast[] = [];
 const listeners = new Set<() => void>();

@@ -10,7 +10,7 @@ import { Page } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
-import { planHas, roleIncludes } from "#lib/core/plans.ts";
+import { roleIncludes } from "#lib/core/plans.ts";
 import { getAccount, getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
@@ -46,7 +46,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
         first={{ account, moment, readAt }}
         timeline={{ page: timeline, readAt }}
         administers={roleIncludes(caller.role, "admin")}
-        hasLeads={planHas(caller.plan, "lead_lists")}
+        plan={caller.plan}
       />
     </Page>
   );
