@@ -62,8 +62,14 @@ test("activity is listed by when it happened, and found by person, source, type 
   await about("acme.com", event("website_visit", "Report of the pricing page", 3, "website"));
   const shown = () => page.getByText(/^Report (now|of) ?.*$/).allTextContents();
 
+  await about("anna@acme.com", event("meeting_scheduled", "Pilot in a week", -7, "api"));
+  await about("anna@acme.com", event("meeting_scheduled", "Demo tomorrow", -1, "api"));
+
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/activity`);
+  const ahead = page.getByRole("region", { name: "Upcoming" });
+  await expect(ahead.getByRole("listitem")).toHaveText([/Demo tomorrow/, /Pilot in a week/]);
+  await expect(page.getByRole("main").getByRole("region").first()).toHaveAccessibleName("Upcoming");
   const all = ["Report now", "Report of the pricing page", "Report of last week", "Report of last month"];
   await expect.poll(shown).toEqual(all);
   await expect(page.getByText("Recorded 30 days later")).toBeVisible();

@@ -86,7 +86,11 @@ test("every dialog opens without a connection, and no page is lost", async ({ pa
   }
 });
 
-test("parts that were not loaded yet open when the connection is back", async ({ page, owner, allowErrors }) => {
+test("a part that is not loaded yet does not open later, when the connection is back", async ({
+  page,
+  owner,
+  allowErrors,
+}) => {
   allowErrors("ERR_INTERNET_DISCONNECTED", "Failed to fetch");
   await rest(page, 600_000);
   await signIn(page, owner);
@@ -98,8 +102,10 @@ test("parts that were not loaded yet open when the connection is back", async ({
   await axe(page);
   await shoot(page, "connection-lost");
   await page.context().setOffline(false);
-  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
   await expect(banner(page)).toBeHidden();
+  await expect(layers(page)).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toBeFocused();
 });
 
 test("a click in the sidebar without a connection keeps the page", async ({ page, owner, allowErrors }) => {
@@ -123,7 +129,7 @@ test("a click in the sidebar without a connection keeps the page", async ({ page
   await expect(page.getByRole("heading", { level: 1, name: "Companies" })).toBeVisible();
 });
 
-test("a page waits for a server that went away", async ({ page, owner, allowErrors }) => {
+test("a click while the server is away does not fire when it is back", async ({ page, owner, allowErrors }) => {
   allowErrors("ERR_CONNECTION_REFUSED", "Failed to fetch");
   await rest(page, 0);
   await signIn(page, owner);
@@ -137,8 +143,30 @@ test("a page waits for a server that went away", async ({ page, owner, allowErro
   );
   await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
   await page.unroute("**/*");
-  await expect(page.getByRole("heading", { level: 1, name: "Notes" })).toBeVisible();
   await expect(banner(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/people$/);
+  await sidebar(page).getByRole("link", { name: "Notes" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Notes" })).toBeVisible();
+});
+
+test("a change made without a connection fails once, and is not sent later", async ({ page, owner, allowErrors }) => {
+  allowErrors("ERR_INTERNET_DISCONNECTED", "Failed to fetch");
+  await rest(page, 0);
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/api-keys`);
+  await settled(page);
+  await lose(page);
+  const menu = page.getByRole("button", { name: /^Actions for/ }).first();
+  for (const _ of [1, 2]) {
+    await menu.press("Enter");
+    await page.getByRole("menuitem", { name: "Require approval of writes" }).press("Enter");
+    await expect(page.getByText("Try again when the connection is back.")).toHaveCount(1);
+  }
+  await page.context().setOffline(false);
+  await expect(banner(page)).toBeHidden();
+  await page.reload();
+  await menu.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Require approval of writes" })).toBeVisible();
 });
 
 test("a deploy that renames every script leaves the page and asks for a reload", async ({

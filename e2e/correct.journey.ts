@@ -246,6 +246,14 @@ test("what agents see is the text they read, by sections", async ({ page, app, o
   const section = page.getByRole("region", { name: "Facts", exact: true });
   await expect(section).toContainText("job_title: Sales Manager");
   await expect(section).toContainText("%");
+  const levels = await page
+    .getByRole("main")
+    .getByRole("heading")
+    .evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+  expect(
+    levels.every((level, place) => level <= (levels[place - 1] ?? 0) + 1),
+    "headings skip no level",
+  ).toBe(true);
   await expect(page.getByText("<data>")).toHaveCount(0);
   await axe(page);
   await shoot(page, "agents-text");

@@ -20,6 +20,8 @@ test("the reference has our frame, a quick start with one's key, both themes and
   await expect(page.getByRole("heading", { name: "Rapport API" })).toBeVisible();
   await axe(page);
   await shoot(page, "docs");
+  const font = () => page.evaluate(() => document.fonts.ready.then((fonts) => fonts.check("14px Geist")));
+  expect(await font(), "the app's font").toBe(true);
 
   // The key that was pasted is in every snippet, masked; what is copied has it whole.
   await field.fill(owner.api_key);

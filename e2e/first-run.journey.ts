@@ -25,6 +25,13 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     await page.getByRole("button", { name: "Create account" }).click();
 
     await arrived(page, /\/connect\?welcome=1/);
+    const [connect, sample] = await Promise.all(
+      ["Connect an agent", "Look around first"].map((name) =>
+        page.locator("section", { has: page.getByRole("heading", { name }) }).boundingBox(),
+      ),
+    );
+    expect([sample?.width, sample?.height], "as large a card").toEqual([connect?.width, connect?.height]);
+    await shoot(page, "welcome");
     await page.getByRole("radio", { name: "With an API key" }).check();
     await page.getByLabel("Name").fill("Codex");
     await page.getByRole("button", { name: "Create key" }).click();
@@ -87,8 +94,14 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
 
     // Sample data from an empty list, and away again: what is the user's own stays.
     await page.goto(`${app.baseURL}/${workspaceOf(page)}/notes`);
+    await expect(page.getByRole("button", { name: "Look around with sample data" })).toBeVisible();
+    // The first useful page is one click from where a sign-up ends.
+    await page.goto(`${app.baseURL}/${workspaceOf(page)}/connect?welcome=1`);
+    const since = Date.now();
     await page.getByRole("button", { name: "Look around with sample data" }).click();
     await expect(page).toHaveURL(/\/home$/);
+    await expect(page.getByRole("list", { name: "Needs attention" }).getByRole("listitem").first()).toBeVisible();
+    test.info().annotations.push({ type: "first useful page", description: `1 click, ${Date.now() - since} ms` });
     await expect(page.getByText("200 made-up people at 40 companies are here.")).toBeVisible();
     await expect(page.getByText(/Pilot review/).first()).toBeVisible();
     await axe(page);

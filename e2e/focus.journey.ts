@@ -78,3 +78,33 @@ test("Escape closes the topmost layer only, and asks before a written note is lo
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Add note" }).first()).toBeFocused();
 });
+
+test("a form asks before what was typed is lost, and Ctrl+Enter saves it", async ({ page, owner }) => {
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/people?new=1`);
+  const dialog = page.getByRole("dialog", { name: "Add person" });
+  await dialog.getByLabel("First name").fill("Lena");
+  const question = page.getByRole("alertdialog", { name: "Discard what you wrote?" });
+  for (const leave of [
+    () => page.keyboard.press("Escape"),
+    () => dialog.getByRole("button", { name: "Close" }).click(),
+    () => page.mouse.click(5, 5),
+  ]) {
+    await leave();
+    await question.getByRole("button", { name: "Keep writing" }).click();
+    await expect(question).toBeHidden();
+    await expect(dialog.getByLabel("First name")).toHaveValue("Lena");
+  }
+  await dialog.getByLabel("E-mail").fill("lena@acme.example");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Lena is added.")).toBeVisible();
+
+  // What holds nothing, or the same as before, closes at once.
+  await page.goto(`/${owner.workspace_id}/people?new=1`);
+  await dialog.getByLabel("First name").fill("Lena");
+  await dialog.getByLabel("First name").fill("");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(question).toBeHidden();
+});

@@ -35,18 +35,18 @@ const folders: Readonly<Record<string, Kind>> = {
   "api-keys": "wide",
   connect: "text",
   imports: "wide",
-  settings: "text",
-  "settings/members": "text",
-  "settings/workspace": "text",
-  "settings/stages": "text",
-  "settings/scoring": "text",
-  "settings/connected-clients": "text",
-  "settings/data": "text",
-  "settings/sample-data": "text",
-  "settings/plan": "text",
-  "settings/jobs": "text",
-  "settings/audit-log": "text",
-  "settings/delete": "text",
+  settings: "wide",
+  "settings/members": "wide",
+  "settings/workspace": "wide",
+  "settings/stages": "wide",
+  "settings/scoring": "wide",
+  "settings/connected-clients": "wide",
+  "settings/data": "wide",
+  "settings/sample-data": "wide",
+  "settings/plan": "wide",
+  "settings/jobs": "wide",
+  "settings/audit-log": "wide",
+  "settings/delete": "wide",
   "no-such-page": "wide",
 };
 
@@ -182,6 +182,20 @@ test("every target is large enough on a desktop, and each kind of page has one w
     Object.values(widths).map((each) => Object.keys(each).length),
     JSON.stringify(widths),
   ).toEqual([1, 1, 1]);
+});
+
+test("settings are a list beside the page, and no strip of tabs scrolls by a pixel", async ({ page, app, owner }) => {
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/settings/members`);
+  const list = page.getByRole("navigation", { name: "Settings" });
+  await expect(list.getByRole("link")).toHaveCount(12);
+  const [side, card] = [await list.boundingBox(), await page.locator("main section").first().boundingBox()];
+  expect((side?.x ?? 0) + (side?.width ?? 0)).toBeLessThan(card?.x ?? 0);
+  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
+  const strip = page.getByRole("tablist").first();
+  expect(await strip.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter)).toBe("stable");
 });
 
 test("what is not there is said inside the frame, with a way on", async ({

@@ -103,6 +103,7 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   await expect(evidence).toHaveCount(3);
   await expect(evidence.first()).toContainText("Head of Sales");
   await expect(evidence.first()).toContainText("Disagrees");
+  await expect(sheet.getByRole("button", { name: "Keep VP Sales" })).toBeVisible();
   await axe(page);
   await shoot(page, "account-evidence");
   await sheet.getByRole("button", { name: "Close" }).click();
@@ -128,9 +129,9 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   const title = facts.getByRole("listitem").filter({ hasText: "Title" });
   await title.getByRole("button", { name: /^Title/ }).focus();
   await page.keyboard.press("Tab");
-  await expect(title.getByRole("button", { name: "Still true: Title" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("Title confirmed.")).toBeVisible();
+  await expect(title.getByRole("button", { name: "Use Head of Sales" })).toBeFocused();
+  await title.getByRole("button", { name: "Keep VP Sales" }).click();
+  await expect(page.getByText("Title stays VP Sales.")).toBeVisible();
   await expect(title).not.toContainText("Disputed");
   await expect(title).toContainText("VP Sales");
 
@@ -420,6 +421,32 @@ test("home says what needs attention, and the palette finds people, companies an
   await signInTo(page, owner, "home");
   await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
   await expect(page.getByText(/Not known yet: your website, what kind/)).toBeVisible();
+
+  // As in an inbox: by keys, and a dispute is settled in its row.
+  const inbox = page.getByRole("list", { name: "Needs attention" });
+  const row = inbox.getByRole("listitem").filter({ hasText: "Anna Smith" }).first();
+  await page.keyboard.press("j");
+  await expect(inbox.locator(":focus")).toHaveText("Anna Smith");
+  await page.keyboard.press("t");
+  const task = page.getByRole("dialog", { name: "Add task" });
+  await task.getByLabel("Task").fill("Ask for her title");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.getByRole("region", { name: "My tasks" }).getByText("Ask for her title")).toBeVisible();
+  await page.keyboard.press("j");
+  await page.keyboard.press("s");
+  await expect(page.getByRole("menuitem", { name: "Snooze for a week" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await row.getByRole("button", { name: "Use Head of Sales" }).click();
+  await expect(page.getByText("Title is now Head of Sales.")).toBeVisible();
+  await expect(page.getByText(/Sources disagree about job title/)).toBeHidden();
+  await page.getByRole("button", { name: "Undo" }).click();
+  const anna = async (field: "job_title" | "pipeline_stage") => {
+    const answer = await fetch(`${app.baseURL}/v2/people/anna.smith@acmeworks.com`, {
+      headers: { authorization: `Bearer ${owner.api_key}` },
+    });
+    return ((await answer.json()) as { person: Record<string, string> }).person[field];
+  };
+  await expect.poll(() => anna("job_title")).toBe("VP Sales");
   await page.getByRole("heading", { name: "Activity" }).scrollIntoViewIfNeeded();
   await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
   await expect(page.getByRole("table", { name: "People by stage" })).toContainText("Identified");
@@ -440,6 +467,25 @@ test("home says what needs attention, and the palette finds people, companies an
   await expect(page.getByRole("option", { name: /Acme Works acmeworks\.com/ })).toBeVisible();
   await axe(page);
   await shoot(page, "palette-records");
+  await page.getByRole("combobox", { name: "Command palette" }).fill("anna smith vp");
   await page.getByRole("option", { name: /^Anna Smith/ }).click();
   await expect(page.getByRole("heading", { name: "Anna Smith", level: 1 })).toBeVisible();
+
+  // Actions on the record in view, by name, and the way back.
+  const choose = async (text: string, option: string) => {
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "Command palette" }).fill(text);
+    await page.getByRole("option", { name: option }).first().click();
+  };
+  const stage = await anna("pipeline_stage");
+  await choose("move evaluating", "Move Anna Smith to Evaluating");
+  await expect(page.getByText("Anna Smith moved to Evaluating")).toBeVisible();
+  await choose("undo", "Undo the last change Anna Smith moved to Evaluating");
+  await expect.poll(() => anna("pipeline_stage")).toBe(stage);
+  await choose("merge", "Merge Anna Smith with…");
+  await expect(page.getByRole("dialog", { name: /Merge/ })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.goto(`/${owner.workspace_id}/triggers`);
+  await choose("log anna smith", "Log an activity with Anna Smith");
+  await expect(page.getByRole("dialog", { name: "Log an activity" })).toBeVisible();
 });

@@ -22,6 +22,7 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
   const form = page.getByRole("dialog", { name: "New trigger" });
   await form.getByRole("button", { name: "Create trigger" }).click();
   await expect(form.getByText("Enter the URL that events are sent to.")).toBeVisible();
+  await expect(form.getByText("Choose at least one event.")).toBeVisible();
   allowErrors("400 (Bad Request)");
   await form.getByLabel("URL").fill("ftp://hooks.example.com");
   await form.getByLabel("Name").fill("Slack alerts");

@@ -3,11 +3,11 @@
 import { FlaskConical } from "lucide-react";
 import { useParams, useRouter } from "next/navigation";
 import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button, type ButtonProps } from "#components/ui/button.tsx";
 import { useLookAround } from "./use-look-around.ts";
 
 /** "Look around with sample data", for who may load it while it is not loaded; goes Home afterwards. */
-export function LookAround() {
+export function LookAround({ variant = "ghost" }: Pick<ButtonProps, "variant">) {
   const { workspace = "" } = useParams<{ workspace: string }>();
   const router = useRouter();
   const [loading, setLoading] = useState(false);
@@ -21,7 +21,7 @@ export function LookAround() {
   }
 
   return (
-    <Button variant="ghost" loading={loading} onClick={() => void load()}>
+    <Button variant={variant} loading={loading} onClick={() => void load()}>
       <FlaskConical aria-hidden="true" /> Look around with sample data
     </Button>
   );

@@ -4,12 +4,13 @@ import { Suspense } from "react";
 import { ConnectAgent } from "#components/connect/connect-agent.tsx";
 import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
 import { Usage } from "#components/connect/usage.tsx";
-import { LookAround } from "#components/sample-data/look-around.tsx";
+import { WelcomeCards } from "#components/connect/welcome-cards.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
 import { getAgentActivity, listApiKeys } from "#lib/domain/access/api-keys/service.ts";
 import { listFacts } from "#lib/domain/records/facts/service.ts";
+import { getSampleData } from "#lib/domain/workspace/sample-data/service.ts";
 import { originOf } from "#lib/http/origin.ts";
 
 export const metadata: Metadata = { title: "Connect an agent" };
@@ -25,16 +26,28 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
   return (
     <Page width="text">
       <PageHeader
-        title={isFirstRun ? "Welcome. Connect your first agent" : "Connect an agent"}
+        title={isFirstRun ? "Welcome" : "Connect an agent"}
         description="Agents read what you know about people and companies before they act, and record what happened after."
-        actions={isFirstRun ? <LookAround /> : null}
       />
-      <Suspense fallback={<ConnectSkeleton />}>
-        <Connect caller={caller} />
-      </Suspense>
+      {isFirstRun ? (
+        <Suspense>
+          <Welcome caller={caller} />
+        </Suspense>
+      ) : null}
+      <div id="steps">
+        <Suspense fallback={<ConnectSkeleton />}>
+          <Connect caller={caller} />
+        </Suspense>
+      </div>
       <Usage workspaceId={caller.workspaceId} />
     </Page>
   );
+}
+
+/** For a member who may load the sample data, while it is not loaded. */
+async function Welcome({ caller }: { caller: PageMember["caller"] }) {
+  const { loaded, may_change } = await getSampleData.execute(caller, {});
+  return loaded || !may_change ? null : <WelcomeCards />;
 }
 
 async function Connect({ caller }: { caller: PageMember["caller"] }) {
