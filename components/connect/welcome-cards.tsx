@@ -1,11 +1,12 @@
 import { Bot, FlaskConical } from "lucide-react";
 import type { ReactNode } from "react";
 import { LookAround } from "#components/sample-data/look-around.tsx";
+import type { SampleData } from "#components/sample-data/use-sample-data.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 
 /** The two ways to begin, alike: with one's own agent, or with made-up people. */
-export function WelcomeCards() {
+export function WelcomeCards({ sample }: { sample: SampleData }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Way
@@ -22,7 +23,7 @@ export function WelcomeCards() {
         title="Look around first"
         text="200 made-up people at 40 companies, with a year of activity. Removed in one click."
       >
-        <LookAround variant="secondary" />
+        <LookAround variant="secondary" initial={sample} />
       </Way>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useSampleData } from "./use-sample-data.ts";
+import { type SampleData, useSampleData } from "./use-sample-data.ts";
 
 /**
  * Loads the sample data and goes Home, for those who may, while it is not loaded; null for all others, and until that is
@@ -9,8 +9,9 @@ export function useLookAround(
   workspaceId: string,
   go: (href: string) => void,
   asked = true,
+  initial?: SampleData,
 ): (() => Promise<void>) | null {
-  const { data } = useSampleData(workspaceId, asked);
+  const { data } = useSampleData(workspaceId, asked, initial);
   const queries = useQueryClient();
   if (!data || data.loaded || !data.may_change) return null;
   return async () => {

@@ -110,7 +110,7 @@ function unfilled(text) {
   return JSON.stringify(described);
 }
 
-/** Names the fields that Swagger UI leaves without one, and lets the keyboard scroll its code. */
+/** Names the fields that Swagger UI leaves without one, lets the keyboard scroll its code, and keeps its headings in order. */
 function complete() {
   const unnamed = document.querySelectorAll("#reference :is(input,select,textarea):not([aria-label])");
   for (const field of unnamed) {
@@ -119,6 +119,7 @@ function complete() {
     const other = field.matches("textarea") ? "Request body" : field.closest(".examples-select") ? "Example" : "Media type";
     field.setAttribute("aria-label", parameter ?? other);
   }
+  for (const title of document.querySelectorAll("#reference .info .title:not([aria-level])")) title.ariaLevel = "2";
   for (const code of document.querySelectorAll("#reference pre.microlight:not([tabindex])")) code.tabIndex = 0;
 }
 new MutationObserver(complete).observe(part("reference"), { childList: true, subtree: true });

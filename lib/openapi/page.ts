@@ -39,6 +39,7 @@ function page(nonce: string, origin: string, home: Home): string {
 </head>
 <body>
 ${topBar(home, "<h1>API reference</h1>", { href: "/docs/guide", label: "Guide" })}
+<main>
 <section class="start" aria-labelledby="quick-start">
 <h2 id="quick-start">Quick start</h2>
 <p>Save a person, then ask what to know before you write to them. Agents that speak MCP need only the last tab.</p>
@@ -53,6 +54,7 @@ ${topBar(home, "<h1>API reference</h1>", { href: "/docs/guide", label: "Guide" }
 ${snippets.map(panel).join("\n")}
 </section>
 <div id="reference"><noscript>The API reference needs JavaScript; the description itself is at <a href="/openapi.json">/openapi.json</a>.</noscript></div>
+</main>
 <script nonce="${nonce}" src="/docs/reference.js?v=${referenceVersion}"></script>
 <script nonce="${nonce}">${themeScript}${script}</script>
 </body>

@@ -46,8 +46,8 @@ export default async function ConnectPage({ params, searchParams }: ConnectPageP
 
 /** For a member who may load the sample data, while it is not loaded. */
 async function Welcome({ caller }: { caller: PageMember["caller"] }) {
-  const { loaded, may_change } = await getSampleData.execute(caller, {});
-  return loaded || !may_change ? null : <WelcomeCards />;
+  const sample = await getSampleData.execute(caller, {});
+  return sample.loaded || !sample.may_change ? null : <WelcomeCards sample={sample} />;
 }
 
 async function Connect({ caller }: { caller: PageMember["caller"] }) {
