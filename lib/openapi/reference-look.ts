@@ -107,12 +107,12 @@ background:var(--background);appearance:auto;font-size:14px;font-weight:400}
 & .response-col_description__inner{margin:0}
 & .copy-to-clipboard{top:8px;right:8px;bottom:auto;width:auto;height:auto;border-radius:6px}
 & .curl-command .copy-to-clipboard{top:40px;right:8px;bottom:auto;width:auto;height:auto}
-& .copy-to-clipboard button{all:unset;box-sizing:border-box;height:28px;padding:0 10px;border:1px solid var(--border-strong);border-radius:6px;background:var(--card);font:500 13px/26px var(--sans);cursor:pointer}
+& .copy-to-clipboard button{all:unset;box-sizing:border-box;height:28px;padding:0 10px;border:1px solid var(--input);border-radius:6px;background:var(--card);font:500 13px/26px var(--sans);cursor:pointer}
 & .copy-to-clipboard button::before{content:"Copy"}
 & .highlight-code:has(.copy-to-clipboard) .microlight,& .curl-command .microlight{padding-right:80px}
-& .download-contents{top:8px;right:76px;bottom:auto;height:28px;padding:0 10px;border:1px solid var(--border-strong);border-radius:6px;background-color:var(--card);font-size:13px;font-weight:500;width:auto}
+& .download-contents{top:8px;right:76px;bottom:auto;height:28px;padding:0 10px;border:1px solid var(--input);border-radius:6px;background-color:var(--card);font-size:13px;font-weight:500;width:auto}
 & .highlight-code:has(.download-contents) .microlight{padding-top:44px}
-& .btn{height:32px;padding:0 12px;border:1px solid var(--border-strong);border-radius:6px;background-color:var(--card);font-size:14px;font-weight:500}
+& .btn{height:32px;padding:0 12px;border:1px solid var(--input);border-radius:6px;background-color:var(--card);font-size:14px;font-weight:500}
 & .btn:hover,& .copy-to-clipboard button:hover,& .download-contents:hover{background-color:var(--hover)}
 & .btn.cancel{color:var(--danger-text)}
 & .btn.execute{border-color:var(--primary);background-color:var(--primary);color:#fff}
