@@ -111,6 +111,7 @@ describe("everything else that route files export", () => {
 
   test("is written as one line with a builder, but for documents", () => {
     expect(files.flatMap(({ others }) => others).sort()).toEqual([
+      "/docs/fonts/:name: export const GET = docsFont;",
       "/docs/guide/:page: export const GET = guide;",
       "/docs/guide: export const GET = guide;",
       "/docs/reference.css: export const GET = referenceStyle;",

@@ -167,7 +167,9 @@ describe("the model that is read", () => {
   ])("gives %i people %i signals for the size", (employees, count) => {
     const features = somebody("CFO", "Fintech", employees, "Germany");
     const points = scorer.score(features)?.points ?? [];
-    const ofSize = signals.flatMap(({ rule }, index) => (rule.feature === "employee_count" ? [points[index] ?? 0] : []));
+    const ofSize = signals.flatMap(({ rule }, index) =>
+      rule.feature === "employee_count" ? [points[index] ?? 0] : [],
+    );
     expect(ofSize.filter((given) => given > 0)).toHaveLength(count);
   });
   test("says what was not found", () => {
