@@ -76,13 +76,13 @@ export async function markUndone(db: Db, id: string, at: Date): Promise<void> {
 export const findMergedInto = async (db: Db, id: string): Promise<string | null> =>
   (await db.prisma.entity.findFirst({ where: { id }, select: { mergedInto: true } }))?.mergedInto ?? null;
 
-/** What would move with an entity. `ids`: it, and what was merged into it. */
+/** What callers see of what would move with an entity. `ids`: it, and what was merged into it. */
 export const countMoves = async (
   db: Db,
   id: string,
   ids: readonly string[],
 ): Promise<{ identifiers: number; observations: number }> => ({
-  identifiers: await db.prisma.identifier.count({ where: { entityId: id } }),
+  identifiers: await db.prisma.identifier.count({ where: { entityId: id, kind: { not: "name" } } }),
   observations: await db.prisma.observation.count({ where: { entityId: { in: [...ids] } } }),
 });
 
@@ -120,6 +120,10 @@ const likely = sql(
      SELECT 'same_company_name', name, array_agg(id ORDER BY created_at, id) FROM companies
        WHERE workspace_id = $workspace AND status = 'active' AND name IS NOT NULL
        GROUP BY name, coalesce(country, '') HAVING count(*) > 1
+     UNION ALL
+     SELECT 'same_company_name', min(name), array_agg(id ORDER BY created_at, id) FROM companies
+       WHERE workspace_id = $workspace AND status = 'active' AND name IS NOT NULL
+       GROUP BY split_part(search, E'\n', 1) HAVING count(*) > 1 AND bool_or(domain IS NULL)
    ) AS found GROUP BY reason, ids
    ORDER BY array_position(ARRAY['same_phone', 'same_name_and_company', 'same_name_and_written_company', 'same_company_name'], reason), detail, ids LIMIT $1`,
 );

@@ -145,12 +145,12 @@ const ofEntities = sqlOfRows(
     limit,
   ) => `SELECT i.entity_id AS "entityId", i.kind, i.value, i.created_at AS "createdAt" FROM (SELECT unnest($1::uuid[]) AS id ${limit}) AS whose
    CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = whose.id OFFSET 0) AS i
-   WHERE i.retired_at IS NULL ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC`,
+   WHERE i.retired_at IS NULL AND i.kind <> 'name' ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC`,
 );
 
 type Owned = Identifier & { entityId: string; createdAt: Date };
 
-/** Active identifiers of some entities, the primary one of each kind before the others of its kind, the latest first. */
+/** Active identifiers of some entities that callers see, the primary one of each kind before the others of its kind, the latest first. */
 export function findIdentifiersOf(db: Db, entityIds: readonly string[]): Promise<Owned[]> {
   const ids = [...new Set(entityIds)];
   return db.query<Owned>(formFor(ofEntities, ids.length), [ids]);

@@ -1,12 +1,14 @@
 import freeMailDomains from "email-providers/all.json" with { type: "json" };
 import { parse as parseHost } from "tldts";
 import { isUuid } from "#lib/core/ids.ts";
+import { fold } from "#lib/text/fold.ts";
 import { normaliseEmail, normaliseHost } from "#lib/text/mailbox.ts";
 import { remembered } from "#lib/text/remembered.ts";
 
 export { normaliseEmail } from "#lib/text/mailbox.ts";
 
-export type IdentifierKind = "email" | "linkedin_url" | "domain";
+/** `name`: of a company that an import created by its name alone. Callers neither send nor see it. */
+export type IdentifierKind = "email" | "linkedin_url" | "domain" | "name";
 
 /** The ways a caller can name an entity. */
 export type Focus = { kind: "workspace" } | Sought;
@@ -42,6 +44,19 @@ function withoutWww(host: string | null): string | null {
   return rest === null ? host : withoutWww(rest);
 }
 
+/** What is written in place of a company by people who work for none. */
+const NO_COMPANY: ReadonlySet<string> = new Set(
+  "self-employed|self employed|selfemployed|selbststandig|selbstandig|freiberuflich|freelance|freelancer|independent|individual|private|privat|none|student|retired|unemployed|stealth|stealth startup|stealth mode".split(
+    "|",
+  ),
+);
+
+/** The name of a company as an identifier: the legal form counts, case, accents and spaces do not. Null when it names none. */
+export function normaliseCompanyName(text: string): string | null {
+  const name = fold(text);
+  return /[\p{L}\p{N}]/u.test(name) && name.length <= 300 && !NO_COMPANY.has(name) ? name : null;
+}
+
 /** Reads a focus in the order id, e-mail, LinkedIn URL, domain. Null for anything else, a bare name included. */
 export function parseFocus(text: string): Focus | null {
   const focus = text.trim();
@@ -64,13 +79,16 @@ const wrap = (kind: IdentifierKind, value: string | null): Focus | null => (valu
 
 /** What kind of entity an identifier names. */
 export const typeNamedBy = (kind: IdentifierKind, value: string): "person" | "company" =>
-  kind === "domain" || (kind === "linkedin_url" && value.includes("/company/")) ? "company" : "person";
+  kind === "domain" || kind === "name" || (kind === "linkedin_url" && value.includes("/company/"))
+    ? "company"
+    : "person";
 
 const kindNames = {
   id: "id",
   email: "e-mail address",
   linkedin_url: "LinkedIn URL",
   domain: "domain",
+  name: "name",
 } as const;
 
 /** Says what was searched when nothing was found. It holds no value, so that all answers to one kind of focus are equal. */

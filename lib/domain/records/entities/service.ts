@@ -28,6 +28,7 @@ export {
   companyDomainOf,
   type IdentifierKind,
   identifierKey,
+  normaliseCompanyName,
   normaliseDomain,
   normaliseEmail,
   normaliseLinkedinUrl,

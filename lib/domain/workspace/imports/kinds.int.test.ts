@@ -1,7 +1,15 @@
 /** Files of companies and notes, two tenants at once, and what erasing a person leaves of a file. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
-import { listCompanies, listPeople, upsertCompany, upsertPerson } from "#lib/domain/crm/people/service.ts";
+import {
+  listCompanies,
+  listPeople,
+  patchCompany,
+  upsertCompany,
+  upsertPerson,
+} from "#lib/domain/crm/people/service.ts";
+import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
+import { mergeAccounts, suggestMerges, unmergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { listNotes, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
@@ -44,22 +52,113 @@ test("companies are found by domain, LinkedIn page or name", async () => {
   const { caller } = await createTestWorkspace();
   await upsertCompany.execute(caller, { domain: "fernhill.eu", name: "Fernhill" });
   const file =
-    'Name,Website,# Employees,Industry\nAcme,https://www.acme.com/about,"1,200",Payments\nFernhill,,51-200,Farming\nNowhere,,,\nMail,gmail.com,,\n';
+    'Name,Website,# Employees,Industry\nAcme,https://www.acme.com/about,"1,200",Payments\nFernhill,,51-200,Farming\nOak,,,Banks\nMail,gmail.com,,\nTwin,,,\nOAK,,7,\n';
+  await upsertCompany.execute(caller, { domain: "twin.de", name: "Twin" });
+  await upsertCompany.execute(caller, { domain: "twin.fr", name: "Twin" });
   const done = await ran(caller, file, "companies");
-  expect(done.run).toMatchObject({ created: 1, updated: 1, unchanged: 0, skipped: 2 });
+  expect(done.run).toMatchObject({ created: 3, updated: 2, unchanged: 0, skipped: 1 });
   expect((await rowsOf(caller, done.id)).map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
     [],
     [],
+    [],
+    ["invalid_domain"],
     ["unknown_name"],
-    ["invalid_domain", "unknown_name"],
+    ["repeats"],
   ]);
+  expect((await ran(caller, file, "companies")).run).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
   const { companies } = (await listCompanies.execute(caller, {})) as { companies: Record<string, unknown>[] };
   expect(
     companies.map(({ name, domain, employee_count, industry }) => [name, domain, employee_count, industry]).sort(),
   ).toEqual([
     ["Acme", "acme.com", 1200, "Payments"],
     ["Fernhill", "fernhill.eu", 51, "Farming"],
+    ["Mail", null, null, null],
+    ["Oak", null, 7, "Banks"],
+    ["Twin", "twin.de", null, null],
+    ["Twin", "twin.fr", null, null],
   ]);
+});
+
+const companiesIn = async (caller: Caller) =>
+  ((await listCompanies.execute(caller, { sort: "created_asc" })) as { companies: Record<string, unknown>[] })
+    .companies;
+
+test("people without a business address work for the company of that name, which one import creates and another finds", async () => {
+  const workspace = await createTestWorkspace();
+  const { caller } = workspace;
+  await upsertCompany.execute(caller, { domain: "oak.com", name: "Oak" });
+  await upsertCompany.execute(caller, { linkedin_url: "linkedin.com/company/elm", name: "Elm" });
+  const before = await stateOf(workspace.id);
+  const file =
+    "Email,Company,Industry,Company size\nanna@gmail.com,Oak,Fintech,120\nben@gmail.com,OÁK,,\ncara@gmail.com,Elm,Retail,\n";
+  const done = await ran(caller, file);
+  expect(done.run).toMatchObject({ created: 3, skipped: 0 });
+  const shown = async () =>
+    (await companiesIn(caller)).map(({ name, domain, industry, employee_count, people_count }) => [
+      ...[name, domain, industry, employee_count, people_count],
+    ]);
+  const after = [
+    ["Oak", "oak.com", null, null, 0],
+    ["Elm", null, "Retail", null, 1],
+    ["Oak", null, "Fintech", 120, 2],
+  ];
+  expect(await shown()).toEqual(after);
+  expect((await ran(caller, file)).run).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
+  const { suggestions } = (await suggestMerges.execute(caller, {})) as { suggestions: { reason: string }[] };
+  expect(suggestions).toMatchObject([{ reason: "same_company_name", detail: "Oak" }]);
+
+  // The name is no identifier that callers see or send.
+  const [, , { id } = { id: "" }] = (await companiesIn(caller)) as { id: string }[];
+  expect(await getAccount.execute(caller, { focus: id })).toMatchObject({ name: "Oak", identifiers: [] });
+  await expect(upsertCompany.execute(caller, { name: "Oak" })).rejects.toMatchObject({ code: "identifier_required" });
+
+  await undoImport.execute(caller, { id: done.id });
+  await until(caller, done.id, "undone");
+  expect((await stateOf(workspace.id)).companies).toEqual(before.companies);
+});
+
+test("a company that was created by its name is found by it after it got a domain or was merged", async () => {
+  const { caller } = await createTestWorkspace();
+  const file = "LinkedIn,Company\nlinkedin.com/in/anna,Oak\nlinkedin.com/in/ben,Elm\n";
+  await ran(caller, file);
+  const [oak, elm] = (await companiesIn(caller)) as { id: string }[];
+  await patchCompany.execute(caller, { focus: oak?.id, domain: "oak.com", name: "Oak Group" });
+  await upsertCompany.execute(caller, { domain: "elm.com", name: "Elm" });
+  const merge = { keep: "elm.com", drop: elm?.id };
+  const { merge_id } = (await mergeAccounts.execute(caller, merge)) as { merge_id: string };
+  const more = (name: string) => `LinkedIn,Company\nlinkedin.com/in/${name},Oak\nlinkedin.com/in/${name}-2,Elm\n`;
+  await ran(caller, more("cara"));
+  const counts = async () =>
+    (await companiesIn(caller)).map(({ name, domain, people_count }) => [name, domain, people_count]);
+  expect(await counts()).toEqual([
+    ["Oak Group", "oak.com", 2],
+    ["Elm", "elm.com", 2],
+  ]);
+  await unmergeAccounts.execute(caller, { merge_id });
+  await ran(caller, more("dan"));
+  expect(await counts()).toEqual([
+    ["Oak Group", "oak.com", 3],
+    ["Elm", null, 3],
+    ["Elm", "elm.com", 0],
+  ]);
+});
+
+test("who works elsewhere makes no company of a bare name in a file", async () => {
+  const { caller } = await createTestWorkspace();
+  await upsertPerson.execute(caller, { email: "anna@oak.com", linkedin_url: "linkedin.com/in/anna", company: "Oak" });
+  const file = "LinkedIn,Company\nlinkedin.com/in/anna,";
+  await ran(caller, `${file}Oak\n`);
+  await ran(caller, `${file}Oak Ltd\n`);
+  expect(await companiesIn(caller)).toMatchObject([{ domain: "oak.com", people_count: 1 }]);
+});
+
+test("two imports of one name at once make one company", async () => {
+  const { caller } = await createTestWorkspace();
+  const file = (name: string) => `LinkedIn,Company\nlinkedin.com/in/${name},Oak\n`;
+  const ids = [await upload(caller, file("anna")), await upload(caller, file("ben"))];
+  await Promise.all(ids.map((id) => runImport.execute(caller, { id })));
+  await Promise.all(ids.map((id) => until(caller, id, "done")));
+  expect(await companiesIn(caller)).toMatchObject([{ name: "Oak", domain: null, people_count: 2 }]);
 });
 
 test("a column that no field has becomes a property of its type, which filters find", async () => {

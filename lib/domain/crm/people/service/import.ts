@@ -18,6 +18,8 @@ export type GivenRow = {
   observedAt: Date | null;
   /** a company that the row describes, as `POST /v2/companies` takes it; only its blanks are filled */
   employer: Fields | null;
+  /** identifiers of that company beside those among its fields */
+  employerMore: readonly Identifier[];
   /** whether the row says that the person works there; else it is the company of their e-mail */
   employs: boolean;
   /** an earlier row was about the same record: only blanks are filled */
@@ -53,26 +55,35 @@ export type Traces = {
 type Attached = Identifier & { entityId: string };
 
 /** A row that was parsed, with its identifiers, and the company that it describes. */
-export type ReadRow = { row: Row; named: Identifier[]; given: GivenRow; employer: { row: Row } | null };
+export type ReadRow = {
+  row: Row;
+  named: Identifier[];
+  given: GivenRow;
+  employer: { row: Row; named: readonly Identifier[] } | null;
+};
 
 /** Parses a row, or says why it is refused; `owners` finds the member that it names as owner. */
 export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, owners: MemberFinder): ReadRow | Fault {
-  const row = understand(ctx, kind, given.fields, owners);
+  const row = understand(ctx, kind, given.fields, owners, given.more);
   if (isFault(row)) return row;
   // The latest address is the one that is shown.
   const names = new Map([...given.more.toReversed(), ...row.identifiers].map((item) => [identifierKey(item), item]));
-  const employer = given.employer === null ? null : understand(ctx, "company", given.employer, owners);
+  const employer =
+    given.employer === null ? null : understand(ctx, "company", given.employer, owners, given.employerMore);
   return {
     row,
     named: [...names.values()],
     given,
-    employer: employer === null || isFault(employer) ? null : { row: employer },
+    employer:
+      employer === null || isFault(employer)
+        ? null
+        : { row: employer, named: [...employer.identifiers, ...given.employerMore] },
   };
 }
 
 /** Every identifier that importing these rows looks for or creates: theirs, and those of the companies they describe. */
 export const namesToHold = (rows: readonly (ReadRow | Fault)[]): Identifier[] =>
-  rows.flatMap((part) => (isFault(part) ? [] : [...part.named, ...(part.employer?.row.identifiers ?? [])]));
+  rows.flatMap((part) => (isFault(part) ? [] : [...part.named, ...(part.employer?.named ?? [])]));
 
 /**
  * Creates or completes the records that the rows of a file name, as if one after another, in few statements. The same
@@ -122,7 +133,7 @@ function reportOf(kind: Kind, { row, named, given, employer }: ReadRow, terms: T
   const { source, create } = terms;
   const report = { about: { named, type: kind, create }, drafts: draftsOf(row, given, terms), source };
   if (employer === null) return report;
-  const about = { named: employer.row.identifiers, type: "company", create } as const;
+  const about = { named: employer.named, type: "company", create } as const;
   const drafts = draftsOf(employer.row, { ...given, repeats: true }, terms);
   return { ...report, employer: { about, drafts, source, terms: given.employs ? terse(given, terms) : null } };
 }

@@ -56,10 +56,16 @@ export type Row = { fields: Fields; identifiers: readonly Identifier[]; drafts: 
 const clearable = ["email", "linkedin_url", "domain"] as const;
 const clearedBy = ({ fields }: Row) => clearable.filter((name) => fields[name] === null);
 
-/** Parses the identifiers and fields of an entity; throws 400 for invalid ones. */
-function namedRowOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: MemberFinder): Row {
+/** Parses the identifiers and fields of an entity, which may have `more` identifiers; throws 400 for invalid ones. */
+function namedRowOf(
+  ctx: Pick<Ctx, "actor">,
+  kind: Kind,
+  fields: Fields,
+  owners: MemberFinder,
+  more: readonly Identifier[] = [],
+): Row {
   const identifiers = identifiersIn(fields, kind);
-  if (identifiers.length === 0) throw new Fault("identifier_required");
+  if (identifiers.length + more.length === 0) throw new Fault("identifier_required");
   return { fields, identifiers, drafts: draftsOf(ctx, kind, fields, owners) };
 }
 
@@ -190,14 +196,20 @@ const refusal = (index: number, { code, message }: Fault): RowResult => ({
 });
 
 /** A row of any kind of content, or why it is refused. */
-export function understand(ctx: Pick<Ctx, "actor">, kind: Kind, raw: Fields, owners: MemberFinder): Row | Fault {
+export function understand(
+  ctx: Pick<Ctx, "actor">,
+  kind: Kind,
+  raw: Fields,
+  owners: MemberFinder,
+  more: readonly Identifier[] = [],
+): Row | Fault {
   const fields = schemas[kind].safeParse(raw, { error: issueWords });
   if (!fields.success) {
     const [issue] = fields.error.issues;
     return new Fault("invalid_parameter", {}, `${issue?.path.join(".")}: ${issue?.message}`);
   }
   try {
-    return namedRowOf(ctx, kind, fields.data, owners);
+    return namedRowOf(ctx, kind, fields.data, owners, more);
   } catch (error) {
     if (isFault(error) && error.status < 500) return error;
     throw error;

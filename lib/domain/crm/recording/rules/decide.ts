@@ -4,6 +4,7 @@ import {
   companyDomain,
   companyDomainOf,
   type Identifier,
+  normaliseCompanyName,
   type Resolved,
 } from "#lib/domain/records/entities/service.ts";
 import type { Draft, NewClaim, NewEvidence } from "#lib/domain/records/evidence/service.ts";
@@ -12,7 +13,9 @@ import { type Contact, type DraftResult, type ReportResult, STAGE } from "./cont
 import { Intake } from "./intake.ts";
 import type { LeadNews } from "./lead-moves.ts";
 import { Who } from "./who.ts";
-import type { Needs, Report, World } from "./world.ts";
+import type { About, Needs, Report, World } from "./world.ts";
+
+type EmployerReport = NonNullable<Report["employer"]>;
 
 /**
  * Works out what follows from reports, each building on those before it: without a database, a clock or chance. What it
@@ -86,7 +89,7 @@ export class Decision {
     const { contact, created, lacks } = subject;
     if (this.onlyRepeats(given, contact)) return this.answer(given, contact);
     contact.isReported = true;
-    const report = this.withEmployer(withIds(given, created, this.world.newId));
+    const report = this.withEmployer(withIds(given, created, this.world.newId), contact);
     if (!contact.isNew) this.needs.entities.add(contact.entity.id);
     this.who.give(contact, lacks);
     this.who.change(contact, report);
@@ -133,13 +136,28 @@ export class Decision {
   }
 
   /** Takes the report about the company that a person works for, and adds the evidence that they do. */
-  private withEmployer({ employer, ...report }: Report): Report {
-    if (!employer) return report;
-    const result = this.takeBeside(employer);
+  private withEmployer({ employer, ...report }: Report, contact: Contact): Report {
+    const about = employer && this.employerMeant(employer, contact);
+    if (!about) return report;
+    const result = this.takeBeside({ ...employer, about });
     if (isFault(result) || employer.terms === null) return report; // a fault: its identifiers contradict each other
     const value = result.entity.id;
     const works: Draft = { kind: "state", property: "works_at", value, method: "inferred", ...employer.terms };
     return { ...report, drafts: [works, ...report.drafts] };
+  }
+
+  /**
+   * A company that is named by its name alone is the one that the person works for, if that is called so. Null: they work for
+   * another, which stays, and no more than the name is said of this one.
+   */
+  private employerMeant({ about, drafts, terms }: EmployerReport, { entity, isNew }: Contact): About | null {
+    const [named] = "named" in about ? about.named : [];
+    if (named?.kind !== "name" || isNew) return about;
+    this.needs.subjects.add(entity.id);
+    const current = this.world.subjects.get(entity.id)?.employer;
+    if (!current) return about;
+    if (current.name !== null && normaliseCompanyName(current.name) === named.value) return { id: current.id };
+    return terms?.onlyBlank && drafts.every(({ property }) => property === "name") ? null : about;
   }
 
   /** Gives the company of a person's business e-mail the company name in their report, if it has no name yet. */

@@ -111,12 +111,36 @@ describe("company columns", () => {
     });
   });
 
-  test("are kept with the person where no domain names a company", () => {
-    const file = "Email,Company,Industry,Employees\nanna@gmail.com,Acme,Fintech,120\n";
+  test("belong to the company of that name where no domain names one", () => {
+    const file = "Email,Company,Industry,Employees\nanna@gmail.com,Café  ACME GmbH,Fintech,120\n";
+    const [row] = read(file).understood;
+    expect(row?.given).toMatchObject({
+      fields: { email: "anna@gmail.com", company: "Café  ACME GmbH" },
+      employer: { name: "Café  ACME GmbH", industry: "Fintech", employee_count: 120 },
+      employerMore: [{ kind: "name", value: "cafe acme gmbh" }],
+      employs: true,
+    });
+  });
+
+  test("are kept with the person where nothing names a company", () => {
+    const file =
+      "Email,Company,Industry,Employees\nanna@gmail.com,,Fintech,120\nben@gmail.com,Self-employed,Design,1\n";
     expect(fieldsOf(file)).toEqual([
-      { email: "anna@gmail.com", company: "Acme", industry: "Fintech", employees: "120" },
+      { email: "anna@gmail.com", industry: "Fintech", employees: "120" },
+      { email: "ben@gmail.com", company: "Self-employed", industry: "Design", employees: "1" },
     ]);
-    expect(codesOf(file)).toEqual([["no_company", "no_company"]]);
+    expect(codesOf(file)).toEqual([
+      ["no_company", "no_company"],
+      ["no_company", "no_company"],
+    ]);
+  });
+
+  test("of a file of companies without domains name these by their names", () => {
+    const [row] = read("Company Name,Industry,City\nAcme,Fintech,Berlin\n", "companies").understood;
+    expect(row?.given).toMatchObject({
+      fields: { name: "Acme", industry: "Fintech" },
+      more: [{ kind: "name", value: "acme" }],
+    });
   });
 });
 

@@ -114,7 +114,7 @@ const summaries: Readonly<Record<string, string>> = {
   invalid_phone: "A phone number cannot be read, or has no country code; a custom property keeps it.",
   unknown_stage: "A stage in the file has no stage of yours chosen for it.",
   no_stage: "A word in the file sets no stage, as you chose.",
-  no_company: "What is said of a company that no domain or business e-mail names is kept with the person.",
+  no_company: "What is said of a company that the row does not name is kept with the person.",
   unknown_owner: "An owner in the file is no member; a custom property keeps the name.",
   left_out: "Columns are left out.",
   second_value: "Two columns have different values for one field, and the first counts.",

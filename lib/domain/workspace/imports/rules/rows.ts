@@ -5,6 +5,7 @@ import {
   companyDomain,
   companyDomainOf,
   type Identifier,
+  normaliseCompanyName,
   normaliseEmail,
   normaliseLinkedinUrl,
 } from "#lib/domain/records/entities/service.ts";
@@ -151,7 +152,7 @@ class RowReader {
   }
 
   /** Each value of the columns of an identifier, normalised; others are kept beside. */
-  named(field: ImportField, kind: Identifier["kind"], normalise: (text: string) => string | null): Identifier[] {
+  named(field: ImportField, kind: keyof typeof described, normalise: (text: string) => string | null): Identifier[] {
     return this.all(field).flatMap(({ text, place }) => {
       const parts = field === "linkedin_url" ? [text] : valuesIn(text);
       const values = parts.flatMap((part) => normalise(part) ?? []);
@@ -301,7 +302,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
     owner: row.one("owner"),
   };
   const observedAt = row.observedAt(now);
-  const { employer, isTheirs } = employerIn(row, company, email?.value ?? null);
+  const { employer, employerMore, isTheirs } = employerIn(row, company, email?.value ?? null);
   const country = row.one("country");
   return {
     given: {
@@ -309,6 +310,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
       more: [...emails.slice(1), ...profiles.slice(1)],
       observedAt,
       employer,
+      employerMore,
       employs: isTheirs,
       repeats: false,
     },
@@ -319,24 +321,25 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
 
 /**
  * What a row about a person says of their company: of the one that it names by domain or LinkedIn page, else of that of their e-mail's
- * domain (`isTheirs`: the row says that they work there). Without either, custom properties of the person keep it.
+ * domain, else of the one that it names by its name (`isTheirs`: the row says that they work there). Without any, custom properties of
+ * the person keep it.
  */
 function employerIn(
   row: RowReader,
   name: string | null,
   email: string | null,
-): { employer: GivenRow["employer"]; isTheirs: boolean } {
+): Pick<GivenRow, "employer" | "employerMore"> & { isTheirs: boolean } {
   const domains = row.named("company_domain", "domain", companyDomain);
   const [page] = row.named("company_linkedin_url", "linkedin_url", companyPage);
   const [own] = domains;
   const domain = own?.value ?? (page || email === null ? undefined : (companyDomainOf(email) ?? undefined));
   for (const { text, place } of row.all("company_domain"))
     if (own && !valuesIn(text).some((part) => companyDomain(part) === own.value)) row.keepOther(place, text, "");
-  if (!domain && !page) {
+  const key = domain || page || name === null ? null : normaliseCompanyName(name);
+  if (!domain && !page && key === null) {
     for (const field of ["industry", "employees", "company_country"] as const)
-      for (const { text, place } of row.all(field))
-        row.keep(place, text, "no_company", "The row names no company by domain or business e-mail");
-    return { employer: null, isTheirs: false };
+      for (const { text, place } of row.all(field)) row.keep(place, text, "no_company", "The row names no company");
+    return { employer: null, employerMore: [], isTheirs: false };
   }
   const said = given({
     // A file that Rapport exported has the domain in place of a name that is not known.
@@ -345,17 +348,14 @@ function employerIn(
     employee_count: row.number("employees"),
     country: row.one("company_country", 100),
   });
-  const isTheirs = own !== undefined || page !== undefined;
-  if (!isTheirs && Object.keys(said).length === 0) return { employer: null, isTheirs };
-  return { employer: { ...given({ domain, linkedin_url: page?.value }), ...said }, isTheirs };
+  const isTheirs = own !== undefined || page !== undefined || key !== null;
+  if (!isTheirs && Object.keys(said).length === 0) return { employer: null, employerMore: [], isTheirs };
+  const employerMore: Identifier[] = key === null ? [] : [{ kind: "name", value: key }];
+  return { employer: { ...given({ domain, linkedin_url: page?.value }), ...said }, employerMore, isTheirs };
 }
 
-/** A row about a company. One without domain and LinkedIn page is found by its name, which the caller looks up. */
-export function companyIn(
-  plan: Plan,
-  cells: readonly Cell[],
-  now: Date,
-): Understood<GivenRow> & { name: string | null } {
+/** A row about a company. One without domain and LinkedIn page is found by its name. */
+export function companyIn(plan: Plan, cells: readonly Cell[], now: Date): Understood<GivenRow> {
   const row = new RowReader(plan, cells);
   const domains = row.named("company_domain", "domain", companyDomain);
   const pages = row.named("company_linkedin_url", "linkedin_url", companyPage);
@@ -372,8 +372,9 @@ export function companyIn(
   });
   const observedAt = row.observedAt(now);
   const fields = { ...row.properties(), ...said };
-  const rest = { label, reasons: row.reasons, name };
-  if (!domains[0] && !pages[0] && !name) {
+  const rest = { label, reasons: row.reasons };
+  const key = domains[0] || pages[0] || name === null ? null : normaliseCompanyName(name);
+  if (!domains[0] && !pages[0] && key === null) {
     row.reasons.unshift({
       code: "no_identifier",
       message: "No domain, LinkedIn or name.",
@@ -381,8 +382,10 @@ export function companyIn(
     });
     return { given: null, ...rest };
   }
-  const more = [...domains.slice(1), ...pages.slice(1)];
-  return { given: { fields, more, observedAt, employer: null, employs: false, repeats: false }, ...rest };
+  const byName: Identifier[] = key === null ? [] : [{ kind: "name", value: key }];
+  const more = [...domains.slice(1), ...pages.slice(1), ...byName];
+  const ofPeople = { employer: null, employerMore: [], employs: false };
+  return { given: { fields, more, observedAt, ...ofPeople, repeats: false }, ...rest };
 }
 
 export type GivenNote = {

@@ -5,13 +5,12 @@ import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/c
 import { holdIdentifiers } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findEntities, identifierKey } from "#lib/domain/records/entities/service.ts";
-import { fold } from "#lib/text/fold.ts";
-import { findNamed } from "../queries/companies.ts";
 import type { ImportRecord } from "../queries/imports.ts";
 import { lostIn } from "../rules/lost.ts";
 import type { RowReason, RowResult } from "../rules/progress.ts";
 import type { Seen } from "../rules/seen.ts";
 import { importActivities } from "./activities.ts";
+import { nameCompanies, nameEmployers } from "./named.ts";
 import { importNotes } from "./notes.ts";
 import {
   erasedAmong,
@@ -20,7 +19,6 @@ import {
   type Placed,
   type Prepared,
   placed,
-  type ReadRecord,
   reasonOf,
   SOURCE,
   skipped,
@@ -60,6 +58,7 @@ async function importPrepared(
     prepared.kind === "person"
       ? prepared.rows
       : await placed(ctx, "company", await nameCompanies(ctx, prepared.rows, results), seen, prepared.owners);
+  if (prepared.kind === "person") await nameEmployers(ctx, rows);
   const names = namesToHold(rows.map(({ read }) => read));
   // All at once: locks that are taken one group after another could meet those of another batch in another order. What follows
   // is asked under them, so that an erasure is either seen or waits.
@@ -120,39 +119,6 @@ async function importRecords(
   for (const [place, row] of rows.entries())
     results[row.index] = resultOf(done[place] as RowDone | Fault, row, firstRow, terms);
   return traces;
-}
-
-/** Companies without domain and LinkedIn page are those of that name, when there is one. The others get a result. */
-async function nameCompanies(
-  ctx: Ctx,
-  rows: readonly ReadRecord[],
-  results: (RowResult | null)[],
-): Promise<ReadRecord[]> {
-  const isNamed = ({ given }: ReadRecord) => namesOfRow(given).length > 0;
-  const unnamed = rows.filter((row) => !isNamed(row));
-  if (unnamed.length === 0) return [...rows];
-  const found = Map.groupBy(
-    await findNamed(
-      ctx.db,
-      unnamed.map(({ name }) => name as string),
-    ),
-    ({ name }) => name,
-  );
-  return rows.flatMap((row) => {
-    if (isNamed(row)) return [row];
-    const companies = found.get(fold(row.name as string)) ?? [];
-    const [company] = companies;
-    if (company && companies.length === 1) {
-      const { fields, ...rest } = row.given;
-      return [{ ...row, given: { ...rest, fields: { ...fields, [company.kind]: company.value } } }];
-    }
-    const message =
-      companies.length > 1
-        ? "Several companies have this name. Give a domain or LinkedIn URL."
-        : "No company has this name, and a new one needs a domain or LinkedIn URL.";
-    results[row.index] = skipped(row.label, [...row.reasons, { code: "unknown_name", message, column: null }]);
-    return [];
-  });
 }
 
 const whyKept: Readonly<Record<RowDone["kept"][number]["why"], string>> = {

@@ -27,10 +27,7 @@ export const SOURCE = "csv_import";
 /** A row that names something, with its place in the batch and in the file. */
 export type Read<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
 
-export type ReadRecord = Read<GivenRow> & {
-  /** of a company: what it is found by when it has no identifier */
-  name: string | null;
-};
+export type ReadRecord = Read<GivenRow>;
 
 /** A row that is ready to be imported. `first`: an earlier row about the same record. */
 export type Placed = ReadRecord & { read: ReadRow | Fault; first: number | null };
@@ -109,7 +106,7 @@ export async function prepare(
     const read = await readEach(plan, batch, (_, cells) => companyIn(plan, cells, now));
     return { kind: "company", batch, plan, owners, ...read };
   }
-  const { rows, results } = await readEach(plan, batch, (_, cells) => ({ ...personIn(plan, cells, now), name: null }));
+  const { rows, results } = await readEach(plan, batch, (_, cells) => personIn(plan, cells, now));
   return { kind: "person", batch, plan, owners, results, rows: await placed(ctx, "person", rows, seen, owners) };
 }
 

@@ -46,21 +46,20 @@ export const erasePerson = implement(
 
 /** Makes this transaction the only writer about some entities, and the only one that records deliveries about them. */
 export async function holdForErasure(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  const names = await findIdentifiersEver(ctx.db, ids);
-  await lockDeliveries(
-    ctx.db,
-    ids,
-    names.map(({ value }) => value),
-  );
+  await lockDeliveries(ctx.db, ids, await namesEver(ctx, ids));
   await holdWhole(ctx, ids);
 }
+
+/** What is looked for in text. The bare name of a company may stand there for anything else. */
+const namesEver = async (ctx: Ctx, ids: readonly string[]): Promise<string[]> =>
+  (await findIdentifiersEver(ctx.db, ids)).flatMap(({ kind, value }) => (kind === "name" ? [] : [value]));
 
 /**
  * Removes entities with every trace of them, in a transaction of erasure that holds them: `ids` includes what was
  * merged into them. Their companies are counted again, and people of an erased company are shown without it.
  */
 export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<void> {
-  const names = (await findIdentifiersEver(ctx.db, ids)).map(({ value }) => value);
+  const names = await namesEver(ctx, ids);
   const mentioned = new Set([...ids, ...names].map((text) => text.toLowerCase()));
   const left = await leaveLists(ctx, ids);
   await eraseNotes(ctx.db, ids);
