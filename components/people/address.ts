@@ -3,6 +3,7 @@ import { standardSort } from "#components/records/place.ts";
 import { stages } from "#components/records/stages.ts";
 import {
   parseAsBoolean,
+  parseAsFields,
   parseAsInteger,
   parseAsString,
   parseAsStringLiteral,
@@ -36,7 +37,7 @@ export const sharedAddress = {
   updated_before: parseAsString,
   min_icp_score: parseAsInteger,
   max_icp_score: parseAsInteger,
-  property: parseAsStrings,
+  property: parseAsFields,
   sort: withDefault(parseAsStringLiteral(sorts), standardSort),
   cols: parseAsStrings,
   widths: parseAsStrings,
@@ -54,7 +55,7 @@ export const peopleAddress = {
   email: parseAsString,
   linkedin_url: parseAsString,
   company_id: parseAsString,
-  company: parseAsStrings,
+  company: parseAsFields,
   title: parseAsString,
   not_contacted_for: parseAsString,
 };

@@ -3,7 +3,7 @@ import type { Place, PlaceValue, Query } from "./list-kind.ts";
 /** Parts of the address that are not filters. */
 const notFilters = new Set(["sort", "cols", "widths", "new", "view", "layout"]);
 
-/** Parts of the address that hold `name=value` items, each of which asks for `<part>.<name>`. */
+/** Parts of the state that are `name=value` items, each of which asks for `<part>.<name>`. */
 const ofItems = ["property", "company"];
 
 /** Parts of the address that the list operation does not know. */

@@ -3,13 +3,19 @@ import { peopleAddress } from "#components/people/address.ts";
 import { placeOfText, textOfPlace } from "./place-text.ts";
 
 const text =
-  "cols=email%2Cphone&has_email=false&property=region%3DDACH%2Cnote%3Da%2526b&search=a+%26+b&sort=created_desc";
+  "cols=email%2Cphone&company.industry=fintech&has_email=false&property.note=a%26b&property.region=DACH&search=a+%26+b&sort=created_desc";
 
 test("a list's state survives being stored as text", () => {
   const place = placeOfText(peopleAddress, text);
   expect(place).toMatchObject({ has_email: false, search: "a & b", cols: ["email", "phone"], sort: "created_desc" });
   expect(textOfPlace(peopleAddress, place)).toBe(text);
   expect(placeOfText(peopleAddress, textOfPlace(peopleAddress, place))).toEqual(place);
+});
+
+test("a view that was saved before each field had a parameter says the same", () => {
+  const before =
+    "cols=email%2Cphone&company=industry%3Dfintech&has_email=false&property=note%3Da%26b%2Cregion%3DDACH&search=a+%26+b&sort=created_desc";
+  expect(textOfPlace(peopleAddress, placeOfText(peopleAddress, before))).toBe(text);
 });
 
 test("the view itself, defaults and unset parts are not included", () => {

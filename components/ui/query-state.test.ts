@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import {
   addressWith,
   changedState,
+  isPart,
   parseAsBoolean,
+  parseAsFields,
   parseAsFloat,
   parseAsInteger,
   parseAsString,
@@ -71,6 +73,37 @@ describe("a page's state in the address", () => {
     const after = changedState(parsers, before, { search: null, sort: "newest", least: undefined, known: true });
     expect(after.toString()).toBe("tab=facts&least=3&known=true");
     expect(before.get("search")).toBe("anna");
+  });
+
+  test("fields of a part are parameters of their own", () => {
+    const fields = { property: parseAsFields, sort: parseAsString };
+    const address = new URLSearchParams(
+      "property.region=DACH&property.region=Nordics&sort=name&property.note=a%3Db%2Cc",
+    );
+    expect(readState(fields, address)).toEqual({
+      property: ["region=DACH", "region=Nordics", "note=a=b,c"],
+      sort: "name",
+    });
+    const ofPage = { "property.region": ["DACH", "Nordics"], "property.note": "a=b,c", sort: "name" };
+    expect(readState(fields, ofPage)).toEqual({
+      ...readState(fields, address),
+      property: ["region=DACH", "region=Nordics", "note=a=b,c"],
+    });
+    expect(readState(fields, new URLSearchParams("property=region%3DDACH%2Cnote%3Da%252Cb"))).toEqual({
+      property: ["region=DACH", "note=a,b"],
+      sort: null,
+    });
+    const after = changedState(fields, new URLSearchParams("property=a%3D1&property.b=2&sort=name"), {
+      property: ["region=DACH", "note=a=b"],
+    });
+    expect(addressWith("/people", after)).toBe("/people?sort=name&property.region=DACH&property.note=a=b");
+    expect(changedState(fields, after, { property: null }).toString()).toBe("sort=name");
+    expect(["property.a", "property", "sort.a", "other.a"].map((name) => isPart(fields, name))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   test.each([

@@ -64,18 +64,40 @@ export const parseAsStrings: Parser<string[]> = {
   serialize: (items) => items.map((item) => item.replaceAll(",", COMMA)).join(","),
 };
 
+/** `name.region=DACH&name.title=cfo` as the items `region=DACH` and `title=cfo`. `name=region=DACH,title=cfo` is read too. */
+interface ParserOfFields extends Parser<string[]> {
+  fields: true;
+}
+export const parseAsFields: ParserOfFields = { ...parseAsStrings, fields: true };
+
+const hasFields = (parser: Parser<unknown> | undefined): boolean =>
+  (parser as Partial<ParserOfFields> | undefined)?.fields === true;
+
+/** Whether a parameter of an address holds a part of the state. */
+export function isPart(parsers: ParserMap, parameter: string): boolean {
+  if (Object.hasOwn(parsers, parameter)) return true;
+  const [name = ""] = parameter.split(".", 1);
+  return name !== parameter && Object.hasOwn(parsers, name) && hasFields(parsers[name]);
+}
+
 const standardOf = (parser: Parser<unknown>): unknown =>
   (parser as Partial<ParserWithDefault<unknown>>).standard ?? null;
 
 /** The state in an address; parts that are missing or cannot be read are null or their default. */
 export function readState<Map extends ParserMap>(parsers: Map, given: URLSearchParams | SearchParams): StateOf<Map> {
-  const textOf = (name: string): string | null => {
-    if (given instanceof URLSearchParams) return given.get(name);
-    return [given[name]].flat()[0] ?? null;
-  };
+  const parameters: readonly (readonly [string, string])[] =
+    given instanceof URLSearchParams
+      ? [...given]
+      : Object.entries(given).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each] as const));
   const entries = Object.entries(parsers).map(([name, parser]) => {
-    const text = textOf(name);
-    return [name, (text === null ? null : parser.parse(text)) ?? standardOf(parser)];
+    const text = parameters.find(([parameter]) => parameter === name)?.[1];
+    const whole = text === undefined ? null : parser.parse(text);
+    const items = hasFields(parser)
+      ? parameters.flatMap(([parameter, value]) =>
+          parameter.startsWith(`${name}.`) ? [`${parameter.slice(name.length + 1)}=${value}`] : [],
+        )
+      : [];
+    return [name, (items.length > 0 ? [...(whole ?? []), ...items] : whole) ?? standardOf(parser)];
   });
   return Object.fromEntries(entries) as StateOf<Map>;
 }
@@ -96,10 +118,20 @@ export function changedState<Map extends ParserMap>(
     const parser = parsers[name];
     if (!parser || value === undefined) continue;
     const isStandard = value !== null && value === standardOf(parser);
-    if (value === null || isStandard) after.delete(name);
+    if (hasFields(parser)) setFields(after, name, value ?? []);
+    else if (value === null || isStandard) after.delete(name);
     else after.set(name, parser.serialize(value));
   }
   return after;
+}
+
+function setFields(parameters: URLSearchParams, name: string, items: readonly string[]): void {
+  for (const parameter of [...parameters.keys()])
+    if (parameter === name || parameter.startsWith(`${name}.`)) parameters.delete(parameter);
+  for (const item of items) {
+    const equals = item.indexOf("=");
+    if (equals > 0) parameters.append(`${name}.${item.slice(0, equals)}`, item.slice(equals + 1));
+  }
 }
 
 /** Characters that an address may have as they are stay readable: `?cols=email,phone`. */

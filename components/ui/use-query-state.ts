@@ -4,6 +4,7 @@ import {
   addressWith,
   changedState,
   type GivenTo,
+  isPart,
   type ParserMap,
   readState,
   type StateChange,
@@ -24,7 +25,7 @@ export function useQueryStates<Map extends ParserMap>(
   const [known] = useState(() => parsers);
   const given = useSearchParams();
   // Other parts of the address do not make a new state.
-  const own = new URLSearchParams([...given].filter(([name]) => Object.hasOwn(known, name))).toString();
+  const own = new URLSearchParams([...given].filter(([name]) => isPart(known, name))).toString();
   const state = useMemo(() => readState(known, new URLSearchParams(own)), [known, own]);
   const set = useCallback<SetQueryStates<Map>>(
     (change, steps) => {

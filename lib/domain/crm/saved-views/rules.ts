@@ -8,6 +8,9 @@ export const MOST_VIEWS = 100;
 const ofOnePage = new Set(["limit", "offset", "cursor", "include", "properties"]);
 const ofThePage = ["property", "cols", "widths", "layout"];
 
+/** Those that name a field after a dot. */
+const ofFields = ["property", "company"];
+
 const parametersOf = ({ input }: typeof listPeople | typeof listCompanies): Set<string> =>
   new Set([...Object.keys(input.shape).filter((name) => !ofOnePage.has(name)), ...ofThePage]);
 
@@ -18,6 +21,9 @@ const parameters: Readonly<Record<Listed, ReadonlySet<string>>> = {
 
 /** The first parameter of a place that its list does not have; null when there is none. */
 export function strayParameter(list: Listed, place: string): string | null {
-  for (const name of new URLSearchParams(place).keys()) if (!parameters[list].has(name)) return name;
-  return null;
+  const isOwn = (name: string) => {
+    const [part = ""] = name.split(".", 1);
+    return parameters[list].has(part) && (part === name || ofFields.includes(part));
+  };
+  return [...new URLSearchParams(place).keys()].find((name) => !isOwn(name)) ?? null;
 }

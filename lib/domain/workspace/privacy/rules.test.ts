@@ -13,6 +13,9 @@ test.each([
   ["property=email%3Dcontains%3Aanna%40acme.com%2Cregion%3DDACH", "property=region%3DDACH"],
   ["property=email%3DANNA%40acme.com", ""],
   ["property=email%3Din%3Aanna%40acme.com%252Cbob%40acme.com&sort=created_desc", "sort=created_desc"],
+  ["property.email=contains%3Aanna%40acme.com&property.region=DACH", "property.region=DACH"],
+  ["property.email=in%3Aanna%40acme.com%2Cbob%40acme.com&sort=created_desc", "sort=created_desc"],
+  ["company.email=anna%40acme.com&company.industry=fintech", "company.industry=fintech"],
   ["property=email%3Dhanna%40acme.com,a%3Db", null],
 ])("the place %j without Anna is %j", (place, expected) => {
   expect(placeWithout(place, anna)).toBe(expected);

@@ -125,24 +125,23 @@ export function placeWithout(place: string, names: ReadonlySet<string>): string 
   const isNamed = (value: string) => names.has(value.trim().toLowerCase());
   const kept = [...parameters].flatMap(([parameter, value]): [string, string][] => {
     if (isNamed(value)) return [];
-    if (parameter !== "property") return [[parameter, value]];
+    if (/^(property|company)\./.test(parameter)) return searched(value).some(isNamed) ? [] : [[parameter, value]];
+    if (parameter !== "property" && parameter !== "company") return [[parameter, value]];
     const items = value.split(",");
-    const left = items.filter((item) => !propertyWords(item).some(isNamed));
+    const left = items.filter((item) => !searched(decoded(item.slice(item.indexOf("=") + 1))).some(isNamed));
     return left.length === 0 && items.length > 0 ? [] : [[parameter, left.join(",")]];
   });
   const rest = new URLSearchParams(kept).toString();
   return rest === parameters.toString() ? null : rest;
 }
 
-/**
- * The texts that an item `name=value` of the lists' address looks for: the value, without its operator, and each of
- * `in`. The address joins items with commas and encodes the commas within one.
- */
-function propertyWords(item: string): string[] {
-  const text = decoded(item.slice(item.indexOf("=") + 1)).replace(/^(eq|contains|in):/i, "");
+/** The texts that a filter looks for: its value, without the operator, and each of `in`. */
+function searched(value: string): string[] {
+  const text = value.replace(/^(eq|contains|in):/i, "");
   return [text, ...text.split(",")];
 }
 
+/** Views that were saved before each field had a parameter join items `name=value` with commas, and encode those within one. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
