@@ -340,3 +340,28 @@ export function otherKind(kind: ImportKind, headers: readonly string[], rows: re
   const others = (["people", "notes", "activities", "companies"] as const).filter((other) => other !== kind);
   return others.find((other) => mappingProblem(other, proposeMapping(other, headers, rows)) === null) ?? null;
 }
+
+/** Fields that say whom a row is about. */
+const naming: readonly string[] = [
+  ...["email", "linkedin_url", "first_name", "last_name", "name"],
+  ...["company", "company_domain", "company_linkedin_url"],
+];
+
+/**
+ * Whether the rows of a file of people are rather what happened with them: people have no more fields in it than names, activities have
+ * a date, and most rows say a type that there is.
+ */
+export function areActivities(
+  kind: ImportKind,
+  columns: readonly Pick<Column, "to">[],
+  headers: readonly string[],
+  rows: readonly string[][],
+): boolean {
+  if (kind !== "people") return false;
+  if (columns.some(({ to }) => to !== null && !to.startsWith("property.") && !naming.includes(to))) return false;
+  const mapped = proposeMapping("activities", headers, rows);
+  const type = mapped.findIndex(({ to }) => to === "type");
+  if (type < 0 || !mapped.some(({ to }) => to === "date")) return false;
+  const types = rows.flatMap((row) => row[type]?.trim() || []);
+  return types.length > 0 && types.filter((text) => activityNamed(text).type !== "custom").length * 2 > types.length;
+}

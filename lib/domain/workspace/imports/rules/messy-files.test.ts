@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ImportKind } from "../contract.ts";
 import { delimiterOf, headerOf, recordsOf } from "./format.ts";
 import { lostIn } from "./lost.ts";
-import { type Hints, mappingProblem, otherKind, proposeMapping } from "./mapping.ts";
+import { areActivities, type Hints, mappingProblem, otherKind, proposeMapping } from "./mapping.ts";
 import { activityIn, companyIn, noteIn, personIn, planOf } from "./rows.ts";
 
 const now = new Date("2026-06-03T09:00:00Z");
@@ -171,6 +171,21 @@ describe("a file without a contact column", () => {
       ),
     ).toBe("companies");
     expect(fieldsOf(file, "companies")).toEqual([{ domain: "acme.com", name: "Acme", industry: "Fintech" }]);
+  });
+
+  test.each<[is: boolean, file: string]>([
+    [
+      true,
+      "Email,Type,Date,Description\nanna@acme.com,Call,2026-03-12,Intro\nben@acme.com,Email sent,2026-03-13,Pilot\n",
+    ],
+    [true, "Contact,E-Mail,Aktivität,Datum,Betreff\nAnna Smith,anna@acme.com,Meeting,12.03.2026,Intro\n"],
+    [false, "Email,Type,Date\nanna@acme.com,Customer,2026-03-12\nben@acme.com,Prospect,2026-03-13\n"],
+    [false, "Email,Type,Job Title,Date\nanna@acme.com,Call,CFO,2026-03-12\n"],
+    [false, "Email,Type\nanna@acme.com,Call\n"],
+  ])("of people is one of activities: %s", (is, file) => {
+    const { columns, rows } = read(file);
+    const headers = columns.map(({ header }) => header);
+    expect(areActivities("people", columns, headers, rows)).toBe(is);
   });
 
   test("is nothing when no row says whom it is about", () => {

@@ -20,7 +20,7 @@ import {
   recordsOf,
   tooManyColumns,
 } from "../rules/format.ts";
-import { mappingProblem, otherKind, proposeMapping, stageMeant } from "../rules/mapping.ts";
+import { areActivities, mappingProblem, otherKind, proposeMapping, stageMeant } from "../rules/mapping.ts";
 import { MOST_CELL, MOST_COLUMNS, MOST_ROWS } from "../rules/words.ts";
 import { insideImport } from "./work.ts";
 
@@ -126,16 +126,19 @@ const headerWished = (records: readonly string[][], headerRow: number | null): H
     : `The file has no row ${headerRow} to take headers from.`;
 };
 
-/** What is said of a file whose columns name no records: what was read, and what else its rows may be. */
+/** What else the rows of a file may be, and what was read of one whose columns name no records. */
 function mappingWarnings(
   kind: ImportKind,
   { place, headers, certain }: Header,
   columns: ImportRecord["columns"],
   rows: readonly string[][],
 ): Warning[] {
-  const problem = mappingProblem(kind, columns);
-  if (problem === null) return [];
   const at = { row: place + 1, column: null };
+  const problem = mappingProblem(kind, columns);
+  if (problem === null) {
+    const message = "Its rows look like activities: each has an address, a date and what happened.";
+    return areActivities(kind, columns, headers, rows) ? [{ code: "looks_like_activities", message, ...at }] : [];
+  }
   const unknown = {
     code: "unknown_headers",
     message: `No header in row ${place + 1} is known. Choose what the columns are.`,
