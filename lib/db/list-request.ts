@@ -5,6 +5,8 @@ import type { Piece, Position, Sort } from "./list-order.ts";
 export type Condition = Piece & {
   /** whether to look its value up or to walk the list depends on the value, so the plan is made for each query */
   rare?: boolean;
+  /** each row takes so long that a count tries only so many */
+  slow?: true;
   /** nearly all rows meet it */
   usual?: true;
   /** the same for one row that is at hand */

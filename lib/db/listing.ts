@@ -63,21 +63,50 @@ async function lookedUp<C extends Condition, R extends Pick<ListRequest<C>, "con
 
 const COUNTED = "counted";
 
-/** How many rows there are, counted up to a limit. Relies on the indexes of the conditions, like a page without order. */
+/** Rows that slow conditions are tried on for a count: they take about a second. */
+const MOST_TRIED_TO_COUNT = 30_000;
+
+/**
+ * How many rows there are, counted up to a limit. Relies on the indexes of the conditions, like a page without order. `tried`: slow
+ * conditions are tried on so many of the rows that meet the others.
+ */
 export async function countRows<C extends Condition>(
   db: Db,
   { table, isWalk }: Listed<C>,
-  asked: Pick<ListRequest<C>, "conditions" | "sort">,
+  asked: Counted<C>,
   most: number,
+  tried: number | null = null,
 ): Promise<number> {
   const request = await lookedUp(asked);
   const values: unknown[] = [];
   const bind = binding(values);
-  const where = ["p.workspace_id = $workspace", ...request.conditions.map(bind)].join(" AND ");
-  const text = `SELECT count(*)::int AS ${COUNTED} FROM (SELECT FROM ${table} p WHERE ${where} LIMIT ${most}) AS rows`;
+  const isInner = ({ slow }: C) => tried === null || !slow;
+  const inner = ["p.workspace_id = $workspace", ...request.conditions.filter(isInner).map(bind)].join(" AND ");
+  const outer = request.conditions.filter((condition) => !isInner(condition)).map(bind);
+  const first = `${table} p WHERE ${inner}`;
+  const rows =
+    outer.length === 0 ? first : `(SELECT p.* FROM ${first} LIMIT ${tried}) AS p WHERE ${outer.join(" AND ")}`;
+  const text = `SELECT count(*)::int AS ${COUNTED} FROM (SELECT FROM ${rows} LIMIT ${most}) AS rows`;
   const walk = isWalk({ ...request, limit: most, offset: 0, after: null });
   const [row] = await db.query<Record<typeof COUNTED, number>>(statementOf(text, !walk), values);
   return row?.[COUNTED] ?? 0;
+}
+
+type Counted<C extends Condition> = Pick<ListRequest<C>, "conditions" | "sort">;
+
+/** As `countRows`, for a caller who need not know all. `capped`: there are more, or rows that were not tried. */
+export async function countUpTo<C extends Condition>(
+  db: Db,
+  listed: Listed<C>,
+  asked: Counted<C>,
+  most: number,
+): Promise<{ count: number; capped: boolean }> {
+  const count = await countRows(db, listed, asked, most + 1, MOST_TRIED_TO_COUNT);
+  if (count > most) return { count: most, capped: true };
+  const quick = asked.conditions.filter(({ slow }) => !slow);
+  if (quick.length === asked.conditions.length) return { count, capped: false };
+  const all = await countRows(db, listed, { ...asked, conditions: quick }, MOST_TRIED_TO_COUNT + 1);
+  return { count, capped: all > MOST_TRIED_TO_COUNT };
 }
 
 /** Those of some rows that a list has. Each row is looked up by itself, by the primary key. */

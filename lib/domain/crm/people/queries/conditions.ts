@@ -71,7 +71,7 @@ export const where = {
     const theirs = `FROM (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id OFFSET 0) AS e
        CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
        CROSS JOIN LATERAL (SELECT * FROM observations o WHERE ${contact} AND o.entity_id = part.id OFFSET 0) AS o WHERE ${notRetired("o.id")}`;
-    return ofRow(is(`NOT EXISTS (SELECT ${theirs})`, time, contacts));
+    return { ...ofRow(is(`NOT EXISTS (SELECT ${theirs})`, time, contacts)), slow: true };
   },
   createdAfter: (time: Date) => ofRow(is("p.created_at >= ?", time)),
   createdBefore: (time: Date) => ofRow(is("p.created_at < ?", time)),

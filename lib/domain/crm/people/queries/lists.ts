@@ -1,5 +1,6 @@
+import { MOST_COUNTED } from "#lib/core/page-input.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { type Condition, countRows, type ListRequest, listRows, rowsAmong } from "#lib/db/listing.ts";
+import { type Condition, countRows, countUpTo, type ListRequest, listRows, rowsAmong } from "#lib/db/listing.ts";
 import { sql } from "#lib/db/statement.ts";
 
 /**
@@ -33,6 +34,13 @@ export const countListed = (
   request: Pick<Request, "conditions" | "sort">,
   most: number,
 ): Promise<number> => countRows(db, listed[list], request, most);
+
+/** The same for a caller who need not know all: as many as a list says there are. */
+export const countShown = (
+  db: Db,
+  list: keyof typeof listed,
+  request: Pick<Request, "conditions" | "sort">,
+): Promise<{ count: number; capped: boolean }> => countUpTo(db, listed[list], request, MOST_COUNTED);
 
 /** Those of some people or companies that meet the conditions. */
 export const findAmong = (

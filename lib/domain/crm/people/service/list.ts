@@ -3,7 +3,7 @@ import { memberFinder } from "#lib/auth/named-members.ts";
 import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json-text.ts";
-import { MOST_COUNTED, totalOf } from "#lib/core/page-input.ts";
+import type { totalOf } from "#lib/core/page-input.ts";
 import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
 import { parsePart } from "#lib/core/parse-input.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
@@ -17,6 +17,7 @@ import { where } from "../queries/conditions.ts";
 import {
   type PeopleCondition as Condition,
   countListed,
+  countShown,
   findAmong,
   isLeadList,
   listCompanyRows,
@@ -204,7 +205,7 @@ async function counted(
   conditions: readonly Condition[],
 ): Promise<Total | undefined> {
   if (include !== "count") return undefined;
-  return totalOf(await countListed(ctx.db, list, { conditions, sort: sortOf(sort) }, MOST_COUNTED + 1));
+  return countShown(ctx.db, list, { conditions, sort: sortOf(sort) });
 }
 
 type Staged = {
