@@ -100,13 +100,14 @@ export async function countUpTo<C extends Condition>(
   listed: Listed<C>,
   asked: Counted<C>,
   most: number,
+  tried = MOST_TRIED_TO_COUNT,
 ): Promise<{ count: number; capped: boolean }> {
-  const count = await countRows(db, listed, asked, most + 1, MOST_TRIED_TO_COUNT);
+  const count = await countRows(db, listed, asked, most + 1, tried);
   if (count > most) return { count: most, capped: true };
   const quick = asked.conditions.filter(({ slow }) => !slow);
   if (quick.length === asked.conditions.length) return { count, capped: false };
-  const all = await countRows(db, listed, { ...asked, conditions: quick }, MOST_TRIED_TO_COUNT + 1);
-  return { count, capped: all > MOST_TRIED_TO_COUNT };
+  const all = await countRows(db, listed, { ...asked, conditions: quick }, tried + 1);
+  return { count, capped: all > tried };
 }
 
 /** Those of some rows that a list has. Each row is looked up by itself, by the primary key. */

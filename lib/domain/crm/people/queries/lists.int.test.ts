@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import type { Statement } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { countUpTo } from "#lib/db/listing.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { upsertPeople } from "#lib/domain/crm/people/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { where } from "./conditions.ts";
@@ -62,6 +64,24 @@ test.each(["last_activity_at", "icp_score"] as const)("those of an owner, by %s"
           expect(nodes).not.toContain("Sort");
           expect(nodes).toContain("Index Scan");
         }
+  });
+});
+
+test("a count tries a slow condition on so many rows, and says that there may be more", async () => {
+  const { id: workspaceId, caller } = await createTestWorkspace();
+  const people = [1, 2, 3, 4, 5].map((n) => ({ email: `p${n}@gmail.com`, source: n > 3 ? "late" : "early" }));
+  await upsertPeople.execute(caller, { people });
+  const slow = { text: "p.source = ?", values: ["late"], slow: true } as const;
+  const sort = { column: "created_at", ...traits.created_at, descending: false };
+  const listed = { table: "(SELECT * FROM people ORDER BY email)", row: "", isWalk: () => false };
+  await withWorkspace(workspaceId, async (db) => {
+    const counted = (most: number, tried: number) =>
+      countUpTo(db, listed, { conditions: [where.status("active"), slow], sort }, most, tried);
+    expect(await counted(10, 10)).toEqual({ count: 2, capped: false });
+    expect(await counted(10, 5)).toEqual({ count: 2, capped: false });
+    expect(await counted(10, 3)).toEqual({ count: 0, capped: true });
+    expect(await counted(1, 5)).toEqual({ count: 1, capped: true });
+    expect(await counted(2, 5)).toEqual({ count: 2, capped: false });
   });
 });
 
