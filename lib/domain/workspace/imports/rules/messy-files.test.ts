@@ -122,6 +122,15 @@ describe("company columns", () => {
     });
   });
 
+  test("belong to the company of a business address beside a private one", () => {
+    const [row] = read("Email,Company,Industry\nanna@gmail.com; anna@acme.com,Acme,Fintech\n").understood;
+    expect(row?.given).toMatchObject({
+      employer: { domain: "acme.com", name: "Acme" },
+      employerMore: [],
+      employs: false,
+    });
+  });
+
   test("are kept with the person where nothing names a company", () => {
     const file =
       "Email,Company,Industry,Employees\nanna@gmail.com,,Fintech,120\nben@gmail.com,Self-employed,Design,1\n";

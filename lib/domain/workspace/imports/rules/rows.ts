@@ -302,7 +302,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
     owner: row.one("owner"),
   };
   const observedAt = row.observedAt(now);
-  const { employer, employerMore, isTheirs } = employerIn(row, company, email?.value ?? null);
+  const { employer, employerMore, isTheirs } = employerIn(row, company, emails);
   const country = row.one("country");
   return {
     given: {
@@ -327,12 +327,13 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
 function employerIn(
   row: RowReader,
   name: string | null,
-  email: string | null,
+  emails: readonly Identifier[],
 ): Pick<GivenRow, "employer" | "employerMore"> & { isTheirs: boolean } {
   const domains = row.named("company_domain", "domain", companyDomain);
   const [page] = row.named("company_linkedin_url", "linkedin_url", companyPage);
   const [own] = domains;
-  const domain = own?.value ?? (page || email === null ? undefined : (companyDomainOf(email) ?? undefined));
+  const [ofEmail] = page ? [] : emails.flatMap(({ value }) => companyDomainOf(value) ?? []);
+  const domain = own?.value ?? ofEmail;
   for (const { text, place } of row.all("company_domain"))
     if (own && !valuesIn(text).some((part) => companyDomain(part) === own.value)) row.keepOther(place, text, "");
   const key = domain || page || name === null ? null : normaliseCompanyName(name);
