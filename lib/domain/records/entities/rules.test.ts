@@ -5,6 +5,7 @@ import {
   companyDomainOf,
   type IdentifierKind,
   identifierKey,
+  normaliseCompanyName,
   normaliseDomain,
   normaliseEmail,
   normaliseLinkedinUrl,
@@ -429,4 +430,18 @@ describe("a focus", () => {
       { numRuns: 500 },
     );
   });
+});
+
+test.each<[text: string, name: string | null]>([
+  ["Acme GmbH", "acme gmbh"],
+  ["  ACMÉ   Gmbh ", "acme gmbh"],
+  ["Acme", "acme"],
+  ["7", "7"],
+  ["Self-Employed", null],
+  ["Selbstständig", null],
+  ["– ", null],
+  ["", null],
+  ["x".repeat(301), null],
+])("the company name %j is found by %j", (text, name) => {
+  expect(normaliseCompanyName(text)).toBe(name);
 });

@@ -85,10 +85,15 @@ describe("an export that is imported again", () => {
       focus: "acme.com",
       observations: [{ kind: "event", property: "demo.opened", value: "In the room", source: "site" }],
     });
+    const named = "LinkedIn,Company,Industry\nlinkedin.com/in/dan,Oakfield,Farming\n";
+    const { id } = (await send("/v2/imports", { content: named })).import as Import;
+    const stateNow = async () => ((await call(`/v2/imports/${id}`, { key })).body.import as Import).state;
+    await send(`/v2/imports/${id}/run`, {});
+    await expect.poll(stateNow, { interval: 50 }).toBe("done");
     const before = await stateOf(workspace.id);
     for (const [what, kind, same] of [
-      ["people", "people", 3],
-      ["companies", "companies", 2],
+      ["people", "people", 4],
+      ["companies", "companies", 3],
       ["notes", "notes", 2],
       ["leads", "people", 1],
       ["activities", "activities", 5],

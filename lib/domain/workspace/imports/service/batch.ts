@@ -75,14 +75,20 @@ async function importPrepared(
   return { results, traces: await importRecords(ctx, kind, left, results, batch.firstRow, terms) };
 }
 
-/** A file that Rapport exported changes no existing company: it has their names as they are shown. */
+/**
+ * A file that Rapport exported changes no existing company: it has their names as they are shown. Who has no company in it gets none by its
+ * name.
+ */
 async function leaveEmployers(ctx: Ctx, { plan, batch }: Prepared, rows: readonly Placed[]): Promise<void> {
   const idOf = ({ index }: Placed) => String(batch.cells[index]?.[plan.ids?.company ?? -1] ?? "").toLowerCase();
   const ids = [...new Set(rows.map(idOf).filter(isUuid))];
   const there = ids.length > 0 ? await findEntities(ctx.db, ids) : new Map();
   for (const placed of rows) {
-    const { read } = placed;
-    if (isFault(read) || !there.has(idOf(placed))) continue;
+    const { read, given } = placed;
+    if (isFault(read)) continue;
+    const id = idOf(placed);
+    if (id === "" && given.employerMore.length > 0) placed.read = { ...read, employer: null };
+    if (!there.has(id)) continue;
     const drafts = read.row.drafts.filter(({ property }) => property !== "company");
     placed.read = { ...read, employer: null, row: { ...read.row, drafts } };
   }
