@@ -21,8 +21,10 @@ export type ImportState = z.output<typeof ImportState>;
 const NOT_A_TARGET = `must be one of ${allFields.join(", ")}, or property.<snake_case name>`;
 export const Target = z
   .union([z.enum(allFields), z.string().regex(PROPERTY_TARGET, NOT_A_TARGET)], { error: NOT_A_TARGET })
-  .meta({ id: "ImportTarget", description:
-      "A field, or `property.<name>` for a custom property. Company fields of a person are those of the company that the row names by domain or LinkedIn page, else of their e-mail's domain, else of the company of that name, which is created if there is none.",
+  .meta({
+    id: "ImportTarget",
+    description:
+      "A field, or `property.<name>` for a custom property. Company fields of a person are of the company that the row names by domain or LinkedIn page, else of their e-mail's domain, else of the company of that name, which is created if there is none.",
   });
 
 export const Reading = z.enum(readings).meta({
