@@ -47,7 +47,7 @@ export const costs: Readonly<Record<string, Cost>> = {
     bytes: 734,
     rows: 935,
     blocks: 2466,
-    why: "the first of the list are tried, then the few with the title are looked up, counted, and what was not tried is looked for",
+    why: "the first are tried, then the few with the title looked up and counted, then more to try looked for",
   },
   "search people": {
     statements: 2,
