@@ -65,7 +65,7 @@ export const counted = {
     .strictObject({ count: z.int(), capped: z.boolean() })
     .meta({
       id: "Total",
-      description: `How many there are; \`capped\`: there are or may be more, because counting ends at ${MOST_COUNTED.toLocaleString("en")}, or sooner where each record takes long (\`not_contacted_for\`).`,
+      description: `How many there are; \`capped\`: or more. Counts end at ${MOST_COUNTED.toLocaleString("en")}, sooner with \`not_contacted_for\`.`,
     })
     .optional()
     .describe("Only with `include=count`."),

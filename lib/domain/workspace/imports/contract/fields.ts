@@ -24,7 +24,7 @@ export const Target = z
   .meta({
     id: "ImportTarget",
     description:
-      "A field, or `property.<name>` for a custom property. Company fields of a person are of the company that the row names by domain or LinkedIn page, else of their e-mail's domain, else of the company of that name, which is created if there is none.",
+      "A field, or `property.<name>` for a custom property. A company without a domain is found by its name.",
   });
 
 export const Reading = z.enum(readings).meta({
