@@ -1,6 +1,7 @@
 /** `npm run new operation <noun>.<verb>`: writes a small operation that works, for its author to extend. */
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { OperatorError } from "#lib/settings/operator-error.ts";
@@ -82,9 +83,18 @@ function requireTable(name: string): Table {
   );
 }
 
-/** Sorts and merges the imports, and breaks the lines. */
+/** Sorts and merges the imports, and breaks the lines. Without the linter's rules: for some of them Biome reads the whole project. */
 function format(files: string[]): void {
-  run("node_modules/@biomejs/biome/bin/biome", "check", "--write", "--linter-enabled=false", ...files);
+  const { vcs: _vcs, linter: _linter, overrides: _overrides, ...config } = JSON.parse(
+    readFileSync(inProject("biome.json"), "utf8"),
+  ) as Record<string, object>;
+  const folder = mkdtempSync(path.join(tmpdir(), "rapport-format-"));
+  try {
+    writeFileSync(path.join(folder, "biome.json"), JSON.stringify({ ...config, linter: { enabled: false } }));
+    run("node_modules/@biomejs/biome/bin/biome", "check", "--write", `--config-path=${folder}`, ...files);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function run(script: string, ...args: string[]): void {

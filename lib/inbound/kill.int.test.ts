@@ -9,7 +9,7 @@ import {
   PATIENCE_MS,
 } from "#lib/testing/installation.fixture.ts";
 
-const WEBHOOKS = 100 * (KILLS + 1);
+const WEBHOOKS = 40 * (KILLS + 1);
 const AT_ONCE = 8;
 const EMAILS = ["anna@acme.example", "ben@acme.example"];
 

@@ -1,12 +1,12 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { readPidFile } from "#lib/db/embedded/server-processes.ts";
+import type { Ending } from "#lib/cli/answer.ts";
 import { chanceOf } from "./torture/chance.ts";
 import { options } from "./torture/options.ts";
 
@@ -37,7 +37,8 @@ export const KILLS = Number(process.env.TORTURE_KILLS ?? 2);
 /** How long a test with so many kills may take. */
 export const PATIENCE_MS = 300_000 + KILLS * 60_000;
 
-const hasty = path.resolve("lib/testing/hasty.fixture.ts");
+/** Imported by each process before its script. */
+const fixtures = ["hasty", "commands"].flatMap((name) => ["--import", path.resolve(`lib/testing/${name}.fixture.ts`)]);
 
 /** Random moments of work, in order, one in each of so many stretches: for `killAt`. The seed of the run repeats them. */
 export function moments(kills = KILLS): number[] {
@@ -63,9 +64,9 @@ export async function createInstallation(settings: Record<string, string> = {}):
 
   /** Starts a process and waits until it prints `ready`. */
   async function run(command: string[], ready: string, level: string): Promise<[ChildProcess, Promise<unknown>]> {
-    const child = spawn(process.execPath, ["--import", hasty, ...command], {
+    const child = spawn(process.execPath, [...fixtures, ...command], {
       env: { ...env, LOG_LEVEL: level },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     const end = once(child, "close");
     processes.add(child);
@@ -137,19 +138,10 @@ export async function createInstallation(settings: Record<string, string> = {}):
       }
     },
     async createWorkspace() {
-      const command = [
-        "admin",
-        "workspace",
-        "create",
-        "--name",
-        "Test",
-        "--owner-email",
-        "owner@test.example",
-        "--json",
-      ];
-      const { stdout } = await promisify(execFile)(process.execPath, [path.resolve("bin/rapport.mjs"), ...command], {
-        env,
-      });
+      const command = ["workspace", "create", "--name", "Test", "--owner-email", "owner@test.example"];
+      app?.send({ command: ["admin", ...command, "--json"] });
+      const [{ exit, stdout, stderr }] = (await once(app as ChildProcess, "message")) as [Ending];
+      if (exit !== 0) throw new Error(`no workspace: ${stderr}`);
       const { workspace_id: id, api_key: key } = JSON.parse(stdout) as Created;
       return { id, key };
     },

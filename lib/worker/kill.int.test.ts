@@ -15,7 +15,7 @@ import {
 import { hangs, type ReceivedWebhook, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 
 /** How many rows an import has, and people a bulk action. */
-const ROWS = 1_000 * (KILLS + 1);
+const ROWS = 400 * (KILLS + 1);
 
 // One installation for all of it: each test works in workspaces of its own.
 let installation: Installation;

@@ -8,7 +8,7 @@ import {
   PATIENCE_MS,
 } from "#lib/testing/installation.fixture.ts";
 
-const CAPTURES = 500 * (KILLS + 1);
+const CAPTURES = 200 * (KILLS + 1);
 const PEOPLE = 20;
 const AT_ONCE = 16;
 
