@@ -92,7 +92,14 @@ function inspectorPool(): pg.Pool {
   return inspectors;
 }
 
-/** One statement as superuser, for assertions about what is really stored. */
-export async function inspect<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return (await inspectorPool().query<Row>(text, values)).rows;
+/**
+ * One statement as superuser, for assertions about what is really stored. One with a `name` is planned once for each connection: for
+ * statements that read every table, which takes longer to plan than to run.
+ */
+export async function inspect<Row extends pg.QueryResultRow>(
+  text: string,
+  values: unknown[] = [],
+  name?: string,
+): Promise<Row[]> {
+  return (await inspectorPool().query<Row>({ text, values, name })).rows;
 }

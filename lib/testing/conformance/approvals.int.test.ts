@@ -36,7 +36,7 @@ async function contentOf({ id }: Stage): Promise<Record<string, string>> {
     (name) =>
       `SELECT '${name}' AS name, coalesce(string_agg(to_jsonb(t)::text, E'\\n' ORDER BY to_jsonb(t)::text), '') AS rows FROM "${name}" t WHERE workspace_id = $1`,
   );
-  const rows = await inspect<{ name: string; rows: string }>(texts.join(" UNION ALL "), [id]);
+  const rows = await inspect<{ name: string; rows: string }>(texts.join(" UNION ALL "), [id], "content");
   return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
 }
 

@@ -86,7 +86,7 @@ let counting: Promise<string> | null = null;
 async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
   const { inspect } = await import("../database.ts"); // available only in a test
   counting ??= countingText(inspect);
-  const rows = await inspect<{ name: string; rows: number }>(await counting, [workspaceId]);
+  const rows = await inspect<{ name: string; rows: number }>(await counting, [workspaceId], "rows");
   return Object.fromEntries(rows.map((row) => [row.name, row.rows]));
 }
 
