@@ -85,9 +85,12 @@ function requireTable(name: string): Table {
 
 /** Sorts and merges the imports, and breaks the lines. Without the linter's rules: for some of them Biome reads the whole project. */
 function format(files: string[]): void {
-  const { vcs: _vcs, linter: _linter, overrides: _overrides, ...config } = JSON.parse(
-    readFileSync(inProject("biome.json"), "utf8"),
-  ) as Record<string, object>;
+  const {
+    vcs: _vcs,
+    linter: _linter,
+    overrides: _overrides,
+    ...config
+  } = JSON.parse(readFileSync(inProject("biome.json"), "utf8")) as Record<string, object>;
   const folder = mkdtempSync(path.join(tmpdir(), "rapport-format-"));
   try {
     writeFileSync(path.join(folder, "biome.json"), JSON.stringify({ ...config, linter: { enabled: false } }));

@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Ending } from "#lib/cli/answer.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { readPidFile } from "#lib/db/embedded/server-processes.ts";
-import type { Ending } from "#lib/cli/answer.ts";
 import { chanceOf } from "./torture/chance.ts";
 import { options } from "./torture/options.ts";
 
