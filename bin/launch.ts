@@ -163,8 +163,6 @@ const rapport: Parts = {
   migrate: migrateDatabase,
   async load({ env }) {
     const { createFront } = await import("#lib/http/front.ts");
-    const { prepareCounting } = await import("#lib/text/tokens.ts");
-    prepareCounting();
     return (pages) => createFront({ env, pages, root: projectRoot });
   },
   async openPages(pages, { env, dev, ...options }) {

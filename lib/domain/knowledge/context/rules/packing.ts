@@ -1,4 +1,4 @@
-import { countJson, countTokens } from "#lib/text/tokens.ts";
+import { countJson } from "#lib/text/tokens.ts";
 import { type Section, type Shape, sections } from "./intents.ts";
 
 /** A line of the answer in its forms, from the richest to the shortest: the first that fits is taken. */
@@ -64,11 +64,11 @@ function firstFitting(line: Line, room: number): { json: string; tokens: number 
     const json = JSON.stringify(form());
     // Each token holds at least one character, so a text this much longer than the room is not worth counting.
     if (json.length > room * 12) continue;
-    const tokens = countJson(json + SEPARATOR) - countTokens(OPENING);
+    const tokens = countJson(json + SEPARATOR) - OPENING;
     if (tokens <= room) return { json, tokens };
   }
   return null;
 }
 
 /** A line's own `{"` is the end of the separator before it. */
-const OPENING = '{"';
+const OPENING = countJson('{"');
