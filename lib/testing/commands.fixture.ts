@@ -2,7 +2,9 @@
  * Imported before the script of a process that a test starts: runs commands of `rapport` there when the test sends one. Starting a
  * process for each takes longer than all that they do.
  */
-const print = async () => undefined;
+import type { Print } from "#lib/cli/command.ts";
+
+const print: Print = async () => undefined;
 
 process.on("message", async ({ command }: { command: string[] }) => {
   const { runCommand } = await import("#lib/cli/program.ts");

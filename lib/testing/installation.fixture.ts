@@ -73,7 +73,7 @@ export async function createInstallation(settings: Record<string, string> = {}):
     let output = "";
     await new Promise<void>((resolve, reject) => {
       for (const stream of [child.stdout, child.stderr]) {
-        stream.on("data", (chunk) => {
+        stream?.on("data", (chunk) => {
           output = (output + chunk).slice(-4_000);
           if (output.includes(ready)) resolve();
         });
