@@ -101,7 +101,7 @@ function EventMenu({ label, onEdit, onRemove }: EventMenuProps) {
           variant="ghost"
           size="icon-sm"
           aria-label={`Change “${label.length > 60 ? `${label.slice(0, 60)}…` : label}”`}
-          className="shrink-0 self-start md:opacity-0 md:focus-visible:opacity-100 md:aria-expanded:opacity-100 md:group-focus-within/event:opacity-100 md:group-hover/event:opacity-100"
+          className="shrink-0 self-start md:pointer-fine:opacity-0 md:focus-visible:opacity-100 md:aria-expanded:opacity-100 md:group-focus-within/event:opacity-100 md:group-hover/event:opacity-100"
         >
           <Ellipsis aria-hidden="true" />
         </Button>

@@ -21,13 +21,28 @@ import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import type { FactChanges } from "./use-fact-changes.ts";
 import { factOrder, valueWords } from "./value-words.ts";
 
-const columns = "gap-x-4 md:grid-cols-[9rem_minmax(0,1fr)_6.5rem_4.5rem_7.5rem_4.5rem]";
+/**
+ * Columns as wide as their list allows, with 160 px for the value at least: below 40 rem cards, from there without the time last
+ * seen and the source, from 45 rem without the source.
+ */
+const columns =
+  "gap-x-4 @min-[40rem]:grid-cols-[9rem_minmax(10rem,1fr)_6.5rem_4.5rem] @min-[45rem]:grid-cols-[9rem_minmax(10rem,1fr)_6.5rem_4.5rem_4.5rem] @min-[50rem]:grid-cols-[9rem_minmax(10rem,1fr)_6.5rem_4.5rem_7.5rem_4.5rem]";
+const fromThird = "@min-[40rem]:@max-[45rem]:hidden";
+const fromFourth = "@min-[40rem]:@max-[50rem]:hidden";
+const heads = [
+  { label: "Fact" },
+  { label: "Value" },
+  { label: "Confidence" },
+  { label: "Age" },
+  { label: "Source", className: fromFourth },
+  { label: "Last seen", className: fromThird },
+];
 
 const FactEditor = onDemand("The editor", () => import("./fact-editor.tsx").then((module) => module.FactEditor));
 
-/** On a wide screen it lies over the end of the row while the row is pointed at or focused. */
+/** In columns it lies over the end of the row while the row is pointed at or focused; for a finger it has a line of its own. */
 const shownInRow =
-  "max-md:-ml-2 md:absolute md:inset-y-0 md:right-2 md:my-auto md:opacity-0 md:group-focus-within/fact:opacity-100 md:group-hover/fact:opacity-100";
+  "@max-[40rem]:-ml-2 @min-[40rem]:pointer-coarse:col-start-2 @min-[40rem]:pointer-coarse:-ml-2 @min-[40rem]:pointer-fine:absolute @min-[40rem]:pointer-fine:inset-y-0 @min-[40rem]:pointer-fine:right-2 @min-[40rem]:pointer-fine:my-auto @min-[40rem]:pointer-fine:opacity-0 @min-[40rem]:pointer-fine:group-focus-within/fact:opacity-100 @min-[40rem]:pointer-fine:group-hover/fact:opacity-100";
 
 type FactsProps = {
   workspaceId: string;
@@ -69,14 +84,16 @@ export function Facts({ workspaceId, account, past, changes, onAdd, onOpen, onCo
   return (
     <div className="flex flex-col gap-3">
       {adding ? <div className="flex justify-end">{adding}</div> : null}
-      <div className="rounded-lg border bg-card">
+      <div className="@container rounded-lg border bg-card">
         {/* Each row says the same to screen readers, so this is visual only. */}
         <div
           aria-hidden="true"
-          className={cn("grid border-b px-4 py-1.5 text-muted-foreground text-sm max-md:hidden", columns)}
+          className={cn("grid border-b px-4 py-1.5 text-muted-foreground text-sm @max-[40rem]:hidden", columns)}
         >
-          {["Fact", "Value", "Confidence", "Age", "Source", "Last seen"].map((label) => (
-            <span key={label}>{label}</span>
+          {heads.map(({ label, className }) => (
+            <span key={label} className={className}>
+              {label}
+            </span>
           ))}
         </div>
         <ul aria-label="Facts" className="divide-y" ref={editing.list}>
@@ -174,7 +191,7 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
   return (
     <div
       className={cn(
-        "group/fact relative grid items-center gap-y-1 px-4 py-2 hover:bg-hover/60 md:min-h-10 md:py-1",
+        "group/fact relative grid items-center gap-y-1 px-4 py-2 hover:bg-hover/60 @min-[40rem]:min-h-10 @min-[40rem]:py-1",
         columns,
       )}
     >
@@ -182,12 +199,12 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
         type="button"
         aria-haspopup="dialog"
         onClick={onOpen}
-        className="truncate text-left text-muted-foreground after:absolute after:inset-0 max-md:text-sm"
+        className="truncate text-left text-muted-foreground after:absolute after:inset-0 @max-[40rem]:text-sm"
       >
         {wordsOf(property)}
         <span className="sr-only">: why we believe this</span>
       </button>
-      <span className="flex min-w-0 items-center gap-2">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <span className="wrap-anywhere line-clamp-3 font-medium">
           <LocalTimes>{words}</LocalTimes>
         </span>
@@ -204,16 +221,16 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
           rivals={(claim.conflicts ?? []).map((conflict) => conflict.value)}
           wordsOf={(value) => valueWords(property, value)}
           onSettle={actions.onSettle}
-          className="relative z-1 w-fit md:order-last md:col-span-full md:col-start-2 md:pb-1.5"
+          className="relative z-1 w-fit @min-[40rem]:order-last @min-[40rem]:col-span-full @min-[40rem]:col-start-2 @min-[40rem]:pb-1.5"
         />
       ) : null}
-      <span className="flex flex-wrap items-center gap-x-4 gap-y-1 md:contents">
+      <span className="flex flex-wrap items-center gap-x-4 gap-y-1 @min-[40rem]:contents">
         <ConfidenceBar value={claim.confidence} />
         <span>
           <FreshnessBadge value={claim.freshness} />
         </span>
-        <span className="min-w-0 truncate text-muted-foreground text-sm">{sourceWords(claim.source)}</span>
-        <span className="relative z-1 w-fit text-muted-foreground text-sm">
+        <span className={cn("min-w-0 truncate text-muted-foreground text-sm", fromFourth)}>{sourceWords(claim.source)}</span>
+        <span className={cn("relative z-1 w-fit text-muted-foreground text-sm", fromThird)}>
           <RelativeTime value={claim.last_observed_at} />
         </span>
       </span>

@@ -2,11 +2,11 @@ import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 
 const rows = ["a", "b", "c"];
 
-/** The shape of the table and, below 768 px, of the cards. */
+/** The shape of the table and of the cards. */
 export function KeysSkeleton() {
   return (
-    <Loading label="Loading API keys">
-      <div className="rounded-lg border bg-card max-md:hidden">
+    <Loading label="Loading API keys" className="@container">
+      <div className="rounded-lg border bg-card @max-[52rem]:hidden">
         <div className="flex h-9 items-center border-b px-4">
           <Skeleton className="h-3 w-16" />
         </div>
@@ -20,7 +20,7 @@ export function KeysSkeleton() {
           </div>
         ))}
       </div>
-      <div className="divide-y rounded-lg border bg-card md:hidden">
+      <div className="divide-y rounded-lg border bg-card @min-[52rem]:hidden">
         {rows.map((row) => (
           <div key={row} className="flex flex-col gap-2.5 px-4 py-3">
             <Skeleton className="w-40" />

@@ -15,13 +15,13 @@ export type KeysProps = {
   onOpen: (apiKey: ApiKey) => void;
 };
 
-/** A table from 768 px on, cards below. */
+/** A table where it has room, else cards. */
 export function KeysTable(props: KeysProps) {
   return (
-    <>
+    <div className="@container">
       <Wide {...props} />
       <Cards {...props} />
-    </>
+    </div>
   );
 }
 
@@ -42,7 +42,7 @@ function NameButton({ apiKey, onOpen }: { apiKey: ApiKey; onOpen: KeysProps["onO
 
 function Wide({ label, keys, ended, onWish, onOpen }: KeysProps) {
   return (
-    <Table label={label} boxClassName="max-md:hidden">
+    <Table label={label} boxClassName="@max-[52rem]:hidden">
       <TableHeader>
         <tr>
           <TableHead>Name</TableHead>
@@ -98,7 +98,7 @@ function Wide({ label, keys, ended, onWish, onOpen }: KeysProps) {
 
 function Cards({ label, keys, ended, onWish, onOpen }: KeysProps) {
   return (
-    <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-card md:hidden">
+    <ul aria-label={label} className="flex flex-col divide-y rounded-lg border bg-card @min-[52rem]:hidden">
       {keys.map((apiKey) => (
         <li key={apiKey.id} className="relative flex items-start gap-2 py-3 pr-2 pl-4 hover:bg-hover">
           <div className="min-w-0 flex-1">

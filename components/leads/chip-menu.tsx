@@ -39,7 +39,7 @@ export function ChipMenu({ label, chip, empty = "–", value, choices, onValue }
       {chip ? <Badge tone={chip.tone}>{chip.label}</Badge> : <span className="text-muted-foreground">{empty}</span>}
       <ChevronDown
         aria-hidden="true"
-        className="size-3.5 shrink-0 text-muted-foreground opacity-0 group-hover/chip:opacity-100 group-focus-visible/chip:opacity-100"
+        className="size-3.5 shrink-0 text-muted-foreground opacity-0 group-hover/chip:opacity-100 group-focus-visible/chip:opacity-100 pointer-coarse:opacity-100"
       />
     </button>
   );

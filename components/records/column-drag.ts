@@ -1,4 +1,5 @@
 import type { PointerEvent } from "react";
+import { columnWidth } from "./column-room.ts";
 import { moved, reordered } from "./column-widths.ts";
 
 /** A pointer has to move so far before a column is moved: a click sorts. */
@@ -39,18 +40,18 @@ export function dragColumn(
   });
 }
 
-type Line = { index: number; left: number; right: number; total: number };
+type Line = { index: number; left: number; right: number };
 
 /** Moves the line after the column at `index` by pointer. `left` and `right`: the weights of its neighbours. */
 export function dragLine(
   event: PointerEvent<HTMLElement>,
-  { index, left, right, total }: Line,
+  { index, left, right }: Line,
   onMoved: (by: number) => void,
 ): void {
   const table = event.currentTarget.closest("table");
   const cols = [...(table?.querySelectorAll<HTMLElement>("col[data-column]") ?? [])];
   const began = event.clientX;
-  const width = cols.reduce((sum, col) => sum + col.getBoundingClientRect().width, 0) || 1;
+  const ofOne = (cols[index]?.getBoundingClientRect().width || 1) / left;
   let by = 0;
   const show = (wanted: number) => {
     const [a, b] = moved(left, right, wanted);
@@ -58,10 +59,10 @@ export function dragLine(
       [cols[index], a],
       [cols[index + 1], b],
     ] as const)
-      if (col) col.style.width = `${(weight / total) * 100}%`;
+      if (col) col.style.width = columnWidth(weight);
   };
   const move = (x: number) => {
-    by = ((x - began) / width) * total;
+    by = (x - began) / ofOne;
     show(by);
   };
   followPointer(move, (keeps) => {

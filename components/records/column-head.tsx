@@ -11,10 +11,12 @@ type ColumnHeadProps = TableHeadProps & {
   columns: readonly Arranged[];
   index: number;
   arrangement: Arrangement | undefined;
+  /** Of the line after it. */
+  lineClassName?: string | undefined;
 };
 
 /** The head of a column: dragged to another place, and as wide as the line after it says. The first column stays. */
-export function ColumnHead({ columns, index, arrangement, children, className, ...props }: ColumnHeadProps) {
+export function ColumnHead({ columns, index, arrangement, children, className, lineClassName, ...props }: ColumnHeadProps) {
   const movable = arrangement !== undefined && index > 0;
   const onPress = useReorder(columns, index, arrangement);
   const column = columns[index];
@@ -30,7 +32,7 @@ export function ColumnHead({ columns, index, arrangement, children, className, .
       )}
       after={
         arrangement && index < columns.length - 1 ? (
-          <WidthLine columns={columns} index={index} arrangement={arrangement} />
+          <WidthLine columns={columns} index={index} arrangement={arrangement} className={lineClassName} />
         ) : null
       }
       {...props}
@@ -50,13 +52,18 @@ function useReorder(columns: readonly Arranged[], index: number, arrangement: Ar
   };
 }
 
-type WidthLineProps = { columns: readonly Arranged[]; index: number; arrangement: Arrangement };
+type WidthLineProps = {
+  columns: readonly Arranged[];
+  index: number;
+  arrangement: Arrangement;
+  className?: string | undefined;
+};
 
 /** How much an arrow key moves the line, in percent of the table. */
 const STEP = 1;
 
 /** The line after a column: moved by pointer or with the arrow keys, it gives width to one side and takes it from the other. */
-function WidthLine({ columns, index, arrangement }: WidthLineProps) {
+function WidthLine({ columns, index, arrangement, className }: WidthLineProps) {
   // Keys may come faster than the table is drawn: each one goes on from where the one before came to.
   const reached = useRef<[number, number] | null>(null);
   const [left, right] = [columns[index], columns[index + 1]];
@@ -85,7 +92,7 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
     if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
-    if (left && right) dragLine(event, { index, left: left.weight, right: right.weight, total }, (by) => set(by));
+    if (left && right) dragLine(event, { index, left: left.weight, right: right.weight }, (by) => set(by));
   }
 
   return (
@@ -103,7 +110,10 @@ function WidthLine({ columns, index, arrangement }: WidthLineProps) {
         reached.current = null;
       }}
       onPointerDown={onPress}
-      className="group/line absolute inset-y-0 right-0 z-1 flex w-6 cursor-col-resize touch-none justify-end focus-visible:outline-offset-0"
+      className={cn(
+        "group/line absolute inset-y-0 right-0 z-1 flex w-6 cursor-col-resize touch-none justify-end focus-visible:outline-offset-0",
+        className,
+      )}
     >
       <span className="my-2 w-px bg-border group-hover/line:bg-primary group-focus-visible/line:bg-primary" />
     </div>

@@ -1,7 +1,7 @@
 "use client";
 
 import { Columns3 } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -11,6 +11,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
+import { isLeftOut } from "./column-room.ts";
 import { reordered } from "./column-widths.ts";
 
 type Choosable = { id: string; label: string };
@@ -38,7 +39,7 @@ export function ColumnMenu({ columns, shown, onShown, onNear }: ColumnMenuProps)
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button className="max-md:hidden" onPointerEnter={onNear} onFocus={onNear}>
+        <Button className="max-list:hidden" onPointerEnter={onNear} onFocus={onNear}>
           <Columns3 aria-hidden="true" /> Columns
         </Button>
       </DropdownMenuTrigger>
@@ -56,14 +57,22 @@ export function ColumnMenu({ columns, shown, onShown, onNear }: ColumnMenuProps)
             onCheckedChange={(on) => onShown(on ? [...chosen, id] : chosen.filter((each) => each !== id))}
           >
             {label}
+            {shown.includes(id) ? <NoRoom id={id} /> : null}
           </DropdownMenuCheckboxItem>
         ))}
         <DropdownMenuSeparator />
-        <p className="px-2 py-1 text-muted-foreground text-xs">Alt with ↑ or ↓ moves a column.</p>
+        <p className="max-w-56 px-2 py-1 text-muted-foreground text-xs">Alt with ↑ or ↓ moves a column. A narrow window leaves out the last.</p>
         <DropdownMenuItem onSelect={() => onShown(null)}>Standard columns</DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
   );
+}
+
+/** Says that a column was chosen for which the table has no room. */
+function NoRoom({ id }: { id: string }) {
+  const [leftOut, setLeftOut] = useState(false);
+  useEffect(() => setLeftOut(isLeftOut(id)));
+  return leftOut ? <span className="ml-auto pl-3 text-muted-foreground text-xs">no room</span> : null;
 }
 
 /** An item that moves in the menu would lose the focus. */

@@ -11,12 +11,12 @@ export function ListRows<Row extends ListedRecord>(props: RowsProps<Row>) {
   return (
     <>
       {narrow !== true ? (
-        <div className="max-md:hidden">
+        <div className="@container max-list:hidden">
           <RecordTable {...props} />
         </div>
       ) : null}
       {narrow !== false ? (
-        <div className={narrow === null ? "md:hidden" : undefined}>
+        <div className={narrow === null ? "list:hidden" : undefined}>
           <RecordCards {...props} />
         </div>
       ) : null}

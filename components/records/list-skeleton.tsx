@@ -3,7 +3,7 @@ import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 const rows = Array.from({ length: 14 }, (_, row) => row);
 const widths = ["w-44", "w-36", "w-52", "w-40"];
 
-/** The shape of a list: its toolbar, and a table or, below 768 px, cards. */
+/** The shape of a list: its toolbar, and a table or, where that has no room, cards. */
 export function ListSkeleton({ label }: { label: string }) {
   return (
     <Loading label={label} className="flex flex-col gap-3">
@@ -11,7 +11,7 @@ export function ListSkeleton({ label }: { label: string }) {
         <Skeleton className="h-8 w-72 max-w-full" />
         <Skeleton className="h-8 w-20" />
       </div>
-      <div className="rounded-lg border bg-card max-md:hidden">
+      <div className="rounded-lg border bg-card max-list:hidden">
         <div className="flex h-9 items-center border-b px-4">
           <Skeleton className="h-3 w-24" />
         </div>
@@ -27,7 +27,7 @@ export function ListSkeleton({ label }: { label: string }) {
           </div>
         ))}
       </div>
-      <div className="rounded-lg border bg-card md:hidden">
+      <div className="rounded-lg border bg-card list:hidden">
         {rows.slice(0, 8).map((row) => (
           <div key={row} className="flex h-21 flex-col gap-2.5 border-b px-3 py-3 last:border-b-0">
             <Skeleton className={widths[row % 4] ?? ""} />

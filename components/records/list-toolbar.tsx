@@ -90,7 +90,7 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
         columns={sorts}
         sort={typeof place.sort === "string" ? place.sort : standardSort}
         onSort={(sort) => setPlace({ sort })}
-        className={columns ? "md:hidden" : undefined}
+        className={columns ? "list:hidden" : undefined}
       />
       <span role="status" className="text-muted-foreground text-sm">
         {count}
@@ -106,7 +106,7 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
             onNear={onColumns}
           />
         ) : null}
-        <Button onClick={onExport} disabled={!onExport} className="max-md:hidden">
+        <Button onClick={onExport} disabled={!onExport} className="max-list:hidden">
           <Download aria-hidden="true" /> Export
         </Button>
       </div>

@@ -1,10 +1,12 @@
 "use client";
 
-import { memo, useCallback, useRef } from "react";
+import { memo, useCallback, useMemo, useRef } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
 import { ColumnHead } from "./column-head.tsx";
+import { columnWidth, roomClasses } from "./column-room.ts";
 import type { CellContext, Column, ListedRecord, ListKind } from "./list-kind.ts";
 import type { Arrangement } from "./use-arrangement.ts";
 import { type List, useRowsInView } from "./use-rows-in-view.ts";
@@ -39,7 +41,7 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
   newest.current = selection;
   const toggle = useCallback((at: number, range: boolean) => newest.current.toggle(at, range), []);
 
-  const total = columns.reduce((sum, column) => sum + column.weight, 0);
+  const room = useMemo(() => roomClasses(columns), [columns]);
   const span = columns.length + 1;
   return (
     <Table
@@ -49,9 +51,9 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
       boxClassName={dimmed ? "opacity-60" : undefined}
     >
       <colgroup>
-        <col className="w-11" />
-        {columns.map((column) => (
-          <col key={column.id} data-column={column.id} style={{ width: `${(column.weight / total) * 100}%` }} />
+        <col className="w-10" />
+        {columns.map(({ id, weight }, index) => (
+          <col key={id} data-column={id} className={room[index]} style={{ width: columnWidth(weight) }} />
         ))}
       </colgroup>
       <TableHeader>
@@ -69,6 +71,8 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
               columns={columns}
               index={index}
               arrangement={arrangement}
+              className={room[index]}
+              lineClassName={room[index + 1]}
               {...(align ? { align } : {})}
               {...(field ? sortOf(field, sort, onSort, sorting) : {})}
             >
@@ -88,6 +92,7 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
               index={index}
               name={kind.nameOf(row)}
               columns={columns}
+              room={room}
               context={context}
               picked={selection.has(row.id)}
               onToggle={toggle}
@@ -106,12 +111,13 @@ type LineProps<Row> = {
   index: number;
   name: string;
   columns: readonly Column<Row>[];
+  room: readonly string[];
   context: CellContext<Row>;
   picked: boolean;
   onToggle: (index: number, range: boolean) => void;
 };
 
-function TableLine<Row>({ row, index, name, columns, context, picked, onToggle }: LineProps<Row>) {
+function TableLine<Row>({ row, index, name, columns, room, context, picked, onToggle }: LineProps<Row>) {
   return (
     <TableRow
       data-row={index}
@@ -127,8 +133,8 @@ function TableLine<Row>({ row, index, name, columns, context, picked, onToggle }
           className="z-1"
         />
       </TableCell>
-      {columns.map((column) => (
-        <TableCell key={column.id} className="overflow-hidden" {...(column.align ? { align: column.align } : {})}>
+      {columns.map((column, place) => (
+        <TableCell key={column.id} className={cn("overflow-hidden", room[place])} {...(column.align ? { align: column.align } : {})}>
           {column.cell(row, context)}
         </TableCell>
       ))}

@@ -29,7 +29,7 @@ export function StageMenu({ stage, name, onStage }: StageMenuProps) {
       <Badge tone={stageTones[stage]}>{stageLabels[stage]}</Badge>
       <ChevronDown
         aria-hidden="true"
-        className="size-3.5 shrink-0 text-muted-foreground opacity-0 group-hover/stage:opacity-100 group-focus-visible/stage:opacity-100"
+        className="size-3.5 shrink-0 text-muted-foreground opacity-0 group-hover/stage:opacity-100 group-focus-visible/stage:opacity-100 pointer-coarse:opacity-100"
       />
     </button>
   );

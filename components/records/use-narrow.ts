@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { readerHasPhone } from "#components/ui/reader.ts";
 
-const query = "(max-width: 767.98px)";
+const query = "(max-width: 927.98px)";
 
 /**
- * Whether the screen is narrower than 768 px. On the server true for a phone, else null: it renders both layouts and lets CSS
+ * Whether a list has no room for a table: the breakpoint `list` of `app/globals.css`. On the server true for a phone, else null: it renders both layouts and lets CSS
  * choose. A phone that is held sideways can be wider; it changes its layout when React has hydrated the page.
  */
 export const useNarrow = (): boolean | null =>

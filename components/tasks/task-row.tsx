@@ -52,7 +52,7 @@ export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove
           ) : null}
         </p>
       </div>
-      <div className="flex shrink-0 md:opacity-0 md:group-focus-within/task:opacity-100 md:group-hover/task:opacity-100">
+      <div className="flex shrink-0 md:pointer-fine:opacity-0 md:group-focus-within/task:opacity-100 md:group-hover/task:opacity-100">
         <IconButton label={`Change “${task.title}”`} size="sm" aria-haspopup="dialog" onClick={() => onEdit(task)}>
           <Pencil aria-hidden="true" />
         </IconButton>
