@@ -244,7 +244,7 @@ test("what agents see is the text they read, by sections", async ({ page, app, o
   await fill(app.baseURL, owner);
   await open(page, owner, "What agents see");
   const section = page.getByRole("region", { name: "Facts", exact: true });
-  await expect(section).toContainText("job_title: Sales Manager");
+  await expect(section).toContainText("Title: Sales Manager");
   await expect(section).toContainText("%");
   const levels = await page
     .getByRole("main")

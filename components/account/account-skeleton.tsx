@@ -13,14 +13,16 @@ export function AccountSkeleton() {
         <Skeleton className="w-64" />
       </div>
       <Skeleton className="h-7 w-full max-w-2xl" />
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <div className="flex flex-col gap-5">
-          <Skeleton className="h-9 w-80 max-w-full" />
-          {["a", "b", "c", "d"].map((row) => (
-            <SkeletonText key={row} lines={2} />
-          ))}
+      <div className="@container">
+        <div className="grid gap-x-6 gap-y-4 @min-[52rem]:grid-cols-[minmax(0,1fr)_18rem]">
+          <Skeleton className="h-72 w-full @min-[52rem]:col-start-2" />
+          <div className="flex flex-col gap-5 @min-[52rem]:col-start-1 @min-[52rem]:row-start-1">
+            <Skeleton className="h-9 w-80 max-w-full" />
+            {["a", "b", "c", "d"].map((row) => (
+              <SkeletonText key={row} lines={2} />
+            ))}
+          </div>
         </div>
-        <Skeleton className="h-40 w-full max-lg:hidden" />
       </div>
     </Loading>
   );

@@ -1,5 +1,6 @@
 "use client";
 
+import { cn } from "#components/ui/cn.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs.tsx";
@@ -29,15 +30,16 @@ type AccountTabsProps = {
   page: AccountPage;
   timeline: AccountViewProps["timeline"];
   examples: ReturnType<typeof examplesFor>;
+  className: string;
 };
 
-export function AccountTabs({ page, timeline, examples }: AccountTabsProps) {
+export function AccountTabs({ page, timeline, examples, className }: AccountTabsProps) {
   const { workspaceId, id, account, calls, changes, facts, moment, place, setPlace } = page;
   return (
     <Tabs
       value={place.tab}
       onValueChange={(tab) => setPlace({ tab: tabs.find((each) => each === tab) ?? "timeline" })}
-      className={page.record.isPlaceholderData ? "min-w-0 opacity-60" : "min-w-0"}
+      className={cn("min-w-0", className, page.record.isPlaceholderData && "opacity-60")}
     >
       <TabsList>
         {tabs.map((tab) => (

@@ -16,6 +16,7 @@ import { AccountTabs } from "./account-tabs.tsx";
 import { PastBanner } from "./as-of.tsx";
 import { examplesFor } from "./examples.ts";
 import { Identifiers } from "./identifiers.tsx";
+import { InShort } from "./in-short.tsx";
 import { Related } from "./related.tsx";
 import { StageStepper } from "./stage-stepper.tsx";
 
@@ -68,38 +69,42 @@ export function AccountView(props: AccountViewProps) {
           onStage={moment === null ? (stage) => void changes.setStage(stage) : undefined}
         />
       ) : null}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
-        <AccountTabs
-          page={page}
-          timeline={props.timeline}
-          examples={examplesFor(props.origin, account.identifiers[0]?.value ?? id)}
-        />
-        <aside aria-label="Details" className="flex flex-col gap-4">
-          <Card>
-            <Identifiers account={account} entityId={id} {...(moment === null ? { changes: facts } : {})} />
-          </Card>
-          {account.type === "company" && moment === null ? (
-            <>
-              <CompanyTrend workspaceId={workspaceId} id={id} />
-              <CompanyStages workspaceId={workspaceId} id={id} onAdd={() => setPlace({ open: "new-person" })} />
-            </>
-          ) : null}
-          {moment === null ? (
-            <TasksCard
-              workspaceId={workspaceId}
-              id={id}
-              editing={isNewTask ? "new" : task}
-              onEdit={(next) => {
-                setTask(next);
-                if (isNewTask && next === null) setPlace({ open: null });
-              }}
-            />
-          ) : null}
-          <Related workspaceId={workspaceId} account={account} />
-          {page.isPerson && planHas(props.plan, "lead_lists") ? (
-            <PersonLists workspaceId={workspaceId} personId={id} />
-          ) : null}
-        </aside>
+      <div className="@container">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-4 @min-[52rem]:grid-cols-[minmax(0,1fr)_18rem] @min-[52rem]:grid-rows-[auto_1fr]">
+          <InShort page={page} timeline={props.timeline} className="@min-[52rem]:col-start-2" />
+          <AccountTabs
+            page={page}
+            timeline={props.timeline}
+            examples={examplesFor(props.origin, account.identifiers[0]?.value ?? id)}
+            className="@min-[52rem]:col-start-1 @min-[52rem]:row-span-2 @min-[52rem]:row-start-1"
+          />
+          <aside aria-label="Details" className="flex flex-col gap-4 @min-[52rem]:col-start-2">
+            <Card>
+              <Identifiers account={account} entityId={id} {...(moment === null ? { changes: facts } : {})} />
+            </Card>
+            {account.type === "company" && moment === null ? (
+              <>
+                <CompanyTrend workspaceId={workspaceId} id={id} />
+                <CompanyStages workspaceId={workspaceId} id={id} onAdd={() => setPlace({ open: "new-person" })} />
+              </>
+            ) : null}
+            {moment === null ? (
+              <TasksCard
+                workspaceId={workspaceId}
+                id={id}
+                editing={isNewTask ? "new" : task}
+                onEdit={(next) => {
+                  setTask(next);
+                  if (isNewTask && next === null) setPlace({ open: null });
+                }}
+              />
+            ) : null}
+            <Related workspaceId={workspaceId} account={account} />
+            {page.isPerson && planHas(props.plan, "lead_lists") ? (
+              <PersonLists workspaceId={workspaceId} personId={id} />
+            ) : null}
+          </aside>
+        </div>
       </div>
       <AccountPanels page={page} plan={props.plan} />
     </>

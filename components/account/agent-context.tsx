@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -14,6 +14,7 @@ import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { useQueryState } from "#components/ui/use-query-state.ts";
+import { readable } from "./agent-words.ts";
 import { type AgentText, accountKey, type Calls } from "./calls.ts";
 import { ColouredJson } from "./coloured-json.tsx";
 import type { Moment } from "./moment.ts";
@@ -76,7 +77,7 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted-foreground text-sm">
         <span className="flex items-center gap-2">
           <Meter value={meta.token_estimate} max={meta.budget_tokens} label="Budget used" className="w-24" />
-          {numeral(meta.token_estimate)} of {numeral(meta.budget_tokens)} tokens
+          {numeral(meta.token_estimate)} of {numeral(meta.budget_tokens)} tokens as JSON
         </span>
         <span>{counted(tokens, "token")} as text</span>
         <span>
@@ -86,6 +87,12 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
         <span>{counted(context.documents.length, "note")}</span>
         {meta.truncated ? <Badge tone="warning">Shortened to fit</Badge> : null}
       </div>
+      <p className="max-w-prose text-pretty text-muted-foreground text-sm">
+        A token is about four letters. The bar above shows how much of its limit the answer uses
+        {asJson
+          ? "."
+          : "; the bar of a part, its share of the text. Names are in plain words here, and as agents get them in the copy."}
+      </p>
       {asJson ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         <section aria-label="The answer" tabIndex={0} className="max-h-128 overflow-auto rounded-lg border bg-card">
@@ -106,7 +113,9 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
                   </span>
                 </span>
               </header>
-              <p className="wrap-anywhere whitespace-pre-wrap">{readable(text)}</p>
+              <p className="wrap-anywhere whitespace-pre-wrap">
+                <WithBold text={readable(text)} />
+              </p>
             </section>
           ))}
         </Card>
@@ -115,11 +124,11 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
   );
 }
 
-/** Without the heading, which the page has, and the marks that tell a model what is data. */
-const readable = (text: string): string =>
-  text
-    .replace(/^[A-Z][A-Z ]+\n/, "")
-    .replaceAll(/<\/?data>/g, "")
-    .trim();
+/** The parts between two pairs of stars, bold. */
+const WithBold = ({ text }: { text: string }) =>
+  text.split(/\*\*(?=\S)(.+?)\*\*/).map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
+    index % 2 === 1 ? <strong key={index}>{part}</strong> : <Fragment key={index}>{part}</Fragment>,
+  );
 
 const counted = (number: number, noun: string): string => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

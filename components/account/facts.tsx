@@ -229,7 +229,9 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
         <span>
           <FreshnessBadge value={claim.freshness} />
         </span>
-        <span className={cn("min-w-0 truncate text-muted-foreground text-sm", fromFourth)}>{sourceWords(claim.source)}</span>
+        <span className={cn("min-w-0 truncate text-muted-foreground text-sm", fromFourth)}>
+          {sourceWords(claim.source)}
+        </span>
         <span className={cn("relative z-1 w-fit text-muted-foreground text-sm", fromThird)}>
           <RelativeTime value={claim.last_observed_at} />
         </span>

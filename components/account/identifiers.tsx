@@ -87,8 +87,15 @@ export function Identifiers({ account, entityId, changes }: IdentifiersProps) {
               ) : null}
             </IdentifierRow>
           ))}
-          <IdentifierRow kind="entity_id" value={entityId} isPrimary={false} />
         </ul>
+        <details className="text-sm">
+          <summary className="w-fit cursor-pointer rounded-xs py-1 text-muted-foreground hover:text-foreground">
+            Details
+          </summary>
+          <ul aria-label="For systems" className="flex flex-col">
+            <IdentifierRow kind="entity_id" value={entityId} isPrimary={false} />
+          </ul>
+        </details>
       </CardBody>
     </>
   );

@@ -40,7 +40,11 @@ const order = ["first_name", "last_name", "name", "job_title", "company", "works
 
 export const factOrder = (a: string, b: string): number => rank(a) - rank(b) || a.localeCompare(b);
 
+/** What only systems read. */
+export const isForMachines = (property: string): boolean => /(^|_)(id|ids|uuid|urn|hash)$/.test(property);
+
 const rank = (property: string): number => {
+  if (isForMachines(property)) return order.length + 1;
   const place = order.indexOf(property);
   return place < 0 ? order.length : place;
 };

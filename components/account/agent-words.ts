@@ -1,0 +1,29 @@
+import { wordsOf } from "#components/records/names.ts";
+import { isStage, stageLabels } from "#components/records/stages.ts";
+import { tiers } from "#components/records/tiers.ts";
+import { own } from "#lib/core/own.ts";
+
+/**
+ * A part of the text that agents get, as a person reads it: without its heading, which the page has, without the marks that tell
+ * a model what is data, and with words for the names of properties, activities, tiers and stages.
+ */
+export const readable = (text: string): string =>
+  text
+    .replace(/^[A-Z][A-Z ]+\n/, "")
+    .replaceAll(/<\/?data>/g, "")
+    .replaceAll(
+      /^- ([a-z][a-z0-9_]*): (.*)$/gm,
+      (_, property, value) => `- ${wordsOf(property)}: ${staged(property, value)}`,
+    )
+    .replaceAll(
+      /^(- \d{4}-\d{2}-\d{2} \d{2}:\d{2}(?: UTC)?) ([a-z][a-z0-9_.]*)/gm,
+      (_, when, type) => `${when} ${wordsOf(type)}`,
+    )
+    .replaceAll(/^- ([a-z][a-z0-9_.]*) (?=× \d)/gm, (_, type) => `- ${wordsOf(type)} `)
+    .replaceAll(/\b(tier_[123]|not_icp)\b/g, (tier) => own(tiers, tier)?.label ?? tier)
+    .trim();
+
+const staged = (property: string, value: string): string => {
+  const [stage = "", ...rest] = property === "pipeline_stage" ? value.split(" ") : [];
+  return isStage(stage) ? [stageLabels[stage], ...rest].join(" ") : value;
+};
