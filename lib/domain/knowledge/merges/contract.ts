@@ -33,7 +33,7 @@ export const mergeAccounts = defineOperation({
       .record(z.string(), z.enum(["keep", "drop"]))
       .optional()
       .describe(
-        "For properties the two differ in, whose value counts from now on. A choice is kept as evidence that the value is right. Without one, the evidence of both together decides, and the stage stays the higher one.",
+        "For properties the two differ in, whose value counts from now on; for `email`, `linkedin_url` and `domain`, whose is primary. A choice is kept as evidence. Without one, `keep` keeps its owner, company and primary identifiers, the stage is not lowered, an `unsubscribed` stays, and the evidence of both decides the rest.",
       ),
     dry_run: z.boolean().default(false).describe("True: only say what would follow."),
   }),
@@ -53,7 +53,7 @@ export const mergeAccounts = defineOperation({
           suggested: z
             .enum(["keep", "drop"])
             .describe(
-              "What a person would mostly choose: the record that stays keeps its names, and the stage is never lowered.",
+              "What a person would mostly choose: the record that stays keeps its names, company and primary identifiers, and the stage is never lowered.",
             ),
         }),
       )
@@ -94,6 +94,46 @@ export const unmergeAccounts = defineOperation({
   example: {
     input: { merge_id: "0190a6e0-0000-7000-8000-000000000013" },
     output: { keep: anna, restored: double, undone_at: "2026-06-03T09:00:00.000Z" },
+  },
+});
+
+export const listMerges = defineOperation({
+  name: "listMerges",
+  tag: "Accounts",
+  summary: "What was merged into a record",
+  description: "The merges into this person or company that can be undone by unmerge, the latest 50 first.",
+  surface: "public",
+  scope: "read",
+  http: { method: "GET", path: "/v2/accounts/:focus/merges" },
+  input: z.strictObject({ focus: z.string().describe("Entity id, e-mail, LinkedIn URL or domain.") }),
+  output: z.strictObject({
+    merges: z.array(
+      z.strictObject({
+        merge_id: Id.describe("Names the merge for unmerge."),
+        record: MergedRecord,
+        identifiers: z
+          .array(z.strictObject({ kind: z.string(), value: z.string() }))
+          .describe("Those it brought and would take back."),
+        merged_at: Timestamp,
+        merged_by: z.string().describe("`user:<id>`, `api_key:<id>` …"),
+      }),
+    ),
+  }),
+  errors: ["invalid_focus", "entity_not_found"],
+  codes: { fields: { focus: "invalid_focus" } },
+  example: {
+    input: { focus: "anna@acme.com" },
+    output: {
+      merges: [
+        {
+          merge_id: "0190a6e0-0000-7000-8000-000000000013",
+          record: double,
+          identifiers: [{ kind: "email", value: "anna.smith@gmail.com" }],
+          merged_at: "2026-06-03T09:00:00.000Z",
+          merged_by: "user:0190a6e0-0000-7000-8000-000000000014",
+        },
+      ],
+    },
   },
 });
 

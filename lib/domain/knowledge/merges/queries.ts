@@ -10,10 +10,14 @@ const columns = {
   dropId: true,
   identifierIds: true,
   followers: true,
+  preferred: true,
   undoneAt: true,
 } as const;
 
-export type MergeRow = Pick<Merge, keyof typeof columns>;
+/** When an identifier was last made the primary one of its kind, before a merge and by it. */
+export type Preferred = { id: string; was: string | null; now: string };
+
+export type MergeRow = Omit<Pick<Merge, keyof typeof columns>, "preferred"> & { preferred: Preferred[] };
 
 /** Gives every identifier of one entity to another; returns which. */
 export const moveAllIdentifiers = async (db: Db, from: string, to: string): Promise<string[]> =>
@@ -60,7 +64,74 @@ export async function insertMerge(db: Db, merge: Omit<MergeRow, "undoneAt">, act
 }
 
 export const findMerge = (db: Db, id: string): Promise<MergeRow | null> =>
-  db.prisma.merge.findFirst({ where: { id }, select: columns });
+  db.prisma.merge.findFirst({ where: { id }, select: columns }) as Promise<object | null> as Promise<MergeRow | null>;
+
+export type StandingMerge = { id: string; dropId: string; identifierIds: string[]; actor: string; mergedAt: Date };
+
+/** The merges into a record that can be undone, the latest first. Uses merges_keep_idx. */
+export const findMergesInto = (db: Db, keepId: string, limit: number): Promise<StandingMerge[]> =>
+  db.prisma.merge.findMany({
+    where: { keepId, undoneAt: null },
+    orderBy: [{ mergedAt: "desc" }, { id: "desc" }],
+    take: limit,
+    select: { id: true, dropId: true, identifierIds: true, actor: true, mergedAt: true },
+  });
+
+/** What records that are part of others were called, by what was said of themselves: the latest of each property last. */
+export const findNamesSaid = (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ entityId: string; property: string; value: unknown }[]> =>
+  db.prisma.observation.findMany({
+    where: { entityId: { in: [...ids] }, kind: "state", property: { in: ["first_name", "last_name", "name"] } },
+    orderBy: { seq: "asc" },
+    select: { entityId: true, property: true, value: true },
+  });
+
+/** Identifiers by id, with whose they are now. */
+export const findIdentifiersById = (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; entityId: string; kind: string; value: string }[]> =>
+  db.prisma.identifier.findMany({
+    where: { id: { in: [...ids] }, retiredAt: null },
+    select: { id: true, entityId: true, kind: true, value: true },
+  });
+
+export type RankedIdentifier = {
+  id: string;
+  entityId: string;
+  kind: string;
+  value: string;
+  createdAt: Date;
+  preferredAt: Date | null;
+};
+
+/** The identifiers of these kinds that records have now. */
+export const findRanked = (
+  db: Db,
+  entityIds: readonly string[],
+  kinds: readonly string[],
+): Promise<RankedIdentifier[]> =>
+  db.prisma.identifier.findMany({
+    where: { entityId: { in: [...entityIds] }, kind: { in: [...kinds] }, retiredAt: null },
+    select: { id: true, entityId: true, kind: true, value: true, createdAt: true, preferredAt: true },
+  });
+
+/** Makes identifiers the primary ones of their kinds. */
+export async function preferIdentifiers(db: Db, preferred: readonly Preferred[]): Promise<void> {
+  for (const { id, now } of preferred)
+    await db.prisma.identifier.updateMany({ where: { id }, data: { preferredAt: new Date(now) } });
+}
+
+/** As it was before `preferIdentifiers`, unless they were made primary again since. */
+export async function unpreferIdentifiers(db: Db, preferred: readonly Preferred[]): Promise<void> {
+  for (const { id, was, now } of preferred)
+    await db.prisma.identifier.updateMany({
+      where: { id, preferredAt: new Date(now) },
+      data: { preferredAt: was === null ? null : new Date(was) },
+    });
+}
 
 /** A merge, locked against being undone twice. The caller holds the two it joined. */
 export async function lockMerge(db: Db, id: string): Promise<MergeRow | null> {

@@ -5,20 +5,28 @@ import { commonalities } from "./contract.ts";
 
 export type Side = "keep" | "drop";
 
-/** What the record that stays keeps: its names, and where it came from. */
-const OWN: readonly string[] = ["first_name", "last_name", "name", "source", "owner"];
+/** What the record that stays keeps also when nothing is chosen. */
+const KEPT: readonly string[] = ["owner", "company", "works_at"];
+
+/** What it keeps mostly: its names, and where it came from. */
+const OWN: readonly string[] = ["first_name", "last_name", "name", "source", ...KEPT];
 
 const STAGE = "pipeline_stage";
 
+/** Who of the two asked for no more mail is asked for both. */
+const OPTED_OUT = "unsubscribed";
+
 /**
- * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names, its source and its owner,
- * the stage is never lowered, and otherwise the one that the evidence of both together supports. `result`: what that is.
+ * Whose value a person would mostly want of a property that two records differ in: the record that stays keeps its names, its source, its owner and
+ * its company, the stage is never lowered, who unsubscribed stays so, and otherwise the one that the evidence of both together
+ * supports. `result`: what that is.
  */
 export function suggestedSide(
   property: string,
   values: { keep: unknown; drop: unknown; result: "keep" | "drop" | null },
 ): Side {
   if (OWN.includes(property)) return "keep";
+  if (property === OPTED_OUT) return values.keep === true ? "keep" : "drop";
   if (property !== STAGE) return values.result ?? "keep";
   const [keep, drop] = [stageOf(values.keep), stageOf(values.drop)];
   return isHigher(drop, keep) ? "drop" : "keep";
@@ -26,6 +34,14 @@ export function suggestedSide(
 
 /** A property that two records differ in. `result`: what the evidence of both together supports. */
 export type Differing = { property: string; keep: unknown; drop: unknown; result: unknown; suggested: Side };
+
+/** What is chosen where the caller chooses nothing: never what newer evidence of the other record would bring. */
+export const keptAnyway = (differing: readonly Differing[]): Readonly<Record<string, Side>> =>
+  Object.fromEntries(
+    differing
+      .filter(({ property }) => KEPT.includes(property) || property === OPTED_OUT)
+      .map(({ property, suggested }) => [property, suggested]),
+  );
 
 /**
  * The choices of a merge. Where none was made about the stage and the evidence of both together would lower it, the higher one
@@ -76,3 +92,44 @@ function namesOf(known: Known): string[] {
 const companiesOf = (known: Known): string[] => [...said(known, "company"), ...said(known, "works_at")];
 
 const identifiersOf = ({ identifiers }: Known): string[] => identifiers.map(identifierKey);
+
+/** The kinds whose primary identifier lists show. */
+export const shownKinds = ["email", "linkedin_url", "domain"] as const;
+
+export type Ranked = {
+  id: string;
+  entityId: string;
+  kind: string;
+  value: string;
+  createdAt: Date;
+  preferredAt: Date | null;
+};
+
+const rankOf = ({ preferredAt, createdAt }: Ranked): number => (preferredAt ?? createdAt).getTime();
+
+const byRank = (a: Ranked, b: Ranked): number => rankOf(b) - rankOf(a) || (a.id < b.id ? 1 : -1);
+
+/** The primary identifiers of both records, of each kind that both have. */
+export function primaries(ids: Readonly<Record<Side, string>>, all: readonly Ranked[]) {
+  const first = (id: string, kind: string) =>
+    all.filter((one) => one.entityId === id && one.kind === kind).toSorted(byRank)[0];
+  return shownKinds.flatMap((kind) => {
+    const [keep, drop] = [first(ids.keep, kind), first(ids.drop, kind)];
+    return keep && drop ? [{ kind, keep, drop }] : [];
+  });
+}
+
+/**
+ * The identifiers that a merge makes the primary ones: those of the record that stays, or of the other where that is chosen, when
+ * they would not be so by themselves. Times as text, for a column.
+ */
+export const preferredBy = (
+  both: ReturnType<typeof primaries>,
+  fields: Readonly<Record<string, Side>>,
+): { id: string; was: string | null; now: string }[] =>
+  both.flatMap(({ kind, ...sides }) => {
+    const [wanted, other] = fields[kind] === "drop" ? [sides.drop, sides.keep] : [sides.keep, sides.drop];
+    if (byRank(wanted, other) < 0) return [];
+    const now = new Date(rankOf(other) + 1).toISOString();
+    return [{ id: wanted.id, was: wanted.preferredAt?.toISOString() ?? null, now }];
+  });

@@ -35,18 +35,35 @@ import * as contract from "./contract.ts";
 import {
   absorbEntity,
   countMoves,
+  findIdentifiersById,
   findKnown,
   findMerge,
   findMergedInto,
+  findMergesInto,
+  findNamesSaid,
+  findRanked,
   findSuggestions,
   insertMerge,
   lockMerge,
   markUndone,
   moveAllIdentifiers,
   moveIdentifiers,
+  preferIdentifiers,
   releaseEntity,
+  unpreferIdentifiers,
 } from "./queries.ts";
-import { type Differing, inCommon, type Known, type Side, suggestedSide, withHigherStage } from "./rules.ts";
+import {
+  type Differing,
+  inCommon,
+  type Known,
+  keptAnyway,
+  preferredBy,
+  primaries,
+  type Side,
+  shownKinds,
+  suggestedSide,
+  withHigherStage,
+} from "./rules.ts";
 
 export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input) => {
   const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
@@ -61,25 +78,30 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
   const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
   const compared = await compare(ctx, keep, drop);
-  const fields = withHigherStage({ ...keptAnyway(compared.conflicts), ...input.fields }, compared.conflicts);
-  const conflicts = chosen(compared.conflicts, fields);
+  const sides = { keep: keep.id, drop: drop.id };
+  const primary = primaries(sides, await findRanked(ctx.db, [keep.id, drop.id], shownKinds));
+  const differing = [...compared.conflicts, ...primary.map(conflictOf)];
+  const fields = withHigherStage({ ...keptAnyway(differing), ...input.fields }, differing);
+  const conflicts = chosen(differing, fields);
   const { in_common } = compared;
   const before = { keep: await recordOf(ctx, keep), drop: await recordOf(ctx, drop) };
   if (input.dry_run) return { merge_id: null, dry_run: true, ...before, moves, conflicts, in_common };
 
+  const preferred = preferredBy(primary, fields);
+  await preferIdentifiers(ctx.db, preferred);
   const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
   const followers = await absorbEntity(ctx.db, keep.id, drop.id);
   const id = newId();
   await insertMerge(
     ctx.db,
-    { id, keepId: keep.id, dropId: drop.id, identifierIds, followers },
+    { id, keepId: keep.id, dropId: drop.id, identifierIds, followers, preferred },
     `${ctx.actor.type}:${ctx.actor.id}`,
   );
   logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
   const merged = await entityOf(ctx, keep.id);
   await removeClaims(ctx.db, [drop.id]);
   const at = await readClock(ctx.db);
-  await keepChoices(ctx, at, { keep: keep.id, drop: drop.id }, conflicts, fields);
+  await keepChoices(ctx, at, sides, compared.conflicts, fields);
   await deriveAgain(ctx, [merged]);
   await rebuildRows(ctx, at, [merged], drop);
   await followMerge(ctx, keep.id, drop.id);
@@ -98,6 +120,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   const at = await readClock(ctx.db);
   if (await findMergedInto(ctx.db, merge.keepId)) throw new Fault("merge_not_latest");
   await moveIdentifiers(ctx.db, merge.identifierIds, merge.keepId, merge.dropId);
+  await unpreferIdentifiers(ctx.db, merge.preferred);
   await releaseEntity(ctx.db, merge.keepId, merge.dropId, merge.followers);
   const both = [await entityOf(ctx, merge.keepId), await entityOf(ctx, merge.dropId)];
   await deriveAgain(ctx, both);
@@ -110,6 +133,43 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   const [keep, restored] = both as [EntityRow, EntityRow];
   return { keep: await recordOf(ctx, keep), restored: await recordOf(ctx, restored), undone_at: formatTime(at) };
 });
+
+/** What was merged into a record and can be told apart again. A record that is part of another is read as that one. */
+export const listMerges = implement(contract.listMerges, async (ctx, { focus }) => {
+  const { id: keepId, type } = await resolveExisting(ctx, focus);
+  if (type === "workspace") throw new Fault("entity_not_found");
+  const merges = await findMergesInto(ctx.db, keepId, MOST_MERGES);
+  const names = namesSaid(await findNamesSaid(ctx.db, merges.map(({ dropId }) => dropId)));
+  const moved = await findIdentifiersById(ctx.db, merges.flatMap(({ identifierIds }) => identifierIds));
+  return {
+    merges: merges.map(({ id, dropId, identifierIds, actor, mergedAt }) => ({
+      merge_id: id,
+      record: { entity_id: dropId, type, name: names.get(dropId) ?? null },
+      identifiers: moved
+        .filter((one) => identifierIds.includes(one.id) && one.entityId === keepId)
+        .map(({ kind, value }) => ({ kind, value })),
+      merged_at: formatTime(mergedAt),
+      merged_by: actor,
+    })),
+  };
+});
+
+const MOST_MERGES = 50;
+
+/** The names of records, by what was said last of each. */
+function namesSaid(said: readonly { entityId: string; property: string; value: unknown }[]): Map<string, string> {
+  const latest = Map.groupBy(said, ({ entityId }) => entityId);
+  return new Map(
+    [...latest].flatMap(([id, all]): [string, string][] => {
+      const of = (property: string) => {
+        const value = all.findLast((one) => one.property === property)?.value;
+        return typeof value === "string" ? value : null;
+      };
+      const name = knownName({ firstName: of("first_name"), lastName: of("last_name"), name: of("name") });
+      return name === null ? [] : [[id, name]];
+    }),
+  );
+}
 
 export const suggestMerges = implement(contract.suggestMerges, async (ctx, { limit }) => {
   const suggestions = await findSuggestions(ctx.db, limit);
@@ -222,9 +282,14 @@ async function compare(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
   return { conflicts, in_common: inCommon(await known(keep, mine), await known(drop, theirs)) };
 }
 
-/** The record that stays keeps its owner, also against one who was named later, unless the caller chooses. */
-const keptAnyway = (conflicts: readonly Conflict[]): Fields =>
-  conflicts.some(({ property }) => property === "owner") ? { owner: "keep" } : {};
+/** Two primary identifiers of one kind, of which the record that stays keeps its own unless the caller chooses. */
+const conflictOf = ({ kind, keep, drop }: ReturnType<typeof primaries>[number]): Conflict => ({
+  property: kind,
+  keep: keep.value,
+  drop: drop.value,
+  result: keep.value,
+  suggested: "keep",
+});
 
 /** The conflicts with their results as chosen; throws 400 for a property in which the two do not differ. */
 function chosen(conflicts: readonly Conflict[], fields: Fields): Conflict[] {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "merges" ADD COLUMN     "preferred" JSONB NOT NULL DEFAULT '[]';
