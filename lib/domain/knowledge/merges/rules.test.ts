@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { type Commonality, inCommon, type Known, type Side, suggestedSide, withHigherStage } from "./rules.ts";
+import {
+  type Commonality,
+  inCommon,
+  type Known,
+  preferredBy,
+  primaries,
+  type Ranked,
+  type Side,
+  suggestedSide,
+  withHigherStage,
+} from "./rules.ts";
 
 describe("whose value is suggested", () => {
   test.each<[string, unknown, unknown, Side | null, Side]>([
@@ -8,6 +18,10 @@ describe("whose value is suggested", () => {
     ["name", "Acme", "ACME Inc", "drop", "keep"],
     ["source", "crm", "api", "drop", "keep"],
     ["owner", "ada", "ben", "drop", "keep"],
+    ["company", "Acme", "Globex", "drop", "keep"],
+    ["works_at", "acme", "globex", "drop", "keep"],
+    ["unsubscribed", true, false, "drop", "keep"],
+    ["unsubscribed", false, true, "keep", "drop"],
     ["pipeline_stage", "client", "aware", "drop", "keep"],
     ["pipeline_stage", "aware", "client", "keep", "drop"],
     ["pipeline_stage", "not a stage", "identified", "drop", "keep"],
@@ -86,4 +100,33 @@ describe("what two records have in common", () => {
     expect(inCommon(a, b)).toEqual(common);
     expect(inCommon(b, a)).toEqual(common);
   });
+});
+
+describe("the primary address of a merge", () => {
+  const of = (entityId: string, value: string, created: number, preferred?: number): Ranked => ({
+    id: value,
+    entityId,
+    kind: "email",
+    value,
+    createdAt: new Date(created),
+    preferredAt: preferred === undefined ? null : new Date(preferred),
+  });
+  const preferred = (all: Ranked[], fields = {}) =>
+    preferredBy(primaries({ keep: "k", drop: "d" }, all), fields).map(({ id, was, now }) => [
+      id,
+      was && Date.parse(was),
+      Date.parse(now),
+    ]);
+  test.each<[string, Ranked[], Record<string, Side>, unknown[]]>([
+    ["is the kept one's, though the other is newer", [of("k", "a", 1), of("d", "b", 5)], {}, [["a", null, 6]]],
+    ["needs nothing when the kept one's is newer", [of("k", "a", 7), of("d", "b", 5)], {}, []],
+    [
+      "is the one that a person chose before",
+      [of("k", "a", 1, 3), of("k", "c", 2), of("d", "b", 5)],
+      {},
+      [["a", 3, 6]],
+    ],
+    ["is the other's when that is chosen", [of("k", "a", 7), of("d", "b", 5)], { email: "drop" }, [["b", null, 8]]],
+    ["needs nothing when only one has any", [of("d", "b", 5)], {}, []],
+  ])("%s", (_, all, fields, expected) => expect(preferred(all, fields)).toEqual(expected));
 });

@@ -34,17 +34,21 @@ const visit = (observed_at: string) => ({ kind: "event", property: "page.visited
 
 describe("merging two people", () => {
   test("gives everything to the kept record, and undoing gives it back to the byte", async () => {
-    const { post, person, list, observe, projections } = await setUp();
+    const { key: workspaceKey, post, person, list, observe, projections } = await setUp();
     const keep = await person({ email: "anna@acme.com", job_title: "CTO", region: "DACH" });
-    const drop = await person({ email: "anna.smith@gmail.com", job_title: "VP", phone: "+4930123456" });
+    const anne = { first_name: "Anne", last_name: "Smith" };
+    const drop = await person({ email: "anna.smith@gmail.com", job_title: "VP", phone: "+4930123456", ...anne });
     await observe(drop.id, [visit("2026-02-01T00:00:00Z")]);
     const before = await projections();
 
     const plan = await post("/v2/accounts/merge", { keep: "anna@acme.com", drop: drop.id, dry_run: true });
     expect(plan.body).toMatchObject({
       merge_id: null,
-      moves: { identifiers: 1, observations: 4 },
-      conflicts: [{ property: "job_title", keep: "CTO", drop: "VP", result: "VP" }],
+      moves: { identifiers: 1, observations: 6 },
+      conflicts: [
+        { property: "job_title", keep: "CTO", drop: "VP", result: "VP" },
+        { property: "email", keep: "anna@acme.com", drop: "anna.smith@gmail.com", suggested: "keep" },
+      ],
     });
     expect(await projections()).toEqual(before);
 
@@ -53,7 +57,7 @@ describe("merging two people", () => {
     expect(await list()).toMatchObject([
       {
         id: keep.id,
-        email: "anna.smith@gmail.com",
+        email: "anna@acme.com",
         phone: "+4930123456",
         last_activity_at: "2026-02-01T00:00:00.000Z",
         properties: { region: "DACH" },
@@ -65,7 +69,18 @@ describe("merging two people", () => {
       keep.id,
     );
 
+    const into = async () => (await call(`/v2/accounts/${keep.id}/merges`, { key: workspaceKey })).body;
+    expect(await into()).toMatchObject({
+      merges: [
+        {
+          merge_id: merged.body.merge_id,
+          record: { entity_id: drop.id, type: "person", name: "Anne Smith" },
+          identifiers: [{ kind: "email", value: "anna.smith@gmail.com" }],
+        },
+      ],
+    });
     const undone = await post("/v2/accounts/unmerge", { merge_id: merged.body.merge_id as string });
+    expect(await into()).toEqual({ merges: [] });
     expect(undone.body).toMatchObject({ keep: { entity_id: keep.id }, restored: { entity_id: drop.id } });
     const after = await projections();
     expect(after.identifiers).toEqual(before.identifiers);
@@ -125,7 +140,7 @@ test("merging two companies moves their people, and undoing moves them back", as
   await person({ email: "anna@acme.com" });
   await person({ email: "bob@acme.io" });
   const merged = await post("/v2/accounts/merge", { keep: "acme.com", drop: "acme.io" });
-  expect(await companies()).toMatchObject([{ domain: "acme.io", people_count: 2 }]);
+  expect(await companies()).toMatchObject([{ domain: "acme.com", people_count: 2 }]);
   const [company] = await companies();
   expect((await list()).map((row) => row.company_id)).toEqual([company?.id, company?.id]);
   await post("/v2/accounts/unmerge", { merge_id: merged.body.merge_id as string });
@@ -306,6 +321,7 @@ describe("a choice per field", () => {
       ["job_title", "drop"],
       ["pipeline_stage", "keep"],
       ["region", "drop"],
+      ["email", "keep"],
     ]);
     expect(plan.in_common).toEqual([]);
     const { body } = await merge({
@@ -356,6 +372,24 @@ describe("a choice per field", () => {
     expect(plan.body.conflicts).toMatchObject([{ keep: "CTO", drop: "VP", result: "CTO", suggested: "keep" }]);
     const other = await post("/v2/accounts/merge", { keep: drop.id, drop: keep.id, dry_run: true });
     expect(other.body.conflicts).toMatchObject([{ keep: "VP", drop: "CTO", result: "CTO", suggested: "drop" }]);
+  });
+
+  test("of the company and the primary address is that of the kept record, unless the other is chosen", async () => {
+    const { workspace, post, person, list } = await setUp();
+    const keep = await person({ email: "anna@acme.com", unsubscribed: true });
+    const drop = await person({ email: "anna@umbra.io", unsubscribed: false });
+    const before = await list();
+    const merge = (fields: object) => post("/v2/accounts/merge", { keep: keep.id, drop: drop.id, fields });
+    const { body } = await merge({});
+    expect(await list()).toMatchObject([{ id: keep.id, email: "anna@acme.com", company: "acme.com" }]);
+    expect((await list())[0]?.properties).toMatchObject({ unsubscribed: true });
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+    await post("/v2/accounts/unmerge", { merge_id: body.merge_id });
+    const values = (rows: Record<string, unknown>[]) => rows.map(({ updated_at: _, ...row }) => row);
+    expect(values(await list())).toEqual(values(before));
+    await merge({ email: "drop", works_at: "drop" });
+    expect(await list()).toMatchObject([{ id: keep.id, email: "anna@umbra.io", company: "umbra.io" }]);
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
   });
 
   test("of a property that does not differ is refused, before anything is merged", async () => {

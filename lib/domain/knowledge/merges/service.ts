@@ -80,7 +80,8 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   const compared = await compare(ctx, keep, drop);
   const sides = { keep: keep.id, drop: drop.id };
   const primary = primaries(sides, await findRanked(ctx.db, [keep.id, drop.id], shownKinds));
-  const differing = [...compared.conflicts, ...primary.map(conflictOf)];
+  const facts = compared.conflicts.filter(({ property }) => !primary.some(({ kind }) => kind === property));
+  const differing = [...facts, ...primary.map(conflictOf)];
   const fields = withHigherStage({ ...keptAnyway(differing), ...input.fields }, differing);
   const conflicts = chosen(differing, fields);
   const { in_common } = compared;
@@ -101,7 +102,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   const merged = await entityOf(ctx, keep.id);
   await removeClaims(ctx.db, [drop.id]);
   const at = await readClock(ctx.db);
-  await keepChoices(ctx, at, sides, compared.conflicts, fields);
+  await keepChoices(ctx, at, sides, facts, fields);
   await deriveAgain(ctx, [merged]);
   await rebuildRows(ctx, at, [merged], drop);
   await followMerge(ctx, keep.id, drop.id);
@@ -139,8 +140,16 @@ export const listMerges = implement(contract.listMerges, async (ctx, { focus }) 
   const { id: keepId, type } = await resolveExisting(ctx, focus);
   if (type === "workspace") throw new Fault("entity_not_found");
   const merges = await findMergesInto(ctx.db, keepId, MOST_MERGES);
-  const names = namesSaid(await findNamesSaid(ctx.db, merges.map(({ dropId }) => dropId)));
-  const moved = await findIdentifiersById(ctx.db, merges.flatMap(({ identifierIds }) => identifierIds));
+  const names = namesSaid(
+    await findNamesSaid(
+      ctx.db,
+      merges.map(({ dropId }) => dropId),
+    ),
+  );
+  const moved = await findIdentifiersById(
+    ctx.db,
+    merges.flatMap(({ identifierIds }) => identifierIds),
+  );
   return {
     merges: merges.map(({ id, dropId, identifierIds, actor, mergedAt }) => ({
       merge_id: id,
