@@ -68,6 +68,7 @@ function Actions({ page }: { page: AccountPage }) {
       <AccountMenu
         archived={account.status === "archived"}
         onMerge={() => setPlace({ open: "merge" })}
+        onMerged={() => setPlace({ open: "merged" })}
         onArchived={(archived) => void changes.setArchived(archived)}
         {...(isPerson && administers
           ? {

@@ -1,6 +1,6 @@
 "use client";
 
-import { Archive, ArchiveRestore, Download, Ellipsis, Eraser, Merge } from "lucide-react";
+import { Archive, ArchiveRestore, Download, Ellipsis, Eraser, Merge, Split } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -13,12 +13,13 @@ import {
 type AccountMenuProps = {
   archived: boolean;
   onMerge: () => void;
+  onMerged: () => void;
   onArchived: (archived: boolean) => void;
   /** An admin's actions for a person's right to their data; absent for other members, and for a company. */
   privacy?: { exportAddress: string; onErase: () => void };
 };
 
-export function AccountMenu({ archived, onMerge, onArchived, privacy }: AccountMenuProps) {
+export function AccountMenu({ archived, onMerge, onMerged, onArchived, privacy }: AccountMenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -29,6 +30,9 @@ export function AccountMenu({ archived, onMerge, onArchived, privacy }: AccountM
       <DropdownMenuContent align="end">
         <DropdownMenuItem onSelect={onMerge}>
           <Merge aria-hidden="true" /> Merge with…
+        </DropdownMenuItem>
+        <DropdownMenuItem onSelect={onMerged}>
+          <Split aria-hidden="true" /> Undo a merge…
         </DropdownMenuItem>
         <DropdownMenuItem onSelect={() => onArchived(!archived)}>
           {archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}

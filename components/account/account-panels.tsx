@@ -10,6 +10,9 @@ const MergeDialog = onDemand("“Merge”", () => import("./merge-dialog.tsx").t
 const AddToListDialog = onDemand("“Add to list”", () =>
   import("#components/leads/add-to-list-dialog.tsx").then((module) => module.AddToListDialog),
 );
+const MergedDialog = onDemand("“Undo a merge”", () =>
+  import("./merged-dialog.tsx").then((module) => module.MergedDialog),
+);
 const AddFactDialog = onDemand("“Add fact”", () =>
   import("./add-fact-dialog.tsx").then((module) => module.AddFactDialog),
 );
@@ -97,6 +100,11 @@ function ChangeDialog({ page, plan }: { page: AccountPage; plan: Plan }) {
         }}
         onClose={onClose}
       />
+    );
+  }
+  if (place.open === "merged") {
+    return (
+      <MergedDialog workspaceId={workspaceId} id={id} name={account.name} onUndo={changes.unmerge} onClose={onClose} />
     );
   }
   if (place.open === "log-activity") {

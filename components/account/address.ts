@@ -23,6 +23,7 @@ export const accountAddress = {
     "add-to-list",
     "new-person",
     "merge",
+    "merged",
     "erase",
     "score",
   ]),

@@ -11,7 +11,7 @@ import {
   verifyClaim,
 } from "#components/operations/contacts.ts";
 import { getContextText } from "#components/operations/context.ts";
-import { mergeAccounts, suggestMerges, unmergeAccounts } from "#components/operations/merges.ts";
+import { listMerges, mergeAccounts, suggestMerges, unmergeAccounts } from "#components/operations/merges.ts";
 import { recordObservations } from "#components/operations/observations.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
 import { erasePerson } from "#components/operations/privacy.ts";
@@ -99,6 +99,7 @@ export const mergeCallsOf = (workspaceId: string) => ({
   merge: (keep: string, drop: string, fields: MergeFields) =>
     callOperation(mergeAccounts, workspaceId, { keep, drop, fields }),
   unmerge: (merge_id: string) => callOperation(unmergeAccounts, workspaceId, { merge_id }),
+  into: (focus: string, signal: AbortSignal) => callOperation(listMerges, workspaceId, { focus }, { signal }),
   suggestions: (signal: AbortSignal) => callOperation(suggestMerges, workspaceId, { limit: 200 }, { signal }),
 });
 

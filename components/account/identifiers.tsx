@@ -16,6 +16,7 @@ import {
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Account, IdentifierKind } from "./calls.ts";
+import { RecordDetails } from "./record-details.tsx";
 import type { FactChanges } from "./use-fact-changes.ts";
 
 const icons: Readonly<Record<string, ReactNode>> = {
@@ -30,14 +31,16 @@ const AddIdentifier = onDemand("“Add identifier”", () =>
 );
 
 type IdentifiersProps = {
+  workspaceId: string;
   account: Account;
   entityId: string;
-  /** Absent when the page shows the past. */
+  /** Absent when the page shows the past, as is the next. */
   changes?: FactChanges;
+  onUndoMerge?: (mergeId: string) => Promise<void>;
 };
 
 /** The record's identifiers, to copy or to open, and to correct. */
-export function Identifiers({ account, entityId, changes }: IdentifiersProps) {
+export function Identifiers({ workspaceId, account, entityId, changes, onUndoMerge }: IdentifiersProps) {
   const [adding, setAdding] = useState(false);
   const { identifiers, type } = account;
   const primary = new Map(identifiers.toReversed().map(({ kind, value }) => [kind, value]));
@@ -88,14 +91,11 @@ export function Identifiers({ account, entityId, changes }: IdentifiersProps) {
             </IdentifierRow>
           ))}
         </ul>
-        <details className="text-sm">
-          <summary className="w-fit cursor-pointer rounded-xs py-1 text-muted-foreground hover:text-foreground">
-            Details
-          </summary>
+        <RecordDetails workspaceId={workspaceId} id={entityId} {...(onUndoMerge ? { onUndo: onUndoMerge } : {})}>
           <ul aria-label="For systems" className="flex flex-col">
             <IdentifierRow kind="entity_id" value={entityId} isPrimary={false} />
           </ul>
-        </details>
+        </RecordDetails>
       </CardBody>
     </>
   );

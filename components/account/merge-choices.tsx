@@ -1,11 +1,11 @@
 import { TriangleAlert } from "lucide-react";
-import { wordsOf } from "#components/records/names.ts";
+import { inSentence, wordsOf } from "#components/records/names.ts";
 import { useRecordName } from "#components/records/record-name.ts";
 import { cn } from "#components/ui/cn.ts";
 import { LocalTimes } from "#components/ui/local-times.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import type { MergeFields, MergePreview } from "./calls.ts";
-import { valueWords } from "./value-words.ts";
+import { factOrder, valueWords } from "./value-words.ts";
 
 type Side = "keep" | "drop";
 type Conflict = MergePreview["conflicts"][number];
@@ -39,16 +39,18 @@ export function MergeChoices({ workspaceId, preview, fields, onPick }: MergeChoi
       ) : (
         <section aria-label="What the two differ in" className="flex flex-col gap-3">
           <h3 className="font-semibold">Choose the right value</h3>
-          {conflicts.map((conflict) => (
-            <Choice
-              key={conflict.property}
-              workspaceId={workspaceId}
-              conflict={conflict}
-              names={{ keep: keep.name ?? "Stays", drop: drop.name ?? "Goes" }}
-              chosen={fields[conflict.property] ?? conflict.suggested}
-              onPick={(side) => onPick(conflict.property, side)}
-            />
-          ))}
+          {conflicts
+            .toSorted((a, b) => factOrder(a.property, b.property))
+            .map((conflict) => (
+              <Choice
+                key={conflict.property}
+                workspaceId={workspaceId}
+                conflict={conflict}
+                names={{ keep: keep.name ?? "Stays", drop: drop.name ?? "Goes" }}
+                chosen={fields[conflict.property] ?? conflict.suggested}
+                onPick={(side) => onPick(conflict.property, side)}
+              />
+            ))}
         </section>
       )}
     </>
@@ -62,6 +64,9 @@ const commonWords: Readonly<Record<MergePreview["in_common"][number], string>> =
   identifier: "an address",
 };
 
+/** Both are kept; one is the primary. */
+const addresses: ReadonlySet<string> = new Set(["email", "linkedin_url", "domain"]);
+
 type ChoiceProps = {
   workspaceId: string;
   conflict: Conflict;
@@ -74,7 +79,9 @@ function Choice({ workspaceId, conflict, names, chosen, onPick }: ChoiceProps) {
   const { property } = conflict;
   return (
     <fieldset className="grid min-w-0 grid-cols-2 gap-2">
-      <legend className="pb-1 text-muted-foreground text-sm">{wordsOf(property)}</legend>
+      <legend className="pb-1 text-muted-foreground text-sm">
+        {addresses.has(property) ? `Primary ${inSentence(wordsOf(property))}` : wordsOf(property)}
+      </legend>
       {(["keep", "drop"] as const).map((side) => (
         <label
           key={side}

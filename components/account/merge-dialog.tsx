@@ -10,6 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { takeTyped } from "#components/ui/typed-ahead.ts";
 import { type Account, type MergeFields, mergeCallsOf } from "./calls.ts";
 import { MergeChoices } from "./merge-choices.tsx";
 
@@ -25,13 +26,14 @@ type Other = { id: string; name: string; detail: string };
 /** Finds the other record, shows what merging would do, and does it. */
 export function MergeDialog({ workspaceId, account, onMerge, onClose }: MergeDialogProps) {
   const [other, setOther] = useState<Other | null>(null);
+  const [typed] = useState(takeTyped);
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
         title={other ? "Merge two records" : `Merge ${account.name} with…`}
         description={
           other
-            ? "One record stays and gets everything from the other. You can undo it."
+            ? "One record stays and gets everything from the other. You can undo it at any time in the menu of the record."
             : "The other record of the same person or company."
         }
         size="md"
@@ -52,7 +54,8 @@ export function MergeDialog({ workspaceId, account, onMerge, onClose }: MergeDia
               types={[account.type === "company" ? "company" : "person"]}
               label="The other record"
               without={account.entity_id}
-              initial={account.name}
+              initial={typed || account.name}
+              selected={typed === ""}
               onPick={setOther}
             />
           </DialogBody>

@@ -36,8 +36,21 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
       account.type === "company" ? calls.changeCompany({ status }) : calls.changePerson({ status }),
     );
 
+  /** Makes a record that was merged into this one its own again. Throws when it is refused. */
+  async function unmerge(mergeId: string): Promise<void> {
+    const { restored } = await mergeCallsOf(workspaceId).unmerge(mergeId);
+    await refresh();
+    toast.success("Merge undone.", {
+      action: {
+        label: `Open ${restored.name ?? "the other"}`,
+        onClick: () => router.push(`/${workspaceId}/accounts/${restored.entity_id}`),
+      },
+    });
+  }
+
   return {
     refresh,
+    unmerge,
     setOwner: ownerChange(account, calls, attempt),
     async setStage(stage: Stage): Promise<void> {
       const before = account.pipeline_stage ?? "identified";
@@ -85,19 +98,7 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
       toastWithUndo(
         `${merged.drop.name ?? "The record"} is now part of ${merged.keep.name ?? "this one"}`,
         async () => {
-          if (mergeId === null) return;
-          try {
-            const { restored } = await calls.unmerge(mergeId);
-            await refresh();
-            toast.success("Merge undone.", {
-              action: {
-                label: `Open ${restored.name ?? "the other"}`,
-                onClick: () => router.push(`/${workspaceId}/accounts/${restored.entity_id}`),
-              },
-            });
-          } catch (error) {
-            toast.error(problemOf(error).message);
-          }
+          if (mergeId !== null) await unmerge(mergeId).catch((error) => toast.error(problemOf(error).message));
         },
         { duration: 20_000 },
       );

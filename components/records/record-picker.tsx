@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Command, CommandGroup, CommandInput, CommandItem, CommandList } from "#components/ui/command.tsx";
 import { problemOf } from "./problem.ts";
@@ -16,13 +16,25 @@ type RecordPickerProps = {
   without?: string;
   /** The first text of the search. */
   initial?: string;
+  /** The first text is selected, so that typing replaces it. */
+  selected?: boolean;
   onPick: (record: FoundRecord) => void;
 };
 
 const headings: Readonly<Record<RecordType, string>> = { person: "People", company: "Companies" };
 
 /** Finds a person or company by typing. It is heavy: load it with next/dynamic. */
-export function RecordPicker({ workspaceId, types, label, without, initial = "", onPick }: RecordPickerProps) {
+export function RecordPicker({
+  workspaceId,
+  types,
+  label,
+  without,
+  initial = "",
+  selected = false,
+  onPick,
+}: RecordPickerProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => (selected ? input.current?.select() : undefined), [selected]);
   const [text, setText] = useState(initial);
   const found = useQuery({
     queryKey: ["record-picker", workspaceId, types, text.trim()],
@@ -36,6 +48,7 @@ export function RecordPicker({ workspaceId, types, label, without, initial = "",
   return (
     <Command label={label} shouldFilter={false} loop className="rounded-md border">
       <CommandInput
+        ref={input}
         autoFocus
         placeholder="Name, e-mail or company…"
         value={text}
