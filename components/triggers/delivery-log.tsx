@@ -68,7 +68,7 @@ export function DeliveryLog({ workspaceId, trigger, canManage, initial }: Delive
         <EmptyState icon={<Inbox />} className="border-t">
           {status
             ? "No delivery has this status."
-            : "Nothing was sent yet. Send a test to see one here. Events of sample data are not sent."}
+            : "Nothing was sent yet. Send a test to see one here. What came with the sample data is not sent; what you do with sample people is."}
         </EmptyState>
       ) : null}
       {deliveries.length > 0 ? (

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { capture } from "#lib/domain/crm/activities/service.ts";
-import { upsertCompany, upsertPeople } from "#lib/domain/crm/people/service.ts";
+import { patchPerson, upsertCompany, upsertPeople } from "#lib/domain/crm/people/service.ts";
 import { recordObservations } from "#lib/domain/knowledge/observations/service.ts";
 import { saveFact } from "#lib/domain/records/facts/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
@@ -301,6 +301,22 @@ test("filters of lists let events about those records through, and about no othe
   );
   const whoFor = (trigger: string) => about.flatMap((each) => (each.trigger === trigger ? [each.who] : [])).sort();
   expect(Object.fromEntries(Object.keys(expected).map((trigger) => [trigger, whoFor(trigger)]))).toEqual(expected);
+});
+
+test("what came with sample data is not delivered, and what is done with it is", async () => {
+  const { caller, id } = mine;
+  await make({ events: ["contact.created", "activity.call", "stage.advanced"] });
+  const call = { email: "anna@acme.com", type: "call" };
+  await capture.execute(caller, { ...call, source: "sample", external_id: "1" });
+  await capture.execute(caller, { ...call, external_id: "2" });
+  await patchPerson.execute(caller, { focus: "anna@acme.com", pipeline_stage: "client" });
+  await runRound(id, [], () => false);
+  const sent = await inspect<{ type: string; source: string }>(
+    "SELECT type, body::json #>> '{data,source}' AS source FROM trigger_deliveries WHERE workspace_id = $1 ORDER BY id",
+    [id],
+  );
+  expect(sent.map(({ type }) => type)).toEqual(["activity.call", "stage.advanced"]);
+  expect(sent.map(({ source }) => source)).not.toContain("sample");
 });
 
 describe("the sweep", () => {

@@ -72,16 +72,19 @@ const happened = sql(
    FROM observations WHERE workspace_id = $workspace AND kind = 'event' AND observed_at > $1 AND observed_at <= $3 AND property = $4`,
 );
 
-// observations_advances_idx for the moves; observations_workspace_id_entity_id_property_seq_idx for the stage before each
+// observations_advances_idx for the moves; observations_workspace_id_entity_id_property_seq_idx for the stage before each, and
+// entities_pkey where there is none: who was there before it was identified
 const advances = sql(
   "overview_advances",
   `SELECT count(DISTINCT o.entity_id) FILTER (WHERE o.recorded_at > $2)::int AS now, count(DISTINCT o.entity_id) FILTER (WHERE o.recorded_at <= $2)::int AS before
-   FROM observations o CROSS JOIN LATERAL (
+   FROM observations o LEFT JOIN LATERAL (
      SELECT p.value FROM observations p WHERE p.workspace_id = $workspace AND p.entity_id = o.entity_id AND p.property = 'pipeline_stage' AND p.seq < o.seq AND p.kind = 'state'
      ORDER BY p.seq DESC LIMIT 1
-   ) AS previous
+   ) AS previous ON true
+   LEFT JOIN entities e ON e.workspace_id = $workspace AND e.id = o.entity_id AND previous.value IS NULL
    WHERE o.workspace_id = $workspace AND o.property = 'pipeline_stage' AND o.kind = 'state' AND o.value <> '"identified"'::jsonb
-     AND o.recorded_at > $1 AND o.recorded_at <= $3 AND array_position($4::text[], o.value #>> '{}') > array_position($4::text[], previous.value #>> '{}')`,
+     AND o.recorded_at > $1 AND o.recorded_at <= $3 AND CASE WHEN previous.value IS NULL THEN e.created_at < o.recorded_at
+       ELSE array_position($4::text[], o.value #>> '{}') > array_position($4::text[], previous.value #>> '{}') END`,
 );
 
 type Spans = readonly [from: Date, middle: Date, until: Date];

@@ -95,11 +95,13 @@ test("counts the last seven days beside the seven before: new people, replies, m
   // Up, which counts once, and down, which does not; Bob began where he is.
   for (const pipeline_stage of ["evaluating", "client", "aware"])
     await patchPerson.execute(caller, { ...anna, pipeline_stage });
+  // A first stage is a move from identified.
+  await patchPerson.execute(caller, { focus: "old@acme.com", pipeline_stage: "aware" });
   expect(await getWeek.execute(caller, {})).toEqual({
     new_people: { now: 2, before: 1 },
     replies: { now: 1, before: 1 },
     meetings_held: { now: 0, before: 1 },
-    moved_forward: { now: 1, before: 0 },
+    moved_forward: { now: 2, before: 0 },
   });
 });
 

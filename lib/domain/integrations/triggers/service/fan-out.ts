@@ -15,8 +15,11 @@ import type { TriggerRow } from "../queries.ts";
 import { dataOf } from "../rules/bodies.ts";
 import { askedAs, type Happening, listFor, passes, propertiesIn } from "../rules/matching.ts";
 
-/** Sample data, and what happens to it, is not delivered. */
 const SAMPLE = "sample";
+
+/** What came with the sample data is not delivered. What members and agents do with it is, like with any data. */
+const isMadeUp = ({ data }: EventRow, { source, origin }: Facts): boolean =>
+  (source ?? data.source ?? origin) === SAMPLE;
 
 /** Makes a delivery of each event for each trigger that asked for it, in the order of the events. */
 export async function fanOut(
@@ -40,7 +43,7 @@ export async function fanOut(
   const deliveries: NewDelivery[] = [];
   for (const event of wanted) {
     const known = facts.get(event.seq);
-    if (!known || known.source === SAMPLE || known.origin === SAMPLE) continue;
+    if (!known || isMadeUp(event, known)) continue;
     const happening = happeningOf(event, known, believed);
     const data = dataOf(workspaceId, event, known);
     for (const trigger of triggers) {
