@@ -6,7 +6,7 @@ export const companyFilters: readonly Filter[] = [
   sharedFilters.after,
   sharedFilters.before,
   sharedFilters.score,
-  { id: "domain", label: "Domain", kind: "text", hint: "The whole domain, such as acme.com." },
+  { id: "domain", label: "Domain", names: "website", kind: "text", hint: "The whole domain, such as acme.com." },
   sourceFilter("company"),
   sharedFilters.status,
   sharedFilters.createdAfter,

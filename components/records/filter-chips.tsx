@@ -1,7 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { FilterEditing } from "./filter-editing.tsx";
@@ -60,9 +60,17 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
   const company = useRecordName(workspaceId, companyId ?? null);
   const owner = useMemberName(workspaceId, filter, value);
   const words = filterWords(filter, value, company ?? owner);
+  const draft = useRef<string | null>(null);
+
+  /** What was ticked counts, however the editor is left. */
+  function change(next: boolean) {
+    setOpen(next);
+    if (!next && draft.current !== null) replace(draft.current);
+    draft.current = null;
+  }
   return (
     <span className="inline-flex h-7 max-w-full items-center rounded-md border border-input bg-card text-sm">
-      <Popover open={open} onOpenChange={setOpen}>
+      <Popover open={open} onOpenChange={change}>
         <PopoverTrigger className="h-full truncate rounded-l-md pr-1 pl-2 hover:bg-hover focus-visible:-outline-offset-2">
           {words}
         </PopoverTrigger>
@@ -76,7 +84,11 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
             value={value}
             onValue={(next) => {
               setOpen(false);
+              draft.current = null;
               replace(next);
+            }}
+            onDraft={(next) => {
+              draft.current = next;
             }}
           />
         </PopoverContent>

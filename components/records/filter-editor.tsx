@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Choices } from "./choices.tsx";
 import { CompanyEditor } from "./company-editor.tsx";
 import type { Choice, Filter, PlaceValue } from "./list-kind.ts";
@@ -12,6 +13,7 @@ import { PropertyEditor } from "./property-editor.tsx";
 import { listTestOf, testOf, textOfListTest, textOfTest } from "./property-test.ts";
 import { RangeEditor } from "./range-editor.tsx";
 import { Options, SeveralEditor, severalTests } from "./several-editor.tsx";
+import { usePropertyValues } from "./use-property-values.ts";
 import { ValuePicker } from "./value-picker.tsx";
 
 type FilterEditorProps = {
@@ -19,6 +21,8 @@ type FilterEditorProps = {
   filter: Filter;
   value: PlaceValue;
   onValue: (value: string | boolean) => void;
+  /** What is ticked and not set yet; null: nothing. */
+  onDraft: (value: string | null) => void;
 };
 
 const yesNo: readonly Choice[] = [
@@ -28,7 +32,7 @@ const yesNo: readonly Choice[] = [
 const days: readonly Choice[] = [7, 14, 30, 90, 180].map((count) => ({ value: `${count}d`, label: `${count} days` }));
 
 /** Picks or types the value of a filter. */
-export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEditorProps) {
+export function FilterEditor({ workspaceId, filter, value, onValue, onDraft }: FilterEditorProps) {
   const text = value === null ? "" : String(value);
   switch (filter.kind) {
     case "choice":
@@ -43,9 +47,10 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
           tests={severalTests(filter.optional)}
           started={listTestOf(text)}
           onTest={(test) => onValue(textOfListTest(test))}
+          onDraft={(test) => onDraft(test && textOfListTest(test))}
         >
           {({ values }, setValues) => (
-            <Options label={filter.label} options={filter.choices ?? []} values={values} onValues={setValues} />
+            <CountedOptions workspaceId={workspaceId} filter={filter} values={values} onValues={setValues} />
           )}
         </SeveralEditor>
       );
@@ -55,8 +60,9 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
           tests={severalTests(filter.optional)}
           started={text === "" ? { test: "is", values: [] } : testOf(text)}
           onTest={(test) => onValue(textOfTest(test))}
+          onDraft={(test) => onDraft(test && textOfTest(test))}
         >
-          {({ values }, setValues) => (
+          {({ values }, setValues, apply) => (
             <>
               <ValuePicker
                 workspaceId={workspaceId}
@@ -64,6 +70,7 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
                 name={filter.property ?? filter.id}
                 values={values}
                 onValues={setValues}
+                onApply={apply}
               />
               <p className="text-muted-foreground text-sm empty:hidden">{filter.hint}</p>
             </>
@@ -83,11 +90,30 @@ export function FilterEditor({ workspaceId, filter, value, onValue }: FilterEdit
           subject={filter.subject ?? "person"}
           value={value ?? (filter.property ? `${filter.property}=` : "")}
           onValue={onValue}
+          onDraft={onDraft}
         />
       );
     default:
       return <TextEditor filter={filter} value={text} onValue={onValue} />;
   }
+}
+
+type CountedOptionsProps = {
+  workspaceId: string;
+  filter: Filter;
+  values: readonly string[];
+  onValues: (values: readonly string[]) => void;
+};
+
+/** The choices of a filter, with how many records have each where that can be told. */
+function CountedOptions({ workspaceId, filter, values, onValues }: CountedOptionsProps) {
+  const { counted, id, label, choices = [] } = filter;
+  const { data } = usePropertyValues(workspaceId, counted ?? "person", id, "", counted !== undefined);
+  const counts = new Map(data?.values.map(({ value, records }) => [String(value), records]));
+  const countOf = (value: string) =>
+    data && counted ? { count: `${numeral(counts.get(value) ?? 0)}${data.capped ? "+" : ""}` } : {};
+  const options = choices.map((choice) => ({ ...choice, ...countOf(choice.value) }));
+  return <Options label={label} options={options} values={values} onValues={onValues} />;
 }
 
 type TextEditorProps = { filter: Filter; value: string; onValue: (value: string) => void };

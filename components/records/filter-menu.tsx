@@ -1,15 +1,16 @@
 "use client";
 
 import { ArrowLeft, ListFilter } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import { FilterEditing } from "./filter-editing.tsx";
-import { filtersLike } from "./filter-values.ts";
+import { choicesLike, filtersLike } from "./filter-values.ts";
 import type { Filter } from "./list-kind.ts";
 import { inSentence } from "./names.ts";
+import { usePropertyFilters } from "./use-properties.ts";
 
 type FilterMenuProps = {
   workspaceId: string;
@@ -21,10 +22,23 @@ type FilterMenuProps = {
 export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Filter | null>(null);
+  const draft = useRef<string | null>(null);
+
+  /** What was ticked counts, however the editor is left. */
+  function leaveEditor() {
+    if (chosen && draft.current !== null) onFilter(chosen, draft.current);
+    draft.current = null;
+  }
 
   function change(next: boolean) {
     setOpen(next);
     if (next) setChosen(null);
+    else leaveEditor();
+  }
+
+  function back() {
+    leaveEditor();
+    setChosen(null);
   }
 
   return (
@@ -40,7 +54,7 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
       >
         {chosen ? (
           <div className="flex flex-col gap-2">
-            <Button variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={() => setChosen(null)}>
+            <Button variant="ghost" size="sm" className="-ml-1.5 self-start" onClick={back}>
               <ArrowLeft aria-hidden="true" /> {chosen.label}
             </Button>
             <FilterEditing
@@ -48,25 +62,54 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
               filter={chosen}
               value={null}
               onValue={(value) => {
+                draft.current = null;
                 onFilter(chosen, value);
                 setOpen(false);
+              }}
+              onDraft={(value) => {
+                draft.current = value;
               }}
             />
           </div>
         ) : (
-          <FilterChoice filters={filters} onFilter={setChosen} />
+          <FilterChoice
+            workspaceId={workspaceId}
+            filters={filters}
+            onFilter={setChosen}
+            onChoice={(filter, value) => {
+              onFilter(filter, value);
+              setOpen(false);
+            }}
+          />
         )}
       </PopoverContent>
     </Popover>
   );
 }
 
-type FilterChoiceProps = { filters: readonly Filter[]; onFilter: (filter: Filter) => void };
+type FilterChoiceProps = {
+  workspaceId: string;
+  filters: readonly Filter[];
+  onFilter: (filter: Filter) => void;
+  onChoice: (filter: Filter, value: string) => void;
+};
 
-/** The filters there are; typing narrows them down, and Enter takes the first. */
-function FilterChoice({ filters, onFilter }: FilterChoiceProps) {
+/** The filters there are, when typing also those by any property and single choices; Enter takes the first. */
+function FilterChoice({ workspaceId, filters, onFilter, onChoice }: FilterChoiceProps) {
   const [text, setText] = useState("");
-  const found = filtersLike(filters, text);
+  const typed = text.trim() !== "";
+  const properties = usePropertyFilters(workspaceId, filters, typed);
+  const rows = [
+    ...filtersLike(filters, text).map((filter) => ({ label: filter.label, take: () => onFilter(filter) })),
+    ...(typed ? choicesLike(filters, text) : []).map(({ filter, choice }) => ({
+      label: `${filter.label}: ${choice.label}`,
+      take: () => onChoice(filter, choice.value),
+    })),
+    ...(typed ? filtersLike(properties, text) : []).map((filter) => ({
+      label: filter.label,
+      take: () => onFilter(filter),
+    })),
+  ];
   return (
     <search
       onKeyDown={walkByArrows}
@@ -80,30 +123,25 @@ function FilterChoice({ filters, onFilter }: FilterChoiceProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          const [first] = found;
+          const [first] = rows;
           if (event.key !== "Enter" || text.trim() === "" || !first) return;
           event.preventDefault();
-          onFilter(first);
+          first.take();
         }}
         autoComplete="off"
         spellCheck={false}
       />
       <ul aria-label="Filters" className="flex min-h-0 flex-col overflow-y-auto">
-        {found.map((filter) => (
-          <li key={filter.label}>
-            <Button
-              {...walked}
-              variant="ghost"
-              className="w-full justify-start px-2 font-normal"
-              onClick={() => onFilter(filter)}
-            >
-              {filter.label}
+        {rows.map(({ label, take }) => (
+          <li key={label}>
+            <Button {...walked} variant="ghost" className="w-full justify-start px-2 font-normal" onClick={take}>
+              <span className="truncate">{label}</span>
             </Button>
           </li>
         ))}
       </ul>
       <p role="status" className="px-2 pb-1 text-muted-foreground text-sm empty:hidden">
-        {found.length === 0 ? "No filter has that name." : null}
+        {rows.length === 0 ? "No filter has that name." : null}
       </p>
     </search>
   );

@@ -1,12 +1,27 @@
 import { expect, test } from "vitest";
-import { changeOf, filtersLike, valuesIn } from "./filter-values.ts";
+import { changeOf, choicesLike, filtersLike, valuesIn } from "./filter-values.ts";
 import type { Filter, PlaceValue } from "./list-kind.ts";
 
-const stage: Filter = { id: "pipeline_stage", label: "Stage", kind: "choices" };
+const stage: Filter = {
+  id: "pipeline_stage",
+  label: "Stage",
+  names: "funnel",
+  kind: "choices",
+  choices: [
+    { value: "aware", label: "Aware" },
+    { value: "client", label: "Client" },
+  ],
+};
 const score: Filter = { id: "min_icp_score", upTo: "max_icp_score", label: "ICP score", kind: "range" };
 const property: Filter = { id: "property", label: "Property", kind: "property" };
 const company: Filter = { id: "company", label: "Company property", kind: "property" };
-const industry: Filter = { id: "company", label: "Company industry", kind: "property", property: "industry" };
+const industry: Filter = {
+  id: "company",
+  label: "Company industry",
+  kind: "property",
+  property: "industry",
+  names: "sector",
+};
 
 test.each<[Filter, Record<string, PlaceValue>, PlaceValue[]]>([
   [stage, {}, []],
@@ -53,10 +68,21 @@ test.each([
   ["Indu", "Company industry"],
   ["min score", "ICP score"],
   ["company x", ""],
+  ["sector", "Company industry"],
+  ["funnel", "Stage"],
 ])("typing %j finds: %s", (text, labels) => {
   expect(
     filtersLike([stage, score, industry], text)
       .map(({ label }) => label)
       .join(", "),
   ).toBe(labels);
+});
+
+test.each([
+  ["cli", ["client"]],
+  ["Aware", ["aware"]],
+  ["c", []],
+  ["fintech", []],
+])("typing %j names the choices %j", (text, values) => {
+  expect(choicesLike([stage, score, industry], text).map(({ choice }) => choice.value)).toEqual(values);
 });

@@ -1,14 +1,32 @@
 import { fold } from "#lib/text/fold.ts";
-import type { Filter, Place, PlaceValue } from "./list-kind.ts";
+import type { Choice, Filter, Place, PlaceValue } from "./list-kind.ts";
 import { filtersOfItems, itemsOf } from "./property-test.ts";
 
-/** The filters whose names have all words of a text, by label or as the API calls them. */
+/** The filters whose names have all words of a text: by label, by what else they may be called, or as the API calls them. */
 export function filtersLike(filters: readonly Filter[], text: string): readonly Filter[] {
   const words = fold(text).split(" ");
-  return filters.filter(({ label, id }) => {
-    const names = fold(`${label} ${id.replaceAll("_", " ")}`);
-    return words.every((word) => names.includes(word));
-  });
+  const has = (text: string) => words.every((word) => fold(text).includes(word));
+  const byLabel = filters.filter(({ label }) => has(label));
+  return [
+    ...byLabel,
+    ...filters.filter(
+      (filter) =>
+        !byLabel.includes(filter) && has(`${filter.label} ${filter.id.replaceAll("_", " ")} ${filter.names ?? ""}`),
+    ),
+  ];
+}
+
+/** Values of closed lists that a text names, each with its filter: typing "client" is enough for the stage. */
+export function choicesLike(filters: readonly Filter[], text: string): { filter: Filter; choice: Choice }[] {
+  const wanted = fold(text);
+  if (wanted.length < 2) return [];
+  return filters.flatMap((filter) =>
+    filter.kind === "choices" || filter.kind === "choice"
+      ? (filter.choices ?? [])
+          .filter(({ label }) => fold(label).startsWith(wanted))
+          .map((choice) => ({ filter, choice }))
+      : [],
+  );
 }
 
 /** The ends of a range as one value, each empty where it is open: `50..70`. */

@@ -49,6 +49,18 @@ test.each<[Filter, PlaceValue, string]>([
   [owner, "ada@acme.example", "Owner: Acme"],
   [property, "phone=exists:false", "Phone is not known"],
   [{ id: "last_activity_after", label: "Active within", kind: "days" }, "1d", "Active within 1 day"],
+  [
+    { id: "last_activity_after", label: "Active within", timed: "Active since", kind: "days" },
+    "2026-06-03T00:00:00.000Z",
+    "Active since Jun 3, 2026",
+  ],
+  [
+    { id: "created_before", label: "Older than", timed: "Created before", kind: "days" },
+    "2026-06-03",
+    "Created before Jun 3, 2026",
+  ],
+  [property, "last_seen=gte:2026-06-03T09:30:00Z", "Last seen is on or after Jun 3, 2026, 9:30 AM"],
+  [property, "renewal=between:2026-06-03..2026-07-01T00:00:00Z", "Renewal is between Jun 3, 2026 and Jul 1, 2026"],
   [{ id: "has_email", label: "Has e-mail", kind: "boolean" }, false, "Has e-mail: no"],
 ])("%o set to %j", (filter, value, words) => {
   expect(filterWords(filter, value, "Acme")).toBe(words);

@@ -1,4 +1,4 @@
-import { dayAs, isDay } from "#components/ui/times.ts";
+import { dayAs, isDay, isTime, timeAs } from "#components/ui/times.ts";
 import { endsOf } from "./filter-values.ts";
 import type { Filter, PlaceValue } from "./list-kind.ts";
 import { companyWords, sourceWords, wordsOf } from "./names.ts";
@@ -14,7 +14,9 @@ export function filterWords(filter: Filter, value: PlaceValue, called?: string):
     case "boolean":
       return `${label}: ${value ? "yes" : "no"}`;
     case "days":
-      return `${label} ${daysWords(String(value))}`;
+      return isMoment(String(value))
+        ? `${filter.timed ?? label} ${momentWords(String(value))}`
+        : `${label} ${daysWords(String(value))}`;
     case "range":
       return `${label} ${rangeWords(String(value))}`;
     case "choices":
@@ -28,7 +30,7 @@ export function filterWords(filter: Filter, value: PlaceValue, called?: string):
     case "property": {
       const { name, ...test } = propertyFilterOf(String(value));
       return testWords(filter.id === "company" ? companyWords(name) : wordsOf(name), test, (one) =>
-        isDay(one) ? dayAs("day", one) : one,
+        isMoment(one) ? momentWords(one) : one,
       );
     }
     case "owner": {
@@ -53,7 +55,7 @@ function testWords(
   if (test === "between") return `${label} ${testLabel(test, false)} ${shown.join(" and ")}`;
   const list = more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
   if (test === "is") return `${label}: ${list}`;
-  return [label, testLabel(test, values.some(isDay)), takesValue(test) ? list : ""].join(" ").trim();
+  return [label, testLabel(test, values.some(isMoment)), takesValue(test) ? list : ""].join(" ").trim();
 }
 
 function rangeWords(range: string): string {
@@ -61,6 +63,16 @@ function rangeWords(range: string): string {
   if (to === "") return `${from} or more`;
   return from === "" ? `${to} or less` : `${from} to ${to}`;
 }
+
+const isMoment = (text: string): boolean => isDay(text) || isTime(text);
+
+/** A time as the reader writes it, the day alone where it is a day. */
+const momentWords = (text: string): string =>
+  isDay(text)
+    ? dayAs("day", text)
+    : /T00:00(:00(\.0+)?)?Z$/.test(text)
+      ? dayAs("day", text.slice(0, 10))
+      : timeAs("minute", new Date(text));
 
 const daysWords = (duration: string): string => {
   const days = Number(duration.replace(/d$/, ""));

@@ -36,9 +36,15 @@ export type Choice = { value: string; label: string };
 export type Filter = {
   id: string;
   label: string;
+  /** What else it may be called when it is looked for. */
+  names?: string;
   kind: "choice" | "choices" | "boolean" | "text" | "range" | "days" | "company" | "values" | "owner" | "property";
   choices?: readonly Choice[];
   hint?: string;
+  /** of days: what it is called when it is set to a time */
+  timed?: string;
+  /** of choices: whose records have them in the field of the filter's name, and are counted */
+  counted?: "person" | "company";
   /** the field may be empty, which can be asked too */
   optional?: boolean;
   /** of a range: the parameter of its upper end; `id` is that of the lower */

@@ -9,7 +9,14 @@ import type { Property } from "#lib/domain/crm/people/contract.ts";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import type { PlaceValue } from "./list-kind.ts";
 import { wordsOf } from "./names.ts";
-import { itemOf, type PropertyTest, propertyFilterOf, takesSeveral, testsFor } from "./property-test.ts";
+import {
+  itemOf,
+  type PropertyFilter,
+  type PropertyTest,
+  propertyFilterOf,
+  takesSeveral,
+  testsFor,
+} from "./property-test.ts";
 import { SeveralEditor } from "./several-editor.tsx";
 import { useProperties } from "./use-properties.ts";
 import { ValuePicker } from "./value-picker.tsx";
@@ -19,16 +26,20 @@ type PropertyEditorProps = {
   subject: Property["subject"];
   value: PlaceValue;
   onValue: (value: string) => void;
+  /** What would be set now; null: nothing new. */
+  onDraft: (value: string | null) => void;
 };
 
 /** Picks a property that the workspace has, how it is tested, and the values. */
-export function PropertyEditor({ workspaceId, subject, value, onValue }: PropertyEditorProps) {
+export function PropertyEditor({ workspaceId, subject, value, onValue, onDraft }: PropertyEditorProps) {
   const started = propertyFilterOf(typeof value === "string" ? value : "");
   const [name, setName] = useState(started.name);
   const properties = useProperties(workspaceId, subject);
   if (name === "") return <PropertyChoice properties={properties} onName={setName} />;
   const property = properties.find((each) => each.name === name);
   const isDate = property?.type === "date";
+  const textOf = ({ test, values }: Omit<PropertyFilter, "name">) =>
+    itemOf({ name, test, values: takesSeveral(test) ? values : values.map((each) => each.trim()) });
   const same = name === started.name && started.values.some((each) => each !== "");
   return (
     <div className="flex flex-col gap-3">
@@ -38,13 +49,19 @@ export function PropertyEditor({ workspaceId, subject, value, onValue }: Propert
         tests={testsFor(property?.type, property)}
         ofDays={isDate}
         started={same || started.test === "known" || started.test === "unknown" ? started : { test: "is", values: [] }}
-        onTest={({ test, values }) =>
-          onValue(itemOf({ name, test, values: takesSeveral(test) ? values : values.map((each) => each.trim()) }))
-        }
+        onTest={(test) => onValue(textOf(test))}
+        onDraft={(test) => onDraft(test && textOf(test))}
       >
-        {({ test, values }, setValues) =>
+        {({ test, values }, setValues, apply) =>
           takesSeveral(test) ? (
-            <ValuePicker workspaceId={workspaceId} subject={subject} name={name} values={values} onValues={setValues} />
+            <ValuePicker
+              workspaceId={workspaceId}
+              subject={subject}
+              name={name}
+              values={values}
+              onValues={setValues}
+              onApply={apply}
+            />
           ) : (
             <Bounds test={test} isDate={isDate} values={values} onValues={setValues} />
           )

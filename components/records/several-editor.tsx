@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -24,20 +24,37 @@ type SeveralEditorProps = {
   ofDays?: boolean;
   started: Test;
   onTest: (test: Test) => void;
-  children: (test: Test, setValues: (values: readonly string[]) => void) => ReactNode;
+  /** What would be set now; null while that is nothing new. */
+  onDraft: (test: Test | null) => void;
+  /** `apply` sets the filter to these values. */
+  children: (
+    test: Test,
+    setValues: (values: readonly string[]) => void,
+    apply: (values: readonly string[]) => void,
+  ) => ReactNode;
 };
 
 /** Picks how a filter is tested, then its values; Enter or "Apply" sets it. */
-export function SeveralEditor({ tests, ofDays, started, onTest, children }: SeveralEditorProps) {
+export function SeveralEditor({ tests, ofDays, started, onTest, onDraft, children }: SeveralEditorProps) {
   const [test, setTest] = useState(tests.includes(started.test) ? started.test : (tests[0] ?? "is"));
   const [values, setValues] = useState(started.values);
   const [refused, setRefused] = useState<string | null>(null);
+
+  const given = (values: readonly string[]): Test => ({ test, values: takesValue(test) ? values : [] });
+  const isNew = test !== started.test || values.join("\n") !== started.values.join("\n");
+  const draft = useRef(onDraft);
+  draft.current = onDraft;
+  useEffect(() => {
+    draft.current(
+      isNew && problemWith(test, values) === null ? { test, values: takesValue(test) ? values : [] } : null,
+    );
+  }, [test, values, isNew]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const problem = problemWith(test, values);
     setRefused(problem);
-    if (problem === null) onTest({ test, values: takesValue(test) ? values : [] });
+    if (problem === null) onTest(given(values));
   }
 
   return (
@@ -52,7 +69,7 @@ export function SeveralEditor({ tests, ofDays, started, onTest, children }: Seve
       className="flex flex-col gap-3"
     >
       <TestSelect tests={tests} ofDays={ofDays} test={test} onTest={setTest} />
-      {takesValue(test) ? children({ test, values }, setValues) : null}
+      {takesValue(test) ? children({ test, values }, setValues, (values) => onTest(given(values))) : null}
       {refused ? (
         <p role="alert" className="text-danger-text text-sm">
           {refused}
@@ -118,7 +135,7 @@ export function Options({ label, options, values, onValues }: OptionsProps) {
 
 type ValueSearchProps = { text: string; onText: (text: string) => void; onAdd: (value: string) => void };
 
-/** Narrows the values down; Enter picks the text itself. */
+/** Narrows the values down; Enter takes the text itself. */
 export function ValueSearch({ text, onText, onAdd }: ValueSearchProps) {
   return (
     <Input

@@ -3,6 +3,8 @@ import { useCallback, useMemo, useState } from "react";
 import { callOperation } from "#components/api.ts";
 import { listProperties } from "#components/operations/people.ts";
 import type { Property } from "#lib/domain/crm/people/contract.ts";
+import type { Filter } from "./list-kind.ts";
+import { companyWords, wordsOf } from "./names.ts";
 
 const none: readonly Property[] = [];
 
@@ -16,6 +18,27 @@ export function useProperties(workspaceId: string, subject: Property["subject"],
     enabled,
   });
   return data ?? none;
+}
+
+/**
+ * A filter for each property that the workspace has, for those of the given filters that are by any property, without the ones that
+ * have a filter of their own.
+ */
+export function usePropertyFilters(workspaceId: string, filters: readonly Filter[], enabled: boolean): Filter[] {
+  const byAny = filters.filter(({ kind, property }) => kind === "property" && property === undefined);
+  const asks = (subject: Property["subject"]) => enabled && byAny.some((filter) => filter.subject === subject);
+  const of = {
+    person: useProperties(workspaceId, "person", asks("person")),
+    company: useProperties(workspaceId, "company", asks("company")),
+  };
+  const own = new Set(filters.flatMap(({ id, property, label }) => [`${id} ${property ?? id}`, label]));
+  return byAny.flatMap((filter) =>
+    of[filter.subject ?? "person"].flatMap(({ name, records }): Filter[] => {
+      const label = filter.id === "company" ? companyWords(name) : wordsOf(name);
+      if (records === 0 || own.has(label) || own.has(`${filter.id} ${name}`)) return [];
+      return [{ ...filter, label, property: name, names: name.replaceAll("_", " ") }];
+    }),
+  );
 }
 
 /** The names of the custom properties that there are; they are asked for once something calls the function. */

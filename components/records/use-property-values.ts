@@ -4,7 +4,13 @@ import { listPropertyValues } from "#components/operations/people.ts";
 import type { Property } from "#lib/domain/crm/people/contract.ts";
 
 /** The values that records have in a property, the most frequent first; those that contain the search. */
-export function usePropertyValues(workspaceId: string, subject: Property["subject"], name: string, search: string) {
+export function usePropertyValues(
+  workspaceId: string,
+  subject: Property["subject"],
+  name: string,
+  search: string,
+  enabled = true,
+) {
   return useQuery({
     queryKey: ["property-values", workspaceId, subject, name, search.trim()],
     queryFn: ({ signal }) =>
@@ -15,6 +21,8 @@ export function usePropertyValues(workspaceId: string, subject: Property["subjec
         { signal },
       ),
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
+    // The count beside a value is that of now.
+    staleTime: 5_000,
+    enabled,
   });
 }

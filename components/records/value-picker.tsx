@@ -17,10 +17,12 @@ type ValuePickerProps = {
   name: string;
   values: readonly string[];
   onValues: (values: readonly string[]) => void;
+  /** Sets the filter to these values. */
+  onApply: (values: readonly string[]) => void;
 };
 
 /** The values that records have in a property, counted; others can be typed. */
-export function ValuePicker({ workspaceId, subject, name, values, onValues }: ValuePickerProps) {
+export function ValuePicker({ workspaceId, subject, name, values, onValues, onApply }: ValuePickerProps) {
   const [search, setSearch] = useState("");
   const found = usePropertyValues(workspaceId, subject, name, search);
   const recorded = (found.data?.values ?? []).map(
@@ -35,8 +37,7 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues }: Va
   function add(text: string) {
     const known = options.find(({ value, label }) => [value, label].some((each) => same(each, text)));
     const value = known?.value ?? text;
-    if (!values.includes(value)) onValues([...values, value]);
-    setSearch("");
+    onApply(values.includes(value) ? values : [...values, value]);
   }
 
   return (
