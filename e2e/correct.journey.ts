@@ -219,12 +219,16 @@ test("two records are merged with one choice for each field", async ({ page, app
   await open(page, owner, "Facts");
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Merge with…" }).click();
+  // What is typed at once is kept, and takes the place of the name that the search begins with.
+  await page.keyboard.type("Anne");
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("combobox").fill("Anne");
+  await expect(dialog.getByRole("combobox")).toHaveValue("Anne");
   await dialog.getByRole("option", { name: /Anne Smythe/ }).click();
   await expect(dialog.getByText(/These two have nothing in common/)).toBeVisible();
   const choice = (name: string) => dialog.getByRole("group", { name });
   await expect(choice("First name").getByRole("radio", { name: /Anna/ })).toBeChecked();
+  await expect(choice("Last name").getByRole("radio", { name: /Smith/ })).toBeChecked();
+  await expect(choice("Primary e-mail").getByRole("radio", { name: ANNA })).toBeChecked();
   await expect(choice("Title").getByRole("radio", { name: /VP Sales/ })).toBeChecked();
   await choice("Title")
     .getByRole("radio", { name: /Sales Manager/ })
@@ -238,6 +242,61 @@ test("two records are merged with one choice for each field", async ({ page, app
   await expect(facts.getByRole("listitem").filter({ hasText: "First name" })).toContainText("Anna");
   await undo(page, /is now part of/);
   await expect(page.getByText("Merge undone.")).toBeVisible();
+  await expect(page.getByText("a.s@gmail.com")).toHaveCount(0);
+});
+
+test("a merge is undone from the menu of the record at any time", async ({ page, app, owner }) => {
+  await fill(app.baseURL, owner);
+  const send = agentOf(app.baseURL, owner);
+  await send("/v2/people", { email: "a.s@gmail.com", first_name: "Anne", last_name: "Smythe" });
+  await send("/v2/accounts/merge", { keep: ANNA, drop: "a.s@gmail.com" });
+  await open(page, owner, "Facts");
+  const details = page.getByRole("complementary", { name: "Details" });
+  await details.getByText("Details", { exact: true }).click();
+  await expect(details.getByRole("list", { name: "Merged records" })).toContainText("Anne Smythe");
+  await expect(details.getByRole("list", { name: "Identifiers" })).toContainText("a.s@gmail.com");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Undo a merge…" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("list", { name: "Merged records" })).toContainText("a.s@gmail.com");
+  await axe(page);
+  await shoot(page, "merge-undo");
+  await dialog.getByRole("button", { name: "Undo the merge of Anne Smythe" }).click();
+  await expect(dialog.getByText("No record was merged into this one.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(details.getByRole("list", { name: "Identifiers" })).not.toContainText("a.s@gmail.com");
+});
+
+test("a record says in short what matters, and a finger reaches what hover shows", async ({ browser, app, owner }) => {
+  await fill(app.baseURL, owner);
+  const context = await browser.newContext({
+    baseURL: app.baseURL,
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 1024, height: 768 },
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await signInTo(page, owner, `accounts/${ANNA}`);
+  const short = page.getByRole("region", { name: "In short" });
+  await expect(short).toContainText("Last: Call");
+  await expect(short.getByRole("list", { name: "Key facts" })).toContainText("Sales Manager");
+  const shown = (name: string) =>
+    page
+      .getByRole("button", { name })
+      .first()
+      .evaluate((button) => {
+        let opacity = 1;
+        for (let at: Element | null = button; at; at = at.parentElement)
+          opacity *= Number(getComputedStyle(at).opacity);
+        return opacity;
+      });
+  expect(await shown("Change “Wrong number”")).toBe(1);
+  await short.getByRole("button", { name: "All facts" }).tap();
+  await page.getByRole("button", { name: "Edit Title", exact: true }).tap();
+  await expect(page.getByRole("list", { name: "Facts" }).getByLabel("Title", { exact: true })).toBeFocused();
+  expect(await shown("Edit Budget EUR")).toBe(1);
+  await context.close();
 });
 
 test("what agents see is the text they read, by sections", async ({ page, app, owner }) => {
@@ -255,6 +314,8 @@ test("what agents see is the text they read, by sections", async ({ page, app, o
     "headings skip no level",
   ).toBe(true);
   await expect(page.getByText("<data>")).toHaveCount(0);
+  await expect(page.getByText(/tokens as JSON/)).toBeVisible();
+  await expect(page.getByText(/A token is about four letters/)).toBeVisible();
   await axe(page);
   await shoot(page, "agents-text");
   await page.getByRole("switch", { name: "JSON" }).click();

@@ -198,6 +198,92 @@ test("settings are a list beside the page, and no strip of tabs scrolls by a pix
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter)).toBe("stable");
 });
 
+/** What a list of widths does to a page: texts of which less than half a dozen letters are left, and values without room. */
+const cutAt = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const LEAST = 44;
+    const found: string[] = [];
+    const words = document.createTreeWalker(document.querySelector("main") as Element, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = words.nextNode(); node; node = words.nextNode()) {
+      const parent = node.parentElement as HTMLElement;
+      if (!node.nodeValue?.trim() || parent.closest("svg, .sr-only, [aria-hidden=true], script")) continue;
+      range.selectNodeContents(node);
+      const full = range.getBoundingClientRect();
+      if (full.width === 0) continue;
+      let [left, right] = [full.left, full.right];
+      for (let box: HTMLElement | null = parent; box && box.tagName !== "MAIN"; box = box.parentElement) {
+        const { overflowX, visibility } = getComputedStyle(box);
+        if (visibility === "hidden") left = right + 1000;
+        // What scrolls can be reached.
+        if (overflowX === "auto" || overflowX === "scroll") break;
+        if (overflowX === "visible") continue;
+        const edges = box.getBoundingClientRect();
+        left = Math.max(left, edges.left);
+        right = Math.min(right, edges.right);
+      }
+      if (left > right + 500) continue;
+      if (right - left < Math.min(full.width, LEAST) - 1)
+        found.push(`${Math.round(right - left)} px of “${node.nodeValue.slice(0, 30)}”`);
+    }
+    for (const value of document.querySelectorAll<HTMLElement>("[aria-label=Facts] [data-value]"))
+      if (value.clientWidth < 160) found.push(`a value has ${value.clientWidth} px`);
+    return [...new Set(found)];
+  });
+
+test("no value is cut to nothing at any width", async ({ app, owner, page }) => {
+  test.setTimeout(300_000);
+  const send = agentOf(app.baseURL, owner);
+  const email = "lena.tanaka@northwindrobotics.example";
+  const person = { email, first_name: "Lena", last_name: "Tanaka-Oberhauser", job_title: "Head of Revenue Operations" };
+  await send("/v2/people", {
+    ...person,
+    pipeline_stage: "evaluating",
+    owner: owner.owner_email,
+    region: "North America",
+  });
+  await send("/v2/companies", {
+    domain: "northwindrobotics.example",
+    name: "Northwind Robotics",
+    industry: "Manufacturing",
+    country: "DE",
+  });
+  await send("/api/v1/capture", {
+    email,
+    type: "email_received",
+    description: "Asked for the security review",
+    external_id: "1",
+  });
+  await send("/v2/notes", {
+    focus: email,
+    content: "Wants a pilot with the whole team in the third quarter.",
+    title: "Pilot",
+  });
+  const { list } = (await send("/v2/lead-lists", { name: "Spring outreach" })) as { list: { id: string } };
+  await send(`/v2/lead-lists/${list.id}/leads`, { leads: [{ email, first_name: "Lena" }] });
+  const { trigger } = (await send("/v2/workspace/triggers", {
+    name: "Sales channel",
+    url: "http://127.0.0.1:9/hooks/sales",
+    events: ["stage.advanced"],
+  })) as { trigger: { id: string } };
+  await signIn(page, owner);
+  const problems: Record<string, string[]> = {};
+  const folders = [
+    ...["home", "people", "companies", `leads/${list.id}`, `accounts/${email}`, `accounts/${email}?tab=facts`],
+    ...["notes", "activity", "api-keys", "triggers", `triggers/${trigger.id}`, "gtm-context", "settings/members"],
+  ];
+  for (const folder of folders) {
+    await page.setViewportSize({ width: 1920, height: 900 });
+    await open(page, `/${owner.workspace_id}/${folder}`);
+    for (let width = 1920; width >= 360; width -= 20) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const problem of await cutAt(page)) (problems[`${folder}: ${problem}`] ??= []).push(String(width));
+    }
+  }
+  expect(problems).toEqual({});
+});
+
 test("what is not there is said inside the frame, with a way on", async ({
   app,
   owner,

@@ -204,7 +204,7 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
         {wordsOf(property)}
         <span className="sr-only">: why we believe this</span>
       </button>
-      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+      <span data-value="" className="flex min-w-0 flex-wrap items-center gap-x-2">
         <span className="wrap-anywhere line-clamp-3 font-medium">
           <LocalTimes>{words}</LocalTimes>
         </span>

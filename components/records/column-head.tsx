@@ -16,7 +16,15 @@ type ColumnHeadProps = TableHeadProps & {
 };
 
 /** The head of a column: dragged to another place, and as wide as the line after it says. The first column stays. */
-export function ColumnHead({ columns, index, arrangement, children, className, lineClassName, ...props }: ColumnHeadProps) {
+export function ColumnHead({
+  columns,
+  index,
+  arrangement,
+  children,
+  className,
+  lineClassName,
+  ...props
+}: ColumnHeadProps) {
   const movable = arrangement !== undefined && index > 0;
   const onPress = useReorder(columns, index, arrangement);
   const column = columns[index];

@@ -61,7 +61,9 @@ export function ColumnMenu({ columns, shown, onShown, onNear }: ColumnMenuProps)
           </DropdownMenuCheckboxItem>
         ))}
         <DropdownMenuSeparator />
-        <p className="max-w-56 px-2 py-1 text-muted-foreground text-xs">Alt with ↑ or ↓ moves a column. A narrow window leaves out the last.</p>
+        <p className="max-w-56 px-2 py-1 text-muted-foreground text-xs">
+          Alt with ↑ or ↓ moves a column. A narrow window leaves out the last.
+        </p>
         <DropdownMenuItem onSelect={() => onShown(null)}>Standard columns</DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>

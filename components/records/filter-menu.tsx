@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
+import { fold } from "#lib/text/fold.ts";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import { FilterEditing } from "./filter-editing.tsx";
 import { choicesLike, filtersLike } from "./filter-values.ts";
@@ -98,7 +99,8 @@ type FilterChoiceProps = {
 function FilterChoice({ workspaceId, filters, onFilter, onChoice }: FilterChoiceProps) {
   const [text, setText] = useState("");
   const typed = text.trim() !== "";
-  const properties = usePropertyFilters(workspaceId, filters, typed);
+  const properties = usePropertyFilters(workspaceId, filters);
+  const begins = ({ label }: { label: string }) => Number(typed && fold(label).startsWith(fold(text)));
   const rows = [
     ...filtersLike(filters, text).map((filter) => ({ label: filter.label, take: () => onFilter(filter) })),
     ...(typed ? choicesLike(filters, text) : []).map(({ filter, choice }) => ({
@@ -109,7 +111,7 @@ function FilterChoice({ workspaceId, filters, onFilter, onChoice }: FilterChoice
       label: filter.label,
       take: () => onFilter(filter),
     })),
-  ];
+  ].toSorted((a, b) => begins(b) - begins(a));
   return (
     <search
       onKeyDown={walkByArrows}

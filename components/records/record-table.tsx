@@ -134,7 +134,11 @@ function TableLine<Row>({ row, index, name, columns, room, context, picked, onTo
         />
       </TableCell>
       {columns.map((column, place) => (
-        <TableCell key={column.id} className={cn("overflow-hidden", room[place])} {...(column.align ? { align: column.align } : {})}>
+        <TableCell
+          key={column.id}
+          className={cn("overflow-hidden", room[place])}
+          {...(column.align ? { align: column.align } : {})}
+        >
           {column.cell(row, context)}
         </TableCell>
       ))}

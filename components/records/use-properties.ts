@@ -24,9 +24,9 @@ export function useProperties(workspaceId: string, subject: Property["subject"],
  * A filter for each property that the workspace has, for those of the given filters that are by any property, without the ones that
  * have a filter of their own.
  */
-export function usePropertyFilters(workspaceId: string, filters: readonly Filter[], enabled: boolean): Filter[] {
+export function usePropertyFilters(workspaceId: string, filters: readonly Filter[]): Filter[] {
   const byAny = filters.filter(({ kind, property }) => kind === "property" && property === undefined);
-  const asks = (subject: Property["subject"]) => enabled && byAny.some((filter) => filter.subject === subject);
+  const asks = (subject: Property["subject"]) => byAny.some((filter) => filter.subject === subject);
   const of = {
     person: useProperties(workspaceId, "person", asks("person")),
     company: useProperties(workspaceId, "company", asks("company")),

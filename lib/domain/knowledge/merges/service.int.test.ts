@@ -369,9 +369,10 @@ describe("a choice per field", () => {
     await observe(drop.id, title("VP"));
     await observe(keep.id, title("CTO"));
     const plan = await post("/v2/accounts/merge", { keep: keep.id, drop: drop.id, dry_run: true });
-    expect(plan.body.conflicts).toMatchObject([{ keep: "CTO", drop: "VP", result: "CTO", suggested: "keep" }]);
+    const email = { property: "email" };
+    expect(plan.body.conflicts).toMatchObject([{ keep: "CTO", drop: "VP", result: "CTO", suggested: "keep" }, email]);
     const other = await post("/v2/accounts/merge", { keep: drop.id, drop: keep.id, dry_run: true });
-    expect(other.body.conflicts).toMatchObject([{ keep: "VP", drop: "CTO", result: "CTO", suggested: "drop" }]);
+    expect(other.body.conflicts).toMatchObject([{ keep: "VP", drop: "CTO", result: "CTO", suggested: "drop" }, email]);
   });
 
   test("of the company and the primary address is that of the kept record, unless the other is chosen", async () => {
