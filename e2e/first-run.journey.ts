@@ -106,6 +106,19 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     await expect(page.getByText(/Pilot review/).first()).toBeVisible();
     await axe(page);
     await shoot(page, "home-sample");
+    // A sample person who is moved forward counts like anyone.
+    const people = `${app.baseURL}/${workspaceOf(page)}/people`;
+    await page.goto(`${people}?pipeline_stage=identified`);
+    await page
+      .getByRole("button", { name: /^Stage of .*: Identified\. Change$/ })
+      .first()
+      .click();
+    const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
+    await page.getByRole("menuitemradio", { name: "Aware" }).click();
+    await saved;
+    await page.goto(`${app.baseURL}/${workspaceOf(page)}/home`);
+    const week = page.getByRole("region", { name: "The last 7 days" });
+    await expect(week.getByRole("listitem").filter({ hasText: "Moved forward" })).toHaveText(/Moved forward1/);
     const answered = page.waitForResponse((answer) => answer.url().endsWith("/sample-data"));
     const option = await offered();
     await answered;

@@ -261,14 +261,14 @@ test("no value is cut to nothing at any width", async ({ app, owner, page }) => 
     title: "Pilot",
   });
   const { list } = (await send("/v2/lead-lists", { name: "Spring outreach" })) as { list: { id: string } };
-  await send(`/v2/lead-lists/${list.id}/leads`, { leads: [{ email, first_name: "Lena" }] });
+  await send("/v2/leads", { list_id: list.id, email, first_name: "Lena" });
   const { trigger } = (await send("/v2/workspace/triggers", {
     name: "Sales channel",
     url: "http://127.0.0.1:9/hooks/sales",
     events: ["stage.advanced"],
   })) as { trigger: { id: string } };
   await signIn(page, owner);
-  const problems: Record<string, string[]> = {};
+  const problems: Record<string, number[]> = {};
   const folders = [
     ...["home", "people", "companies", `leads/${list.id}`, `accounts/${email}`, `accounts/${email}?tab=facts`],
     ...["notes", "activity", "api-keys", "triggers", `triggers/${trigger.id}`, "gtm-context", "settings/members"],
@@ -278,7 +278,10 @@ test("no value is cut to nothing at any width", async ({ app, owner, page }) => 
     await open(page, `/${owner.workspace_id}/${folder}`);
     for (let width = 1920; width >= 360; width -= 20) {
       await page.setViewportSize({ width, height: 900 });
-      for (const problem of await cutAt(page)) (problems[`${folder}: ${problem}`] ??= []).push(String(width));
+      for (const problem of await cutAt(page)) {
+        const said = `${folder}: ${problem}`;
+        problems[said] = [...(problems[said] ?? []), width];
+      }
     }
   }
   expect(problems).toEqual({});
