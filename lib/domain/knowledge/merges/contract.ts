@@ -33,7 +33,7 @@ export const mergeAccounts = defineOperation({
       .record(z.string(), z.enum(["keep", "drop"]))
       .optional()
       .describe(
-        "For properties the two differ in, whose value counts from now on; for `email`, `linkedin_url` and `domain`, whose is primary. A choice is kept as evidence. Without one, `keep` keeps its owner, company and primary identifiers, the stage is not lowered, an `unsubscribed` stays, and the evidence of both decides the rest.",
+        "For properties the two differ in, whose value counts; for `email`, `linkedin_url` and `domain`, whose is primary. Kept as evidence. Without one, `keep` keeps its owner, company and primary identifiers, the stage is not lowered, who unsubscribed stays so, and the evidence of both decides the rest.",
       ),
     dry_run: z.boolean().default(false).describe("True: only say what would follow."),
   }),

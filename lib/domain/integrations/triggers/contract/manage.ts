@@ -57,7 +57,7 @@ export const createTrigger = defineOperation({
   tag,
   summary: "Send events to your URL as signed webhooks",
   description:
-    "Deliveries follow Standard Webhooks: at least once, in order for each trigger, tried again for some 3 days. A 410 disables the trigger. Only later events are sent, none that came with sample data. The secret is shown once. If there is a trigger with this URL, these events and filters, it is answered.",
+    "Deliveries follow Standard Webhooks: at least once, in order for each trigger, tried again for some 3 days. A 410 disables the trigger. Only later events are sent, none of sample data. The secret is shown once. If there is a trigger with this URL, these events and filters, it is answered.",
   surface: "public",
   scope: "admin",
   http: { method: "POST", path: "/v2/workspace/triggers", status: ({ created }) => (created ? 201 : 200) },
