@@ -1,5 +1,5 @@
 /** What a person corrects: facts, identifiers, events, notes, and two records that are one. */
-import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, stored, test, undo } from "./fixture.ts";
+import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, signInTo, stored, test, undo } from "./fixture.ts";
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();

@@ -260,8 +260,9 @@ test("no value is cut to nothing at any width", async ({ app, owner, page }) => 
     content: "Wants a pilot with the whole team in the third quarter.",
     title: "Pilot",
   });
-  const { list } = (await send("/v2/lead-lists", { name: "Spring outreach" })) as { list: { id: string } };
-  await send("/v2/leads", { list_id: list.id, email, first_name: "Lena" });
+  const made = await send("/v2/lead-lists", { name: "Spring outreach" });
+  const list = (made.list ?? made.lead_list) as { id: string };
+  await send("/v2/leads", { list_id: list.id, email, name: "Lena Tanaka-Oberhauser" });
   const { trigger } = (await send("/v2/workspace/triggers", {
     name: "Sales channel",
     url: "http://127.0.0.1:9/hooks/sales",

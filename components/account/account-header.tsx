@@ -6,6 +6,7 @@ import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { keepTyping } from "#components/ui/typed-ahead.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import type { AccountPage } from "./account-page.ts";
 import { AsOf } from "./as-of.tsx";
@@ -67,7 +68,10 @@ function Actions({ page }: { page: AccountPage }) {
       </Button>
       <AccountMenu
         archived={account.status === "archived"}
-        onMerge={() => setPlace({ open: "merge" })}
+        onMerge={() => {
+          keepTyping();
+          setPlace({ open: "merge" });
+        }}
         onMerged={() => setPlace({ open: "merged" })}
         onArchived={(archived) => void changes.setArchived(archived)}
         {...(isPerson && administers

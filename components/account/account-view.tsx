@@ -7,9 +7,12 @@ import type { Editing } from "#components/tasks/task-list.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
-import { useTypedAhead } from "#components/ui/typed-ahead.ts";
+
+
 import { planHas } from "#lib/core/plans.ts";
 import { useAccountCommands } from "./account-commands.ts";
+
+
 import { AccountHeader } from "./account-header.tsx";
 import { type AccountViewProps, useAccountPage } from "./account-page.ts";
 import { AccountPanels } from "./account-panels.tsx";
@@ -54,9 +57,8 @@ function LoadingCard({ title }: { title: string }) {
 /** Everything known about a person or company, now or as of a day. */
 export function AccountView(props: AccountViewProps) {
   const page = useAccountPage(props);
-  const { workspaceId, id, account, moment, place, setPlace, changes, facts, record } = page;
+  const { workspaceId, id, account, moment, setPlace, changes, facts, record } = page;
   useBelongsTo(page.list);
-  useTypedAhead(place.open === "merge");
   const [task, setTask] = useState<Editing>(null);
   const isNewTask = page.place.open === "new-task";
   useAccountCommands(page, () => setPlace({ open: "new-task" }), planHas(props.plan, "lead_lists"));
