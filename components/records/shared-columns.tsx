@@ -45,7 +45,7 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
     score: {
       id: "icp_score",
       label: "ICP",
-      weight: 7,
+      weight: 8,
       align: "right",
       sort: "icp_score",
       standard: true,

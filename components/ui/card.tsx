@@ -18,7 +18,7 @@ export type CardHeaderProps = {
 export function CardHeader({ title, description, actions, aside, titleId, className }: CardHeaderProps) {
   return (
     <div className={cn("flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2", className)}>
-      <div className={cn("min-w-0 flex-1", description && "basis-56")}>
+      <div className={cn("min-w-0 flex-1", description ? "basis-56" : "basis-32")}>
         <div className="flex flex-wrap items-center gap-2">
           <h2 id={titleId} className="wrap-anywhere min-w-0 font-semibold text-base">
             {title}

@@ -24,7 +24,7 @@ export function takeTyped(): string {
 }
 
 function keep(event: KeyboardEvent): void {
-  if (event.key === "Escape") return stop();
+  if (event.key === "Escape") stop();
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.key === "Backspace") typed = typed.slice(0, -1);
   else if (event.key.length === 1) typed += event.key;
