@@ -88,6 +88,8 @@ test("counts the last seven days beside the seven before: new people, replies, m
   await recordObservations.execute(other.caller, { ...anna, observations: events(["email_received", 1]) });
   await upsertPerson.execute(caller, { email: "bob@acme.com", pipeline_stage: "evaluating" });
   await upsertPerson.execute(caller, { email: "old@acme.com" });
+  // A first stage is a move from identified.
+  await patchPerson.execute(caller, { focus: "old@acme.com", pipeline_stage: "aware" });
   await inspect(
     "UPDATE people SET created_at = created_at - interval '8 days' WHERE workspace_id = $1 AND email = 'old@acme.com'",
     [id],
@@ -95,8 +97,6 @@ test("counts the last seven days beside the seven before: new people, replies, m
   // Up, which counts once, and down, which does not; Bob began where he is.
   for (const pipeline_stage of ["evaluating", "client", "aware"])
     await patchPerson.execute(caller, { ...anna, pipeline_stage });
-  // A first stage is a move from identified.
-  await patchPerson.execute(caller, { focus: "old@acme.com", pipeline_stage: "aware" });
   expect(await getWeek.execute(caller, {})).toEqual({
     new_people: { now: 2, before: 1 },
     replies: { now: 1, before: 1 },
