@@ -8,10 +8,8 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 
-
 import { planHas } from "#lib/core/plans.ts";
 import { useAccountCommands } from "./account-commands.ts";
-
 
 import { AccountHeader } from "./account-header.tsx";
 import { type AccountViewProps, useAccountPage } from "./account-page.ts";
