@@ -9,7 +9,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
 /** Those of a row are of its upload, its reading and its run together (0112). */
-const rooms = { capture: 27, observation: 30, context: 34, row: 66 };
+const rooms = { capture: 27, observation: 30, context: 34, row: 71 };
 
 const root = path.resolve(import.meta.dirname, "../..");
 const server = useServer();

@@ -329,6 +329,7 @@ describe("a target", () => {
     const [slow, quick] = [await withTrigger(["activity.call"]), await withTrigger(["activity.call"])];
     slow.target.behave = hangs;
     await together(upTo(20).map((n) => call(slow.mine, n)));
+    await expect.poll(() => slow.target.received.length).toBe(1);
     await together(upTo(20).map((n) => call(quick.mine, n)));
     await expect.poll(() => quick.target.received.length).toBe(20);
     expect(slow.target.received).toHaveLength(1);

@@ -218,7 +218,7 @@ const stories: Story[] = [
       await call("r@two.example", late);
       await merge("p@one.example", "r@two.example");
     },
-    { "one.example": [0, null], "two.example": [1, late] },
+    { "one.example": [1, late], "two.example": [0, null] },
   ],
   [
     "people whose merge is undone are each with their company",

@@ -222,7 +222,7 @@ describe("connecting the booking provider", () => {
     bootWith({ ...settings(), APP_URL: "http://10.0.0.5:3000" });
     const [calendar, recorder, crm] = [await problem("cal_com"), await problem("fathom"), await problem("hubspot")];
     bootWith(settings());
-    expect(calendar).toMatch(/^Cal\.com cannot deliver to http:\/\/10\.0\.0\.5:3000: .* Set APP_URL/);
+    expect(calendar).toMatch(/^Cal\.com cannot deliver to http:\/\/10\.0\.0\.5:3000: .* set APP_URL/);
     expect(recorder).toMatch(/^Fathom cannot deliver/);
     expect(crm).toBeNull();
   });
