@@ -123,8 +123,8 @@ test("identifiers are added, made primary and removed", async ({ page, app, owne
   await agentOf(app.baseURL, owner)("/v2/people", { email: "ben@acmeworks.com", first_name: "Ben" });
   await open(page, owner, "Facts");
   const known = page.getByRole("complementary", { name: "Details" });
-  await known.getByRole("button", { name: "Add an identifier" }).click();
-  const form = known.getByRole("form", { name: "Add an identifier" });
+  await known.getByRole("button", { name: "Add an address" }).click();
+  const form = known.getByRole("form", { name: "Add an address" });
   await form.getByLabel("E-mail").fill("ben@acmeworks.com");
   await page.keyboard.press("Enter");
   await expect(form.getByText(/Another record has this/)).toBeVisible();
@@ -254,7 +254,7 @@ test("a merge is undone from the menu of the record at any time", async ({ page,
   const details = page.getByRole("complementary", { name: "Details" });
   await details.getByText("Details", { exact: true }).click();
   await expect(details.getByRole("list", { name: "Merged records" })).toContainText("Anne Smythe");
-  await expect(details.getByRole("list", { name: "Identifiers" })).toContainText("a.s@gmail.com");
+  await expect(details.getByRole("list", { name: "Contact details" })).toContainText("a.s@gmail.com");
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Undo a merge…" }).click();
   const dialog = page.getByRole("dialog");
@@ -264,7 +264,7 @@ test("a merge is undone from the menu of the record at any time", async ({ page,
   await dialog.getByRole("button", { name: "Undo the merge of Anne Smythe" }).click();
   await expect(dialog.getByText("No record was merged into this one.")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(details.getByRole("list", { name: "Identifiers" })).not.toContainText("a.s@gmail.com");
+  await expect(details.getByRole("list", { name: "Contact details" })).not.toContainText("a.s@gmail.com");
 });
 
 test("a record says in short what matters, and a finger reaches what hover shows", async ({ browser, app, owner }) => {

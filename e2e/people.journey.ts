@@ -230,7 +230,7 @@ test("a note written after the session has ended is saved after signing in in an
 test("a duplicate is merged, and the merge undone", async ({ page, app, owner }) => {
   await fill(app.baseURL, owner);
   await signInTo(page, owner, "accounts/anna.smith@acmeworks.com");
-  const known = page.getByRole("list", { name: "Identifiers" });
+  const known = page.getByRole("list", { name: "Contact details" });
   await expect(known.getByText("anna.smith@acmeworks.com")).toBeVisible();
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Merge with…" }).click();

@@ -27,7 +27,7 @@ test("a trigger is made, fails, is fixed, and what failed is replayed", async ({
   await form.getByLabel("URL").fill("ftp://hooks.example.com");
   await form.getByLabel("Name").fill("Slack alerts");
   await form.getByLabel("Call", { exact: true }).check();
-  await expect(form.getByText("What activity.call sends")).toBeVisible();
+  await expect(form.getByText("What “Call” sends")).toBeVisible();
   await form.getByRole("button", { name: "Create trigger" }).click();
   await expect(form.getByText("url cannot be used: it is not an http or https URL.")).toBeVisible();
   await axe(page);

@@ -143,6 +143,6 @@ function wrongName(property: string, account: Account): string | null {
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(property)) return "Letters, digits and spaces, beginning with a letter.";
   if (account.claims[property] !== undefined) return `${wordsOf(property)} is there already. Edit it in the list.`;
   if (property === "email" || property === "linkedin_url" || property === "domain")
-    return "Add it under “Identifiers”, beside the list.";
+    return "Add it under “Contact details”, beside the list.";
   return null;
 }

@@ -38,7 +38,7 @@ export function AddIdentifier({ kinds, onAdd, onClose }: AddIdentifierProps) {
   return (
     <form
       noValidate
-      aria-label="Add an identifier"
+      aria-label="Add an address"
       onSubmit={submit}
       onKeyDown={(event) => (event.key === "Escape" && !event.defaultPrevented ? onClose() : undefined)}
       className="flex flex-col gap-2 border-b pt-1 pb-3"

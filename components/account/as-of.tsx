@@ -56,7 +56,7 @@ export function PastBanner({ moment, onNow }: { moment: NonNullable<Moment>; onN
     >
       <span>
         {moment.by === "known" ? "What we knew on" : "What was true on"} <ExactDay value={moment.day} format="long" />.
-        Identifiers, people and company are today’s.
+        Contact details, people and company are today’s.
       </span>
       <Button variant="link" className="text-warning-text" onClick={onNow}>
         Back to now

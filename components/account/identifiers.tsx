@@ -26,7 +26,7 @@ const icons: Readonly<Record<string, ReactNode>> = {
   phone: <Phone />,
 };
 
-const AddIdentifier = onDemand("“Add identifier”", () =>
+const AddIdentifier = onDemand("“Add an address”", () =>
   import("./add-identifier.tsx").then((module) => module.AddIdentifier),
 );
 
@@ -47,13 +47,13 @@ export function Identifiers({ workspaceId, account, entityId, changes, onUndoMer
   return (
     <>
       <CardHeader
-        title="Identifiers"
+        title="Contact details"
         {...(changes
           ? {
               actions: (
                 <IconButton
                   size="sm"
-                  label="Add an identifier"
+                  label="Add an address"
                   aria-expanded={adding}
                   onClick={() => setAdding(!adding)}
                 >
@@ -71,7 +71,7 @@ export function Identifiers({ workspaceId, account, entityId, changes, onUndoMer
             onClose={() => setAdding(false)}
           />
         ) : null}
-        <ul aria-label="Identifiers" className="flex flex-col">
+        <ul aria-label="Contact details" className="flex flex-col">
           {identifiers.map(({ kind, value }) => (
             <IdentifierRow
               key={`${kind} ${value}`}
@@ -112,7 +112,7 @@ function IdentifierRow({ kind, value, isPrimary, children }: IdentifierRowProps)
       <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center text-muted-foreground [&_svg]:size-4">
         {icons[kind] ?? <Hash />}
       </span>
-      <span className="sr-only">{kind === "entity_id" ? "Entity id" : wordsOf(kind)}</span>
+      <span className="sr-only">{kind === "entity_id" ? "Record id" : wordsOf(kind)}</span>
       <span className="min-w-0 flex-1 truncate" title={value}>
         <Shown kind={kind} value={value} />
       </span>

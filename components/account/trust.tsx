@@ -20,7 +20,7 @@ export function FreshnessBadge({ value }: { value: ClaimView["freshness"] }) {
   );
 }
 
-/** How sure, as a bar and a number. */
+/** How sure, as a bar and a number; in a wide list its column says of what. */
 export function ConfidenceBar({ value }: { value: number }) {
   const percent = Math.round(value * 100);
   return (
@@ -31,7 +31,9 @@ export function ConfidenceBar({ value }: { value: number }) {
         tone={value >= 0.7 ? "success" : value >= 0.4 ? "warning" : "danger"}
         className="w-14 shrink-0"
       />
-      <span className="text-muted-foreground text-sm">{percent}%</span>
+      <span className="text-muted-foreground text-sm">
+        {percent}%<span className="@min-[40rem]:hidden"> confident</span>
+      </span>
     </span>
   );
 }

@@ -61,7 +61,7 @@ test("no cell of the people's file is a formula, whatever text it holds", async 
   const csv = await exported(texts.map(personWith));
   expect(csv.startsWith("\uFEFF")).toBe(true);
   const [header, ...rows] = cellsOf(csv.slice(1));
-  expect(header).toEqual([...personColumns.map(({ label }) => label), "Entity id"]);
+  expect(header).toEqual([...personColumns.map(({ label }) => label), "Record id"]);
   expect(rows).toHaveLength(texts.length);
   for (const [place, row] of rows.entries()) {
     expect(row).toHaveLength(personColumns.length + 1);

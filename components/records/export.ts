@@ -9,7 +9,7 @@ export function exportRows<Row extends ListedRecord>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): void {
-  const header = [...columns.map(({ label }) => label), kind.idLabel ?? "Entity id"];
+  const header = [...columns.map(({ label }) => label), kind.idLabel ?? "Record id"];
   const lines = rows.map((row) => [...columns.map((column) => column.text(row)), row.id]);
   download(`${kind.id}-${new Date().toISOString().slice(0, 10)}.csv`, csvOf(header, lines));
 }

@@ -44,7 +44,7 @@ export function EventPicker({ events, chosen, onChange, describedBy }: EventPick
         </fieldset>
       ))}
       {sample ? (
-        <CodeBlock title={`What ${sample.type} sends`} code={JSON.stringify(sample.sample, null, 2)} wrap />
+        <CodeBlock title={`What “${sample.label}” sends`} code={JSON.stringify(sample.sample, null, 2)} wrap />
       ) : null}
     </div>
   );
