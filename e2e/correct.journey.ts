@@ -280,7 +280,7 @@ test("a record says in short what matters, and a finger reaches what hover shows
   await signInTo(page, owner, `accounts/${ANNA}`);
   const short = page.getByRole("region", { name: "In short" });
   await expect(short).toContainText("Last: Call");
-  await expect(short.getByRole("list", { name: "Key facts" })).toContainText("Sales Manager");
+  await expect(short.getByRole("list", { name: "What matters most" })).toContainText("Sales Manager");
   const shown = (name: string) =>
     page
       .getByRole("button", { name })

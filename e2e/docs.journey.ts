@@ -18,7 +18,7 @@ test("the reference has our frame, a quick start with one's key, both themes and
   await expect(field).toHaveValue("");
   await expect(page.getByRole("button", { name: "Forget it" })).toBeHidden();
   await expect(page.getByRole("heading", { name: "Rapport API" })).toBeVisible();
-  await axe(page, "best-practice");
+  await axe(page);
   await shoot(page, "docs");
   const font = () => page.evaluate(() => document.fonts.ready.then((fonts) => fonts.check("14px Geist")));
   expect(await font(), "the app's font").toBe(true);

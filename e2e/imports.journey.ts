@@ -248,6 +248,7 @@ test("files that cannot be imported are refused in a sentence, and a discarded o
   await axe(page);
   await shoot(page, "import-reading");
   await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
   await page.getByRole("button", { name: "Discard" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Discard file" }).click();
   await expect(page.getByText("This file was discarded.")).toBeVisible();

@@ -40,7 +40,7 @@ export function InShort({ page, timeline, className }: InShortProps) {
         </p>
       </div>
       {shown.length > 0 ? (
-        <ul aria-label="Key facts" className="border-t py-1.5">
+        <ul aria-label="What matters most" className="border-t py-1.5">
           {shown.map((property) => (
             <li key={property}>
               <button
@@ -63,7 +63,12 @@ export function InShort({ page, timeline, className }: InShortProps) {
         </ul>
       ) : null}
       <div className="border-t px-2.5 py-1.5">
-        <Button variant="link" size="sm" onClick={() => setPlace({ tab: "facts" })}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="px-1.5 text-primary-text"
+          onClick={() => setPlace({ tab: "facts" })}
+        >
           All facts
         </Button>
       </div>

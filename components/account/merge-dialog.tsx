@@ -10,7 +10,6 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { takeTyped } from "#components/ui/typed-ahead.ts";
 import { type Account, type MergeFields, mergeCallsOf } from "./calls.ts";
 import { MergeChoices } from "./merge-choices.tsx";
 
@@ -26,7 +25,6 @@ type Other = { id: string; name: string; detail: string };
 /** Finds the other record, shows what merging would do, and does it. */
 export function MergeDialog({ workspaceId, account, onMerge, onClose }: MergeDialogProps) {
   const [other, setOther] = useState<Other | null>(null);
-  const [typed] = useState(takeTyped);
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
@@ -54,8 +52,7 @@ export function MergeDialog({ workspaceId, account, onMerge, onClose }: MergeDia
               types={[account.type === "company" ? "company" : "person"]}
               label="The other record"
               without={account.entity_id}
-              initial={typed || account.name}
-              selected={typed === ""}
+              initial={account.name}
               onPick={setOther}
             />
           </DialogBody>

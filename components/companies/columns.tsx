@@ -49,7 +49,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "people_count",
     label: "People",
-    weight: 8,
+    weight: 9,
     align: "right",
     standard: true,
     cell: (company, { workspaceId }) =>

@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
+import { keepTyping, takeTyped } from "#components/ui/typed-ahead.ts";
 import { fold } from "#lib/text/fold.ts";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import { FilterEditing } from "./filter-editing.tsx";
@@ -33,8 +34,10 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
 
   function change(next: boolean) {
     setOpen(next);
-    if (next) setChosen(null);
-    else leaveEditor();
+    if (next) {
+      keepTyping();
+      setChosen(null);
+    } else leaveEditor();
   }
 
   function back() {
@@ -123,6 +126,10 @@ function FilterChoice({ workspaceId, filters, onFilter, onChoice }: FilterChoice
         aria-label="Find a filter"
         placeholder="Find a filter"
         value={text}
+        onFocus={() => {
+          const before = takeTyped();
+          if (before !== "") setText(before);
+        }}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           const [first] = rows;

@@ -1,9 +1,10 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Command, CommandGroup, CommandInput, CommandItem, CommandList } from "#components/ui/command.tsx";
+import { takeTyped } from "#components/ui/typed-ahead.ts";
 import { problemOf } from "./problem.ts";
 import { type FoundRecord, type RecordType, searchRecords } from "./search-records.ts";
 
@@ -14,27 +15,15 @@ type RecordPickerProps = {
   label: string;
   /** Not offered: the record of the current page. */
   without?: string;
-  /** The first text of the search. */
+  /** The first text of the search. It is selected, so that typing replaces it. */
   initial?: string;
-  /** The first text is selected, so that typing replaces it. */
-  selected?: boolean;
   onPick: (record: FoundRecord) => void;
 };
 
 const headings: Readonly<Record<RecordType, string>> = { person: "People", company: "Companies" };
 
 /** Finds a person or company by typing. It is heavy: load it with next/dynamic. */
-export function RecordPicker({
-  workspaceId,
-  types,
-  label,
-  without,
-  initial = "",
-  selected = false,
-  onPick,
-}: RecordPickerProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => (selected ? input.current?.select() : undefined), [selected]);
+export function RecordPicker({ workspaceId, types, label, without, initial = "", onPick }: RecordPickerProps) {
   const [text, setText] = useState(initial);
   const found = useQuery({
     queryKey: ["record-picker", workspaceId, types, text.trim()],
@@ -48,8 +37,12 @@ export function RecordPicker({
   return (
     <Command label={label} shouldFilter={false} loop className="rounded-md border">
       <CommandInput
-        ref={input}
         autoFocus
+        onFocus={({ currentTarget }) => {
+          const typed = takeTyped();
+          if (typed === "") currentTarget.select();
+          else setText(typed);
+        }}
         placeholder="Name, e-mail or company…"
         value={text}
         onValueChange={setText}

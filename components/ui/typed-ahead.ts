@@ -17,10 +17,12 @@ export function keepTyping(): void {
   document.addEventListener("pointerdown", () => stop(), { capture: true, signal: done.signal });
 }
 
-/** What was typed for the field that is there now. From here on the keys are its own. */
+/** What was typed for the field that has the focus now; nothing when called again. From here on the keys are its own. */
 export function takeTyped(): string {
   stop();
-  return typed;
+  const text = typed;
+  typed = "";
+  return text;
 }
 
 function keep(event: KeyboardEvent): void {
