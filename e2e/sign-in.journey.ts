@@ -1,4 +1,4 @@
-import { axe, expect, type Page, rapport, shoot, signIn, signInByForm, test } from "./fixture.ts";
+import { arrived, axe, expect, type Page, rapport, shoot, signIn, signInByForm, test } from "./fixture.ts";
 
 async function attempt(page: Page, email: string, password: string) {
   await page.getByLabel("E-mail").fill(email);
@@ -41,7 +41,7 @@ test("a reader who was signed out comes back to the page they wanted, and signin
   await page.getByLabel("E-mail").fill(owner.owner_email.toUpperCase());
   await page.getByLabel("Password", { exact: true }).fill(owner.owner_password);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(members);
+  await arrived(page, new RegExp(`${members}$`));
   const cookies = await page.context().cookies();
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
