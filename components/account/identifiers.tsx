@@ -51,12 +51,7 @@ export function Identifiers({ workspaceId, account, entityId, changes, onUndoMer
         {...(changes
           ? {
               actions: (
-                <IconButton
-                  size="sm"
-                  label="Add an address"
-                  aria-expanded={adding}
-                  onClick={() => setAdding(!adding)}
-                >
+                <IconButton size="sm" label="Add an address" aria-expanded={adding} onClick={() => setAdding(!adding)}>
                   <Plus aria-hidden="true" />
                 </IconButton>
               ),
