@@ -58,8 +58,9 @@ export function AccountView(props: AccountViewProps) {
   const { workspaceId, id, account, moment, setPlace, changes, facts, record } = page;
   useBelongsTo(page.list);
   const [task, setTask] = useState<Editing>(null);
+  const hasLeads = planHas(props.plan, "lead_lists");
   const isNewTask = page.place.open === "new-task";
-  useAccountCommands(page, () => setPlace({ open: "new-task" }), planHas(props.plan, "lead_lists"));
+  useAccountCommands(page, hasLeads);
   return (
     <>
       <AccountHeader page={page} />
@@ -107,9 +108,7 @@ export function AccountView(props: AccountViewProps) {
               />
             ) : null}
             <Related workspaceId={workspaceId} account={account} />
-            {page.isPerson && planHas(props.plan, "lead_lists") ? (
-              <PersonLists workspaceId={workspaceId} personId={id} />
-            ) : null}
+            {page.isPerson && hasLeads ? <PersonLists workspaceId={workspaceId} personId={id} /> : null}
           </aside>
         </div>
       </div>

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { sourceWords, wordsOf } from "#components/records/names.ts";
+import { methodWords, sourceWords, wordsOf } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { SettleDispute, type Settled } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
@@ -15,7 +15,7 @@ import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { type Account, accountKey, type Calls, type Value } from "./calls.ts";
 import { Confidence } from "./confidence.tsx";
 import type { Moment } from "./moment.ts";
-import { ConfidenceBar, FreshnessBadge, methodWords } from "./trust.tsx";
+import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import { valueWords } from "./value-words.ts";
 
 type FactSheetProps = {
@@ -58,7 +58,7 @@ export function FactSheet({
 
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <SheetContent title={wordsOf(property)} description={"Why we believe this."}>
+      <SheetContent title={wordsOf(property)} description="Why we believe this.">
         <SheetBody className="flex flex-col gap-5">
           {claim ? (
             <section aria-label="Present value" className="flex flex-col gap-2 rounded-lg border bg-card px-4 py-3">

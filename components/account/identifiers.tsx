@@ -15,7 +15,8 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import type { Account, IdentifierKind } from "./calls.ts";
+import type { Account } from "./calls.ts";
+import { isIdentifierKind } from "./identifier-kinds.ts";
 import { RecordDetails } from "./record-details.tsx";
 import type { FactChanges } from "./use-fact-changes.ts";
 
@@ -74,7 +75,7 @@ export function Identifiers({ workspaceId, account, entityId, changes, onUndoMer
               value={value}
               isPrimary={identifiers.filter((one) => one.kind === kind).length > 1 && primary.get(kind) === value}
             >
-              {changes && isKind(kind) ? (
+              {changes && isIdentifierKind(kind) ? (
                 <IdentifierMenu
                   value={value}
                   {...(primary.get(kind) === value
@@ -95,9 +96,6 @@ export function Identifiers({ workspaceId, account, entityId, changes, onUndoMer
     </>
   );
 }
-
-const isKind = (kind: string): kind is IdentifierKind =>
-  kind === "email" || kind === "linkedin_url" || kind === "domain";
 
 type IdentifierRowProps = { kind: string; value: string; isPrimary: boolean; children?: ReactNode };
 

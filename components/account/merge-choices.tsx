@@ -5,6 +5,7 @@ import { cn } from "#components/ui/cn.ts";
 import { LocalTimes } from "#components/ui/local-times.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import type { MergeFields, MergePreview } from "./calls.ts";
+import { isIdentifierKind } from "./identifier-kinds.ts";
 import { factOrder, valueWords } from "./value-words.ts";
 
 type Side = "keep" | "drop";
@@ -64,9 +65,6 @@ const commonWords: Readonly<Record<MergePreview["in_common"][number], string>> =
   identifier: "an address",
 };
 
-/** Both are kept; one is the primary. */
-const addresses: ReadonlySet<string> = new Set(["email", "linkedin_url", "domain"]);
-
 type ChoiceProps = {
   workspaceId: string;
   conflict: Conflict;
@@ -80,7 +78,8 @@ function Choice({ workspaceId, conflict, names, chosen, onPick }: ChoiceProps) {
   return (
     <fieldset className="grid min-w-0 grid-cols-2 gap-2">
       <legend className="pb-1 text-muted-foreground text-sm">
-        {addresses.has(property) ? `Primary ${inSentence(wordsOf(property))}` : wordsOf(property)}
+        {/* Both addresses are kept; one is the primary. */}
+        {isIdentifierKind(property) ? `Primary ${inSentence(wordsOf(property))}` : wordsOf(property)}
       </legend>
       {(["keep", "drop"] as const).map((side) => (
         <label

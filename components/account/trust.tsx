@@ -37,9 +37,3 @@ export function ConfidenceBar({ value }: { value: number }) {
     </span>
   );
 }
-
-export const methodWords: Readonly<Record<ClaimView["epistemic_class"], string>> = {
-  asserted: "Reported",
-  observed: "Observed",
-  inferred: "Inferred",
-};

@@ -13,6 +13,7 @@ import { IntegrationsSkeleton } from "#components/integrations/integrations-skel
 import { ListsSkeleton } from "#components/leads/lists-skeleton.tsx";
 import { NotesSkeleton } from "#components/notes/notes-skeleton.tsx";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
+import { SettingsColumns } from "#components/settings/settings-columns.tsx";
 import { SettingsSkeleton } from "#components/settings/settings-skeleton.tsx";
 import { TriggersSkeleton } from "#components/triggers/triggers-skeleton.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -166,11 +167,9 @@ export const ConnectLoading = () => (
 const SettingsLoading = () => (
   <Page>
     <PageHeader title="Settings" />
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[11rem_minmax(0,48rem)]">
-      <div className="lg:col-start-2">
-        <SettingsSkeleton />
-      </div>
-    </div>
+    <SettingsColumns nav={null}>
+      <SettingsSkeleton />
+    </SettingsColumns>
   </Page>
 );
 

@@ -2,7 +2,7 @@
 
 import { Check } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
-import { sourceWords } from "#components/records/names.ts";
+import { methodWords, sourceWords } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -10,12 +10,6 @@ import { Popover, PopoverAnchor, PopoverContent } from "#components/ui/popover.t
 import { Meter } from "#components/ui/progress.tsx";
 import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
 import { focusPanel } from "./focus.ts";
-
-const methods: Record<EntryVersion["epistemic_class"], string> = {
-  asserted: "Reported",
-  observed: "Observed",
-  inferred: "Inferred",
-};
 
 const freshness: Record<EntryVersion["freshness"], string> = {
   fresh: "fresh, under 30 days",
@@ -51,7 +45,7 @@ export function Provenance({ fact, anchor, open, onOpenChange, onConfirm }: Prov
       >
         <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-1.5 text-sm">
           <Row name="Source">{sourceWords(fact.source)}</Row>
-          <Row name="How we know">{methods[fact.epistemic_class]}</Row>
+          <Row name="How we know">{methodWords[fact.epistemic_class]}</Row>
           <Row name="Recorded">
             <RelativeTime value={fact.recorded_at} />
           </Row>

@@ -1,7 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
 import { FilterEditing } from "./filter-editing.tsx";
@@ -11,6 +11,7 @@ import type { Filter, Place, PlaceValue } from "./list-kind.ts";
 import { useMemberName } from "./member-name.ts";
 import { listTestOf } from "./property-test.ts";
 import { useRecordName } from "./record-name.ts";
+import { useDraft } from "./use-draft.ts";
 import type { SetPlace } from "./use-place.ts";
 
 type FilterChipsProps = {
@@ -60,13 +61,11 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
   const company = useRecordName(workspaceId, companyId ?? null);
   const owner = useMemberName(workspaceId, filter, value);
   const words = filterWords(filter, value, company ?? owner);
-  const draft = useRef<string | null>(null);
+  const draft = useDraft(replace);
 
-  /** What was ticked counts, however the editor is left. */
   function change(next: boolean) {
     setOpen(next);
-    if (!next && draft.current !== null) replace(draft.current);
-    draft.current = null;
+    if (!next) draft.leave();
   }
   return (
     <span className="inline-flex h-7 max-w-full items-center rounded-md border border-input bg-card text-sm">
@@ -84,12 +83,10 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
             value={value}
             onValue={(next) => {
               setOpen(false);
-              draft.current = null;
+              draft.keep(null);
               replace(next);
             }}
-            onDraft={(next) => {
-              draft.current = next;
-            }}
+            onDraft={draft.keep}
           />
         </PopoverContent>
       </Popover>

@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowLeft, ListFilter } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
@@ -12,6 +12,7 @@ import { FilterEditing } from "./filter-editing.tsx";
 import { choicesLike, filtersLike } from "./filter-values.ts";
 import type { Filter } from "./list-kind.ts";
 import { inSentence } from "./names.ts";
+import { useDraft } from "./use-draft.ts";
 import { usePropertyFilters } from "./use-properties.ts";
 
 type FilterMenuProps = {
@@ -24,24 +25,18 @@ type FilterMenuProps = {
 export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Filter | null>(null);
-  const draft = useRef<string | null>(null);
-
-  /** What was ticked counts, however the editor is left. */
-  function leaveEditor() {
-    if (chosen && draft.current !== null) onFilter(chosen, draft.current);
-    draft.current = null;
-  }
+  const draft = useDraft((value) => (chosen ? onFilter(chosen, value) : undefined));
 
   function change(next: boolean) {
     setOpen(next);
     if (next) {
       keepTyping();
       setChosen(null);
-    } else leaveEditor();
+    } else draft.leave();
   }
 
   function back() {
-    leaveEditor();
+    draft.leave();
     setChosen(null);
   }
 
@@ -66,13 +61,11 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
               filter={chosen}
               value={null}
               onValue={(value) => {
-                draft.current = null;
+                draft.keep(null);
                 onFilter(chosen, value);
                 setOpen(false);
               }}
-              onDraft={(value) => {
-                draft.current = value;
-              }}
+              onDraft={draft.keep}
             />
           </div>
         ) : (

@@ -46,6 +46,13 @@ const known: Readonly<Record<string, string>> = {
 /** Where a record or value came from, in words. */
 export const sourceWords = (source: string): string => own(sources, source) ?? wordsOf(source);
 
+/** How we know a value, in a word. */
+export const methodWords = {
+  asserted: "Reported",
+  observed: "Observed",
+  inferred: "Inferred",
+} as const;
+
 const sources: Readonly<Record<string, string>> = {
   api: "API",
   mcp: "MCP",

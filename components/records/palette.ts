@@ -6,7 +6,7 @@ import { noteTitle } from "#components/notes/note-types.ts";
 import { patchPerson } from "#components/operations/people.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { problemOf } from "./problem.ts";
-import { hasWords, shorterTexts, stageOf, verbIn } from "./record-verbs.ts";
+import { fits, hasWords, shorterTexts, verbIn } from "./record-verbs.ts";
 import { type FoundRecord, searchRecords } from "./search-records.ts";
 import { type Stage, stageLabels } from "./stages.ts";
 
@@ -65,29 +65,26 @@ async function findPeople(workspaceId: string, text: string, signal: AbortSignal
 }
 
 async function findActions(workspaceId: string, text: string, signal: AbortSignal, go: Go): Promise<Command[]> {
-  const asked = verbIn(text);
-  if (!asked) return [];
+  const order = verbIn(text);
+  if (!order) return [];
   const [people, companies] = await Promise.all([
-    searchRecords(workspaceId, "person", asked.name, 3, signal),
-    searchRecords(workspaceId, "company", asked.name, 2, signal),
+    searchRecords(workspaceId, "person", order.name, 3, signal),
+    searchRecords(workspaceId, "company", order.name, 2, signal),
   ]);
   return [...people, ...companies].flatMap((record) =>
-    asked.meant
-      .filter((verb) => (verb.type ?? record.type) === record.type && stageOf(verb) !== (record.stage ?? false))
-      .map((verb) => {
-        const stage = stageOf(verb);
-        return {
-          id: `act-${verb.place}-${record.id}`,
-          label: verb.label(record.name),
-          detail: record.detail,
-          group: "Actions",
-          icon: verb.icon,
-          run: () =>
-            stage
-              ? void move(workspaceId, record, stage)
-              : go(`/${workspaceId}/accounts/${record.id}?${verb.place}`, verb.label(record.name)),
-        };
-      }),
+    order.meant
+      .filter((verb) => fits(verb, record))
+      .map((verb) => ({
+        id: `act-${verb.id}-${record.id}`,
+        label: verb.label(record.name),
+        detail: record.detail,
+        group: "Actions",
+        icon: verb.icon,
+        run: () =>
+          "stage" in verb
+            ? void move(workspaceId, record, verb.stage)
+            : go(`/${workspaceId}/accounts/${record.id}?${new URLSearchParams(verb.place)}`, verb.label(record.name)),
+      })),
   );
 }
 

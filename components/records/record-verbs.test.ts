@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { hasWords, shorterTexts, verbIn } from "./record-verbs.ts";
 
 const meant = (text: string) => {
-  const found = verbIn(text);
-  return found && [found.name, ...found.meant.map(({ label }) => label("Lena"))];
+  const order = verbIn(text);
+  return order && [order.name, ...order.meant.map(({ label }) => label("Lena"))];
 };
 
 test.each([

@@ -3,65 +3,106 @@ import type { RecordType } from "./search-records.ts";
 import { type Stage, stageLabels, stages } from "./stages.ts";
 
 type Verb = {
+  id: string;
+  /** What an order may begin with: "log lena tanaka". */
   words: readonly string[];
+  /** What else finds it while the record is in view. */
+  more?: readonly string[];
   icon: LucideIcon;
   label: (name: string) => string;
-  /** Where it is done, on the record's page. */
-  place: string;
+  /** It adds something to the record, by this key of its page. */
+  addsBy?: string;
   type?: RecordType;
-};
+} & (
+  | {
+      /** Where it is done, on the record's page. */
+      place: Place;
+    }
+  | { stage: Stage }
+);
 
-/** What the palette does with a record by its name: "log lena tanaka". */
-const verbs: readonly Verb[] = [
+type Place = { open: "log-activity" | "new-note" | "new-task" | "add-to-list" | "merge" } | { tab: "facts" };
+
+/** What the palette does with a record, the one in view or one by its name. */
+export const verbs: readonly Verb[] = [
   {
+    id: "note",
+    words: ["note", "write"],
+    more: ["new"],
+    icon: FilePlus,
+    label: (name) => `Add a note on ${name}`,
+    place: { open: "new-note" },
+    addsBy: "n",
+  },
+  {
+    id: "task",
+    words: ["task", "remind"],
+    more: ["new", "to do"],
+    icon: ListTodo,
+    label: (name) => `Add a task about ${name}`,
+    place: { open: "new-task" },
+    addsBy: "t",
+  },
+  {
+    id: "activity",
     words: ["log", "call", "activity"],
+    more: ["new", "meeting", "e-mail", "message"],
     icon: ListPlus,
     label: (name) => `Log an activity with ${name}`,
-    place: "open=log-activity",
+    place: { open: "log-activity" },
+    addsBy: "l",
   },
-  { words: ["note", "write"], icon: FilePlus, label: (name) => `Add a note on ${name}`, place: "open=new-note" },
-  { words: ["task", "remind"], icon: ListTodo, label: (name) => `Add a task about ${name}`, place: "open=new-task" },
   {
+    id: "correct",
+    words: ["correct", "edit", "fact"],
+    more: ["change", "wrong"],
+    icon: PencilLine,
+    label: (name) => `Correct a fact about ${name}`,
+    place: { tab: "facts" },
+  },
+  {
+    id: "merge",
+    words: ["merge"],
+    more: ["duplicate", "same"],
+    icon: Merge,
+    label: (name) => `Merge ${name} with…`,
+    place: { open: "merge" },
+  },
+  {
+    id: "list",
     words: ["list", "lead"],
     icon: ListPlus,
     label: (name) => `Add ${name} to a list`,
-    place: "open=add-to-list",
+    place: { open: "add-to-list" },
     type: "person",
-  },
-  { words: ["merge"], icon: Merge, label: (name) => `Merge ${name} with…`, place: "open=merge" },
-  {
-    words: ["correct", "edit", "fact"],
-    icon: PencilLine,
-    label: (name) => `Correct a fact about ${name}`,
-    place: "tab=facts",
   },
   ...stages.map(
     (stage): Verb => ({
+      id: `stage-${stage}`,
       words: ["move", "stage"],
       icon: ArrowRightLeft,
       label: (name) => `Move ${name} to ${stageLabels[stage]}`,
-      place: `stage=${stage}`,
+      stage,
       type: "person",
     }),
   ),
 ];
 
-const shortest = 3;
+/** Whether it can be done with a record: a stage is one that it is not at. */
+export const fits = (verb: Verb, record: { type: string; stage?: Stage | null | undefined }): boolean =>
+  (verb.type ?? record.type) === record.type && !("stage" in verb && verb.stage === record.stage);
+
+const SHORTEST = 3;
 
 /** What the first word of the text asks for, and whom the rest names; null when it is no verb. */
 export function verbIn(text: string): { meant: readonly Verb[]; name: string } | null {
   const [, word = "", rest = ""] = /^(\S+)\s+(.+)$/.exec(text.trim().toLowerCase()) ?? [];
-  if (word.length < shortest) return null;
+  if (word.length < SHORTEST) return null;
   const meant = verbs.filter(({ words }) => words.some((each) => each.startsWith(word)));
   if (meant.length === 0) return null;
   const [, name = rest, stage = ""] = /^(.+?)\s+(?:to\s+)?([a-z]{3,})$/.exec(rest) ?? [];
-  const moved = meant.filter(({ place }) => stage !== "" && place.startsWith(`stage=${stage}`));
+  const moved = meant.filter((verb) => stage !== "" && "stage" in verb && verb.stage.startsWith(stage));
   return moved.length > 0 ? { meant: moved, name } : { meant, name: rest };
-}
-
-/** The stage that a verb moves to; null for one that is done on the record's page. */
-export function stageOf({ place }: Pick<Verb, "place">): Stage | null {
-  return stages.find((stage) => place === `stage=${stage}`) ?? null;
 }
 
 /**

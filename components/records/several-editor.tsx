@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -40,21 +40,19 @@ export function SeveralEditor({ tests, ofDays, started, onTest, onDraft, childre
   const [values, setValues] = useState(started.values);
   const [refused, setRefused] = useState<string | null>(null);
 
-  const given = (values: readonly string[]): Test => ({ test, values: takesValue(test) ? values : [] });
-  const isNew = test !== started.test || values.join("\n") !== started.values.join("\n");
-  const draft = useRef(onDraft);
-  draft.current = onDraft;
-  useEffect(() => {
-    draft.current(
-      isNew && problemWith(test, values) === null ? { test, values: takesValue(test) ? values : [] } : null,
-    );
-  }, [test, values, isNew]);
+  const testOf = (values: readonly string[]): Test => ({ test, values: takesValue(test) ? values : [] });
+  const keep = useEffectEvent(() => {
+    const isNew = test !== started.test || values.join("\n") !== started.values.join("\n");
+    onDraft(isNew && problemWith(test, values) === null ? testOf(values) : null);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the event reads
+  useEffect(keep, [test, values]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const problem = problemWith(test, values);
     setRefused(problem);
-    if (problem === null) onTest(given(values));
+    if (problem === null) onTest(testOf(values));
   }
 
   return (
@@ -69,7 +67,7 @@ export function SeveralEditor({ tests, ofDays, started, onTest, onDraft, childre
       className="flex flex-col gap-3"
     >
       <TestSelect tests={tests} ofDays={ofDays} test={test} onTest={setTest} />
-      {takesValue(test) ? children({ test, values }, setValues, (values) => onTest(given(values))) : null}
+      {takesValue(test) ? children({ test, values }, setValues, (values) => onTest(testOf(values))) : null}
       {refused ? (
         <p role="alert" className="text-danger-text text-sm">
           {refused}

@@ -72,7 +72,7 @@ async function list(folder: string): Promise<Result> {
   if (!existsSync(folder)) throw new OperatorError(`There is no folder ${folder}.`);
   const backups = listBackups(path.resolve(folder));
   const proofOf = ({ proof }: ListedBackup) =>
-    proof ? `verified ${proof.verified_at}, ${proof.different} differences` : "not verified";
+    proof ? `${proof.wrong.length === 0 ? "verified" : "NOT WHOLE"} ${proof.verified_at}` : "not verified";
   return {
     value: {
       backups: backups.map(({ folder: backup, manifest, proof }) => ({
@@ -107,17 +107,18 @@ async function restore(backup: string, into: string): Promise<Result> {
 
 async function verify(folder: string): Promise<Result> {
   const { verifyBackup } = await service();
-  const { proof, wrong } = await verifyBackup(readEnv(), path.resolve(folder), operatorName());
+  const proof = await verifyBackup(readEnv(), path.resolve(folder), operatorName());
+  const isWhole = proof.wrong.length === 0;
   return {
-    value: { ...proof, wrong },
+    value: { ...proof },
     text: `${
-      wrong.length === 0 ? "The backup was restored and is whole." : `The backup is not whole: ${wrong.join(" ")}`
+      isWhole ? "The backup was restored and is whole." : `The backup is not whole: ${proof.wrong.join(" ")}`
     }\n${table([
       ...rows(proof.counts),
       ["records derived again", proof.entities.toLocaleString("en")],
       ["differences", proof.different.toLocaleString("en")],
       ["took", `${proof.seconds.toFixed(1)} s`],
     ])}`,
-    exit: wrong.length === 0 ? 0 : 1,
+    exit: isWhole ? 0 : 1,
   };
 }

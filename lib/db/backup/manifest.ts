@@ -31,7 +31,7 @@ const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-/** The last proof that a backup can be restored, in `verified.json` beside it. */
+/** How the last restore of a backup went, in `verified.json` beside it. */
 const Proof = z.object({
   verified_at: z.iso.datetime(),
   seconds: z.number(),
@@ -39,6 +39,8 @@ const Proof = z.object({
   /** records whose claims and rows were derived again, and how many came out different */
   entities: z.int(),
   different: z.int(),
+  /** What does not hold, as sentences; empty: the backup is whole. */
+  wrong: z.array(z.string()),
 });
 export type Proof = z.infer<typeof Proof>;
 
@@ -47,8 +49,8 @@ export const PROOF = "verified.json";
 export const DATABASE = "database.tar.zst";
 
 const read = <S extends z.ZodType>(file: string, schema: S): z.output<S> | null => {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found ? schema.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
+  const isThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
+  return isThere ? schema.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
 };
 
 /** The manifest of a backup folder. Throws an error that says why it is no backup. */

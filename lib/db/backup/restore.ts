@@ -1,4 +1,4 @@
-import { chownSync, createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chownSync, createReadStream, createWriteStream, mkdirSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
@@ -6,13 +6,10 @@ import { extract } from "tar-stream";
 import { together } from "#lib/core/together.ts";
 import { installedBinaries } from "#lib/db/embedded/binaries.ts";
 import { prepareDataDir, requireFreeSpace } from "#lib/db/embedded/data-dir.ts";
-import { placeCluster } from "#lib/db/embedded/embedded.ts";
+import { placeCluster, requireNoDatabase } from "#lib/db/embedded/embedded.ts";
 import type { OsUser } from "#lib/db/embedded/os-user.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Manifest, readManifest, requireWhole } from "./manifest.ts";
-
-/** What a data folder may have before a database is restored into it: its secrets, and what a restore that failed left. */
-const MAY_BE_THERE = /^(secrets\.json|postgres\.(json|lock|users)|postgres)$/;
 
 /**
  * Puts the database of a backup into a data folder that has none. The backup is checked to the last byte before
@@ -25,9 +22,7 @@ export async function restoreBackup(backup: string, dataDir: string): Promise<Ma
     throw new OperatorError(
       `The backup was made by Postgres ${manifest.postgres}, this release of Rapport brings ${version}: restore it with Rapport ${manifest.rapport}.`,
     );
-  const there = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !MAY_BE_THERE.test(name)) : [];
-  if (there.length > 0)
-    throw new OperatorError(`${dataDir} is not empty (${there[0]}): name a new folder, or move that one away.`);
+  requireNoDatabase(dataDir);
   await requireWhole(backup, manifest);
   prepareDataDir(dataDir);
   requireFreeSpace(dataDir, manifest.database.unpacked);

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { ensureCluster, fillCluster, resetSuperuserPassword } from "./cluster.ts";
@@ -10,7 +11,7 @@ import { choosePlace, leaveNote, setPredecessorAside } from "./place.ts";
 import { livePostmaster, stopPostmaster, waitForExit } from "./postmaster.ts";
 import { ensureRole, isWrongPassword, superuserUrl, userUrl } from "./role.ts";
 import { isAlive } from "./server-processes.ts";
-import { loadState, type State, saveState } from "./state.ts";
+import { hasState, loadState, type State, saveState } from "./state.ts";
 
 export interface Embedded {
   /** For the app: a role that owns its database and obeys row level security. */
@@ -79,6 +80,7 @@ export async function placeCluster(
 ): Promise<void> {
   const turn = await takeTurn(dataDir);
   try {
+    requireNoDatabase(dataDir);
     const state = loadState(dataDir);
     const place = choosePlace(dataDir, state);
     await setPredecessorAside(place, dataDir, state);
@@ -89,6 +91,18 @@ export async function placeCluster(
   } finally {
     turn.release();
   }
+}
+
+/** What a data folder without a database may have: its secrets, and what a restore that failed left. */
+const MAY_BE_THERE = /^(secrets\.json|postgres\.(json|lock|users)|postgres|DATABASE-IS-ELSEWHERE\.txt)$/;
+
+/** Throws unless a cluster may be placed in the data folder: it has no database, and nothing that is not ours. */
+export function requireNoDatabase(dataDir: string): void {
+  if (hasState(dataDir) && existsSync(path.join(clusterHome(dataDir), "data")))
+    throw new OperatorError(`There is a database in ${dataDir} already: name a new folder, or move that one away.`);
+  const other = existsSync(dataDir) ? readdirSync(dataDir).find((name) => !MAY_BE_THERE.test(name)) : undefined;
+  if (other !== undefined)
+    throw new OperatorError(`${dataDir} is not empty (${other}): name a new folder, or move that one away.`);
 }
 
 /** The folder with the cluster and its logs: outside of the data folder where Postgres cannot reach that. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { OperatorError } from "#lib/settings/operator-error.ts";
@@ -18,6 +18,9 @@ const State = z.object({
 export type State = z.infer<typeof State>;
 
 const stateFile = (dataDir: string) => path.join(dataDir, "postgres.json");
+
+/** Whether the data folder has, or had, an embedded database. */
+export const hasState = (dataDir: string): boolean => existsSync(stateFile(dataDir));
 
 /** The remembered state; the first call generates the passwords. */
 export function loadState(dataDir: string): State {

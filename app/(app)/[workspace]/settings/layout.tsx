@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { SettingsColumns } from "#components/settings/settings-columns.tsx";
 import { SettingsNav } from "#components/settings/settings-nav.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { requireMember } from "#lib/auth/member.ts";
@@ -10,10 +11,9 @@ export default async function SettingsLayout({ params, children }: Props) {
   return (
     <Page>
       <PageHeader title="Settings" />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 lg:grid-cols-[11rem_minmax(0,48rem)]">
-        <SettingsNav workspaceId={caller.workspaceId} role={caller.role} />
-        <div className="flex min-w-0 flex-col gap-5">{children}</div>
-      </div>
+      <SettingsColumns nav={<SettingsNav workspaceId={caller.workspaceId} role={caller.role} />}>
+        {children}
+      </SettingsColumns>
     </Page>
   );
 }

@@ -127,6 +127,6 @@ describe("the primary address of a merge", () => {
       [["a", 3, 6]],
     ],
     ["is the other's when that is chosen", [of("k", "a", 7), of("d", "b", 5)], { email: "drop" }, [["b", null, 8]]],
-    ["needs nothing when only one has any", [of("d", "b", 5)], {}, []],
+    ["needs nothing when only one record has an address", [of("d", "b", 5)], {}, []],
   ])("%s", (_, all, fields, expected) => expect(preferred(all, fields)).toEqual(expected));
 });

@@ -5,6 +5,7 @@ import { makeBackup } from "#lib/db/backup/make.ts";
 import type { Counts, Manifest } from "#lib/db/backup/manifest.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { hasState } from "#lib/db/embedded/state.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 
@@ -22,7 +23,7 @@ export async function backUp(
     throw new OperatorError(
       "DATABASE_URL names your own Postgres: back it up with its tools, such as base backups with WAL archiving, or pg_dump.",
     );
-  if (!existsSync(path.join(dataDir, "postgres.json")))
+  if (!hasState(dataDir))
     throw new OperatorError(`There is no database in ${dataDir}. Set RAPPORT_DATA_DIR to the data folder.`);
   const server = await startEmbedded({ dataDir, log: quiet });
   try {

@@ -79,7 +79,7 @@ export function titleCondition({ is: operator, values }: Chosen<string>): Condit
     tests.length === 0
       ? NOTHING
       : is(`(${tests.map(({ text }) => `(${text})`).join(" OR ")})`, ...tests.flatMap((test) => test.values));
-  return amongValues("person", { places: ["job_title"] }, operator === "any", any, "p.id");
+  return amongValues("person", { places: ["job_title"] }, operator === "any", { ...any, ofText: true }, "p.id");
 }
 
 const BETWEEN = `[^[:alnum:]]+((${vocabulary.silentWords.join("|")})[^[:alnum:]]+)*`;
@@ -116,15 +116,14 @@ function amongValues(
   subject: Subject,
   { places }: Pick<PropertyFilter, "places">,
   there: boolean,
-  test: Condition | null,
+  test: ValueTest | null,
   owner: string,
 ): Condition {
   const not = there ? "" : "NOT ";
   const tested = test ? ` AND ${test.text}` : "";
   const holds = `v.subject = ?::entity_type${tested}`;
   // As text the subject leads to no index by name: the planner takes the values of one name for few, where there are 50,000.
-  const isOfText = test !== null && !/v\.(number|time)/.test(tested);
-  const sought = isOfText ? `v.subject::text = ?${tested}` : holds;
+  const sought = test?.ofText ? `v.subject::text = ?${tested}` : holds;
   const [place] = places;
   const [named, name] = places.length === 1 ? ["v.property = ?", place] : ["v.property = ANY(?::text[])", places];
   const values = [name, subject, ...(test?.values ?? [])];
@@ -142,20 +141,25 @@ function amongValues(
   };
 }
 
-function valueTest(test: PropertyTest): Condition {
-  if (test.is === "contains") return is("v.folded LIKE ?", `%${literal(test.folded)}%`);
-  if (test.is === "whole")
-    return is(
-      "v.folded = ANY(?::text[])",
-      test.folded.map((one) => `\n${one}\n`),
-    );
-  if (test.is === "number") return is(`v.number ${SIGN[test.than]} ?::float8`, test.value);
-  if (test.is === "time") return is(`v.time ${SIGN[test.than]} ?::timestamptz`, test.value);
+/** `ofText`: of a value's text alone. */
+type ValueTest = Condition & { ofText: boolean };
+
+function valueTest(test: PropertyTest): ValueTest {
+  const ofText = (condition: Condition): ValueTest => ({ ...condition, ofText: true });
+  const notOfText = (condition: Condition): ValueTest => ({ ...condition, ofText: false });
+  if (test.is === "contains") return ofText(is("v.folded LIKE ?", `%${literal(test.folded)}%`));
+  if (test.is === "whole") {
+    const lines = test.folded.map((one) => `\n${one}\n`);
+    return ofText(is("v.folded = ANY(?::text[])", lines));
+  }
+  if (test.is === "number") return notOfText(is(`v.number ${SIGN[test.than]} ?::float8`, test.value));
+  if (test.is === "time") return notOfText(is(`v.time ${SIGN[test.than]} ?::timestamptz`, test.value));
   if (test.is !== "any") throw new Error(`${test.is} is not a test of a value`);
-  return anyOf(test.wanted, ({ folded, number }) => [
+  const any = anyOf(test.wanted, ({ folded, number }) => [
     is("v.folded LIKE ?", `%\n${literal(folded)}\n%`),
     ...(number === null ? [] : [is("v.number = ?::float8", number)]),
   ]);
+  return { ...any, ofText: test.wanted.every(({ number }) => number === null) };
 }
 
 const SIGN = { gte: ">=", lte: "<=" } as const;

@@ -19,14 +19,10 @@ const SAMPLE = 5_000;
 
 /**
  * Proves that a backup can be restored: into a temporary folder, started, migrated, counted, and a sample of its
- * records derived again from their evidence. The proof is written beside the backup. `wrong`: what does not hold.
+ * records derived again from their evidence. The result is written beside the backup.
  * `operator`: the name of the person who asks. For a process of its own: it opens the restored database as the app's.
  */
-export async function verifyBackup(
-  settings: Boot["env"],
-  backup: string,
-  operator: string,
-): Promise<{ proof: Proof; wrong: string[] }> {
+export async function verifyBackup(settings: Boot["env"], backup: string, operator: string): Promise<Proof> {
   const began = Date.now();
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-verify-"));
   chmodSync(dataDir, 0o711); // Postgres may run as another user
@@ -43,9 +39,10 @@ export async function verifyBackup(
         seconds: (Date.now() - began) / 1000,
         counts,
         ...derived,
+        wrong: wrongIn(manifest, counts, derived.different),
       };
       writeAtomically(path.join(backup, PROOF), `${JSON.stringify(proof, null, 2)}\n`);
-      return { proof, wrong: wrongIn(manifest, proof) };
+      return proof;
     } finally {
       await server.stop();
     }
@@ -55,16 +52,13 @@ export async function verifyBackup(
 }
 
 /** The app worked on while the backup was made, so a count lies between those before and after it. */
-function wrongIn({ counts: { before, after } }: Manifest, { counts, different }: Proof): string[] {
-  const isBetween = (name: string, count: number) => {
-    const [low, high] = [before[name] ?? 0, after[name] ?? 0].sort((a, b) => a - b) as [number, number];
-    return count >= low && count <= high;
-  };
-  const lost = (all: Counts) =>
-    Object.entries(all).flatMap(([name, count]) =>
-      isBetween(name, count) ? [] : `${name}: ${count} rows, ${before[name]} to ${after[name]} were backed up.`,
-    );
-  return [...lost(counts), ...(different > 0 ? [`${different} records differ from their evidence.`] : [])];
+function wrongIn({ counts: { before, after } }: Manifest, counts: Counts, different: number): string[] {
+  const lost = Object.keys({ ...before, ...after }).flatMap((name) => {
+    const [count, ...ends] = [counts[name] ?? 0, before[name] ?? 0, after[name] ?? 0] as const;
+    const isBetween = count >= Math.min(...ends) && count <= Math.max(...ends);
+    return isBetween ? [] : `${name}: ${count} rows, ${ends.join(" to ")} were backed up.`;
+  });
+  return [...lost, ...(different > 0 ? [`${different} records differ from their evidence.`] : [])];
 }
 
 async function deriveSample(

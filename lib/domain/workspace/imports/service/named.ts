@@ -20,14 +20,14 @@ export async function nameCompanies(
   rows: readonly ReadRecord[],
   results: (RowResult | null)[],
 ): Promise<ReadRecord[]> {
-  const found = await namesakes(
+  const byName = await namesakes(
     ctx,
     rows.map(({ given }) => nameIn(given.more)),
   );
   return rows.flatMap((row) => {
     const name = nameIn(row.given.more);
     if (name === undefined) return [row];
-    const named = companyMeant(name, found.get(name) ?? []);
+    const named = companyMeant(name, byName.get(name) ?? []);
     if (named !== null) return [{ ...row, given: { ...row.given, more: [named] } }];
     const message = "Several companies have this name. Give a domain or LinkedIn URL.";
     results[row.index] = skipped(row.label, [...row.reasons, { code: "unknown_name", message, column: null }]);
@@ -37,14 +37,14 @@ export async function nameCompanies(
 
 /** As `nameCompanies`, for the companies of people: one with a domain may be another of that name, and nothing is refused. */
 export async function nameEmployers(ctx: Ctx, rows: readonly Placed[]): Promise<void> {
-  const found = await namesakes(
+  const byName = await namesakes(
     ctx,
     rows.map(({ given }) => nameIn(given.employerMore)),
   );
   for (const { given, read } of rows) {
     const name = nameIn(given.employerMore);
     if (name === undefined || isFault(read) || read.employer === null) continue;
-    const without = (found.get(name) ?? []).filter(({ domain }) => domain === null);
+    const without = (byName.get(name) ?? []).filter(({ domain }) => domain === null);
     const named = companyMeant(name, without);
     if (named !== null) read.employer.named = [named];
   }
