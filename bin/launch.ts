@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareDataDir } from "#lib/db/embedded/data-dir.ts";
 import { lockInstance } from "#lib/db/embedded/instance.ts";
@@ -91,6 +92,8 @@ async function start(
   });
   announce(env, actualPort);
   answering();
+  // Also for the start after a crash: a process that is killed writes nothing.
+  flushCompileCache();
 }
 
 /**

@@ -90,7 +90,8 @@ test("people are moved between stages on the board", async ({ page, app, owner, 
   await page.unroute("**/people/*");
 
   // The rest of a long column comes while it is scrolled.
-  await column(page, "Client").getByRole("link").last().scrollIntoViewIfNeeded();
+  await column(page, "Client").hover();
+  await page.mouse.wheel(0, 50_000);
   await expect(column(page, "Client")).toHaveAccessibleName("Client, 131");
 
   await page.getByRole("link", { name: "Person 1", exact: true }).click();

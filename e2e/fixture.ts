@@ -6,12 +6,12 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, test as base, expect, type Locator, type Page } from "playwright/test";
 import { type App, cleanEnv, root } from "./app.ts";
 import type { Asked, Done } from "./operator.ts";
 
 export { expect, type Page } from "playwright/test";
+export { axe, axeInTheDark } from "./axe.ts";
 
 /** What `rapport admin workspace create --json` prints, and the name we gave. */
 export type Owner = {
@@ -252,20 +252,6 @@ export async function tryAgain(problem: Locator, mend: () => Promise<unknown>): 
 
 /** The list of people as a table. */
 export const peopleTable = (page: Page) => page.getByRole("table", { name: "people" });
-
-/** Fails on any violation of WCAG 2.2 A and AA that axe finds on the page as it is. */
-export async function axe(page: Page): Promise<void> {
-  // Next streams a page's title after its content.
-  await expect(page).toHaveTitle(/\S/);
-  const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
-  // Only violations are described, and without the blank page in which results of frames from other sites are put together.
-  const options = { runOnly: tags, resultTypes: ["violations" as const] };
-  const { violations } = await new AxeBuilder({ page }).options(options).setLegacyMode().analyze();
-  const found = violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} (${impact}): ${target.join(" ")}\n${failureSummary}`),
-  );
-  expect(found, `axe finds violations on ${page.url()}: https://dequeuniversity.com/rules/axe`).toEqual([]);
-}
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 

@@ -15,6 +15,7 @@ type Created = { workspace_id: string; api_key: string };
 
 /** An installation of its own, with its own durable database, that a test may kill and start again. Without pages. */
 export type Installation = {
+  /** Throws once a process ended although no one killed it. */
   url(): string;
   start(): Promise<void>;
   /** Ends the app's process at once, as a crash would, and starts it again. */
@@ -61,6 +62,8 @@ export async function createInstallation(settings: Record<string, string> = {}):
   let app: ChildProcess | null = null;
   let ended: Promise<unknown> = Promise.resolve();
   const processes = new Set<ChildProcess>();
+  /** What a process printed that ended without being killed. */
+  let fault = "";
 
   /** Starts a process and waits until it prints `ready`. */
   async function run(command: string[], ready: string, level: string): Promise<[ChildProcess, Promise<unknown>]> {
@@ -78,7 +81,10 @@ export async function createInstallation(settings: Record<string, string> = {}):
           if (output.includes(ready)) resolve();
         });
       }
-      void end.then(() => reject(new Error(`the process ended:\n${output}`)));
+      void end.then(() => {
+        if (!child.killed) fault = output;
+        reject(new Error(`the process ended:\n${output}`));
+      });
     });
     return [child, end];
   }
@@ -100,8 +106,13 @@ export async function createInstallation(settings: Record<string, string> = {}):
     return readPidFile(path.join(home, "data"))?.pid ?? 0;
   };
 
+  function url(): string {
+    if (fault !== "") throw new Error(`the app ended by itself:\n${fault}`);
+    return `http://127.0.0.1:${port}`;
+  }
+
   const isReady = (): Promise<boolean> =>
-    fetch(`http://127.0.0.1:${port}/readyz`).then(
+    fetch(`${url()}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -119,7 +130,7 @@ export async function createInstallation(settings: Record<string, string> = {}):
   }
 
   return {
-    url: () => `http://127.0.0.1:${port}`,
+    url,
     start,
     crashApp,
     killApp,
