@@ -40,6 +40,12 @@ export const commands: readonly CommandEntry[] = [
   { name: "start", about: "Start the server, as `rapport` alone does: [--port <n>]." },
   { name: "worker", about: "Run jobs in a process of its own (WORKER=separate)." },
   {
+    name: "doctor",
+    about: "Check this server: disk, database, backups, jobs, what stopped; and how to mend it.",
+    onServer: true,
+    load: () => import("./admin/doctor.ts"),
+  },
+  {
     name: "admin",
     about: "Operate this server; works whether or not it runs.",
     onServer: true,

@@ -1,0 +1,131 @@
+import { existsSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { sendMailBy } from "#lib/auth/mail.ts";
+import { type OpenDatabase, openDatabase } from "#lib/db/embedded/open.ts";
+import { hasState } from "#lib/db/embedded/state.ts";
+import { closePool } from "#lib/db/pool.ts";
+import { readiness } from "#lib/db/readiness.ts";
+import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { listBackups } from "../backups/service.ts";
+import * as rules from "./rules.ts";
+import { examineDatabase, protectionOf } from "./service/database.ts";
+import { stoppedInWorkspaces } from "./service/workspaces.ts";
+
+export { type Finding, type State, worstOf } from "./rules.ts";
+
+/** `backups`: the folder they are kept in; `mail`: an address that gets a mail for a try. */
+export type DoctorOptions = { backups?: string; mail?: string };
+
+const PATIENCE_MS = 10_000;
+
+/** Nothing that is sealed is read; to load the secrets of an installation that has none would make them. */
+const NO_SECRETS = { sessionSecret: "", encryptionKeys: [] };
+
+/**
+ * Looks at this installation and says for each part whether it is fine, and what mends it. Changes nothing, and runs whether the app
+ * runs or not. A database that does not open is a finding, not an error.
+ */
+export async function examine(env: Boot["env"], { backups, mail }: DoctorOptions): Promise<rules.Finding[]> {
+  const { RAPPORT_DATA_DIR: dataDir, APP_URL, DATABASE_URL, SMTP_URL } = env;
+  if (DATABASE_URL === undefined && !hasState(dataDir))
+    return [
+      {
+        check: "database",
+        state: "failing",
+        says: `There is no database in ${dataDir}.`,
+        mend: "Set RAPPORT_DATA_DIR to the data folder of the installation, or start Rapport: it makes one.",
+      },
+    ];
+  const here = [
+    rules.ofDisk(dataDir, await diskOf(dataDir)),
+    rules.ofMemory(Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)),
+    rules.ofSecrets(path.join(dataDir, "secrets.json"), modeOf(path.join(dataDir, "secrets.json"))),
+    rules.ofAddress(env),
+    ...(APP_URL === undefined ? [] : [rules.ofReach(APP_URL, await reach(APP_URL))]),
+  ];
+  const database = await inDatabase(env, async ({ directUrl, url }) => [
+    ...(await examineDatabase(directUrl)),
+    ...(await examineWorkspaces(env, url)),
+    DATABASE_URL === undefined
+      ? rules.ofBackups(backups, lastBackup(backups), new Date())
+      : rules.ofProtection(await protectionOf(directUrl)),
+  ]);
+  const sent = mail === undefined || SMTP_URL === undefined ? null : { to: mail, error: await tryMail(env, mail) };
+  return [...here, ...database, rules.ofMail(SMTP_URL !== undefined, sent)];
+}
+
+/** Opens the database as it is, without migrating it. What prevents that is the finding. */
+async function inDatabase(
+  env: Boot["env"],
+  work: (database: OpenDatabase) => Promise<rules.Finding[]>,
+): Promise<rules.Finding[]> {
+  let database: OpenDatabase;
+  try {
+    database = await openDatabase({ env, purpose: "cli" });
+  } catch (error) {
+    const says = (error as Error).message;
+    return [
+      { check: "database", state: "failing", says, mend: "See the log of the database, and the guide: Operate." },
+    ];
+  }
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What stopped in the workspaces: once the database is as this release needs it. */
+async function examineWorkspaces(env: Boot["env"], databaseUrl: string): Promise<rules.Finding[]> {
+  setBoot({ env, databaseUrl, secrets: NO_SECRETS });
+  try {
+    const { migrations } = await readiness();
+    return migrations === "ok" ? rules.ofWorkspaces(await stoppedInWorkspaces()) : [];
+  } finally {
+    await runShutdown();
+    await closePool();
+  }
+}
+
+async function diskOf(folder: string): Promise<rules.Disk> {
+  const { bavail, blocks, bsize, ffree, files } = await statfs(folder);
+  return { free: bavail * bsize, total: blocks * bsize, freeFiles: ffree, files };
+}
+
+function modeOf(file: string): number | null | undefined {
+  if (!existsSync(file)) return null;
+  return process.platform === "win32" ? undefined : statSync(file).mode;
+}
+
+/** Asks the app under its public address, as people reach it. */
+async function reach(url: string): Promise<rules.Reached> {
+  try {
+    const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: "manual" });
+    return { status };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { error: cause instanceof Error ? cause.message || message : message };
+  }
+}
+
+function lastBackup(folder: string | undefined): rules.LastBackup | null {
+  const [newest] = folder !== undefined && existsSync(folder) ? listBackups(path.resolve(folder)) : [];
+  if (!newest) return null;
+  const { manifest, proof } = newest;
+  return {
+    madeAt: new Date(manifest.made_at),
+    verifiedAt: proof ? new Date(proof.verified_at) : null,
+    wrong: proof?.wrong ?? [],
+  };
+}
+
+async function tryMail(env: Boot["env"], to: string): Promise<string | null> {
+  try {
+    await sendMailBy(env, { to, subject: "Rapport can send mail", text: "You asked Rapport's doctor for this mail." });
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
