@@ -29,11 +29,11 @@ export async function operatorOf(workspaceId: string, user: string): Promise<Cal
 }
 
 /** Every workspace of this installation, oldest first. */
-export const listWorkspaces = (): Promise<WorkspaceSummary[]> => withoutWorkspace(findWorkspaces);
+export const listWorkspaces = async (): Promise<(WorkspaceSummary & { id: WorkspaceId })[]> =>
+  (await withoutWorkspace(findWorkspaces)) as (WorkspaceSummary & { id: WorkspaceId })[];
 
 /** The ids of all workspaces, for an operator's commands. */
-export const everyWorkspace = async (): Promise<WorkspaceId[]> =>
-  (await listWorkspaces()).map(({ id }) => id as WorkspaceId);
+export const everyWorkspace = async (): Promise<WorkspaceId[]> => (await listWorkspaces()).map(({ id }) => id);
 
 /** The ids of the `most` workspaces after one, oldest first; the first of all for null. */
 export const workspacesAfter = async (id: WorkspaceId | null, most: number): Promise<WorkspaceId[]> =>

@@ -38,6 +38,9 @@ export const KILLS = Number(process.env.TORTURE_KILLS ?? 2);
 /** How long a test with so many kills may take. */
 export const PATIENCE_MS = 300_000 + KILLS * 60_000;
 
+/** A process or database that takes longer to be ready hangs; then what it printed is the error. */
+const READY_WITHIN_MS = 150_000;
+
 /** Imported by each process before its script. */
 const fixtures = ["hasty", "commands"].flatMap((name) => ["--import", path.resolve(`lib/testing/${name}.fixture.ts`)]);
 
@@ -62,7 +65,8 @@ export async function createInstallation(settings: Record<string, string> = {}):
   let app: ChildProcess | null = null;
   let ended: Promise<unknown> = Promise.resolve();
   const processes = new Set<ChildProcess>();
-  /** What a process printed that ended without being killed. */
+  /** The end of what the processes printed, and that of one that ended without being killed. */
+  let output = "";
   let fault = "";
 
   /** Starts a process and waits until it prints `ready`. */
@@ -73,15 +77,19 @@ export async function createInstallation(settings: Record<string, string> = {}):
     });
     const end = once(child, "close");
     processes.add(child);
-    let output = "";
+    output = "";
     await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), READY_WITHIN_MS);
       for (const stream of [child.stdout, child.stderr]) {
         stream?.on("data", (chunk) => {
           output = (output + chunk).slice(-4_000);
-          if (output.includes(ready)) resolve();
+          if (!output.includes(ready)) return;
+          clearTimeout(late);
+          resolve();
         });
       }
       void end.then(() => {
+        clearTimeout(late);
         if (!child.killed) fault = output;
         reject(new Error(`the process ended:\n${output}`));
       });
@@ -126,7 +134,11 @@ export async function createInstallation(settings: Record<string, string> = {}):
     const pid = postmaster();
     if (pid === 0) throw new Error("the database does not run");
     process.kill(pid, "SIGKILL");
-    while (postmaster() === pid || !(await isReady())) await sleep(20);
+    const since = Date.now();
+    while (postmaster() === pid || !(await isReady())) {
+      if (Date.now() - since > READY_WITHIN_MS) throw new Error(`the database did not come back:\n${output}`);
+      await sleep(20);
+    }
   }
 
   return {

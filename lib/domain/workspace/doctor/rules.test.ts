@@ -17,7 +17,7 @@ const stopped = (workspace: string, triggers: number, connections = 0, keys = 0)
 });
 
 describe("the doctor says", () => {
-  test.each<[finding: rules.Finding, state: rules.State, says: RegExp]>([
+  test.each<[finding: rules.Finding, state: rules.Finding["state"], says: RegExp]>([
     [disk(200 * GB, 1000 * GB), "fine", /^200 GB of 1,000 GB are free/],
     [disk(9 * GB, 20 * GB), "fine", /free/],
     [disk(9 * GB, 100 * GB), "warning", /9 GB of 100 GB left/],

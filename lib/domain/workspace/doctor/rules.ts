@@ -1,6 +1,7 @@
 /** What the doctor makes of what it measured. Each rule looks at one thing and says what it means and what mends it. */
+import type { Examination, Protection } from "#lib/db/examination.ts";
 
-export type State = "fine" | "warning" | "failing";
+type State = "fine" | "warning" | "failing";
 
 /** One thing that was looked at. `mend`: what to do, with the command where there is one; none when it is fine. */
 export type Finding = { check: string; state: State; says: string; mend?: string };
@@ -152,10 +153,7 @@ export const ofIndexes = (broken: readonly string[]): Finding =>
       )
     : fine("indexes", "Every index can be used.");
 
-/** Jobs of all workspaces: how long the one that should have run first has waited, in ms, and how many were given up. */
-export type Waiting = { longest: number; failed: number };
-
-export function ofJobs({ longest, failed }: Waiting): Finding {
+export function ofJobs({ longest, failed }: Examination["jobs"]): Finding {
   if (longest > 10 * 60_000)
     return failing(
       "jobs",
@@ -175,9 +173,9 @@ export function ofJobs({ longest, failed }: Waiting): Finding {
 export type Stopped = { workspace: string; triggers: number; connections: number; keys: number };
 
 const named = (stopped: readonly Stopped[], what: keyof Omit<Stopped, "workspace">): string => {
-  const with_ = stopped.filter((each) => each[what] > 0).map((each) => `${each.workspace} (${each[what]})`);
-  const more = with_.length - 5;
-  return `${with_.slice(0, 5).join(", ")}${more > 0 ? ` and ${more} more workspaces` : ""}`;
+  const affected = stopped.filter((each) => each[what] > 0).map((each) => `${each.workspace} (${each[what]})`);
+  const more = affected.length - 5;
+  return `${affected.slice(0, 5).join(", ")}${more > 0 ? ` and ${more} more workspaces` : ""}`;
 };
 const sum = (stopped: readonly Stopped[], what: keyof Omit<Stopped, "workspace">): number =>
   stopped.reduce((total, each) => total + each[what], 0);
@@ -232,9 +230,6 @@ export function ofBackups(folder: string | undefined, last: LastBackup | null, n
     ? warning("backups", "The newest backup was never restored.", "rapport admin backup verify <backup>")
     : fine("backups", `The newest backup is ${days(age)} old and was restored for a proof.`);
 }
-
-/** What a Postgres that is not ours tells about its own protection. */
-export type Protection = { archives: boolean; archiveFails: boolean; replicas: number };
 
 export function ofProtection({ archives, archiveFails, replicas }: Protection): Finding {
   if (archives && archiveFails)

@@ -3,17 +3,19 @@ import { statfs } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { sendMailBy } from "#lib/auth/mail.ts";
+import { listWorkspaces } from "#lib/auth/operator.ts";
 import { type OpenDatabase, openDatabase } from "#lib/db/embedded/open.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
+import { type Examination, examineDatabase, protectionOf } from "#lib/db/examination.ts";
 import { closePool } from "#lib/db/pool.ts";
 import { readiness } from "#lib/db/readiness.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { listBackups } from "#lib/domain/workspace/backups/service.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
-import { listBackups } from "../backups/service.ts";
+import { countStopped } from "./queries.ts";
 import * as rules from "./rules.ts";
-import { examineDatabase, protectionOf } from "./service/database.ts";
-import { stoppedInWorkspaces } from "./service/workspaces.ts";
 
-export { type Finding, type State, worstOf } from "./rules.ts";
+export { worstOf } from "./rules.ts";
 
 /** `backups`: the folder they are kept in; `mail`: an address that gets a mail for a try. */
 export type DoctorOptions = { backups?: string; mail?: string };
@@ -46,7 +48,7 @@ export async function examine(env: Boot["env"], { backups, mail }: DoctorOptions
     ...(APP_URL === undefined ? [] : [rules.ofReach(APP_URL, await reach(APP_URL))]),
   ];
   const database = await inDatabase(env, async ({ directUrl, url }) => [
-    ...(await examineDatabase(directUrl)),
+    ...findingsOf(await examineDatabase(directUrl, rules.DURABLE)),
     ...(await examineWorkspaces(env, url)),
     DATABASE_URL === undefined
       ? rules.ofBackups(backups, lastBackup(backups), new Date())
@@ -55,6 +57,15 @@ export async function examine(env: Boot["env"], { backups, mail }: DoctorOptions
   const sent = mail === undefined || SMTP_URL === undefined ? null : { to: mail, error: await tryMail(env, mail) };
   return [...here, ...database, rules.ofMail(SMTP_URL !== undefined, sent)];
 }
+
+const findingsOf = ({ version, settings, migrations, brokenIndexes, clockMs, jobs }: Examination): rules.Finding[] => [
+  rules.ofVersion(version),
+  rules.ofSettings(settings),
+  rules.ofMigrations(migrations.missing, migrations.foreign),
+  rules.ofIndexes(brokenIndexes),
+  rules.ofClock(clockMs),
+  rules.ofJobs(jobs),
+];
 
 /** Opens the database as it is, without migrating it. What prevents that is the finding. */
 async function inDatabase(
@@ -87,6 +98,15 @@ async function examineWorkspaces(env: Boot["env"], databaseUrl: string): Promise
     await runShutdown();
     await closePool();
   }
+}
+
+async function stoppedInWorkspaces(): Promise<rules.Stopped[]> {
+  const now = new Date();
+  const soon = new Date(now.getTime() + rules.KEYS_END_WITHIN_MS);
+  const stopped: rules.Stopped[] = [];
+  for (const { id, name } of await listWorkspaces())
+    stopped.push({ workspace: name, ...(await withWorkspace(id, (db) => countStopped(db, now, soon))) });
+  return stopped;
 }
 
 async function diskOf(folder: string): Promise<rules.Disk> {

@@ -1,0 +1,82 @@
+import pg from "pg";
+import { readMigrations } from "./migrate.ts";
+
+/** What a database says about itself, for the doctor. */
+export type Examination = {
+  /** `server_version_num`, such as 180004. */
+  version: number;
+  /** The server's settings by name, those that were asked for. */
+  settings: Readonly<Record<string, string>>;
+  /** Migrations of this release that it lacks, and those it has that this release does not know. */
+  migrations: { missing: string[]; foreign: string[] };
+  /** Names of indexes that no query can use. */
+  brokenIndexes: string[];
+  /** How far its clock is ahead of ours, in ms. */
+  clockMs: number;
+  /** How long the job that should have run first has waited, in ms, and how many jobs were given up. */
+  jobs: { longest: number; failed: number };
+};
+
+const SETTINGS = "SELECT name, setting FROM pg_settings WHERE name = ANY($1)";
+const APPLIED =
+  'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
+const BROKEN = `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT i.indisvalid AND n.nspname = 'public' ORDER BY 1`;
+// A job that runs is locked; one that may be tried again later has a later run_at.
+const JOBS = `SELECT
+  coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now())), 0)::float8
+    * 1000 AS longest,
+  count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL)::int AS failed FROM graphile_worker.jobs`;
+
+/** Looks at the database at `url` as it is, migrated or not. */
+export const examineDatabase = (url: string, settings: readonly string[]): Promise<Examination> =>
+  connected(url, async (client) => {
+    const rows = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
+      (await client.query<Row>(text, values)).rows;
+    const exists = async (table: string): Promise<boolean> =>
+      (await rows<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [table]))[0]?.exists === true;
+
+    const asked = Date.now();
+    const [clock] = await rows<{ at: Date }>("SELECT clock_timestamp() AS at");
+    const middle = (asked + Date.now()) / 2;
+    const found = await rows<{ name: string; setting: string }>(SETTINGS, [[...settings, "server_version_num"]]);
+    const values = Object.fromEntries(found.map(({ name, setting }) => [name, setting]));
+    const isMigrated = await exists('public."_prisma_migrations"');
+    const applied = isMigrated ? (await rows<{ name: string }>(APPLIED)).map(({ name }) => name) : [];
+    const ours = (await readMigrations()).map(({ name }) => name);
+    const [jobs] = (await exists("graphile_worker.jobs")) ? await rows<Examination["jobs"]>(JOBS) : [];
+    return {
+      version: Number(values.server_version_num),
+      settings: values,
+      migrations: {
+        missing: ours.filter((name) => !applied.includes(name)),
+        foreign: applied.filter((name) => !ours.includes(name)),
+      },
+      brokenIndexes: (await rows<{ name: string }>(BROKEN)).map(({ name }) => name),
+      clockMs: (clock?.at.getTime() ?? middle) - middle,
+      jobs: jobs ?? { longest: 0, failed: 0 },
+    };
+  });
+
+/** What a Postgres of the operator's own does so that nothing is lost with its disk. */
+export type Protection = { archives: boolean; archiveFails: boolean; replicas: number };
+
+const PROTECTION = `SELECT current_setting('archive_mode') <> 'off' AS archives,
+  coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) AS "archiveFails",
+  (SELECT count(*)::int FROM pg_stat_replication) AS replicas FROM pg_stat_archiver`;
+
+export const protectionOf = (url: string): Promise<Protection> =>
+  connected(url, async (client) => {
+    const [found] = (await client.query<Protection>(PROTECTION)).rows;
+    return found ?? { archives: false, archiveFails: false, replicas: 0 };
+  });
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: "rapport-doctor" });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
