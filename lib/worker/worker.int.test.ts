@@ -20,6 +20,7 @@ import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { QueuePool } from "./queue-pool.ts";
 import { startWorker, stopWorker, workerState } from "./worker.ts";
 
 const standIn = new CalComStandIn();
@@ -33,6 +34,21 @@ beforeAll(async () => {
 });
 afterAll(() => standIn.stop());
 afterEach(() => standIn.calm());
+
+test("a connection that the runner gives back twice is given back once", async () => {
+  const pool = new QueuePool({ connectionString: database.url, max: 1 });
+  await new Promise<void>((resolve, reject) => {
+    pool.connect((error, _client, done) => {
+      if (error) return reject(error);
+      done();
+      done();
+      resolve();
+    });
+  });
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  expect(pool.totalCount).toBe(1);
+  await pool.end();
+});
 
 async function withConnection() {
   const workspace = await createTestWorkspace();

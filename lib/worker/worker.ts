@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type JobHelpers, parseCronItems, run, type WorkerEvents, type WorkerPool } from "graphile-worker";
-import pg from "pg";
 import { jobAuthority } from "#lib/auth/jobs.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
@@ -15,6 +14,7 @@ import { ProviderFault } from "#lib/providers/request.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { keepAlive, type Liveness } from "./liveness.ts";
 import { patience } from "./patience.ts";
+import { QueuePool } from "./queue-pool.ts";
 import { handlers, schedules, walks } from "./registry.ts";
 import { WALK, type WalkPosition, walkAtStart, walkOn } from "./walk.ts";
 
@@ -101,7 +101,7 @@ async function renew(started: Started, broken: Run): Promise<void> {
 
 async function begin(): Promise<Run> {
   const { env } = getBoot();
-  const pool = new pg.Pool({
+  const pool = new QueuePool({
     connectionString: directUrl(),
     options: DIRECT_OPTIONS,
     // One listens, the others fetch and finish jobs; the jobs themselves use the app's pool.
