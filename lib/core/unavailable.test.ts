@@ -42,7 +42,6 @@ describe("a database that is away", () => {
     ["a statement that ran too long", sqlState("57014")],
     ["a deadlock", sqlState("40P01")],
     ["a statement with too few values", sqlState("08P01")],
-    ["a full disk", sqlState("53100")],
     ["an outside system that cannot be reached", new TypeError("fetch failed", { cause: ofSystem("ECONNREFUSED") })],
     ["a mistake of ours", new TypeError("undefined is not a function")],
     ["a text", "Connection terminated unexpectedly"],
@@ -65,6 +64,25 @@ describe("a database that is away", () => {
   ])("a statement that waited too long for others, or lost to them, is 503, told by %s", (_what, error) => {
     expect(isUnavailable(error)).toBe(false);
     expect(asFault(error)).toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });
+  });
+
+  test.each<[string, unknown]>([
+    ["the database", sqlState("53100")],
+    [
+      "Prisma",
+      Object.assign(new Error("Raw query failed"), {
+        code: "P2010",
+        meta: { driverAdapterError: ofAdapter({ kind: "postgres", code: "53100", originalCode: "53100" }) },
+      }),
+    ],
+  ])("a full disk is 503 and says what to do, told by %s", (_what, error) => {
+    expect(isUnavailable(error)).toBe(false);
+    expect(asFault(error)).toMatchObject({
+      code: "not_ready",
+      status: 503,
+      message: expect.stringContaining("disk"),
+      extras: { retry_after: 30 },
+    });
   });
 
   test("a fault stays the same fault", () => {

@@ -72,20 +72,25 @@ export function isUnavailable(error: unknown): boolean {
  */
 const LOST_TO_OTHERS: ReadonlySet<unknown> = new Set(["55P03", "23503"]);
 
-function hasLostToOthers(error: unknown): boolean {
+/** True for an error of the database, by the driver or Prisma, with one of these SQLSTATEs. */
+function hasState(error: unknown, states: ReadonlySet<unknown>): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, originalCode, cause, meta } = error as Shape;
-  if (LOST_TO_OTHERS.has(code) || LOST_TO_OTHERS.has(originalCode)) return true;
-  return hasLostToOthers(cause) || hasLostToOthers(meta?.driverAdapterError);
+  if (states.has(code) || states.has(originalCode)) return true;
+  return hasState(cause, states) || hasState(meta?.driverAdapterError, states);
 }
 
+/** disk_full */
+const DISK_FULL: ReadonlySet<unknown> = new Set(["53100"]);
+
 /**
- * The fault that a caller gets for a thrown error: a fault as it is, 503 `not_ready` while the database is away or others
- * hold, or remove again and again, what the work needs, else 500 `internal_error`.
+ * The fault that a caller gets for a thrown error: a fault as it is, 503 `not_ready` while the database is away, its disk is full, or
+ * others hold, or remove again and again, what the work needs, else 500 `internal_error`.
  */
 export function asFault(error: unknown): Fault {
   if (isFault(error)) return error;
-  if (hasLostToOthers(error)) return contended();
+  if (hasState(error, LOST_TO_OTHERS)) return contended();
+  if (hasState(error, DISK_FULL)) return diskFull();
   return isUnavailable(error) ? notReady() : new Fault("internal_error");
 }
 
@@ -98,4 +103,15 @@ export const contended = (): Fault =>
     "not_ready",
     { retry_after: RETRY_AFTER_SECONDS },
     "Too many requests change the same records; nothing was changed. Send the request again after the time in Retry-After.",
+  );
+
+/** How long a caller is asked to wait while the disk is full: somebody has to make room. */
+const ROOM_AFTER_SECONDS = 30;
+
+/** 503 `not_ready` for a write while the disk of the database is full. */
+export const diskFull = (): Fault =>
+  new Fault(
+    "not_ready",
+    { retry_after: ROOM_AFTER_SECONDS },
+    "The disk of the server is full, so nothing was written; what is stored can still be read. Ask the administrator of the server to make room, then send the request again.",
   );

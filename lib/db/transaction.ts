@@ -5,6 +5,7 @@ import { log } from "#lib/core/log.ts";
 import { contended } from "#lib/core/unavailable.ts";
 import { CrossedWorkspace } from "./alarms.ts";
 import { begin, commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
+import { requireRoom } from "./disk-room.ts";
 import { abilities } from "./distributed/abilities.ts";
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
@@ -18,7 +19,7 @@ type Options = { operation?: string };
 
 /**
  * The only way to a tenant's rows: a transaction whose `rapport.workspace_id` is set, which row level security reads.
- * Commits when `work` returns, rolls back when it throws. With `readOnly` each statement is a separate transaction with
+ * Commits when `work` returns, rolls back when it throws. Throws 503 `not_ready` for a write while the disk is full. With `readOnly` each statement is a separate transaction with
  * the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway. With `mayLag`
  * as well, a replica may answer. `plansOnce`: the statements of a transaction keep one plan for all values; for groups of a few
  * rows, for which the planner would plan again each time.
@@ -87,6 +88,7 @@ const PLANS_ONCE = "SET LOCAL plan_cache_mode = 'force_generic_plan'";
  * their order: what it lost to has ended by then, and cannot come again.
  */
 async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
+  if (terms.settings[WORKSPACE] !== undefined) requireRoom();
   const asked: Asked = new Map();
   for (let attempt = 1; ; attempt++) {
     try {

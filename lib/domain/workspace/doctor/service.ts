@@ -105,7 +105,10 @@ async function stoppedInWorkspaces(): Promise<rules.Stopped[]> {
   const soon = new Date(now.getTime() + rules.KEYS_END_WITHIN_MS);
   const stopped: rules.Stopped[] = [];
   for (const { id, name } of await listWorkspaces())
-    stopped.push({ workspace: name, ...(await withWorkspace(id, (db) => countStopped(db, now, soon))) });
+    stopped.push({
+      workspace: name,
+      ...(await withWorkspace(id, (db) => countStopped(db, now, soon), { readOnly: true })),
+    });
   return stopped;
 }
 
