@@ -28,11 +28,17 @@ export const answers =
     void response.writeHead(status, headers).end(text);
 
 /** Begins an answer and goes on byte by byte, without an end. */
-export const dribbles: Behaviour = (_received, response) => {
-  response.writeHead(200, { "content-length": "1000000" });
-  const timer = setInterval(() => response.write("x"), 20);
-  response.on("close", () => clearInterval(timer));
-};
+export const dribbles =
+  (sent: (bytes: number) => void): Behaviour =>
+  (_received, response) => {
+    response.writeHead(200, { "content-length": "1000000" });
+    let bytes = 0;
+    const timer = setInterval(() => {
+      response.write("x");
+      sent(++bytes);
+    }, 20);
+    response.on("close", () => clearInterval(timer));
+  };
 
 /** Takes the request and never answers. */
 export const hangs: Behaviour = () => undefined;

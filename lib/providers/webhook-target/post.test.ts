@@ -71,10 +71,10 @@ describe("a webhook's target", () => {
       status: null,
       problem: "It did not answer in time.",
     });
-    target.behave = dribbles;
-    const answer = await send(target.url(), { timeoutMs: 200 });
-    expect(answer).toMatchObject({ ok: true, status: 200, cut: true });
-    expect(answer.ms).toBeLessThan(1_000);
+    // Only once the status is there, however busy the machine is.
+    const over = new AbortController();
+    target.behave = dribbles((bytes) => bytes === 10 && over.abort());
+    expect(await send(target.url(), { signal: over.signal })).toMatchObject({ ok: true, status: 200, cut: true });
   });
 
   test.each([
