@@ -51,6 +51,7 @@ const files = [
   "LICENSE",
   "README.md",
   "docs/guide/*.md",
+  "docs/guide/pictures/*.svg",
   "app/fonts/*",
 ];
 /** Next resolves these by name at a start, though only a build would load them. */

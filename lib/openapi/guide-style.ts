@@ -21,6 +21,8 @@ export const guideStyle = `
 .guide main :not(pre)>code{font:13px var(--mono);background:var(--muted);border-radius:4px;padding:1px 4px}
 .guide .code{margin:0 0 16px}
 .guide .code pre{padding:12px 14px}
+.guide .picture{display:block;max-width:100%;height:auto;margin:0 0 16px;font-family:var(--sans)}
+.picture .sheet{fill:none}.picture .line{stroke:var(--muted-foreground)}.picture .box{fill:var(--muted);stroke:var(--border)}.picture .title{fill:var(--foreground)}.picture .text{fill:var(--muted-foreground)}
 .guide .wide{overflow-x:auto;margin:0 0 16px}
 .guide table{border-collapse:collapse;font-size:14px;line-height:20px;min-width:100%}
 .guide th,.guide td{padding:8px 12px 8px 0;border-bottom:1px solid var(--border);text-align:left;vertical-align:top}

@@ -5,13 +5,13 @@ import { guideHtml, guidePages } from "./guide.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = join(root, "docs/guide");
+const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
 const pages = await guidePages();
 const own = [...pages.values()].filter(({ name }) => name !== "index");
 
 test("the index names every page", () => {
-  const files = readdirSync(folder).filter((file) => file !== "README.md");
-  expect(own.map(({ name }) => `${name}.md`).sort()).toEqual(files.sort());
+  expect([...own.map(({ name }) => `${name}.md`), "README.md"].sort()).toEqual(files.sort());
 });
 
 test.each(own)("$name says what the reader wants, and where the reference is", ({ markdown }) => {
@@ -31,7 +31,7 @@ const anchors = (markdown: string) =>
       .replaceAll(" ", "-"),
   );
 
-test.each(["README.md", ...readdirSync(folder).map((file) => `docs/guide/${file}`), "SECURITY.md", "CONTRIBUTING.md"])(
+test.each(["README.md", ...files.map((file) => `docs/guide/${file}`), "SECURITY.md", "CONTRIBUTING.md"])(
   "every link of %s leads to a file and a heading",
   (file) => {
     const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = ""]) => href);
@@ -58,4 +58,11 @@ test("links lead to pages of the server, and files it does not have are text", (
   );
   expect(html).toContain('<h2 id="its-so">It&#39;s <code>so</code></h2>');
   expect(html).not.toContain("<h1");
+});
+
+test.each(readdirSync(join(folder, "pictures")))("a page draws %s inline, without styles or scripts of its own", (file) => {
+  const page = own.find(({ markdown }) => markdown.includes(`](pictures/${file})`));
+  const html = page ? guideHtml(page) : "";
+  expect(html).toMatch(/<svg class="picture" role="img" aria-label="[^"]{40,}" /);
+  expect(html).not.toMatch(/<style|style=|<script/);
 });

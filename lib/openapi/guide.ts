@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Marked, type Tokens } from "marked";
 import { escaped } from "./frame.ts";
@@ -59,9 +60,13 @@ const marked = new Marked({
       const inside = this.parser.parseInline(tokens);
       return address === undefined ? inside : `<a href="${escaped(address)}">${inside}</a>`;
     },
-    code({ text, lang }: Tokens.Code) {
-      // A picture for readers of the repository. The text around it says the same.
-      if (lang === "mermaid") return "";
+    // Inline, so that the picture has the colours of the page's theme.
+    image({ href, text }: Tokens.Image) {
+      if (!/^pictures\/[a-z-]+\.svg$/.test(href)) return escaped(text);
+      const svg = readFileSync(new URL(href, folder), "utf8");
+      return svg.trim().replace("<svg ", `<svg class="picture" role="img" aria-label="${escaped(text)}" `);
+    },
+    code({ text }: Tokens.Code) {
       return `<div class="code"><pre tabindex="0"><code>${escaped(text)}</code></pre></div>\n`;
     },
     // Tables without a head have empty cells there.
