@@ -60,9 +60,12 @@ test("links lead to pages of the server, and files it does not have are text", (
   expect(html).not.toContain("<h1");
 });
 
-test.each(readdirSync(join(folder, "pictures")))("a page draws %s inline, without styles or scripts of its own", (file) => {
-  const page = own.find(({ markdown }) => markdown.includes(`](pictures/${file})`));
-  const html = page ? guideHtml(page) : "";
-  expect(html).toMatch(/<svg class="picture" role="img" aria-label="[^"]{40,}" /);
-  expect(html).not.toMatch(/<style|style=|<script/);
-});
+test.each(readdirSync(join(folder, "pictures")))(
+  "a page draws %s inline, without styles or scripts of its own",
+  (file) => {
+    const page = own.find(({ markdown }) => markdown.includes(`](pictures/${file})`));
+    const html = page ? guideHtml(page) : "";
+    expect(html).toMatch(/<svg class="picture" role="img" aria-label="[^"]{40,}" /);
+    expect(html).not.toMatch(/<style|style=|<script/);
+  },
+);

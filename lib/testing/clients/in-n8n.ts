@@ -2,7 +2,6 @@
  * Runs the nodes of `clients/n8n` against a server: `node in-n8n.ts <folder of the nodes> <url> <key>`, and prints what it learned
  * as JSON. Where n8n itself has a part in it (expressions, routing, what hooks are called with), this does what n8n documents.
  */
-import { registerHooks } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Webhook } from "standardwebhooks";
@@ -10,12 +9,6 @@ import { Webhook } from "standardwebhooks";
 const [folder = "", url = "", apiKey = ""] = process.argv.slice(2);
 const learned: Record<string, unknown> = {};
 
-/** All that the nodes use of it while they run. */
-const workflow = 'data:text/javascript,export const NodeConnectionTypes = { Main: "main" };';
-registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === "n8n-workflow" ? { url: workflow, shortCircuit: true } : next(specifier, context),
-});
 const load = (file: string) => import(pathToFileURL(path.join(folder, file)).href);
 const { RapportApi } = await load("credentials/RapportApi.credentials.ts");
 const { Rapport } = await load("nodes/Rapport/Rapport.node.ts");

@@ -1,4 +1,4 @@
-import { type INodeType, type INodeTypeDescription, NodeConnectionTypes } from "n8n-workflow";
+import type { INodeType, INodeTypeDescription } from "n8n-workflow";
 import { actions } from "./actions.ts";
 
 export class Rapport implements INodeType {
@@ -12,8 +12,8 @@ export class Rapport implements INodeType {
     description: "Read and write what is known about people and companies",
     defaults: { name: "Rapport" },
     usableAsTool: true,
-    inputs: [NodeConnectionTypes.Main],
-    outputs: [NodeConnectionTypes.Main],
+    inputs: ["main"],
+    outputs: ["main"],
     credentials: [{ name: "rapportApi", required: true }],
     requestDefaults: { baseURL: "={{$credentials.url}}" },
     properties: actions,

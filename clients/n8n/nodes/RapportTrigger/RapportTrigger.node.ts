@@ -1,14 +1,13 @@
-import {
-  type IDataObject,
-  type IHookFunctions,
-  type IHttpRequestMethods,
-  type ILoadOptionsFunctions,
-  type INodePropertyOptions,
-  type INodeType,
-  type INodeTypeDescription,
-  type IWebhookFunctions,
-  type IWebhookResponseData,
-  NodeConnectionTypes,
+import type {
+  IDataObject,
+  IHookFunctions,
+  IHttpRequestMethods,
+  ILoadOptionsFunctions,
+  INodePropertyOptions,
+  INodeType,
+  INodeTypeDescription,
+  IWebhookFunctions,
+  IWebhookResponseData,
 } from "n8n-workflow";
 import { isSigned } from "./signature.ts";
 
@@ -58,7 +57,7 @@ export class RapportTrigger implements INodeType {
     description: "Starts the workflow when something changes in Rapport",
     defaults: { name: "Rapport Trigger" },
     inputs: [],
-    outputs: [NodeConnectionTypes.Main],
+    outputs: ["main"],
     credentials: [{ name: "rapportApi", required: true }],
     webhooks: [{ name: "default", httpMethod: "POST", responseMode: "onReceived", path: "webhook", rawBody: true }],
     properties: [
