@@ -69,3 +69,46 @@ test.each(readdirSync(join(folder, "pictures")))(
     expect(html).not.toMatch(/<style|style=|<script/);
   },
 );
+
+/** What a newcomer asks, the file that answers, and what the answer holds. */
+const questions: [question: string, file: string, answer: RegExp][] = [
+  ["How do I start it?", "README.md", /npm start/],
+  ["How does my agent connect?", "docs/guide/agents.md", /claude mcp add/],
+  ["How do I back up, and restore?", "docs/guide/deploy.md", /rapport admin backup[\s\S]*rapport admin restore/],
+  ["How do I upgrade?", "docs/guide/deploy.md", /^## Upgrade$/m],
+  ["How do I erase a person?", "docs/guide/data.md", /eras/],
+  ["How do I reset a password without mail?", "docs/guide/operate.md", /reset-password/],
+  [
+    "Where is the rule that ages a fact?",
+    "CONTRIBUTING.md",
+    /ages[^|]*\| `lib\/domain\/records\/evidence\/rules\/derivation\.ts`/,
+  ],
+  [
+    "Which file do I change to add a field to a lead?",
+    "CONTRIBUTING.md",
+    /To a lead[\s\S]*`prisma\/schema\/leads\.prisma`/,
+  ],
+  ["How do I run one test?", "CONTRIBUTING.md", /vitest run .*\.test\.ts/],
+  ["Where do I report a weakness?", "SECURITY.md", /report/i],
+];
+
+const linkedFrom = (file: string) =>
+  [...read(file).matchAll(/\]\(([^)\s#]+\.md)/g)]
+    .map(([, href = ""]) => join(dirname(file), href))
+    .filter((path) => existsSync(join(root, path)));
+
+test.each(questions)("%s: two clicks from the README, in %s", (_question, file, answer) => {
+  const one = linkedFrom("README.md");
+  expect(["README.md", ...one, ...one.flatMap(linkedFrom)]).toContain(file);
+  expect(read(file)).toMatch(answer);
+});
+
+test("every file that CONTRIBUTING and AGENTS name is there", () => {
+  const named = ["CONTRIBUTING.md", "AGENTS.md"].flatMap((file) => [
+    ...read(file).matchAll(/`([\w./()[\]-]+\/[\w./-]+\.\w+)`/g),
+  ]);
+  const made = /^(bin|lib|app|components|bench|prisma|e2e)\//;
+  expect(named.map(([, path = ""]) => path).filter((path) => made.test(path) && !existsSync(join(root, path)))).toEqual(
+    [],
+  );
+});

@@ -93,7 +93,10 @@ export const Signals = z
   });
 
 export const tiers = ["tier_1", "tier_2", "tier_3", "not_icp"] as const;
-export const Tier = z.enum(tiers).meta({ id: "ScoreTier", description: "From 85, 70 and 50 up, and below." });
+export const Tier = z.enum(tiers).meta({
+  id: "ScoreTier",
+  description: "`tier_1`: a score of 85 or more; `tier_2`: 70 or more; `tier_3`: 50 or more; `not_icp`: less than 50.",
+});
 export type Tier = z.output<typeof Tier>;
 
 export const Contribution = z
