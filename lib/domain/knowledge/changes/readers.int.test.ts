@@ -12,7 +12,7 @@ import { afterAll, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { committedChanges, nameOfChange, settled } from "#lib/testing/changes.fixture.ts";
 import { database, inspect } from "#lib/testing/database.ts";
-import { type Events, eventsOf, type Told } from "#lib/testing/events.fixture.ts";
+import { type Events, eventsOf, type StreamEvent } from "#lib/testing/events.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Change, ChangesPage } from "./contract.ts";
@@ -126,7 +126,7 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
       });
       let left = 50 + chance(400);
       for (; left > 0; left--) {
-        const told: Told<Change> | null = await stream.next();
+        const told: StreamEvent<Change> | null = await stream.next();
         if (told === null) break;
         lastId = told.id;
         if (told.event === "change") seen.push(nameOfChange(told.data));

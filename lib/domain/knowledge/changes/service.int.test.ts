@@ -5,7 +5,7 @@ import { endWaits } from "#lib/live/news.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { settled } from "#lib/testing/changes.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
-import { eventsOf, type Told } from "#lib/testing/events.fixture.ts";
+import { eventsOf, type StreamEvent } from "#lib/testing/events.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Change, ChangesPage } from "./contract.ts";
@@ -454,7 +454,7 @@ describe("the stream", () => {
     await capture("anna@acme.com", "call");
     const live = await stream.next();
     expect(live).toMatchObject({ event: "change", data: { property: "interaction.call" } });
-    expect(live?.id).toBe((live as Told<Change>).data.cursor);
+    expect(live?.id).toBe((live as StreamEvent<Change>).data.cursor);
     stream.leave();
 
     await capture("anna@acme.com", "meeting_held");

@@ -226,8 +226,8 @@ const known = sql(
    ) AS mail ON true`,
 );
 
-export type Known = { value: string; entityId: string; status: string };
+export type IdentifierOwner = { value: string; entityId: string; status: string };
 
 /** What is known about identifiers of one kind; those that are not in use are left out. */
-export const findKnown = (db: Db, kind: string, values: readonly string[]): Promise<Known[]> =>
-  db.query<Known>(known, [kind, values]);
+export const findIdentifierOwners = (db: Db, kind: string, values: readonly string[]): Promise<IdentifierOwner[]> =>
+  db.query<IdentifierOwner>(known, [kind, values]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Commonality,
   inCommon,
-  type Known,
+  type MergeSide,
   preferredBy,
   primaries,
   type Ranked,
@@ -68,13 +68,13 @@ describe("the stage of a merge", () => {
   ])("%s", (_, fields, differing, expected) => expect(withHigherStage(fields, differing)).toEqual(expected));
 });
 
-const known = (values: object, identifiers: Known["identifiers"] = []): Known => ({
+const known = (values: object, identifiers: MergeSide["identifiers"] = []): MergeSide => ({
   values: new Map(Object.entries(values)),
   identifiers,
 });
 
 describe("what two records have in common", () => {
-  test.each<[string, Known, Known, Commonality[]]>([
+  test.each<[string, MergeSide, MergeSide, Commonality[]]>([
     ["nothing", known({ first_name: "Anna" }), known({ first_name: "Ben" }), []],
     ["a first name alone", known({ first_name: "Anna" }), known({ first_name: "Anna" }), []],
     ["a last name alone", known({ last_name: "Smith" }), known({ last_name: "Smith" }), []],

@@ -59,13 +59,13 @@ export function withHigherStage(
 export type Commonality = (typeof commonalities)[number];
 
 /** What is known of a record: what is believed of it by property, and its identifiers, those of the past too. */
-export type Known = {
+export type MergeSide = {
   values: ReadonlyMap<string, unknown>;
   identifiers: readonly { kind: string; value: string }[];
 };
 
 /** What two records have in common that suggests that they are one. */
-export function inCommon(a: Known, b: Known): Commonality[] {
+export function inCommon(a: MergeSide, b: MergeSide): Commonality[] {
   const found: Record<Commonality, boolean> = {
     name: meet(namesOf(a), namesOf(b)),
     company: meet(companiesOf(a), companiesOf(b)),
@@ -77,21 +77,21 @@ export function inCommon(a: Known, b: Known): Commonality[] {
 
 const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((each) => b.includes(each));
 
-const said = ({ values }: Known, property: string): string[] => {
+const said = ({ values }: MergeSide, property: string): string[] => {
   const value = values.get(property);
   return typeof value === "string" && value.trim() !== "" ? [fold(value)] : [];
 };
 
 /** A person's name needs both parts: there are many Annas. */
-function namesOf(known: Known): string[] {
+function namesOf(known: MergeSide): string[] {
   const [first] = said(known, "first_name");
   const [last] = said(known, "last_name");
   return [...said(known, "name"), ...(first && last ? [`${first} ${last}`] : [])];
 }
 
-const companiesOf = (known: Known): string[] => [...said(known, "company"), ...said(known, "works_at")];
+const companiesOf = (known: MergeSide): string[] => [...said(known, "company"), ...said(known, "works_at")];
 
-const identifiersOf = ({ identifiers }: Known): string[] => identifiers.map(identifierKey);
+const identifiersOf = ({ identifiers }: MergeSide): string[] => identifiers.map(identifierKey);
 
 /** The kinds whose primary identifier lists show. */
 export const shownKinds = ["email", "linkedin_url", "domain"] as const;

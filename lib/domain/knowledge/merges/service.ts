@@ -35,8 +35,8 @@ import * as contract from "./contract.ts";
 import {
   absorbEntity,
   countMoves,
+  findIdentifierOwners,
   findIdentifiersById,
-  findKnown,
   findMerge,
   findMergedInto,
   findMergesInto,
@@ -55,8 +55,8 @@ import {
 import {
   type Differing,
   inCommon,
-  type Known,
   keptAnyway,
+  type MergeSide,
   preferredBy,
   primaries,
   type Side,
@@ -231,7 +231,7 @@ async function checkKind(
 ): Promise<Checked[]> {
   const normal = values.map((value) => normalise(value));
   const wanted = [...new Set(normal.filter((value) => value !== null))];
-  const rows = wanted.length > 0 ? await findKnown(ctx.db, kind, wanted) : [];
+  const rows = wanted.length > 0 ? await findIdentifierOwners(ctx.db, kind, wanted) : [];
   const known = new Map(rows.map((row) => [row.value, row]));
   return values.map((value, index) => {
     const canonical = normal[index] ?? null;
@@ -284,7 +284,7 @@ async function compare(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
       { property, keep: a, drop: b, result, suggested: suggestedSide(property, { keep: a, drop: b, result: side }) },
     ];
   });
-  const known = async ({ id }: EntityRow, states: typeof mine): Promise<Known> => ({
+  const known = async ({ id }: EntityRow, states: typeof mine): Promise<MergeSide> => ({
     values: new Map([...states].map(([property, evidence]) => [property, current(evidence)])),
     identifiers: await findIdentifiersEver(ctx.db, [id]),
   });

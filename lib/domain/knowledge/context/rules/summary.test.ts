@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type Known, summaryOf } from "./summary.ts";
+import { type RecordSummary, summaryOf } from "./summary.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-const anna: Known = {
+const anna: RecordSummary = {
   type: "person",
   name: "Anna Smith",
   company: "Acme",
@@ -31,7 +31,7 @@ const claim = (property: string, value: unknown, conflicts = 0) => ({
   })),
 });
 
-test.each<[string, Partial<Known>, string]>([
+test.each<[string, Partial<RecordSummary>, string]>([
   ["a bare person", {}, "Anna Smith, of Acme, stage identified. No activity yet."],
   [
     "role, stage and activity",

@@ -2,7 +2,7 @@ import type { Claim } from "#lib/domain/knowledge/contacts/service.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 
 /** What a summary is written from. */
-export type Known = {
+export type RecordSummary = {
   type: "person" | "company" | "workspace";
   name: string;
   /** the employer's name */
@@ -19,7 +19,7 @@ export type Known = {
 };
 
 /** One to four sentences by rule: who it is, their stage, what happened last and next, and what is in dispute. */
-export function summaryOf(known: Known): string {
+export function summaryOf(known: RecordSummary): string {
   const { last, next, now } = known;
   const sentences = [
     `${whoIs(known)}.`,
@@ -34,7 +34,7 @@ export function summaryOf(known: Known): string {
   return sentences.filter(Boolean).join(" ");
 }
 
-function whoIs({ type, name, company, firm, domain, peopleCount, claims }: Known): string {
+function whoIs({ type, name, company, firm, domain, peopleCount, claims }: RecordSummary): string {
   const said = (property: string) => {
     const value = claims.find((claim) => claim.property === property)?.value;
     return typeof value === "string" && value.trim() !== "" ? value : null;

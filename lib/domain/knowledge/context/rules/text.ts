@@ -42,9 +42,9 @@ export const textOfContext = (context: Context): string =>
 export const fitText = ({ score, tier, reason }: NonNullable<Context["icp"]>): string =>
   `ICP FIT\n${score} of 100, ${tier}${reason ? `. ${line(reason)}` : ""}`;
 
-type Known = Pick<ClaimView, "property" | "value" | "name" | "confidence" | "freshness" | "last_observed_at">;
+type LineClaim = Pick<ClaimView, "property" | "value" | "name" | "confidence" | "freshness" | "last_observed_at">;
 
-export const claimLine = ({ property, value, name, confidence, freshness, last_observed_at }: Known): string =>
+export const claimLine = ({ property, value, name, confidence, freshness, last_observed_at }: LineClaim): string =>
   `- ${property}: ${name ? line(name) : shown(value)} (${percent(confidence)}, ${freshness}, ${day(last_observed_at)})`;
 
 const taskLine = ({ id, title, due, assignee }: NonNullable<Context["tasks"]>[number]): string =>

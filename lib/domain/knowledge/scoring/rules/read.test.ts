@@ -3,10 +3,10 @@ import { Signals } from "#lib/domain/crm/scores/contract.ts";
 import { featuresOfPerson, scorerOf } from "#lib/domain/crm/scores/service.ts";
 import { readSections } from "./read.ts";
 
-type Told = { weight: number; value: unknown; op: string; disqualify?: boolean };
+type SignalLine = { weight: number; value: unknown; op: string; disqualify?: boolean };
 
 /** The signals read from an ICP, by key. */
-const read = (content: string, name = "ICP"): Record<string, Told> =>
+const read = (content: string, name = "ICP"): Record<string, SignalLine> =>
   Object.fromEntries(
     readSections([{ name, content }]).signals.map(({ key, weight, rule }) => [
       key,

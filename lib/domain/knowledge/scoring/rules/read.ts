@@ -12,7 +12,7 @@ export type Reading = { signals: Signal[]; notes: string[] };
 type Kind = "industry" | "seniority" | "department" | "size" | "region" | "technologies" | "funding";
 
 /** What was found, by stance. */
-type Found = {
+type Criteria = {
   industry: Record<Clause["stance"], Set<string>>;
   seniority: Record<Clause["stance"], Set<string>>;
   department: Record<Clause["stance"], Set<string>>;
@@ -66,9 +66,9 @@ const kindWords = {
   region: { name: "A country or region", hint: "Name where customers are, such as Germany or the EU." },
 } as const;
 
-function findAll(sections: readonly Section[]): Found {
+function findAll(sections: readonly Section[]): Criteria {
   const byStance = () => ({ for: new Set<string>(), less: new Set<string>(), never: new Set<string>() });
-  const found: Found = {
+  const found: Criteria = {
     industry: byStance(),
     seniority: byStance(),
     department: byStance(),
@@ -92,7 +92,7 @@ function findAll(sections: readonly Section[]): Found {
   return found;
 }
 
-function findWho(found: Found, { text, stance }: Clause): void {
+function findWho(found: Criteria, { text, stance }: Clause): void {
   const roles = rolesIn(text);
   add(found.industry[stance], industriesIn(text));
   add(found.seniority[stance], roles.seniorities);
@@ -105,7 +105,7 @@ function findWho(found: Found, { text, stance }: Clause): void {
 }
 
 /** Product, Pricing and Positioning: products that it works with, teams it is for, and sizes in numbers. */
-function findBeside(found: Found, section: string, { text, stance }: Clause): void {
+function findBeside(found: Criteria, section: string, { text, stance }: Clause): void {
   if (section === "Product") add(found.technologies[stance], technologiesIn(text));
   if (section === "Pricing") found.sizes[stance].push(...(stance === "for" ? [] : sizesIn(text, { inWords: false })));
   if (section !== "Pricing" && stance === "for" && /\b(?:for|helps?|built|made)\b/iu.test(text))
@@ -116,7 +116,7 @@ const add = (to: Set<string>, items: readonly string[]): void => {
   for (const item of items) to.add(item);
 };
 
-function isFound(found: Found, kind: Kind): boolean {
+function isFound(found: Criteria, kind: Kind): boolean {
   if (kind === "size") return found.sizes.for.length > 0;
   if (kind === "funding") return found.funding.size > 0;
   return found[kind].for.size > 0;
@@ -125,7 +125,7 @@ function isFound(found: Found, kind: Kind): boolean {
 type Weigh = (kind: Kind, part?: number) => number;
 
 /** Signals with a positive weight, and for each kind a negative one for a value that is known and does not match. */
-function wanted(found: Found, weigh: Weigh): Signal[] {
+function wanted(found: Criteria, weigh: Weigh): Signal[] {
   const signals: Signal[] = [];
   for (const [kind, label] of [
     ["industry", "Industry"],
@@ -201,7 +201,7 @@ const LESS = -6;
 const NEVER = -10;
 
 /** What speaks against someone, and what rules them out. */
-function unwanted(found: Found): Signal[] {
+function unwanted(found: Criteria): Signal[] {
   const signals: Signal[] = [];
   for (const stance of ["never", "less"] as const) {
     const prefix = stance === "never" ? "not" : "less";
