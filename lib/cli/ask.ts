@@ -9,7 +9,7 @@ import { callApi } from "./request.ts";
 import { harmless, spinning } from "./terminal.ts";
 
 /** Text for a person; with an exit code when it needs attention. */
-type Told = string | { text: string; exit: Result["exit"] };
+type Output = string | { text: string; exit: Result["exit"] };
 
 /** What a write answers to a key whose writes need approval. */
 const waits = (answer: unknown): answer is { status: string; message: string } =>
@@ -21,7 +21,7 @@ export async function ask<I extends z.ZodObject, O extends z.ZodType>(
   client: string,
   contract: Contract<I, O>,
   more: Record<string, unknown>,
-  tell: (answer: z.output<O>) => Told | Promise<Told>,
+  tell: (answer: z.output<O>) => Output | Promise<Output>,
 ): Promise<Result> {
   const { url, json } = command.opts<{ url?: string; json?: boolean }>();
   const fields = { ...givenFields(command, contract), ...more };

@@ -7,7 +7,7 @@ import { announce } from "#lib/live/announce.ts";
 import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { settled } from "#lib/testing/changes.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
-import { type Told as Event, eventsOf } from "#lib/testing/events.fixture.ts";
+import { eventsOf, type StreamEvent } from "#lib/testing/events.fixture.ts";
 import { connectProvider, RECORDER_SECRET, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -15,7 +15,7 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 const { call, url } = useServer();
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
-type Told = Event<Record<string, unknown>>;
+type Live = StreamEvent<Record<string, unknown>>;
 type Visitor = Awaited<ReturnType<typeof Browser>>;
 
 /** Opens the stream. */
@@ -114,7 +114,7 @@ test("deliveries, and refused ones, are announced once they can be read, without
   // It does not move a reader's place: after reconnecting no activity is missed, and the page fetches the rest itself.
   await settled(workspaceId);
   const again = await listen(one, { since: livePlaces.encode({ workspaceId }, [1, 0]) });
-  const { id: place } = (await again.next()) as Told;
+  const { id: place } = (await again.next()) as Live;
   await deliver(recorded(minimalSample, { at: new Date(0) }));
   expect(await again.next()).toEqual({ event: "integrations", id: null, data: {} });
   again.leave();
@@ -128,13 +128,13 @@ test("a reader who reconnects gets what was missed, by header or by address, and
   const before = await listen(visitor);
   await before.next();
   const { contact_id } = await capture(visitor, "anna@acme.com", "a");
-  const seen = (await before.next()) as Told;
+  const seen = (await before.next()) as Live;
   before.leave();
   const missed = await capture(visitor, "bo@acme.com", "b");
   await settled(visitor.app.split("/").at(-1) as WorkspaceId);
   for (const place of [{ lastId: seen.id as string }, { since: seen.id as string }]) {
     const again = await listen(visitor, place);
-    const told = (await again.next()) as Told;
+    const told = (await again.next()) as Live;
     expect(told.event).toBe("missed");
     expect(told.data.entity_ids).toContain(missed.contact_id);
     again.leave();
@@ -166,13 +166,13 @@ test("events contain no number of the installation, and places never go back", a
   const visitor = await signedInBrowser(url());
   const workspaceId = visitor.app.split("/").at(-1) as string;
   const stream = await listen(visitor);
-  const told = [(await stream.next()) as Told];
+  const told = [(await stream.next()) as Live];
   for (const email of ["anna@acme.com", "bo@acme.com"]) {
     await capture(visitor, email, email);
-    told.push((await stream.next()) as Told);
+    told.push((await stream.next()) as Live);
   }
   announce(workspaceId, { topic: "activity", entity_id: workspaceId, seq: 1 }); // as an activity that commits late
-  told.push((await stream.next()) as Told);
+  told.push((await stream.next()) as Live);
   stream.leave();
   const places = told.map(({ id }) => livePlaces.decode({ workspaceId }, id as string)[0]);
   expect(places).toEqual(places.toSorted((a, b) => a - b));

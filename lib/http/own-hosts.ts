@@ -6,8 +6,8 @@ import { getBoot } from "#lib/settings/boot.ts";
 /** How long they are cached: addresses come and go with networks. */
 const KNOWN_MS = 30_000;
 
-type Known = { names: ReadonlySet<string>; until: number };
-const known = singleton<Known>("own-hosts", () => ({ names: new Set(), until: 0 }));
+type HostNames = { names: ReadonlySet<string>; until: number };
+const known = singleton<HostNames>("own-hosts", () => ({ names: new Set(), until: 0 }));
 
 /** This machine's own names and addresses. */
 function ownNames(): ReadonlySet<string> {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createStage, type Stage, signIn } from "#lib/testing/conformance/stage.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { eventsOf, type Told } from "#lib/testing/events.fixture.ts";
+import { eventsOf, type StreamEvent } from "#lib/testing/events.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { openWire, requestText } from "#lib/testing/socket.fixture.ts";
 
@@ -54,8 +54,8 @@ async function open({ app = "", headers }: Asker) {
   };
 }
 
-async function restOf(stream: Awaited<ReturnType<typeof eventsOf>>): Promise<Told[]> {
-  const told: Told[] = [];
+async function restOf(stream: Awaited<ReturnType<typeof eventsOf>>): Promise<StreamEvent[]> {
+  const told: StreamEvent[] = [];
   for (let next = await stream.next(); next !== null; next = await stream.next()) told.push(next);
   return told;
 }

@@ -13,7 +13,7 @@ import { nameOf } from "#lib/domain/records/names/service.ts";
 import { line, outside } from "#lib/text/marks.ts";
 import { accountText } from "./text/context.ts";
 
-type Found = { id: string; title: string; url: string };
+type SearchResult = { id: string; title: string; url: string };
 /** What a tool gives: JSON, and the same as text for a model. */
 export type Given = { structured: Record<string, unknown>; text: string };
 
@@ -66,7 +66,7 @@ async function search(caller: Caller, given: Record<string, unknown>, origin: st
   const named =
     whole.length > 0 ? whole : (await together(namesIn(question).map((name) => contacts(caller, name)))).flat();
   const { documents } = await searchNotes.execute(caller, { question, limit: MOST_NOTES });
-  const found = new Map<string, Found>();
+  const found = new Map<string, SearchResult>();
   for (const { id, title } of named)
     found.set(id, { id: `contact:${id}`, title: line(title, 200), url: pageOf(origin, caller, id) });
   for (const { id, title, type, entity_id } of documents)

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 
 /** A server-sent event as a reader gets it. */
-export type Told<Data = unknown> = { event: string; id: string | null; data: Data };
+export type StreamEvent<Data = unknown> = { event: string; id: string | null; data: Data };
 
-export type Events<Data = unknown> = { next(): Promise<Told<Data> | null>; leave(): void };
+export type Events<Data = unknown> = { next(): Promise<StreamEvent<Data> | null>; leave(): void };
 
 /** Opens a stream of events and reads them one by one; null when the server ended it. */
 export async function eventsOf<Data = unknown>(
@@ -18,7 +18,7 @@ export async function eventsOf<Data = unknown>(
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
   let text = "";
-  const next = async (): Promise<Told<Data> | null> => {
+  const next = async (): Promise<StreamEvent<Data> | null> => {
     for (;;) {
       const end = text.indexOf("\n\n");
       if (end >= 0) {

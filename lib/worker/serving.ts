@@ -12,7 +12,7 @@ const AGAIN_MS = 1_000;
 /** How long a stop waits for requests that are under way. */
 const STOP_MS = 2_000;
 
-type Told = {
+type Listener = {
   /** nothing is left to do for now */
   done(): void;
   hasTriggers(has: boolean): void;
@@ -21,7 +21,7 @@ type Told = {
 /** Delivers the events of one workspace, a lane for each of its triggers. */
 export class Serving {
   private readonly workspaceId: WorkspaceId;
-  private readonly told: Told;
+  private readonly listener: Listener;
   private readonly lanes = new Map<string, Lane>();
   private readonly leaving = new AbortController();
   private ended: Ended[] = [];
@@ -32,9 +32,9 @@ export class Serving {
   private againMs = 0;
   private retired = false;
 
-  constructor(workspaceId: WorkspaceId, told: Told) {
+  constructor(workspaceId: WorkspaceId, listener: Listener) {
     this.workspaceId = workspaceId;
-    this.told = told;
+    this.listener = listener;
   }
 
   /** Events wait, attempts have ended, or something is due. */
@@ -66,7 +66,7 @@ export class Serving {
     this.ended = [];
     try {
       const { triggers, queued, more } = await runRound(this.workspaceId, ended, ({ id }) => this.isIdle(id));
-      this.told.hasTriggers(triggers.length > 0);
+      this.listener.hasTriggers(triggers.length > 0);
       const known = new Set(triggers.map(({ id }) => id));
       for (const [id, lane] of this.lanes) {
         if (known.has(id)) continue;
@@ -114,7 +114,7 @@ export class Serving {
       const rests = [...this.lanes.values()].every((lane) => lane.restsUntil(soon));
       if (!rests || this.round || this.timer || this.ended.length > 0) return this.rest();
       this.retire();
-      this.told.done();
+      this.listener.done();
     }, LOOK_AHEAD_MS).unref();
   }
 

@@ -9,7 +9,7 @@ import { together } from "#lib/core/together.ts";
 import type { Change, ChangesPage } from "#lib/domain/knowledge/changes/contract.ts";
 import { committedChanges, nameOfChange, settled } from "../changes.fixture.ts";
 import { database } from "../database.ts";
-import { type Events, eventsOf, type Told } from "../events.fixture.ts";
+import { type Events, eventsOf, type StreamEvent } from "../events.fixture.ts";
 import { type App, startApp } from "./app.ts";
 import type { Chance } from "./chance.ts";
 import type { Tenant } from "./requests.ts";
@@ -208,7 +208,7 @@ async function streaming(tenant: Tenant, on: Reading): Promise<string[]> {
       const over = setTimeout(stream.leave, last ? 3_000 : chance.int(50, 2_000));
       try {
         for (;;) {
-          const told: Told<Change> | null = await stream.next();
+          const told: StreamEvent<Change> | null = await stream.next();
           if (told === null) break;
           lastId = told.id;
           if (told.event === "change") seen.push(nameOfChange(told.data));

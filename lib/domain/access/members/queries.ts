@@ -15,8 +15,8 @@ const memberColumns = {
   user: { select: { name: true, email: true } },
 } as const;
 
-type Found = Omit<MemberRow, "name" | "email"> & { user: Pick<MemberRow, "name" | "email"> };
-const rowOf = ({ user, ...member }: Found): MemberRow => ({ ...member, ...user });
+type MemberWithUser = Omit<MemberRow, "name" | "email"> & { user: Pick<MemberRow, "name" | "email"> };
+const rowOf = ({ user, ...member }: MemberWithUser): MemberRow => ({ ...member, ...user });
 
 export const findMembers = async (db: Db): Promise<MemberRow[]> =>
   (await db.prisma.member.findMany({ select: memberColumns, orderBy: [{ createdAt: "asc" }, { id: "asc" }] })).map(
