@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { flushCompileCache } from "node:module";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareDataDir } from "#lib/db/embedded/data-dir.ts";
 import { lockInstance } from "#lib/db/embedded/instance.ts";
-import { openDatabase } from "#lib/db/embedded/open.ts";
+import { type OpenDatabase, openDatabase } from "#lib/db/embedded/open.ts";
 import { PageServer } from "#lib/http/page-server.ts";
 import { runShutdown, setBoot } from "#lib/settings/boot.ts";
 import { type Env, readEnv } from "#lib/settings/env.ts";
@@ -129,6 +130,10 @@ async function answerWithoutPages(_request: IncomingMessage, response: ServerRes
 
 async function openAndMigrate(lifetime: Lifetime, env: Env, parts: Parts): Promise<string> {
   const began = performance.now();
+  if (env.BACKUP_TO !== undefined && env.DATABASE_URL !== undefined)
+    throw new OperatorError(
+      "BACKUP_TO is for the embedded database, and DATABASE_URL names your own: unset BACKUP_TO, and back up with the tools of your Postgres.",
+    );
   const opening = openDatabase({ env, purpose: "app", log, onLost: (reason) => void lifetime.fail(reason) });
   const database = await lifetime.open("the database", opening, (opened) => opened.close());
   try {
@@ -137,8 +142,20 @@ async function openAndMigrate(lifetime: Lifetime, env: Env, parts: Parts): Promi
     if (isOperatorError(error)) throw error;
     throw new OperatorError(`The database cannot be migrated: ${(error as Error).message}`, { cause: error });
   }
+  await openArchive(lifetime, env, database);
   log(`the database (${database.source}) is ready after ${seconds(performance.now() - began)}`);
   return database.url;
+}
+
+/** Archives the log of the embedded database where `BACKUP_TO` says. */
+async function openArchive(lifetime: Lifetime, { BACKUP_TO }: Env, { superuserUrl }: OpenDatabase): Promise<void> {
+  if (superuserUrl === undefined) return;
+  const { endArchive, keepArchive } = await import("#lib/db/backup/archive.ts");
+  if (BACKUP_TO === undefined) await endArchive(superuserUrl);
+  else {
+    const end = keepArchive(superuserUrl, path.resolve(BACKUP_TO), log);
+    await lifetime.open("the archive of the database's log", Promise.resolve(), end);
+  }
 }
 
 async function closeConnections(): Promise<void> {

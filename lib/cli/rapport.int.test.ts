@@ -272,6 +272,7 @@ describe("the embedded database", () => {
     expect(listed).toEqual([expect.objectContaining({ backup, proof: expect.objectContaining({ different: 0 }) })]);
 
     const into = path.join(dataDir, "restored");
+    await json(["admin", "restore", backup, "--into", into, "--at", "yesterday"], 2, alone);
     const restored = await json(["admin", "restore", backup, "--into", into], 0, alone);
     expect(restored).toMatchObject({ data_folder: into, rows: made.rows, has_secrets: false });
     const there = await json(["admin", "workspace", "list"], 0, { ...alone, RAPPORT_DATA_DIR: into });

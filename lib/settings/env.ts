@@ -58,6 +58,11 @@ export const variables = {
     schema: plain,
     fallback: ".data",
   }),
+  BACKUP_TO: variable({
+    about: "Folder for the log of the embedded database; with a backup in it, you can restore to any moment after.",
+    expects: "a folder path, such as /mnt/backups",
+    schema: plain.refine((text) => !text.includes("://")),
+  }),
   DATABASE_URL: variable({
     about: `Use this Postgres (15 or newer) instead of the embedded one: ${postgresUrl}`,
     expects: postgresUrl,

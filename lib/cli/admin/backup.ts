@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
+import { z } from "zod";
 import type { Counts, ListedBackup } from "#lib/domain/workspace/backups/service.ts";
 import { readEnv } from "#lib/settings/env.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
@@ -41,9 +42,24 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
     .command("restore")
     .description("Restore a backup into a data folder that has no database.")
     .argument("<backup>", "the folder of one backup")
+    .option(
+      "--at <time>",
+      "a moment after it that the archived log reaches, such as 2026-11-26T08:30:00Z, or latest",
+      moment,
+    )
     .requiredOption("--into <folder>", "an empty folder, or a new one: the data folder to start Rapport with")
     .option("--json", "print one JSON object")
-    .action((folder: string, { into }: Json & { into: string }) => perform(() => restore(folder, into), closed));
+    .action((folder: string, { into, at }: Json & { into: string; at?: string }) =>
+      perform(() => restore(folder, into, at), closed),
+    );
+}
+
+/** A moment with its time zone, in UTC; `latest` is the last one that the archived log has. */
+function moment(text: string): string {
+  if (text === "latest") return text;
+  const parsed = z.iso.datetime({ offset: true }).safeParse(text);
+  if (parsed.success) return new Date(parsed.data).toISOString();
+  throw new InvalidArgumentError(`expected a moment with its time zone, such as 2026-11-26T08:30:00Z, or latest.`);
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
@@ -68,17 +84,22 @@ async function make(into: string): Promise<Result> {
 }
 
 async function list(folder: string): Promise<Result> {
-  const { listBackups } = await service();
+  const { listBackups, momentsOf } = await service();
   if (!existsSync(folder)) throw new OperatorError(`There is no folder ${folder}.`);
   const backups = listBackups(path.resolve(folder));
   const proofOf = ({ proof }: ListedBackup) =>
     proof ? `${proof.wrong.length === 0 ? "verified" : "NOT WHOLE"} ${proof.verified_at}` : "not verified";
+  const momentsText = ({ folder: backup, manifest }: ListedBackup) => {
+    const moments = momentsOf(backup, manifest);
+    return moments ? `, --at ${moments.from} to ${moments.until}` : "";
+  };
   return {
     value: {
       backups: backups.map(({ folder: backup, manifest, proof }) => ({
         backup,
         made_at: manifest.made_at,
         bytes: manifest.database.bytes,
+        moments: momentsOf(backup, manifest),
         proof,
       })),
     },
@@ -88,20 +109,20 @@ async function list(folder: string): Promise<Result> {
         : table(
             backups.map((each): [string, string] => [
               each.folder,
-              `${each.manifest.made_at}, ${megabytes(each.manifest.database.bytes)}, ${proofOf(each)}`,
+              `${each.manifest.made_at}, ${megabytes(each.manifest.database.bytes)}, ${proofOf(each)}${momentsText(each)}`,
             ]),
           ),
   };
 }
 
-async function restore(backup: string, into: string): Promise<Result> {
-  const { dataDir, manifest, counts, hasSecrets } = await (await service()).restoreInto(backup, into);
+async function restore(backup: string, into: string, at: string | undefined): Promise<Result> {
+  const { dataDir, moment: asOf, counts, hasSecrets } = await (await service()).restoreInto(backup, into, at);
   const secrets = hasSecrets
     ? ""
     : `\nPut the secrets.json of the lost installation into ${dataDir} before you start. Without it everyone signs in again, and connections to other systems have to be made again.`;
   return {
-    value: { data_folder: dataDir, made_at: manifest.made_at, rows: counts, has_secrets: hasSecrets },
-    text: `${table([["restored", dataDir], ["as of", manifest.made_at], ...rows(counts)])}\nStart it with RAPPORT_DATA_DIR=${dataDir}.${secrets}`,
+    value: { data_folder: dataDir, as_of: asOf, rows: counts, has_secrets: hasSecrets },
+    text: `${table([["restored", dataDir], ["as of", asOf], ...rows(counts)])}\nStart it with RAPPORT_DATA_DIR=${dataDir}.${secrets}`,
   };
 }
 

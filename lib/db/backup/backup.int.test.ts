@@ -14,9 +14,12 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clusterHome, type Embedded, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { archiveLog, endArchive } from "./archive.ts";
 import { makeBackup } from "./make.ts";
-import { DATABASE, listBackups, MANIFEST } from "./manifest.ts";
+import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
+import { endRecovery, momentsOf } from "./recovery.ts";
 import { restoreBackup } from "./restore.ts";
+import { streamFolder } from "./wal.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-backup-"));
 const backups = path.join(root, "backups");
@@ -152,5 +155,87 @@ describe("a restore", () => {
     writeFileSync(manifest, text);
     expect(existsSync(target())).toBe(false);
     expect(readdirSync(root)).not.toContain("never");
+  });
+});
+
+describe("a restore to a moment", () => {
+  const archived = path.join(root, "archived");
+  const unused = () => path.join(root, "unused");
+  const archive = () => archiveLog(server.superuserUrl, archived);
+  const log = () => streamFolder(archived, base.manifest.wal?.stream ?? "");
+  let base: { folder: string; manifest: Manifest };
+  let whole: string[];
+
+  test("has what was acknowledged before it and nothing that began after it, across a killed database", async () => {
+    const client = await connect(server.url);
+    await client.query("CREATE TABLE moments (n int PRIMARY KEY)");
+    await archive();
+    base = await makeBackup(server.superuserUrl, archived);
+    for (let n = 0; n < 100; n++) await client.query("INSERT INTO moments VALUES ($1)", [n]);
+    await archive();
+    process.kill(server.pid, "SIGKILL");
+    await server.stop();
+    server = await start(path.join(root, "data"));
+
+    const again = await connect(server.url);
+    const acknowledged = new Map<number, number>();
+    for (let n = 100; n < 400; n++) {
+      if (n === 200) await archive();
+      if (n === 300) await again.query("SELECT pg_logical_emit_message(false, 'fill', repeat('x', 20 * 1024 * 1024))");
+      await again.query("INSERT INTO moments VALUES ($1)", [n]);
+      acknowledged.set(n, Date.now());
+      if (n % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await again.end();
+    await archive();
+    whole = readdirSync(log());
+    expect(listBackups(archived)[0]?.manifest.wal?.stream).toBe(base.manifest.wal?.stream);
+    const at = acknowledged.get(350) ?? 0; // 5 ms before the next one begins
+
+    const dataDir = path.join(root, "moment");
+    await restoreBackup(base.folder, dataDir, new Date(at + 1).toISOString());
+    homes.add(clusterHome(dataDir));
+    const restored = await start(dataDir);
+    await endRecovery(restored.superuserUrl);
+    const reader = await connect(restored.url);
+    const { rows } = await reader.query<{ n: number }>("SELECT n FROM moments ORDER BY n");
+    await reader.end();
+    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 351 }, (_, n) => n));
+
+    // It is another database now: its log is a stream of its own, and the backup's stays as it was.
+    await archiveLog(restored.superuserUrl, archived);
+    await restored.stop();
+    expect(readdirSync(path.dirname(log()))).toHaveLength(2);
+    expect(readdirSync(log())).toEqual(whole);
+  });
+
+  test("is refused outside of the archived log, before anything is written", async () => {
+    const moments = momentsOf(base.folder, base.manifest);
+    if (!moments) throw new Error("no log");
+    const range = `from ${moments.from} to ${moments.until}`;
+    for (const at of [base.manifest.made_at, new Date(Date.parse(moments.until) + 1).toISOString()])
+      await expect(restoreBackup(base.folder, unused(), at)).rejects.toThrow(`${range}, not to ${at}`);
+    await expect(restoreBackup(backup, unused(), "latest")).rejects.toThrow(/no log is archived beside it/);
+
+    const segment = path.join(log(), whole.filter((name) => name.endsWith(".zst")).at(-1) ?? "");
+    const bytes = readFileSync(segment);
+    truncateSync(segment, bytes.length - 4);
+    await expect(restoreBackup(base.folder, unused(), "latest")).rejects.toThrow(/archived log is broken: .*zst/);
+    rmSync(segment);
+    await expect(restoreBackup(base.folder, unused(), "latest")).rejects.toThrow(/not complete: .*zst is missing/);
+    writeFileSync(segment, bytes);
+    expect(existsSync(unused())).toBe(false);
+  });
+
+  test("needs the log since the oldest backup only, and none is kept when the archive ends", async () => {
+    rmSync(base.folder, { recursive: true });
+    const next = await makeBackup(server.superuserUrl, archived);
+    const first = `${next.manifest.wal?.segment}.zst`;
+    const left = readdirSync(log()).filter((name) => name.endsWith(".zst"));
+    expect(left).toEqual(whole.filter((name) => name.endsWith(".zst") && name >= first));
+    await endArchive(server.superuserUrl);
+    const reader = await connect(server.superuserUrl);
+    expect((await reader.query("SELECT FROM pg_replication_slots")).rowCount).toBe(0);
+    await reader.end();
   });
 });

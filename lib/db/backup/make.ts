@@ -22,9 +22,11 @@ import { isAlive } from "#lib/db/embedded/server-processes.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { VERSION } from "#lib/settings/version.ts";
 import { writeAtomically } from "#lib/settings/write-atomically.ts";
+import { archivedStream } from "./archive.ts";
 import { clusterFiles, logFiles } from "./cluster-files.ts";
 import { countRows } from "./counts.ts";
-import { DATABASE, MANIFEST, type Manifest } from "./manifest.ts";
+import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
+import { removeOldLog } from "./wal.ts";
 
 const DRAFT = /^\.rapport-.*\.(\d+)\.partial$/;
 
@@ -44,7 +46,7 @@ export async function makeBackup(superuserUrl: string, into: string): Promise<{ 
   try {
     mkdirSync(draft, { mode: 0o700 });
     const before = await countRows(superuserUrl);
-    const { made_at, postgres, ...database } = await copy(client, path.join(draft, DATABASE));
+    const { made_at, postgres, wal, ...database } = await copy(client, path.join(draft, DATABASE));
     const manifest: Manifest = {
       format: 1,
       rapport: VERSION,
@@ -52,11 +54,13 @@ export async function makeBackup(superuserUrl: string, into: string): Promise<{ 
       made_at,
       seconds: (Date.now() - began) / 1000,
       database: { file: DATABASE, ...database },
+      ...(wal && { wal }),
       counts: { before, after: await countRows(superuserUrl) },
     };
     writeAtomically(path.join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
     renameSync(draft, folder);
     sync(into);
+    removeOldLog(into, oldestSegments(into));
     return { folder, manifest };
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -81,7 +85,14 @@ function prepareFolder(into: string): void {
   }
 }
 
-type Copied = Manifest["database"] & Pick<Manifest, "made_at" | "postgres">;
+/** The first segment of the log that the oldest backup of each stream needs. */
+function oldestSegments(into: string): Map<string, string> {
+  const oldest = new Map<string, string>();
+  for (const { manifest } of listBackups(into)) if (manifest.wal) oldest.set(manifest.wal.stream, manifest.wal.segment);
+  return oldest;
+}
+
+type Copied = Manifest["database"] & Pick<Manifest, "made_at" | "postgres" | "wal">;
 
 /**
  * The base backup: files as they are while they change, and the log that makes them consistent. A temporary slot keeps
@@ -106,9 +117,16 @@ async function copy(client: pg.Client, file: string): Promise<Omit<Copied, "file
   const end = await ask<{ to: string; label: string; made_at: Date }>(
     "SELECT pg_walfile_name(lsn) AS to, labelfile AS label, now() AS made_at FROM pg_backup_stop(wait_for_archive => false)",
   );
+  const stream = await archivedStream(client);
+  const { from: first } = await ask<{ from: Date }>("SELECT clock_timestamp() + interval '1 ms' AS from");
   await archive.text("backup_label", end.label);
   for (const name of logFiles(data, from, end.to)) await archive.file(data, name);
-  return { made_at: end.made_at.toISOString(), postgres, ...(await archive.end()) };
+  return {
+    made_at: end.made_at.toISOString(),
+    postgres,
+    ...(stream !== undefined && { wal: { stream, segment: end.to, from: first.toISOString() } }),
+    ...(await archive.end()),
+  };
 }
 
 /** Compressed at the level at which two cores still have most of their time for the app. */

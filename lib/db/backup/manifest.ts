@@ -26,6 +26,14 @@ const Manifest = z.object({
     /** bytes on disk once it is restored */
     unpacked: z.int(),
   }),
+  /** Where the archived log continues, if the log was archived: the stream, its first segment, the first moment. */
+  wal: z
+    .object({
+      stream: z.string().regex(/^[0-9a-f]+$/),
+      segment: z.string().regex(/^[0-9A-F]{24}$/),
+      from: z.iso.datetime(),
+    })
+    .optional(),
   /** before and after the copy, during which the app worked on */
   counts: z.object({ before: Counted, after: Counted }),
 });

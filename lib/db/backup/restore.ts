@@ -10,12 +10,18 @@ import { placeCluster, requireNoDatabase } from "#lib/db/embedded/embedded.ts";
 import type { OsUser } from "#lib/db/embedded/os-user.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Manifest, readManifest, requireWhole } from "./manifest.ts";
+import { planRecovery, prepareRecovery } from "./recovery.ts";
 
 /**
  * Puts the database of a backup into a data folder that has none. The backup is checked to the last byte before
- * anything is written. The next start brings it to the moment of the backup, and gives it new passwords.
+ * anything is written. The next start brings it to the moment of the backup, or to `at` by the archived log, and gives it
+ * new passwords. Returns the moment.
  */
-export async function restoreBackup(backup: string, dataDir: string): Promise<Manifest> {
+export async function restoreBackup(
+  backup: string,
+  dataDir: string,
+  at?: string | "latest",
+): Promise<{ manifest: Manifest; moment: string }> {
   const manifest = readManifest(backup);
   const { version } = installedBinaries();
   if (version.split(".")[0] !== manifest.postgres.split(".")[0])
@@ -23,11 +29,15 @@ export async function restoreBackup(backup: string, dataDir: string): Promise<Ma
       `The backup was made by Postgres ${manifest.postgres}, this release of Rapport brings ${version}: restore it with Rapport ${manifest.rapport}.`,
     );
   requireNoDatabase(dataDir);
+  const recovery = at === undefined ? undefined : await planRecovery(backup, manifest, at);
   await requireWhole(backup, manifest);
   prepareDataDir(dataDir);
-  requireFreeSpace(dataDir, manifest.database.unpacked);
-  await placeCluster(dataDir, (data, user) => unpack(path.join(backup, manifest.database.file), data, user));
-  return manifest;
+  requireFreeSpace(dataDir, manifest.database.unpacked + (recovery?.bytes ?? 0));
+  await placeCluster(dataDir, async (data, user) => {
+    await unpack(path.join(backup, manifest.database.file), data, user);
+    if (recovery) await prepareRecovery(data, recovery, user);
+  });
+  return { manifest, moment: recovery?.at ?? manifest.made_at };
 }
 
 async function unpack(file: string, data: string, user: OsUser | undefined): Promise<void> {

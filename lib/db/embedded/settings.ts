@@ -24,6 +24,8 @@ export function serverSettings({ logs, durable }: { logs: string; durable: boole
     // What a backup of the running database needs.
     wal_level: "replica",
     max_wal_senders: "0",
+    // Log that cannot be archived (BACKUP_TO is away) is kept so long, then dropped: the disk must not fill.
+    max_slot_wal_keep_size: "4GB",
 
     // Autovacuum handles statistics and dead rows of a fast growing table within seconds.
     autovacuum_naptime: "10s",

@@ -3,6 +3,7 @@ import path from "node:path";
 import { countRows } from "#lib/db/backup/counts.ts";
 import { makeBackup } from "#lib/db/backup/make.ts";
 import type { Counts, Manifest } from "#lib/db/backup/manifest.ts";
+import { endRecovery } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
@@ -10,6 +11,7 @@ import type { Boot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 
 export { type Counts, type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
+export { momentsOf } from "#lib/db/backup/recovery.ts";
 export { verifyBackup } from "./service/verify.ts";
 
 const quiet = () => undefined;
@@ -33,14 +35,23 @@ export async function backUp(
   }
 }
 
-/** Restores a backup into a data folder that has no database, and starts it once to see that it works. */
+/**
+ * Restores a backup into a data folder that has no database, and starts it once to see that it works.
+ * `at`: a moment after the backup that the archived log reaches, or the last one; unset: the moment of the backup.
+ */
 export async function restoreInto(
   backup: string,
   into: string,
-): Promise<{ dataDir: string; manifest: Manifest; counts: Counts; hasSecrets: boolean }> {
+  at?: string | "latest",
+): Promise<{ dataDir: string; moment: string; counts: Counts; hasSecrets: boolean }> {
   const dataDir = path.resolve(into);
-  const manifest = await restoreBackup(path.resolve(backup), dataDir);
+  const { moment } = await restoreBackup(path.resolve(backup), dataDir, at);
   const server = await startEmbedded({ dataDir, log: quiet });
-  const counts = await countRows(server.superuserUrl).finally(() => server.stop());
-  return { dataDir, manifest, counts, hasSecrets: existsSync(path.join(dataDir, "secrets.json")) };
+  try {
+    if (at !== undefined) await endRecovery(server.superuserUrl);
+    const counts = await countRows(server.superuserUrl);
+    return { dataDir, moment, counts, hasSecrets: existsSync(path.join(dataDir, "secrets.json")) };
+  } finally {
+    await server.stop();
+  }
 }

@@ -17,7 +17,7 @@ import * as rules from "./rules.ts";
 
 export { worstOf } from "./rules.ts";
 
-/** `backups`: the folder they are kept in; `mail`: an address that gets a mail for a try. */
+/** `backups`: the folder they are kept in, `BACKUP_TO` when unset; `mail`: an address that gets a mail for a try. */
 export type DoctorOptions = { backups?: string; mail?: string };
 
 const PATIENCE_MS = 10_000;
@@ -29,7 +29,10 @@ const NO_SECRETS = { sessionSecret: "", encryptionKeys: [] };
  * Looks at this installation and says for each part whether it is fine, and what mends it. Changes nothing, and runs whether the app
  * runs or not. A database that does not open is a finding, not an error.
  */
-export async function examine(env: Boot["env"], { backups, mail }: DoctorOptions): Promise<rules.Finding[]> {
+export async function examine(
+  env: Boot["env"],
+  { backups = env.BACKUP_TO, mail }: DoctorOptions,
+): Promise<rules.Finding[]> {
   const { RAPPORT_DATA_DIR: dataDir, APP_URL, DATABASE_URL, SMTP_URL } = env;
   if (DATABASE_URL === undefined && !hasState(dataDir))
     return [

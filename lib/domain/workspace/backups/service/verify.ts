@@ -28,7 +28,7 @@ export async function verifyBackup(settings: Boot["env"], backup: string, operat
   chmodSync(dataDir, 0o711); // Postgres may run as another user
   let home = path.join(dataDir, "postgres");
   try {
-    const manifest = await restoreBackup(backup, dataDir);
+    const { manifest } = await restoreBackup(backup, dataDir);
     home = clusterHome(dataDir);
     const server = await startEmbedded({ dataDir, durable: false, log: () => undefined });
     try {

@@ -1,0 +1,75 @@
+import { appendFileSync, chownSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import type { OsUser } from "#lib/db/embedded/os-user.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+import { SEGMENT_BYTES } from "./lsn.ts";
+import type { Manifest } from "./manifest.ts";
+import { type Reach, readReach, readSegment, segmentsBetween, streamFolder } from "./wal.ts";
+
+/** The archived log that a restore to a moment needs. */
+export type Recovery = { at: string; folder: string; segments: string[]; bytes: number };
+
+/** The moments that a backup can be restored to by the log archived beside it; null: only to its own. */
+export function momentsOf(backup: string, { wal }: Manifest): { from: string; until: string } | null {
+  const reach = wal && readReach(streamFolder(path.dirname(backup), wal.stream));
+  return wal && reach && wal.from <= reach.until ? { from: wal.from, until: reach.until } : null;
+}
+
+/** Checks that a moment can be reached, and the log that leads there, before anything is written. */
+export async function planRecovery(backup: string, manifest: Manifest, at: string | "latest"): Promise<Recovery> {
+  const { wal } = manifest;
+  const moments = momentsOf(backup, manifest);
+  if (!wal || !moments)
+    throw new OperatorError(
+      `${backup} can be restored to ${manifest.made_at} only, when it was made: no log is archived beside it. Leave out --at.`,
+    );
+  const moment = at === "latest" ? moments.until : at;
+  if (moment < moments.from || moment > moments.until)
+    throw new OperatorError(
+      `${backup} can be restored to a moment from ${moments.from} to ${moments.until}, not to ${moment}.`,
+    );
+  const folder = streamFolder(path.dirname(backup), wal.stream);
+  const segments = segmentsBetween(wal.segment, readReach(folder) as Reach);
+  for (const segment of segments) await readSegment(folder, segment);
+  return { at: moment, folder, segments, bytes: segments.length * SEGMENT_BYTES };
+}
+
+const SETTINGS = ["restore_command", "recovery_target_time", "recovery_target_action", "hot_standby"] as const;
+
+/** Makes the next start of a restored cluster replay the archived log up to the moment, then begin a new timeline. */
+export async function prepareRecovery(data: string, { at, folder, segments }: Recovery, user?: OsUser): Promise<void> {
+  const own = (file: string) => (user ? chownSync(file, user.uid, user.gid) : undefined);
+  for (const segment of segments) {
+    const file = path.join(data, "pg_wal", segment);
+    writeFileSync(file, await readSegment(folder, segment), { mode: 0o600 });
+    own(file);
+  }
+  // All of the log is in pg_wal already; Postgres demands a command, and looks there when it fails.
+  const time = at.replace("Z", "+00"); // names of zones are not loaded when it reads this
+  const values = {
+    restore_command: "exit 1",
+    recovery_target_time: time,
+    recovery_target_action: "promote",
+    hot_standby: "off", // a server counts as ready when it is promoted
+  };
+  const lines = SETTINGS.map((name) => `${name} = '${values[name]}'\n`).join("");
+  const settings = path.join(data, "postgresql.auto.conf");
+  appendFileSync(settings, lines, { mode: 0o600 });
+  own(settings);
+  const signal = path.join(data, "recovery.signal");
+  writeFileSync(signal, "", { mode: 0o600 });
+  own(signal);
+}
+
+/** Forgets the moment, once the database is there. */
+export async function endRecovery(superuserUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl, application_name: "rapport-restore" });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    for (const name of SETTINGS) await client.query(`ALTER SYSTEM RESET ${name}`);
+  } finally {
+    await client.end();
+  }
+}
