@@ -259,7 +259,7 @@ describe("the embedded database", () => {
     }
   });
 
-  test("is backed up while it runs, proved, and restored into another folder", async () => {
+  test("is backed up while it runs, proved, and restored into another folder", { timeout: 300_000 }, async () => {
     const backups = path.join(dataDir, "backups");
     const server = await startEmbedded({ dataDir, log: () => undefined });
     const made = await json(["admin", "backup", backups], 0, alone).finally(() => server.stop());
