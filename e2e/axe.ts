@@ -22,7 +22,7 @@ async function check(page: Page, options: RunOptions): Promise<void> {
   // Next streams a page's title after its content.
   await expect(page).toHaveTitle(/\S/);
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
-  const found = await page.evaluate(
+  const failures = await page.evaluate(
     async (options) => {
       const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
       const { violations } = await axe.run(options);
@@ -32,5 +32,5 @@ async function check(page: Page, options: RunOptions): Promise<void> {
     },
     { ...options, resultTypes: ["violations" as const] },
   );
-  expect(found, `axe finds violations on ${page.url()}: https://dequeuniversity.com/rules/axe`).toEqual([]);
+  expect(failures, `axe finds violations on ${page.url()}: https://dequeuniversity.com/rules/axe`).toEqual([]);
 }

@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { connected } from "./connected.ts";
 import { readMigrations } from "./migrate.ts";
 
 /** What a database says about itself, for the doctor. */
@@ -17,6 +18,8 @@ export type Examination = {
   jobs: { longest: number; failed: number };
 };
 
+const doctor = (url: string): pg.ClientConfig => ({ connectionString: url, application_name: "rapport-doctor" });
+
 const SETTINGS = "SELECT name, setting FROM pg_settings WHERE name = ANY($1)";
 const APPLIED =
   'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
@@ -30,17 +33,17 @@ const JOBS = `SELECT
 
 /** Looks at the database at `url` as it is, migrated or not. */
 export const examineDatabase = (url: string, settings: readonly string[]): Promise<Examination> =>
-  connected(url, async (client) => {
+  connected(doctor(url), async (client) => {
     const rows = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await client.query<Row>(text, values)).rows;
     const exists = async (table: string): Promise<boolean> =>
       (await rows<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [table]))[0]?.exists === true;
 
-    const asked = Date.now();
+    const start = Date.now();
     const [clock] = await rows<{ at: Date }>("SELECT clock_timestamp() AS at");
-    const middle = (asked + Date.now()) / 2;
-    const found = await rows<{ name: string; setting: string }>(SETTINGS, [[...settings, "server_version_num"]]);
-    const values = Object.fromEntries(found.map(({ name, setting }) => [name, setting]));
+    const middle = (start + Date.now()) / 2;
+    const named = await rows<{ name: string; setting: string }>(SETTINGS, [[...settings, "server_version_num"]]);
+    const values = Object.fromEntries(named.map(({ name, setting }) => [name, setting]));
     const isMigrated = await exists('public."_prisma_migrations"');
     const applied = isMigrated ? (await rows<{ name: string }>(APPLIED)).map(({ name }) => name) : [];
     const ours = (await readMigrations()).map(({ name }) => name);
@@ -66,17 +69,7 @@ const PROTECTION = `SELECT current_setting('archive_mode') <> 'off' AS archives,
   (SELECT count(*)::int FROM pg_stat_replication) AS replicas FROM pg_stat_archiver`;
 
 export const protectionOf = (url: string): Promise<Protection> =>
-  connected(url, async (client) => {
-    const [found] = (await client.query<Protection>(PROTECTION)).rows;
-    return found ?? { archives: false, archiveFails: false, replicas: 0 };
+  connected(doctor(url), async (client) => {
+    const [protection] = (await client.query<Protection>(PROTECTION)).rows;
+    return protection ?? { archives: false, archiveFails: false, replicas: 0 };
   });
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: "rapport-doctor" });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}

@@ -5,7 +5,7 @@ import { log } from "#lib/core/log.ts";
 import { contended } from "#lib/core/unavailable.ts";
 import { CrossedWorkspace } from "./alarms.ts";
 import { begin, commit, opening, rollback, type Settings, WORKSPACE } from "./boundaries.ts";
-import { requireRoom } from "./disk-room.ts";
+import { requireDiskSpace } from "./disk-space.ts";
 import { abilities } from "./distributed/abilities.ts";
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
@@ -88,7 +88,7 @@ const PLANS_ONCE = "SET LOCAL plan_cache_mode = 'force_generic_plan'";
  * their order: what it lost to has ended by then, and cannot come again.
  */
 async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
-  if (terms.settings[WORKSPACE] !== undefined) requireRoom();
+  if (terms.settings[WORKSPACE] !== undefined) requireDiskSpace();
   const asked: Asked = new Map();
   for (let attempt = 1; ; attempt++) {
     try {

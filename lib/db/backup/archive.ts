@@ -3,7 +3,8 @@ import { mkdirSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { connected } from "#lib/db/connected.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { bytesOf, SEGMENT_BYTES, segmentOf } from "./lsn.ts";
 import { readReach, streamFolder, writeReach, writeSegment } from "./wal.ts";
@@ -116,16 +117,8 @@ async function readBeginning(file: string, count: number): Promise<Buffer | null
   return segment;
 }
 
-async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: "rapport-archive" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const withClient = (url: string, work: (client: pg.Client) => Promise<void>): Promise<void> =>
+  connected({ connectionString: url, application_name: "rapport-archive" }, work);
 
 const one = async <T>(client: pg.Client, text: string): Promise<T> => (await client.query(text)).rows[0] as T;
 

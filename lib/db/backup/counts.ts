@@ -1,4 +1,4 @@
-import pg from "pg";
+import { connected } from "#lib/db/connected.ts";
 import type { Counts } from "./manifest.ts";
 
 const TABLES = ["workspaces", "users", "people", "companies", "observations", "notes"];
@@ -7,10 +7,7 @@ const TABLES = ["workspaces", "users", "people", "companies", "observations", "n
 export async function countRows(superuserUrl: string): Promise<Counts> {
   const url = new URL(superuserUrl);
   url.pathname = "/rapport";
-  const client = new pg.Client({ connectionString: url.href, application_name: "rapport-backup" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+  return connected({ connectionString: url.href, application_name: "rapport-backup" }, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const { rows } = await client.query<{ name: string }>(
       "SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL",
@@ -22,7 +19,5 @@ export async function countRows(superuserUrl: string): Promise<Counts> {
       counts[name] = Number(counted[0]?.count);
     }
     return counts;
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,6 +1,6 @@
 import { appendFileSync, chownSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
+import { connected } from "#lib/db/connected.ts";
 import type { OsUser } from "#lib/db/embedded/os-user.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { SEGMENT_BYTES } from "./lsn.ts";
@@ -63,13 +63,7 @@ export async function prepareRecovery(data: string, { at, folder, segments }: Re
 }
 
 /** Forgets the moment, once the database is there. */
-export async function endRecovery(superuserUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl, application_name: "rapport-restore" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
+export const endRecovery = (superuserUrl: string): Promise<void> =>
+  connected({ connectionString: superuserUrl, application_name: "rapport-restore" }, async (client) => {
     for (const name of SETTINGS) await client.query(`ALTER SYSTEM RESET ${name}`);
-  } finally {
-    await client.end();
-  }
-}
+  });

@@ -32,7 +32,7 @@ export async function restoreBackup(
   const recovery = at === undefined ? undefined : await planRecovery(backup, manifest, at);
   await requireWhole(backup, manifest);
   prepareDataDir(dataDir);
-  requireFreeSpace(dataDir, manifest.database.unpacked + (recovery?.bytes ?? 0));
+  await requireFreeSpace(dataDir, manifest.database.unpacked + (recovery?.bytes ?? 0));
   await placeCluster(dataDir, async (data, user) => {
     await unpack(path.join(backup, manifest.database.file), data, user);
     if (recovery) await prepareRecovery(data, recovery, user);

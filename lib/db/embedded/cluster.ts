@@ -24,10 +24,10 @@ export async function ensureCluster(place: ClusterPlace, password: string): Prom
   if (existsSync(place.data)) {
     requireSameMajor(place);
     // A running server needs room for one more segment of its log.
-    requireFreeSpace(place.data, 20 * 2 ** 20);
+    await requireFreeSpace(place.data, 20 * 2 ** 20);
     return { created: false };
   }
-  requireFreeSpace(place.home, 150 * 2 ** 20);
+  await requireFreeSpace(place.home, 150 * 2 ** 20);
   const passwordFile = path.join(place.home, "initial-password");
   try {
     await fillCluster(place, async (draft) => {

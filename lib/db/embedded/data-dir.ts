@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { diskOf } from "#lib/db/disk-space.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 
 /** One line that says why a folder could not be written. */
@@ -51,11 +52,9 @@ export function prepareDataDir(dataDir: string): void {
 }
 
 /** Refuses to begin work that would stop in the middle because the disk is nearly full. */
-export function requireFreeSpace(folder: string, bytes: number): void {
-  const { blocks, bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  // Some network and user-space file systems report no size at all.
-  if (blocks === 0 || free >= bytes) return;
+export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
+  const { free } = await diskOf(folder);
+  if (free >= bytes) return;
   const mebibytes = (count: number) => Math.floor(count / 2 ** 20);
   throw new OperatorError(
     `The disk that holds ${folder} is full: ${mebibytes(free)} MB free, the embedded database needs ${mebibytes(bytes)} MB.`,

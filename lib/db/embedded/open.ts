@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Env } from "#lib/settings/env.ts";
 import type { OperatorError } from "#lib/settings/operator-error.ts";
-import { watchRoom } from "../disk-room.ts";
+import { watchDiskSpace } from "../disk-space.ts";
 import { clusterHome, startEmbedded } from "./embedded.ts";
 import { requireUsableDatabase } from "./probe.ts";
 import { superviseEmbedded } from "./supervise.ts";
@@ -43,7 +43,7 @@ export async function openDatabase({
     purpose === "app"
       ? await superviseEmbedded({ dataDir, log, onLost: onLost ?? ((reason) => log(reason.message)) })
       : await startEmbedded({ dataDir, log, durable: purpose !== "test" });
-  const stopWatching = watchRoom(clusterHome(dataDir), log);
+  const stopWatching = watchDiskSpace(clusterHome(dataDir), log);
   return {
     url: server.url,
     directUrl: server.url,

@@ -10,20 +10,8 @@ const run = promisify(execFile);
 const root = process.cwd();
 
 /** Compiles like a project that takes no short cut: libraries are checked too. */
-const settings = {
-  compilerOptions: {
-    strict: true,
-    skipLibCheck: false,
-    noEmit: true,
-    target: "es2023",
-    module: "esnext",
-    moduleResolution: "bundler",
-    allowImportingTsExtensions: true,
-    lib: ["es2023", "dom", "dom.iterable"],
-    types: [],
-  },
-  include: ["**/*.ts"],
-};
+const { compilerOptions } = JSON.parse(readFileSync(path.join(root, "clients/check/tsconfig.json"), "utf8"));
+const settings = { compilerOptions: { ...compilerOptions, allowImportingTsExtensions: true }, include: ["**/*.ts"] };
 
 /** What types of Node our client's dependency names, for a compiler that has none. */
 const ofNode = "interface Buffer extends Uint8Array {}\n";

@@ -24,6 +24,7 @@ describe("the doctor says", () => {
     [disk(0.4 * GB, 2 * GB), "failing", /0\.4 GB left/],
     [disk(200 * GB, 1000 * GB, 50, 1e6), "failing", /only 50 more files/],
     [disk(200 * GB, 1000 * GB, 0, 0), "fine", /free/],
+    [disk(Number.POSITIVE_INFINITY, 0), "fine", /does not say/],
     [rules.ofMemory(0.5 * GB), "warning", /0\.5 GB/],
     [rules.ofMemory(2 * GB), "fine", /2 GB/],
     [rules.ofSecrets("/data/secrets.json", 0o100600), "fine", /Only its owner/],

@@ -1,4 +1,5 @@
 /** What the doctor makes of what it measured. Each rule looks at one thing and says what it means and what mends it. */
+import type { Disk } from "#lib/db/disk-space.ts";
 import type { Examination, Protection } from "#lib/db/examination.ts";
 
 type State = "fine" | "warning" | "failing";
@@ -24,10 +25,8 @@ const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 const days = (ms: number): string => counted(Math.floor(ms / DAY_MS), "day", "days");
 
-/** The disk of the data folder, in bytes and files. File systems without a limit of files say 0. */
-export type Disk = { free: number; total: number; freeFiles: number; files: number };
-
 export function ofDisk(folder: string, { free, total, freeFiles, files }: Disk): Finding {
+  if (total === 0) return fine("disk", `The file system of ${folder} does not say how much space it has.`);
   const mend = `Make room on the disk that holds ${folder}, or move the folder to a larger one.`;
   if (files > 0 && freeFiles < files * 0.01)
     return failing("disk", `The disk has room for only ${counted(freeFiles, "more file", "more files")}.`, mend);

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
-import { statfs } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { sendMailBy } from "#lib/auth/mail.ts";
 import { listWorkspaces } from "#lib/auth/operator.ts";
+import { diskOf } from "#lib/db/disk-space.ts";
 import { type OpenDatabase, openDatabase } from "#lib/db/embedded/open.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
 import { type Examination, examineDatabase, protectionOf } from "#lib/db/examination.ts";
@@ -113,11 +113,6 @@ async function stoppedInWorkspaces(): Promise<rules.Stopped[]> {
       ...(await withWorkspace(id, (db) => countStopped(db, now, soon), { readOnly: true })),
     });
   return stopped;
-}
-
-async function diskOf(folder: string): Promise<rules.Disk> {
-  const { bavail, blocks, bsize, ffree, files } = await statfs(folder);
-  return { free: bavail * bsize, total: blocks * bsize, freeFiles: ffree, files };
 }
 
 function modeOf(file: string): number | null | undefined {
