@@ -2,7 +2,7 @@
 import type { App } from "./app.ts";
 import { axe, expect, shoot, signIn, test } from "./fixture.ts";
 
-type Started = { device_code: string; user_code: string; verification_uri_complete: string };
+type LoginStart = { device_code: string; user_code: string; verification_uri_complete: string };
 
 /** What a program sends, and what it is answered. */
 async function post<T>({ baseURL }: App, path: string, body: object): Promise<T> {
@@ -16,8 +16,8 @@ async function post<T>({ baseURL }: App, path: string, body: object): Promise<T>
   return (await answer.json()) as T;
 }
 
-const start = (app: App) => post<Started>(app, "start", { host: "ada-laptop" });
-const poll = (app: App, { device_code }: Started) =>
+const start = (app: App) => post<LoginStart>(app, "start", { host: "ada-laptop" });
+const poll = (app: App, { device_code }: LoginStart) =>
   post<{ status: string; api_key?: string; workspace_id?: string }>(app, "poll", { device_code });
 
 test("a signed-out person signs in, approves, and the program gets a key that works until it signs out", async ({

@@ -6,9 +6,20 @@ import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrowserContext, test as base, expect, type Locator, type Page } from "playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+  type PlaywrightTestOptions,
+  type TestInfo,
+  type WebError,
+} from "playwright/test";
 import { type App, cleanEnv, root } from "./app.ts";
-import type { Asked, Done } from "./operator.ts";
+import type { OperatorRequest, OperatorResult } from "./operator.ts";
 
 export { expect, type Page } from "playwright/test";
 export { axe, axeInTheDark } from "./axe.ts";
@@ -34,9 +45,12 @@ type Fixtures = {
   allowErrors: (...patterns: (RegExp | string)[]) => void;
 };
 
-type Watch = { context: (context: BrowserContext) => Promise<void>; allow: Fixtures["allowErrors"] };
+type Watch = { context: (context: BrowserContext) => () => void; allow: Fixtures["allowErrors"] };
 
-export const test = base.extend<Fixtures & { watch: Watch }>({
+/** Scripts that a worker's browser has compiled stay compiled in its context: a page opens with half of the work. */
+type OfWorker = { workerContext: BrowserContext };
+
+export const test = base.extend<Fixtures & { watch: Watch }, OfWorker>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
   app: async ({}, use) => use(appUnderTest()),
 
@@ -63,22 +77,76 @@ export const test = base.extend<Fixtures & { watch: Watch }>({
 
   allowErrors: async ({ watch }, use) => use(watch.allow),
 
-  context: async ({ context, watch }, use) => {
-    await watch.context(context);
+  workerContext: [
+    async ({ browser }, use, { project }) => {
+      const context = await newContext(browser, project.use);
+      await use(context);
+      await context.close();
+    },
+    { scope: "worker" },
+  ],
+
+  context: async ({ browser, workerContext, watch, locale, timezoneId }, use, testInfo) => {
+    const { project } = testInfo;
+    const isUsual = locale === project.use.locale && timezoneId === project.use.timezoneId;
+    const context = isUsual ? workerContext : await newContext(browser, { ...project.use, locale, timezoneId });
+    const unwatch = watch.context(context);
     await use(context);
+    if (testInfo.status !== testInfo.expectedStatus) await photograph(context, testInfo);
+    await Promise.all(context.pages().map((page) => page.close()));
+    unwatch();
+    if (isUsual) await forget(context);
+    else await context.close();
   },
 
-  newVisitor: async ({ browser, baseURL, watch, viewport, locale, timezoneId }, use) => {
+  newVisitor: async ({ browser, watch, locale, timezoneId }, use, { project }) => {
     const contexts: BrowserContext[] = [];
     await use(async () => {
-      const context = await browser.newContext({ baseURL, viewport, locale, timezoneId, reducedMotion: "reduce" });
+      const context = await newContext(browser, { ...project.use, locale, timezoneId });
       contexts.push(context);
-      await watch.context(context);
+      watch.context(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();
   },
 });
+
+/** The size of the window, and the language and zone of who reads in it. */
+type Reader = Partial<Pick<PlaywrightTestOptions, "viewport" | "locale" | "timezoneId">>;
+
+/** A context in which every page waits until it answers, and reports what violates the content security policy. */
+async function newContext(browser: Browser, { viewport, locale, timezoneId }: Reader): Promise<BrowserContext> {
+  const { baseURL } = appUnderTest();
+  const context = await browser.newContext({ baseURL, viewport, locale, timezoneId, reducedMotion: "reduce" });
+  context.on("page", untilAlive);
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (violation) => {
+      console.error(`CSP violation: ${violation.effectiveDirective} blocked ${violation.blockedURI}`);
+    });
+  });
+  return context;
+}
+
+/** Leaves nothing of a journey to the next one but what the browser has fetched and compiled. */
+async function forget(context: BrowserContext): Promise<void> {
+  await context.setOffline(false);
+  await context.unrouteAll();
+  await context.clearPermissions();
+  await context.clearCookies();
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  const origin = new URL(appUnderTest().baseURL).origin;
+  await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage,indexeddb,service_workers" });
+  await page.close();
+}
+
+async function photograph(context: BrowserContext, testInfo: TestInfo): Promise<void> {
+  for (const [index, page] of context.pages().entries()) {
+    const path = testInfo.outputPath(`page-${index + 1}.png`);
+    await page.screenshot({ path });
+    testInfo.attachments.push({ name: "screenshot", path, contentType: "image/png" });
+  }
+}
 
 function appUnderTest(): App {
   const { E2E_BASE_URL: baseURL, E2E_DATA_DIR: dataDir } = process.env;
@@ -119,22 +187,22 @@ async function alive(page: Page): Promise<void> {
   await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done(), { timeout: 2_000 })));
 }
 
-/** Waits for living pages, and collects console errors, uncaught exceptions and violations of the content security policy. */
-async function watchContext(context: BrowserContext, errors: string[]): Promise<void> {
-  context.on("console", (message) => {
+/** Collects console errors and uncaught exceptions until the function it returns is called. */
+function watchContext(context: BrowserContext, errors: string[]): () => void {
+  const hear = (message: ConsoleMessage): void => {
     if (message.type() !== "error") return;
     const { url, lineNumber } = message.location();
     errors.push(`console.error: ${message.text()} (${url}:${lineNumber}, on ${message.page()?.url() ?? "no page"})`);
-  });
-  context.on("weberror", (weberror) => {
+  };
+  const fall = (weberror: WebError): void => {
     errors.push(`uncaught: ${weberror.error().stack ?? weberror.error()} (on ${weberror.page()?.url() ?? "no page"})`);
-  });
-  context.on("page", untilAlive);
-  await context.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (violation) => {
-      console.error(`CSP violation: ${violation.effectiveDirective} blocked ${violation.blockedURI}`);
-    });
-  });
+  };
+  context.on("console", hear);
+  context.on("weberror", fall);
+  return () => {
+    context.off("console", hear);
+    context.off("weberror", fall);
+  };
 }
 
 function matches(error: string, pattern: RegExp | string): boolean {
@@ -161,16 +229,16 @@ export const rapport = <T>(app: App, ...args: string[]): Promise<T> =>
 async function operate<T>(app: App, task: { args: string[] } | { signIn: string }, name: string): Promise<T> {
   const running = operatorOf(app);
   const id = ++asked;
-  const done = await new Promise<Done>((resolve, reject) => {
+  const done = await new Promise<OperatorResult>((resolve, reject) => {
     const over = (code: number | null) => reject(new Error(`the process of the operator ended with ${code}`));
-    running.on("message", function hear(one: Done) {
+    running.on("message", function hear(one: OperatorResult) {
       if (one.id !== id) return;
       running.off("message", hear);
       running.off("exit", over);
       resolve(one);
     });
     running.once("exit", over);
-    running.send({ id, ...task } satisfies Asked);
+    running.send({ id, ...task } satisfies OperatorRequest);
   });
   if (done.exit !== 0) throw new Error(`${name} ended with ${done.exit}: ${done.stderr}`);
   return JSON.parse(done.stdout) as T;

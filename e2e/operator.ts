@@ -12,18 +12,18 @@ import { getBoot } from "#lib/settings/boot.ts";
 import { withInstallation } from "../bin/installation.ts";
 
 /** A command line, or whose session to begin. */
-export type Asked = { id: number } & ({ args: string[] } | { signIn: string });
-export type Done = { id: number; exit: number; stdout: string; stderr: string };
+export type OperatorRequest = { id: number } & ({ args: string[] } | { signIn: string });
+export type OperatorResult = { id: number; exit: number; stdout: string; stderr: string };
 
 const print = async () => undefined;
 
 await withInstallation(async () => {
   let before: Promise<unknown> = Promise.resolve();
-  process.on("message", (asked: Asked) => {
+  process.on("message", (asked: OperatorRequest) => {
     before = before.then(async () => {
       const done =
         "args" in asked ? await runCommand(asked.args, { open: (work) => work(), print }) : await begin(asked.signIn);
-      process.send?.({ id: asked.id, ...done } satisfies Done);
+      process.send?.({ id: asked.id, ...done } satisfies OperatorResult);
     });
   });
   await once(process, "disconnect");
@@ -32,7 +32,7 @@ await withInstallation(async () => {
 process.exit();
 
 /** Prints the token that the cookie of a new session contains, as after a sign-in with the password. */
-async function begin(email: string): Promise<Omit<Done, "id">> {
+async function begin(email: string): Promise<Omit<OperatorResult, "id">> {
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
   if (!user) return { exit: 1, stdout: "", stderr: `no one has the address ${email}` };
   const sid = await startSession(user.id, { ip: "127.0.0.1", userAgent: null });

@@ -13,7 +13,7 @@ import { resolveBrowser } from "./browser.ts";
 const folder = join(root, "public/screenshots");
 const view = { width: 1440, height: 900 };
 
-type Created = { workspace_id: string; owner_email: string; owner_password: string; api_key: string };
+type NewWorkspace = { workspace_id: string; owner_email: string; owner_password: string; api_key: string };
 
 const app = await startApp({}, "screenshots.log");
 const { source: _, ...launch } = await resolveBrowser();
@@ -61,14 +61,14 @@ try {
   await app.stop();
 }
 
-async function createWorkspace(): Promise<Created> {
+async function createWorkspace(): Promise<NewWorkspace> {
   const command = ["admin", "workspace", "create", "--name", "Northwind Analytics", "--plan", "scale", "--json"];
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["bin/rapport.mjs", ...command, "--owner-email", "ada@northwind.example"],
     { cwd: root, env: cleanEnv({ RAPPORT_DATA_DIR: app.dataDir }) },
   );
-  return JSON.parse(stdout) as Created;
+  return JSON.parse(stdout) as NewWorkspace;
 }
 
 /** The model of the sample scores its people by a job. */

@@ -28,7 +28,7 @@ export type Question = {
 };
 
 /** `after`: the seq that the last item of the page before has. */
-export type PageAsked = { limit: number; after: number | null };
+export type PageRequest = { limit: number; after: number | null };
 
 export type Totals = {
   examined: number;
@@ -144,7 +144,7 @@ const forBoth = (text: (whose: string) => string) => ({ all: sql("", text(EVERYB
 
 const statements = { observations: forBoth(observations), entities: forBoth(entities), ids: forBoth(matchedIds) };
 
-function ask<Row extends object>(db: Db, what: keyof typeof statements, question: Question, page: PageAsked) {
+function ask<Row extends object>(db: Db, what: keyof typeof statements, question: Question, page: PageRequest) {
   const { entityIds, scope, terms, leftOut, until } = question;
   return db.query<Row>(statements[what][entityIds ? "one" : "all"], [
     page.limit,
@@ -163,14 +163,14 @@ function ask<Row extends object>(db: Db, what: keyof typeof statements, question
 }
 
 /** The matches learned last, each row with the totals; without a match one row, whose `id` is null. */
-export const findObservations = (db: Db, question: Question, page: PageAsked): Promise<ObservationItem[]> =>
+export const findObservations = (db: Db, question: Question, page: PageRequest): Promise<ObservationItem[]> =>
   ask<ObservationItem>(db, "observations", question, page);
 
 /**
  * Entities with matches, the latest learned first, each row with the totals; without a match one row, whose `ownerId`
  * is null.
  */
-export const findEntities = (db: Db, question: Question, page: PageAsked): Promise<EntityItem[]> =>
+export const findEntities = (db: Db, question: Question, page: PageRequest): Promise<EntityItem[]> =>
   ask<EntityItem>(db, "entities", question, page);
 
 /** The entities with matches. */

@@ -38,20 +38,17 @@ export const prefixRange = (prefix: string | undefined): { low: string; high: st
 
 const otherNames: Readonly<Record<string, string>> = { stage: "pipeline_stage", company: "works_at" };
 
-/** What identifies a record, or follows from others: lists are filtered by it, and nothing is observed under its name. */
-const neverObserved = [
-  "email",
-  "domain",
-  "linkedin_url",
-  "people_count",
-  "last_activity_at",
-  "created_at",
-  "updated_at",
-];
+/** The fit of a person or company. It is observed until the workspace has a scoring model, which computes it. */
+export const SCORE = "icp_score";
 
-/** How to find records by a property of lists that is never observed; null for any other. */
-export const foundBy = (name: string): string | null =>
-  neverObserved.includes(name) ? `Filter the list of people or companies: \`property.${name}\`.` : null;
+/** What identifies a record, or follows from others: nothing is observed under its name. */
+const notObserved = ["email", "domain", "linkedin_url", "people_count", "last_activity_at", "created_at", "updated_at"];
+
+/** How to find records by a property that is not observed, or not always; null for any other. */
+export function foundBy(name: string): string | null {
+  const filter = name === SCORE ? "min_icp_score" : notObserved.includes(name) ? `property.${name}` : null;
+  return filter && `Filter the list of people or companies: \`${filter}\`.`;
+}
 
 /** The property that a caller means: an activity may be called by its name alone, a stage is `pipeline_stage`. */
 export function propertyMeant(name: string): string {

@@ -127,6 +127,17 @@ describe("a query", () => {
     expect((await query({ scope: { property: "company" } })).body.rollups.by_type).toEqual({ works_at: 2 });
   });
 
+  test("by a score counts what was observed, and with a model is refused with the filter of lists", async () => {
+    const { query, observe, key } = await withPeople();
+    await observe("anna@acme.com", state("icp_score", 80));
+    expect((await query({ scope: { property: "icp_score" } })).body).toMatchObject({ matched: 1 });
+    const signals = [{ feature: "industry", op: "equals", value: "SaaS", weight: 20 }];
+    expect((await call("/v2/workspace/scoring-model", { key, body: { signals } })).status).toBe(201);
+    const { status, body } = await query({ scope: {}, without: { property: "icp_score" } });
+    expect([status, body.parameter]).toEqual([400, "without.property"]);
+    expect(body.message).toContain("min_icp_score");
+  });
+
   test("returns entities, and leaves out who has what `without` names", async () => {
     const { query, anna, bo } = await withPeople();
     const all = (await query({ scope: { property: "interaction.email_sent" }, return: "entities" })).body;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
+import { findModel } from "#lib/domain/crm/scores/service.ts";
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { evidenceIds, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
@@ -14,11 +15,11 @@ import {
   findHaving,
   findMatchedIds,
   findObservations,
-  type PageAsked,
+  type PageRequest,
   type Question,
   type Totals,
 } from "./queries.ts";
-import { foundBy, prefixRange, propertyMeant, type Span, spanOf, termsOf } from "./rules.ts";
+import { foundBy, prefixRange, propertyMeant, SCORE, type Span, spanOf, termsOf } from "./rules.ts";
 
 /** Until which seq the first page looked, the seq of the last item, and when the first page was asked for. */
 const cursors = sealedCursorsOf(contract.queryObservations.name, z.tuple([z.int(), z.int(), z.int()]));
@@ -27,6 +28,8 @@ export const queryObservations = implement(contract.queryObservations, async (ct
   const [until, after, since] = input.cursor === undefined ? [null, null, null] : cursors.decode(ctx, input.cursor);
   const now = since === null ? new Date() : new Date(since);
   const terms = input.question === undefined ? [] : termsOf(input.question);
+  await requireObserved(ctx, "scope", input.scope.property);
+  await requireObserved(ctx, "without", input.without?.property);
   const asked: Question = {
     scope: conditionOf(input.scope, "scope", now),
     entityIds: await whoseIds(ctx, input.scope.entity_id),
@@ -68,7 +71,7 @@ type Item = z.output<typeof contract.queryObservations.output>["items"][number];
 /** What was found, with the seq by which it is placed. */
 type Answer = { matched: number; totals: Totals | undefined; found: { seq: string; item: Item }[] };
 
-async function askObservations(ctx: Ctx, question: Question, page: PageAsked) {
+async function askObservations(ctx: Ctx, question: Question, page: PageRequest) {
   const rows = await findObservations(ctx.db, question, page);
   const found = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]));
   const labels = await findLabels(
@@ -96,7 +99,7 @@ async function askObservations(ctx: Ctx, question: Question, page: PageAsked) {
   };
 }
 
-async function askEntities(ctx: Ctx, question: Question, page: PageAsked) {
+async function askEntities(ctx: Ctx, question: Question, page: PageRequest) {
   const rows = await findEntities(ctx.db, question, page);
   const found = rows.flatMap((row) => (row.ownerId === null ? [] : [{ ...row, ownerId: row.ownerId }]));
   const labels = await findLabels(
@@ -137,19 +140,21 @@ function conditionOf(input: Conditions, field: string, now: Date): Condition {
   const span = spanOf(input, now);
   if (input.from && input.to && input.from >= input.to)
     throw new Fault("invalid_parameter", { parameter: `${field}.to` }, `${field}.to must be later than ${field}.from.`);
-  const instead = input.property === undefined ? null : foundBy(input.property);
-  if (instead !== null)
-    throw new Fault(
-      "invalid_parameter",
-      { parameter: `${field}.property` },
-      `${field}.property: ${input.property} is not observed. ${instead}`,
-    );
   return {
     kind: input.kind ?? null,
     source: input.source ?? null,
     ...prefixRange(input.property && propertyMeant(input.property)),
     ...span,
   };
+}
+
+/** Throws 400 with the list to filter instead when nothing is observed under the property. */
+async function requireObserved(ctx: Ctx, field: string, property: string | undefined): Promise<void> {
+  const instead = property === undefined ? null : foundBy(property);
+  // A score is observed only while no model computes it.
+  if (instead === null || (property === SCORE && !(await findModel(ctx.db)))) return;
+  const message = `${field}.property: ${property} is ${property === SCORE ? "computed by the scoring model" : "not observed"}. ${instead}`;
+  throw new Fault("invalid_parameter", { parameter: `${field}.property` }, message);
 }
 
 /** Which of the matching entities have an observation like `without`. */
