@@ -20,13 +20,13 @@ export type Plan = {
   workspaces: number;
 };
 
-export type Generated = { observations: number; people: string[]; neighbours: string[] };
+export type GeneratedContacts = { observations: number; people: string[]; neighbours: string[] };
 
 const BATCH = 2_000;
 /** How many people work at the first company of a large workspace: more than a page. */
 const LARGE_COMPANY = 300;
 
-export async function generateContacts(plan: Plan): Promise<Generated> {
+export async function generateContacts(plan: Plan): Promise<GeneratedContacts> {
   const client = new pg.Client({ connectionString: plan.url });
   await client.connect();
   try {

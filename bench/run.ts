@@ -47,11 +47,11 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   leads: async (stage) => (await import("./leads/measure.ts")).measureLeads(stage, Number(values.leads)),
   records: async (stage) => (await import("./records/measure.ts")).measureRecords(stage, sizes),
 };
-const known = [...Object.keys(parts), "notes", "triggers"];
-const wanted = positionals.length > 0 ? positionals : known;
-const strange = wanted.filter((part) => !known.includes(part));
+const partNames = [...Object.keys(parts), "notes", "triggers"];
+const wanted = positionals.length > 0 ? positionals : partNames;
+const strange = wanted.filter((part) => !partNames.includes(part));
 if (strange.length > 0) {
-  process.stderr.write(`There is no part ${strange.join(", ")}; the parts are ${known.join(", ")}.\n`);
+  process.stderr.write(`There is no part ${strange.join(", ")}; the parts are ${partNames.join(", ")}.\n`);
   process.exit(2);
 }
 const sizes = values.sizes.split(",").map(Number);

@@ -12,7 +12,7 @@ export interface Manifest {
   engines?: Versions;
 }
 
-interface Locked {
+interface LockedPackage {
   version: string;
   /** Set when the package has another name than its folder. */
   name?: string;
@@ -24,7 +24,7 @@ interface Locked {
 }
 
 export interface LockFile {
-  packages: Record<string, Locked>;
+  packages: Record<string, LockedPackage>;
 }
 
 /** Names of the packages that a module imports, requires or resolves; `node:` and files aside. */
@@ -111,7 +111,7 @@ export function foldersOf(names: readonly string[], lock: LockFile): string[] {
   return [...needed].sort();
 }
 
-const requiredBy = ({ dependencies, peerDependencies, peerDependenciesMeta }: Locked): string[] => [
+const requiredBy = ({ dependencies, peerDependencies, peerDependenciesMeta }: LockedPackage): string[] => [
   ...Object.keys(dependencies ?? {}),
   ...Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional),
 ];

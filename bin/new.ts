@@ -43,12 +43,12 @@ function readArguments() {
   throw new OperatorError(usage);
 }
 
-type Wanted = { area: string | undefined; noun: string; verb: string; like: Shape | undefined; table: string };
+type NewOperation = { area: string | undefined; noun: string; verb: string; like: Shape | undefined; table: string };
 
-function writeOperation({ area, noun, verb, like, table }: Wanted): void {
+function writeOperation({ area, noun, verb, like, table }: NewOperation): void {
   const shape = like ?? (verb === "list" || verb === "get" ? verb : "act");
-  const found = requireTable(table);
-  const names = namesOf({ area: areaFor(noun, area), noun }, verb, shape, found);
+  const tableInSchema = requireTable(table);
+  const names = namesOf({ area: areaFor(noun, area), noun }, verb, shape, tableInSchema);
   const plan = planOf(projectRoot, names);
   const created = [...plan.keys()].filter((file) => !existsSync(inProject(file)));
   for (const [file, text] of plan) {
@@ -76,8 +76,8 @@ function areaFor(noun: string, named: string | undefined): string {
 
 function requireTable(name: string): Table {
   const tables = tablesOf(projectRoot);
-  const found = tables.find((table) => table.name === name);
-  if (found) return found;
+  const match = tables.find((table) => table.name === name);
+  if (match) return match;
   throw new OperatorError(
     `There is no table ${name} of tenants with an id of its own. Name one with --table, or add it first (CONTRIBUTING.md, "A table"). There are: ${tables.map((table) => table.name).join(", ")}`,
   );

@@ -8,13 +8,13 @@ export const projectRoot = path.resolve(import.meta.dirname, "..");
 export const inProject = (...segments: string[]): string => path.join(projectRoot, ...segments);
 
 /** What `npm run package` wrote into the package's `package.json`; undefined in a clone. */
-export interface Packaged {
+export interface PackageInfo {
   /** Folder of the built pages. */
   pages: string;
 }
 
-export const packaged: Packaged | undefined = (
-  JSON.parse(readFileSync(inProject("package.json"), "utf8")) as { packaged?: Packaged }
+export const packaged: PackageInfo | undefined = (
+  JSON.parse(readFileSync(inProject("package.json"), "utf8")) as { packaged?: PackageInfo }
 ).packaged;
 
 /** How the server is started here, for messages. */

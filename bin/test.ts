@@ -17,10 +17,10 @@ import { ensureBuilt } from "./pages.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
 
-type Timed = { file: string; seconds: number };
-type Outcome = { passed: number; failed: number; skipped?: number; files?: Timed[]; output: string };
+type FileTime = { file: string; seconds: number };
+type StepResult = { passed: number; failed: number; skipped?: number; files?: FileTime[]; output: string };
 /** `slow`: needs a database or a browser; those of one name run beside each other and have the whole machine. */
-type Step = { name: string; about: string; slow?: string; run: (name: string) => Promise<Outcome> };
+type Step = { name: string; about: string; slow?: string; run: (name: string) => Promise<StepResult> };
 
 const cli = {
   biome: "@biomejs/biome/bin/biome",
@@ -77,7 +77,7 @@ mkdirSync(inProject(results), { recursive: true });
 let passed = 0;
 let failed = 0;
 const failures: string[] = [];
-const files: Timed[] = [];
+const files: FileTime[] = [];
 
 // The first makes what the others need.
 const [first, ...others] = chosen;
@@ -97,7 +97,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 /** Runs a step, prints its line when it is over, and counts its tests. */
 async function take({ name, about, run }: Step): Promise<void> {
   const started = performance.now();
-  const outcome: Outcome = await run(name).catch((error: Error) => ({
+  const outcome: StepResult = await run(name).catch((error: Error) => ({
     passed: 0,
     failed: 1,
     output: String(error.stack),
@@ -122,12 +122,12 @@ async function take({ name, about, run }: Step): Promise<void> {
   if (outcome.failed) failures.push(`${name} (${about}), log in ${results}/${name}.log`);
 }
 
-async function generate(): Promise<Outcome> {
+async function generate(): Promise<StepResult> {
   await ensureGenerated();
   return { passed: 1, failed: 0, output: "" };
 }
 
-async function buildPages(): Promise<Outcome> {
+async function buildPages(): Promise<StepResult> {
   const lines: string[] = [];
   const { lock } = await ensureBuilt({ log: (line) => lines.push(line) });
   lock.release();
@@ -135,7 +135,7 @@ async function buildPages(): Promise<Outcome> {
 }
 
 /** Commands that pass together or fail together, counted as one test. */
-async function check(...commands: string[][]): Promise<Outcome> {
+async function check(...commands: string[][]): Promise<StepResult> {
   let output = "";
   for (const command of commands) {
     const result = await node(command);
@@ -145,7 +145,7 @@ async function check(...commands: string[][]): Promise<Outcome> {
   return { passed: 1, failed: 0, output };
 }
 
-async function vitest(name: string, project: string): Promise<Outcome> {
+async function vitest(name: string, project: string): Promise<StepResult> {
   const report = freshReport(name);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const { code, output } = await node([cli.vitest, "run", "--configLoader=native", "--project", project, ...reporters]);
@@ -163,17 +163,17 @@ async function vitest(name: string, project: string): Promise<Outcome> {
   });
 }
 
-async function playwright(name: string): Promise<Outcome> {
+async function playwright(name: string): Promise<StepResult> {
   const report = freshReport(name);
   const { code, output } = await node([cli.playwright, "test"]);
-  const found = readReport(report) as { stats?: unknown; suites?: Suite[] };
-  const stats = (found.stats ?? {}) as Record<string, unknown>;
+  const parsed = readReport(report) as { stats?: unknown; suites?: Suite[] };
+  const stats = (parsed.stats ?? {}) as Record<string, unknown>;
   const { expected, unexpected, skipped } = stats;
   return settle(code, {
     passed: number(expected),
     failed: number(unexpected),
     skipped: number(skipped),
-    files: (found.suites ?? []).map((suite) => ({ file: `e2e/${suite.file}`, seconds: secondsOf(suite) })),
+    files: (parsed.suites ?? []).map((suite) => ({ file: `e2e/${suite.file}`, seconds: secondsOf(suite) })),
     output,
   });
 }
@@ -192,7 +192,7 @@ function secondsOf({ suites = [], specs = [] }: Suite): number {
 }
 
 /** A runner that fails without a failed test has crashed, or an error happened between the tests. */
-function settle(code: number, outcome: Outcome): Outcome {
+function settle(code: number, outcome: StepResult): StepResult {
   if (code === 0 || outcome.failed > 0) return outcome;
   return { ...outcome, failed: 1, output: `${outcome.output}\nThe runner ended with exit code ${code}.\n` };
 }

@@ -134,10 +134,10 @@ export function refusal(status: number, requestId: string | undefined, body: unk
     string,
     unknown
   >;
-  const known = typeof error === "string" && typeof message === "string";
+  const isFault = typeof error === "string" && typeof message === "string";
   return new ApiError(
-    known ? (error as ErrorCode) : "internal_error",
-    known ? message : "The server's answer could not be read. Try again.",
+    isFault ? (error as ErrorCode) : "internal_error",
+    isFault ? message : "The server's answer could not be read. Try again.",
     status,
     typeof request_id === "string" ? request_id : requestId,
     extras,

@@ -41,12 +41,12 @@ const statements = {
 } as const;
 
 async function capture({ email, type, source, external_id }: Signal): Promise<string> {
-  const known = await pool.query({
+  const match = await pool.query({
     name: "known",
     text: statements.known,
     values: [workspaceId, email, source, external_id],
   });
-  if (known.rows[0]) return JSON.stringify({ ok: true, ...known.rows[0], deduplicated: true });
+  if (match.rows[0]) return JSON.stringify({ ok: true, ...match.rows[0], deduplicated: true });
   const client = await pool.connect();
   const run = (name: keyof typeof statements, ...values: unknown[]) =>
     client.query({ name, text: statements[name], values: [workspaceId, ...values] });

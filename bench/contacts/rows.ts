@@ -52,7 +52,7 @@ export type Company = {
   row: Row & { people_count: number; last_activity_at: Date | null; updated_at: Date };
 };
 
-type Said = {
+type ContactStatement = {
   property: string;
   value: unknown;
   kind?: "event";
@@ -62,8 +62,8 @@ type Said = {
 };
 
 /** Writes an entity's evidence and claims, and returns the current values. */
-function record(rows: Rows, clock: Clock, id: string, source: string, said: readonly Said[]) {
-  const evidence = said.map(({ property, value, kind, at, method = "observed", source: by = source }) => {
+function record(rows: Rows, clock: Clock, id: string, source: string, statements: readonly ContactStatement[]) {
+  const evidence = statements.map(({ property, value, kind, at, method = "observed", source: by = source }) => {
     const recordedAt = clock.now();
     const seq = clock.nextSeq();
     const item: Evidence = {
@@ -193,7 +193,7 @@ export function addPerson(
   ]);
   const source = pick(random, sources);
   const stage = stageOf(random);
-  const happened = (): Said => {
+  const happened = (): ContactStatement => {
     const type = pick(random, activities);
     const at = new Date(clock.end.getTime() - random() ** 2 * 365 * DAY_MS);
     return {
@@ -203,10 +203,10 @@ export function addPerson(
       at,
     };
   };
-  const role: Said = { property: "job_title", value: title };
+  const role: ContactStatement = { property: "job_title", value: title };
   const [first2, second] =
     stage === "identified" ? [happened(), role] : [{ property: "pipeline_stage", value: stage }, happened()];
-  const said: Said[] = [
+  const statements: ContactStatement[] = [
     { property: "source", value: source },
     { property: "works_at", value: company.id, method: "inferred" },
     { property: "first_name", value: first },
@@ -215,18 +215,18 @@ export function addPerson(
     second,
     ...(stage === "identified" ? [] : [role]),
   ];
-  while (said.length < observations) said.push(happened());
-  said.length = Math.max(4, observations);
-  if (index % 2 === 0) said.push({ property: "region", value: pick(random, regions) });
-  if (index % 3 === 0) said.push({ property: "employees", value: Math.floor(random() ** 4 * 100_000) });
-  if (index % 5 === 0) said.push({ property: "renewal", value: dayOf(clock, random) });
-  if (index % 1000 === 1) said.push(booked(clock, random));
+  while (statements.length < observations) statements.push(happened());
+  statements.length = Math.max(4, observations);
+  if (index % 2 === 0) statements.push({ property: "region", value: pick(random, regions) });
+  if (index % 3 === 0) statements.push({ property: "employees", value: Math.floor(random() ** 4 * 100_000) });
+  if (index % 5 === 0) statements.push({ property: "renewal", value: dayOf(clock, random) });
+  if (index % 1000 === 1) statements.push(booked(clock, random));
   if (index % 500 === 2)
-    said.push(
+    statements.push(
       { ...role, method: "asserted", source: "crm" },
       { property: "job_title", value: "Board member", source: "linkedin" },
     );
-  const { claims, updatedAt, lastActivityAt } = record(rows, clock, entity.id, source, said);
+  const { claims, updatedAt, lastActivityAt } = record(rows, clock, entity.id, source, statements);
   const row = personRow(
     { ...entity, claims },
     { id: company.id, name: company.row.name as string, domain: company.domain },
@@ -263,7 +263,7 @@ const dayOf = (clock: Clock, random: Random): string =>
 
 const valueRow = ({ entityId, ...value }: PropertyValue): Row => ({ entity_id: entityId, ...value });
 
-const booked = (clock: Clock, random: Random): Said => ({
+const booked = (clock: Clock, random: Random): ContactStatement => ({
   kind: "event",
   property: "interaction.meeting_scheduled",
   value: { description: "Booked: Pilot review" },

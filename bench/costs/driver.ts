@@ -1,10 +1,10 @@
 import pg from "pg";
 
 /** A statement as the driver sent it. */
-export type Sent = { name: string; text: string; values: readonly unknown[] };
+export type SentStatement = { name: string; text: string; values: readonly unknown[] };
 
 /** What one piece of work sent to the database, and how often it waited for an answer before it sent more. */
-export type Traffic = { sent: readonly Sent[]; waits: number };
+export type Traffic = { sent: readonly SentStatement[]; waits: number };
 
 /** The methods of pg's connection that put a message on the wire; a simple query is BEGIN, COMMIT or a setting. */
 type Wire = {
@@ -27,15 +27,15 @@ export function watchDriver(): { during(work: () => Promise<unknown>): Promise<T
   const own = { parse: wire.parse, bind: wire.bind, query: wire.query, emit: wire.emit };
   const texts = new WeakMap<object, Map<string, string>>();
   const answered = new WeakSet<object>();
-  let traffic: { sent: Sent[]; waits: number } | null = null;
+  let traffic: { sent: SentStatement[]; waits: number } | null = null;
 
   const textsOf = (connection: object): Map<string, string> => {
-    const known = texts.get(connection) ?? new Map<string, string>();
-    texts.set(connection, known);
-    return known;
+    const preparedTexts = texts.get(connection) ?? new Map<string, string>();
+    texts.set(connection, preparedTexts);
+    return preparedTexts;
   };
   /** A wait ends with the first message after an answer. */
-  const sends = (connection: object, statement?: Sent): void => {
+  const sends = (connection: object, statement?: SentStatement): void => {
     if (!traffic) return;
     if (answered.delete(connection)) traffic.waits++;
     if (statement) traffic.sent.push(statement);
@@ -61,7 +61,7 @@ export function watchDriver(): { during(work: () => Promise<unknown>): Promise<T
 
   return {
     async during(work) {
-      const mine = { sent: [] as Sent[], waits: 0 };
+      const mine = { sent: [] as SentStatement[], waits: 0 };
       traffic = mine;
       try {
         await work();

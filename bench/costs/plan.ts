@@ -2,7 +2,7 @@ import pg from "pg";
 import utils from "pg/lib/utils.js";
 import { connectionOptions } from "#lib/db/pool.ts";
 import { database } from "#lib/testing/database.ts";
-import type { Sent } from "./driver.ts";
+import type { SentStatement } from "./driver.ts";
 
 /** What plans read: rows of tables and indexes, and blocks of the database's memory. */
 export type Reads = { rows: number; blocks: number };
@@ -36,7 +36,7 @@ export const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flat
 const RUNS_BEFORE = 6;
 
 /** What statements read when the app's own role runs them under this workspace, with the plans that a busy connection has. */
-export async function readsOf(workspaceId: string, statements: readonly Sent[]): Promise<Reads> {
+export async function readsOf(workspaceId: string, statements: readonly SentStatement[]): Promise<Reads> {
   const client = new pg.Client({ connectionString: database.url, options: connectionOptions(false) });
   await client.connect();
   try {
@@ -66,7 +66,7 @@ export async function explained(client: pg.Client, execute: string): Promise<Nod
   return rows[0]?.["QUERY PLAN"][0]?.Plan as Node;
 }
 
-async function planOf(client: pg.Client, workspaceId: string, { name, text, values }: Sent): Promise<Node> {
+async function planOf(client: pg.Client, workspaceId: string, { name, text, values }: SentStatement): Promise<Node> {
   const execute = executing(client, values);
   await client.query("BEGIN READ ONLY");
   try {

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-export type Filled = {
+export type LeadsFixture = {
   /** a list with 40 % of the leads, and one with a hundred */
   large: string;
   small: string;
@@ -15,7 +15,7 @@ const REPLIED = 50;
  * Fills a workspace with leads by straight SQL: half of them pending, 42 % sent, 5 % replied, 3 % bounced; a tenth without
  * e-mail, two thirds with a score. The newest were sent last, and replies and bounces are spread over all.
  */
-export async function fillLeads(url: string, workspaceId: string, leads: number): Promise<Filled> {
+export async function fillLeads(url: string, workspaceId: string, leads: number): Promise<LeadsFixture> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

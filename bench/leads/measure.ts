@@ -1,6 +1,6 @@
 import { say } from "../report.ts";
 import type { Stage, Workspace } from "../stage.ts";
-import { type Filled, fillLeads } from "./fill.ts";
+import { fillLeads, type LeadsFixture } from "./fill.ts";
 
 /** Contract: every filter and sort of GET /v2/leads, at the 95th percentile, with 250,000 leads. */
 const GOAL_MS = 10;
@@ -11,7 +11,7 @@ const TIMES = 40;
 const WARM = 5;
 
 /** Every filter and sort, alone and as the pages combine them. */
-const queriesOf = ({ large, small, person }: Filled): string[] => [
+const queriesOf = ({ large, small, person }: LeadsFixture): string[] => [
   "",
   "sort=created_asc",
   "sort=score_desc",

@@ -38,11 +38,11 @@ export function vocabulary(): string[] {
   for (const { content } of conversations) {
     for (const [word] of content.toLowerCase().matchAll(/[a-z]{3,}/g)) words.set(word, (words.get(word) ?? 0) + 1);
   }
-  const known = [...words]
+  const vocabulary = [...words]
     .sort((a, b) => b[1] - a[1])
     .map(([word]) => word)
     .filter((word) => !FUNCTION_WORDS.includes(word));
-  return [...known, ...Array.from({ length: INVENTED }, (_, index) => invented(index))];
+  return [...vocabulary, ...Array.from({ length: INVENTED }, (_, index) => invented(index))];
 }
 
 /** A note's text; `say` gives the words. */

@@ -44,13 +44,13 @@ export async function measureRelevance(
   let [mrr, recall3, recall5] = [0, 0, 0];
   const misses: string[] = [];
   for (const { ask: question, answers } of questions) {
-    const found = await ask(question);
-    const place = found.findIndex((name) => answers.includes(name));
+    const answer = await ask(question);
+    const place = answer.findIndex((name) => answers.includes(name));
     if (place >= 0) mrr += 1 / (place + 1);
     if (place >= 0 && place < 3) recall3++;
     if (place >= 0 && place < 5) recall5++;
     if (place !== 0)
-      misses.push(`${place + 1 || "-"}: ${question} (${found.slice(0, 3).join(", ")}; right: ${answers.join(", ")})`);
+      misses.push(`${place + 1 || "-"}: ${question} (${answer.slice(0, 3).join(", ")}; right: ${answers.join(", ")})`);
   }
   const share = (sum: number) => sum / questions.length;
   return { mrr: share(mrr), recall3: share(recall3), recall5: share(recall5), misses };

@@ -51,7 +51,7 @@ const names = [
   ],
 ];
 
-type Outcome = { results: { entity_id: string | null; error?: string }[]; failed: number };
+type RecordingAnswer = { results: { entity_id: string | null; error?: string }[]; failed: number };
 
 async function addPeople({ ours }: Stage, workspace: Workspace, count: number): Promise<string> {
   const { url, headers } = ours(workspace, "/v2/people/bulk");
@@ -69,7 +69,7 @@ async function addPeople({ ours }: Stage, workspace: Workspace, count: number): 
       body: JSON.stringify({ people }),
     });
     if (!response.ok) throw new Error(`seeding failed: ${response.status} ${await response.text()}`);
-    const { results, failed } = (await response.json()) as Outcome;
+    const { results, failed } = (await response.json()) as RecordingAnswer;
     if (failed > 0) throw new Error(`seeding failed: ${JSON.stringify(results.find(({ error }) => error))}`);
     first ||= results[0]?.entity_id ?? "";
   }

@@ -8,10 +8,10 @@ import type { Stage, Workspace } from "../stage.ts";
 const CONTACTS = 200;
 const ROUNDS = { rounds: 3, seconds: 2 };
 
-type Filled = { workspace: Workspace; people: number; emails: string[]; company: string; last: string };
+type FilledWorkspace = { workspace: Workspace; people: number; emails: string[]; company: string; last: string };
 
 /** A workspace with what the requests to it need. */
-type Request = (filled: Filled) => { path: string; query?: string } & Pick<Target, "requests">;
+type Request = (filled: FilledWorkspace) => { path: string; query?: string } & Pick<Target, "requests">;
 
 const list =
   (query: string): Request =>
@@ -65,12 +65,12 @@ const questions: { what: string; goal: number; least?: number; ask: Request; bar
  * server at the second size, and with itself at the others. Returns missed goals.
  */
 export async function measureRecords(stage: Stage, sizes: readonly number[]): Promise<string[]> {
-  const filled: Filled[] = [];
+  const filled: FilledWorkspace[] = [];
   for (const [index, people] of sizes.entries()) filled.push(await fill(stage, people, index === 0 ? 200 : 0));
   const [small, main, ...larger] = filled;
   if (!small || !main) throw new Error("two sizes are needed");
   const bare = await stage.bare("records/bare.ts");
-  const ours = (at: Filled, ask: Request) => {
+  const ours = (at: FilledWorkspace, ask: Request) => {
     const { path, query, requests } = ask(at);
     return stage.ours(at.workspace, `${path}${query ? `?${query}` : ""}`, { requests });
   };
@@ -114,7 +114,7 @@ export async function measureRecords(stage: Stage, sizes: readonly number[]): Pr
 /** A request without a goal for growing workspaces: a rare name reads everyone who has it, 0.2 % of all people. */
 const LINEAR = "people?search=featherstonehaugh";
 
-async function fill(stage: Stage, people: number, neighbours: number): Promise<Filled> {
+async function fill(stage: Stage, people: number, neighbours: number): Promise<FilledWorkspace> {
   const workspace = await stage.createWorkspace(`${people} people`);
   const started = performance.now();
   const { observations } = await generateContacts({

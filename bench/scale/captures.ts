@@ -44,10 +44,10 @@ export async function sameAtOnce(senders: readonly Sender[], tenant: Stage): Pro
   const refused = answers.filter(({ status }) => status !== 200);
   if (refused.length > 0)
     failures.push({ what: "100 at once", why: `${refused.length} failed: ${JSON.stringify(refused[0])}` });
-  const told = new Set(answers.map(({ activity_id }) => activity_id));
+  const activityIds = new Set(answers.map(({ activity_id }) => activity_id));
   const first = answers.filter(({ deduplicated }) => deduplicated === false).length;
-  if (told.size !== 1 || first !== 1)
-    failures.push({ what: "100 at once", why: `${told.size} activities, ${first} said to be the first` });
+  if (activityIds.size !== 1 || first !== 1)
+    failures.push({ what: "100 at once", why: `${activityIds.size} activities, ${first} said to be the first` });
   const stored = await timelineOf(senders[0] as Sender, email);
   if (stored.length !== 1) failures.push({ what: "100 at once", why: `${stored.length} on the timeline` });
   return failures;
@@ -189,7 +189,7 @@ export const loads = (
     fetch(`${sender.url}${address}`, { headers: { authorization: `Bearer ${sender.key}` } });
   let made = 0;
   const emailOf = (index: number) => `n${index}@${mark}.example`;
-  const known = (index: number) => emailOf(index % Math.min(made, 200));
+  const existingEmail = (index: number) => emailOf(index % Math.min(made, 200));
   return [
     [
       "capture, new people",
@@ -200,9 +200,9 @@ export const loads = (
     ],
     [
       "capture, known people",
-      (index) => post(sender, { email: known(index), type: "email_sent", external_id: `k${index}` }),
+      (index) => post(sender, { email: existingEmail(index), type: "email_sent", external_id: `k${index}` }),
     ],
-    ["read an account", (index) => get(`/v2/accounts/${known(index)}`)],
+    ["read an account", (index) => get(`/v2/accounts/${existingEmail(index)}`)],
     ["list people", () => get("/v2/people?limit=50")],
   ];
 };

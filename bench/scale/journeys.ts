@@ -76,11 +76,11 @@ const titleOf = async (stage: Stage, focus: string): Promise<unknown> =>
 
 async function leads(stage: Stage): Promise<void> {
   const list = (await ask(stage, "createLeadList", { name: "Leads", columns: ["title"] })).lead_list;
-  const given = ["one", "two"].map((name) => ({
+  const filters = ["one", "two"].map((name) => ({
     email: `${name}@lead.example`,
     fields: { title: "CFO", team: "EMEA" },
   }));
-  const { results } = await ask(stage, "createLeads", { list_id: list.id, leads: given });
+  const { results } = await ask(stage, "createLeads", { list_id: list.id, leads: filters });
   assert.deepEqual((await ask(stage, "getLeadList", { id: list.id })).lead_list.columns, ["title", "team"]);
   const { leads } = await ask(stage, "listLeads", { list_id: list.id });
   assert.equal(leads.length, results.length);
@@ -206,13 +206,13 @@ async function erasing(stage: Stage): Promise<void> {
   const file = await exported(stage, focus);
   const saving = operations.find(({ contract }) => contract.name === "saveNote");
   const asker = { ...stage.caller, role: null, approval: "writes" as const };
-  const held = await saving?.call(asker, { focus, content: `${focus} again` });
-  assert.ok(held && "waiting" in held, "the change does not wait");
+  const savedNote = await saving?.call(asker, { focus, content: `${focus} again` });
+  assert.ok(savedNote && "waiting" in savedNote, "the change does not wait");
   await ask(stage, "erasePerson", { focus });
   assert.equal((await ask(stage, "getExport", { id: file })).export.state, "expired");
   const { approvals } = await ask(stage, "listApprovals", { status: "cancelled" });
   assert.ok(
-    approvals.some(({ id }: { id: string }) => id === held.waiting.approval_id),
+    approvals.some(({ id }: { id: string }) => id === savedNote.waiting.approval_id),
     "the change still waits",
   );
   await assert.rejects(ask(stage, "getPerson", { focus }), { code: "entity_not_found" });

@@ -17,9 +17,9 @@ for (let each = 0; each < Number(count); each++) {
     response.writeHead(200).end("ok");
     const { timestamp, data } = JSON.parse(Buffer.concat(chunks).toString()) as Body;
     received++;
-    const known = seen.size;
+    const before = seen.size;
     seen.add(`${data.workspace_id} ${data.external_id ?? received}`);
-    if (seen.size > known) lags.push(Date.now() - Date.parse(timestamp));
+    if (seen.size > before) lags.push(Date.now() - Date.parse(timestamp));
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

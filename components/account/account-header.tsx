@@ -89,19 +89,21 @@ function Actions({ page }: { page: AccountPage }) {
 
 /** The line under the name: title and company, or industry and country. */
 function Subtitle({ workspaceId, account }: { workspaceId: string; account: Account }) {
-  const told = (property: string) => {
+  const claimWords = (property: string) => {
     const claim = account.claims[property];
     return claim ? valueWords(property, claim.value) : null;
   };
   if (account.type === "company") {
-    return [told("industry"), told("country"), employees(told("employee_count"))].filter(Boolean).join(" · ");
+    return [claimWords("industry"), claimWords("country"), employees(claimWords("employee_count"))]
+      .filter(Boolean)
+      .join(" · ");
   }
   const [company] = account.relationships.works_at;
-  const title = told("job_title");
+  const title = claimWords("job_title");
   return (
     <>
       {title}
-      {title && (company || told("company")) ? " at " : null}
+      {title && (company || claimWords("company")) ? " at " : null}
       {company ? (
         <Link
           href={`/${workspaceId}/accounts/${company.entity_id}`}
@@ -110,7 +112,7 @@ function Subtitle({ workspaceId, account }: { workspaceId: string; account: Acco
           {company.name}
         </Link>
       ) : (
-        told("company")
+        claimWords("company")
       )}
     </>
   );

@@ -60,8 +60,8 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
   const [problem, setProblem] = useState<(Problem & { field: "name" | "value" | null }) | null>(null);
   const [busy, setBusy] = useState(false);
   const property = nameIn(name);
-  const known = properties.find((each) => each.name === property);
-  const kind: FactKind = kindOf(property, undefined, known?.type ?? type);
+  const chosenProperty = properties.find((each) => each.name === property);
+  const kind: FactKind = kindOf(property, undefined, chosenProperty?.type ?? type);
   const on = (field: "name" | "value") =>
     problem?.field === field && !problem.signedOut ? problem.message : undefined;
 
@@ -106,7 +106,7 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
                 </option>
               ))}
             </datalist>
-            {known || kind === "country" || kind === "stage" || kind === "company" ? null : (
+            {chosenProperty || kind === "country" || kind === "stage" || kind === "company" ? null : (
               <Field label="Type">
                 <Select
                   options={types}
@@ -126,7 +126,7 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
                 kind={kind}
                 text={text}
                 onText={setText}
-                samples={known ? known.samples.map((sample) => String([sample].flat()[0])) : []}
+                samples={chosenProperty ? chosenProperty.samples.map((sample) => String([sample].flat()[0])) : []}
               />
             </Field>
             <Refusal problem={problem?.signedOut ? problem : null} />

@@ -28,6 +28,6 @@ export const countryName = (text: string): string =>
 export function countryCode(text: string): string {
   const wanted = text.trim();
   const folded = wanted.toLowerCase();
-  const found = countries().find(({ code, name }) => code.toLowerCase() === folded || name.toLowerCase() === folded);
-  return found?.code ?? wanted;
+  const match = countries().find(({ code, name }) => code.toLowerCase() === folded || name.toLowerCase() === folded);
+  return match?.code ?? wanted;
 }

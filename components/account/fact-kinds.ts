@@ -44,17 +44,17 @@ export function textOf(kind: FactKind, value: unknown): string {
   return String(value);
 }
 
-type Read = { value: FactValue } | { refusal: string };
+type ParsedValue = { value: FactValue } | { refusal: string };
 
 /** The value that a text means, or why it means none. */
-export function valueFrom(kind: FactKind, text: string): Read {
-  const said = text.trim();
-  if (said === "") return { refusal: "Give a value, or mark the fact as wrong." };
+export function valueFrom(kind: FactKind, text: string): ParsedValue {
+  const input = text.trim();
+  if (input === "") return { refusal: "Give a value, or mark the fact as wrong." };
   const read = readers[kind];
-  return read ? read(said) : { value: said };
+  return read ? read(input) : { value: input };
 }
 
-const readers: Partial<Readonly<Record<FactKind, (said: string) => Read>>> = {
+const readers: Partial<Readonly<Record<FactKind, (input: string) => ParsedValue>>> = {
   number(said) {
     const plain = said.replace(/(?<=\d)[ ,\u00a0](?=\d{3}(\D|$))/g, "");
     const value = Number(plain);

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { methodWords, sourceWords, wordsOf } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
-import { SettleDispute, type Settled } from "#components/records/settle-dispute.tsx";
+import { type DisputeValue, SettleDispute } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -26,7 +26,7 @@ type FactSheetProps = {
   moment: Moment;
   onConfirm: (property: string) => Promise<void>;
   /** Absent when the page shows the past. */
-  onSettle?: ((value: Settled) => Promise<void>) | undefined;
+  onSettle?: ((value: DisputeValue) => Promise<void>) | undefined;
   onClose: () => void;
 };
 

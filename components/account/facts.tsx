@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import type { Problem } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
-import { SettleDispute, type Settled } from "#components/records/settle-dispute.tsx";
+import { type DisputeValue, SettleDispute } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import { useProperties } from "#components/records/use-properties.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -182,7 +182,7 @@ type FactRowProps = {
     onConfirm: () => Promise<void>;
     onEdit: () => void;
     onWrong: () => void;
-    onSettle: (value: Settled) => Promise<void>;
+    onSettle: (value: DisputeValue) => Promise<void>;
   };
 };
 

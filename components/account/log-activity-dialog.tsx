@@ -17,7 +17,7 @@ import { type Account, type ActivityInput, type Calls, callsOf } from "./calls.t
 import { localMinute } from "./days.ts";
 
 /** A company has no stage. */
-type Logged = { deduplicated: boolean; stage_before: string | null; stage_after: string | null };
+type ActivityResult = { deduplicated: boolean; stage_before: string | null; stage_after: string | null };
 type LogActivityDialogProps = {
   workspaceId: string;
   calls: Calls;
@@ -53,8 +53,8 @@ export function LogActivityDialog({ workspaceId, calls, account, onLogged, onClo
     setBusy(true);
     try {
       const name = event.trim();
-      const said = description.trim() || (isCustom ? name : "");
-      const logged: Logged = await logOf(
+      const summary = description.trim() || (isCustom ? name : "");
+      const logged: ActivityResult = await logOf(
         workspaceId,
         calls,
         account,
@@ -62,7 +62,7 @@ export function LogActivityDialog({ workspaceId, calls, account, onLogged, onClo
       )({
         type,
         external_id: externalId,
-        ...(said ? { description: said } : {}),
+        ...(summary ? { description: summary } : {}),
         ...(isCustom ? { metadata: { event: name } } : {}),
         // When the time was not changed it means now, by the server's clock.
         ...(when === openedAt ? {} : { occurred_at: new Date(when).toISOString() }),
@@ -149,7 +149,7 @@ function logOf(
   calls: Calls,
   account: Account,
   id: string,
-): (activity: ActivityInput) => Promise<Logged> {
+): (activity: ActivityInput) => Promise<ActivityResult> {
   if (isCompany(account, id)) return calls.logOfCompany;
   return id === account.entity_id ? calls.log : callsOf(workspaceId, id).log;
 }
@@ -174,7 +174,7 @@ function fieldOf(error: unknown): FieldName | null {
   return fields.find((field) => field === named) ?? null;
 }
 
-function outcomeOf({ deduplicated, stage_before, stage_after }: Logged, name: string): string {
+function outcomeOf({ deduplicated, stage_before, stage_after }: ActivityResult, name: string): string {
   if (deduplicated) return "This was already logged.";
   if (stage_after === stage_before || !isStage(stage_after)) return "Activity logged.";
   return `Activity logged. ${name} moved to ${stageLabels[stage_after]}.`;

@@ -10,10 +10,10 @@ export function ownerOf({ claims }: Pick<Account, "claims">): string | null {
 function withOwner({ owner: before, ...others }: Account["claims"], owner: string | null): Account["claims"] {
   if (owner === null) return others;
   const now = new Date().toISOString();
-  const said = { confidence: 1, freshness: "fresh", epistemic_class: "asserted", source: "manual" } as const;
+  const ownerClaim = { confidence: 1, freshness: "fresh", epistemic_class: "asserted", source: "manual" } as const;
   return {
     ...others,
-    owner: { observation_count: 1, ...before, ...said, property: "owner", value: owner, last_observed_at: now },
+    owner: { observation_count: 1, ...before, ...ownerClaim, property: "owner", value: owner, last_observed_at: now },
   };
 }
 

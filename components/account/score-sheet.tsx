@@ -196,5 +196,5 @@ function History({ score: { history, contributions } }: { score: Score }) {
   );
 }
 
-const foundWords = (found: NonNullable<Score["contributions"][number]["found"]>): string =>
-  Array.isArray(found) ? found.slice(0, 4).join(", ") : String(found).replaceAll("_", " ");
+const foundWords = (value: NonNullable<Score["contributions"][number]["found"]>): string =>
+  Array.isArray(value) ? value.slice(0, 4).join(", ") : String(value).replaceAll("_", " ");

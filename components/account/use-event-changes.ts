@@ -17,7 +17,7 @@ export function useEventChanges({ calls, change, refresh }: Options) {
       if (replaces === null) return;
       toastWithUndo("Activity corrected", async () => {
         const before = { description: event.summary, occurred_at: event.observed_at };
-        await calls.correct(activity_id, before).then(refresh, told);
+        await calls.correct(activity_id, before).then(refresh, showProblem);
       });
     },
     async remove(event: Event): Promise<void> {
@@ -31,12 +31,12 @@ export function useEventChanges({ calls, change, refresh }: Options) {
       });
       if (!done) return;
       await refresh();
-      toastWithUndo(`Activity removed${moved}`, () => calls.restore(event.id).then(refresh, told));
+      toastWithUndo(`Activity removed${moved}`, () => calls.restore(event.id).then(refresh, showProblem));
     },
   };
 }
 
-const told = (error: unknown): void => {
+const showProblem = (error: unknown): void => {
   toast.error(problemOf(error).message);
 };
 

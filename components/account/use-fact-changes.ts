@@ -130,12 +130,16 @@ function withFact(account: Account, property: string, value: FactValue): Account
   return { ...account, ...staged, claims: { ...others, [property]: claim } };
 }
 
-type Named = Account["identifiers"][number];
+type AccountIdentifier = Account["identifiers"][number];
 
-const without = (all: readonly Named[], { kind, value }: Named): Named[] =>
+const without = (all: readonly AccountIdentifier[], { kind, value }: AccountIdentifier): AccountIdentifier[] =>
   all.filter((one) => one.kind !== kind || one.value !== value);
 
-function withIdentifier(all: readonly Named[], named: Named, primary: boolean): Named[] {
+function withIdentifier(
+  all: readonly AccountIdentifier[],
+  named: AccountIdentifier,
+  primary: boolean,
+): AccountIdentifier[] {
   const rest = without(all, named);
   return primary || !rest.some(({ kind }) => kind === named.kind) ? [named, ...rest] : [...rest, named];
 }

@@ -31,9 +31,9 @@ export const isReadByServer = ({ from, to }: Pick<FeedPlace, "from" | "to">): bo
 /** Whether anything is filtered. */
 export const isFiltered = (place: FeedPlace): boolean => Object.values(place).some((value) => value !== null);
 
-const known = ["manual", "api", "mcp", "cal_com", "fathom", "crm", "csv_import"];
+const commonSources = ["manual", "api", "mcp", "cal_com", "fathom", "crm", "csv_import"];
 
 /** The sources to choose from: the common ones, those of the list, and the chosen one. */
-export const sourcesOf = (found: Iterable<string>, chosen: string | null): string[] => [
-  ...new Set([...known, ...found, ...(chosen ? [chosen] : [])]),
+export const sourcesOf = (sources: Iterable<string>, chosen: string | null): string[] => [
+  ...new Set([...commonSources, ...sources, ...(chosen ? [chosen] : [])]),
 ];

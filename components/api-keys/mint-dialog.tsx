@@ -4,14 +4,14 @@ import { useState } from "react";
 import { OneTimeSecret } from "#components/records/one-time-secret.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
-import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
+import type { MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
 import { MintForm } from "./mint-form.tsx";
 import { Reveal } from "./reveal.tsx";
 
 type MintDialogProps = { workspaceId: string; open: boolean; onClose: () => void };
 
 export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
-  const [minted, setMinted] = useState<Minted | null>(null);
+  const [minted, setMinted] = useState<MintAnswer | null>(null);
 
   function close() {
     onClose();

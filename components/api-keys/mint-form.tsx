@@ -9,7 +9,7 @@ import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import type { Scope } from "#lib/core/plans.ts";
-import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
+import type { MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
 import { accessLevels, scopesOf } from "./access.ts";
 import { useMintKey } from "./keys.ts";
 import { expiryOf, type Lifetime, lifetimes, today } from "./lifetime.ts";
@@ -30,7 +30,7 @@ export type MintFormProps = {
   workspaceId: string;
   /** The initial text of the name field. */
   suggestedName?: string;
-  onMinted: (minted: Minted) => void;
+  onMinted: (minted: MintAnswer) => void;
   /** Lays the parts out. */
   children: (parts: MintFormParts) => ReactNode;
 };
@@ -58,8 +58,8 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
       const approval = needsApproval && level !== "read" ? "writes" : "none";
-      const given = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
-      onMinted(await mint.mutateAsync({ ...given, ...expiryOf(lifetime, date) }));
+      const input = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
+      onMinted(await mint.mutateAsync({ ...input, ...expiryOf(lifetime, date) }));
     } catch (error) {
       setProblem(problemOf(error));
     }

@@ -4,14 +4,14 @@ import { useState } from "react";
 import { OneTimeSecret } from "#components/records/one-time-secret.tsx";
 import { RotateContent } from "#components/records/rotate-content.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import type { ApiKey, Minted } from "#lib/domain/access/api-keys/contract.ts";
+import type { ApiKey, MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
 import { useRotateKey } from "./keys.ts";
 import { Reveal } from "./reveal.tsx";
 
 type RotateDialogProps = { workspaceId: string; apiKey: ApiKey; onClose: () => void };
 
 export function RotateDialog({ workspaceId, apiKey, onClose }: RotateDialogProps) {
-  const [minted, setMinted] = useState<Minted | null>(null);
+  const [minted, setMinted] = useState<MintAnswer | null>(null);
   const rotate = useRotateKey(workspaceId);
   return (
     <Dialog open onOpenChange={(next) => (next || minted ? undefined : onClose())}>

@@ -8,19 +8,19 @@ import { numeral } from "#components/ui/numbers.ts";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { BoardCard } from "./board-card.tsx";
-import type { Held } from "./pointer-drag.ts";
+import type { DraggedCard } from "./pointer-drag.ts";
 import type { BoardColumn } from "./use-board.ts";
 
 type BoardColumnProps = {
   column: BoardColumn;
   workspaceId: string;
-  held: Held | null;
+  dragged: DraggedCard | null;
   onPress: (event: PointerEvent<HTMLElement>, id: string, from: Stage) => void;
   onMove: (person: Person, to: Stage) => void;
 };
 
 /** The people of a stage. More are loaded when the end comes into view. */
-export function BoardColumnView({ column, workspaceId, held, onPress, onMove }: BoardColumnProps) {
+export function BoardColumnView({ column, workspaceId, dragged: held, onPress, onMove }: BoardColumnProps) {
   const { stage, cards, rows, total, isPending, error, hasNextPage, isFetchNextPageError, isPlaceholderData } = column;
   const isTarget = held !== null && held.over === stage && held.from !== stage;
   const failed = error !== null && !isFetchNextPageError;

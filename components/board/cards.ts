@@ -4,7 +4,7 @@ import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { fold } from "#lib/text/fold.ts";
 
 /** What is loaded of a column's list. */
-export type Loaded = { stage: Stage; rows: readonly Person[] };
+export type StageRows = { stage: Stage; rows: readonly Person[] };
 
 /** What the list of each sort orders by: names without case and accents, as the server compares them. */
 const values: Readonly<Record<string, (person: Person) => string | number | null>> = {
@@ -20,7 +20,7 @@ const values: Readonly<Record<string, (person: Person) => string | number | null
  * The people of each column. Those who moved are where their stage is now, and in the order of the list there; a list may
  * still have someone who left, or not yet have someone who came.
  */
-export function cardsOf(loaded: readonly Loaded[], sort: string): ReadonlyMap<Stage, readonly Person[]> {
+export function cardsOf(loaded: readonly StageRows[], sort: string): ReadonlyMap<Stage, readonly Person[]> {
   const seen = new Set<string>();
   const columns = new Map(loaded.map(({ stage }) => [stage, [] as Person[]]));
   for (const { stage, rows } of loaded)

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { peopleKind } from "#components/people/people-kind.tsx";
 import { personName } from "#components/records/names.ts";
-import type { Shown } from "#components/records/record-list.tsx";
+import type { ListView } from "#components/records/record-list.tsx";
 import { type Stage, stageLabels } from "#components/records/stages.ts";
 import { useRowActions } from "#components/records/use-row-actions.ts";
 import type { Person } from "#lib/domain/crm/people/contract.ts";
@@ -13,7 +13,7 @@ import { useBoard } from "./use-board.ts";
 import { useBoardKeys } from "./use-board-keys.ts";
 import { useDrag } from "./use-drag.ts";
 
-type PeopleBoardProps = Shown & { workspaceId: string };
+type PeopleBoardProps = ListView & { workspaceId: string };
 
 /** People in a column for each stage; a card moves by pointer, by keyboard or by its menu. */
 export function PeopleBoard({ workspaceId, query, sort, empty }: PeopleBoardProps) {
@@ -81,7 +81,7 @@ export function PeopleBoard({ workspaceId, query, sort, empty }: PeopleBoardProp
             key={column.stage}
             column={column}
             workspaceId={workspaceId}
-            held={held}
+            dragged={held}
             onPress={onPress}
             onMove={onMove}
           />

@@ -1,7 +1,7 @@
 import { isStage, type Stage } from "#components/records/stages.ts";
 
 /** A card that is held: by pointer or by keyboard, and over which column it is. */
-export type Held = { id: string; from: Stage; over: Stage | null; by: "pointer" | "keyboard" };
+export type DraggedCard = { id: string; from: Stage; over: Stage | null; by: "pointer" | "keyboard" };
 
 /** A mouse has to move so far before the card is held: a click is a click. */
 const THRESHOLD = 5;
@@ -11,11 +11,11 @@ const LONG_PRESS_MS = 300;
 const EDGE = 48;
 const SCROLL_STEP = 14;
 
-type Pressed = { id: string; from: Stage; x: number; y: number; pointerId: number };
+type PointerPress = { id: string; from: Stage; x: number; y: number; pointerId: number };
 
 type Means = {
   /** What is held changed. */
-  show: (held: Held | null) => void;
+  show: (held: DraggedCard | null) => void;
   drop: (id: string, to: Stage) => void;
   /** What follows the pointer. */
   ghost: () => HTMLElement | null;
@@ -25,9 +25,9 @@ type Means = {
 export class PointerDrag {
   private readonly means: Means;
   private board: HTMLElement | null = null;
-  private pressed: Pressed | null = null;
+  private pressed: PointerPress | null = null;
   private resting: number | null = null;
-  private held: Held | null = null;
+  private held: DraggedCard | null = null;
   private at = { x: 0, y: 0 };
   /** A card was just let go: the click that follows is none. */
   private letGo = false;
@@ -70,7 +70,7 @@ export class PointerDrag {
     this.scroll();
   }
 
-  private hold(held: Held | null): void {
+  private hold(held: DraggedCard | null): void {
     this.held = held;
     this.means.show(held);
   }

@@ -1,13 +1,13 @@
 import type { KeyboardEvent, RefObject } from "react";
 import { isStage, type Stage, stageLabels } from "#components/records/stages.ts";
-import type { Held } from "./pointer-drag.ts";
+import type { DraggedCard } from "./pointer-drag.ts";
 
 type Means = {
   box: RefObject<HTMLElement | null>;
   /** The columns, in order. */
   stages: readonly Stage[];
-  held: Held | null;
-  hold: (held: Held | null) => void;
+  held: DraggedCard | null;
+  hold: (held: DraggedCard | null) => void;
   say: (words: string) => void;
   nameOf: (id: string) => string;
   drop: (id: string, to: Stage) => void;
@@ -35,7 +35,7 @@ export function useBoardKeys(means: Means): (event: KeyboardEvent) => void {
 }
 
 /** Whether the key was one of the board's. */
-function whileHeld({ stages, hold, say, nameOf, drop }: Means, held: Held, key: string): boolean {
+function whileHeld({ stages, hold, say, nameOf, drop }: Means, held: DraggedCard, key: string): boolean {
   const over = held.over ?? held.from;
   const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (step !== undefined) {

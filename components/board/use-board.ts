@@ -4,7 +4,7 @@ import { type Stage, stages } from "#components/records/stages.ts";
 import { useRecords } from "#components/records/use-records.ts";
 import { useTotal } from "#components/records/use-total.ts";
 import type { Person } from "#lib/domain/crm/people/contract.ts";
-import { cardsOf, type Loaded } from "./cards.ts";
+import { cardsOf, type StageRows } from "./cards.ts";
 
 /** A column of the board: the people of a stage, page by page. */
 export type BoardColumn = ReturnType<typeof useStage> & { stage: Stage; cards: readonly Person[] };
@@ -32,7 +32,7 @@ export function useBoard(kind: ListKind<Person>, workspaceId: string, query: Que
     const list = lists[place];
     return list && wanted(stage) ? [{ stage, list }] : [];
   });
-  const loaded = shown.map(({ stage, list }): Loaded => ({ stage, rows: list.rows }));
+  const loaded = shown.map(({ stage, list }): StageRows => ({ stage, rows: list.rows }));
   const cards = cardsOf(loaded, sort);
   const columns = shown.map(({ stage, list }): BoardColumn => ({ ...list, stage, cards: cards.get(stage) ?? [] }));
   return { columns, apply: lists[0].apply };

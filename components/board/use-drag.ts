@@ -1,10 +1,10 @@
 import { type PointerEvent, useCallback, useRef, useState } from "react";
 import type { Stage } from "#components/records/stages.ts";
-import { type Held, PointerDrag } from "./pointer-drag.ts";
+import { type DraggedCard, PointerDrag } from "./pointer-drag.ts";
 
 /** What is held on the board, by pointer or (through `hold`) by keyboard. */
 export function useDrag(onDrop: (id: string, to: Stage) => void) {
-  const [held, hold] = useState<Held | null>(null);
+  const [held, hold] = useState<DraggedCard | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const ghost = useRef<HTMLDivElement>(null);
   const drop = useRef(onDrop);

@@ -13,7 +13,7 @@ import { isUnderWay } from "./words.ts";
 export type { BulkAction, BulkList } from "#lib/domain/crm/bulk-actions/contract.ts";
 
 /** What to do with all that match. */
-export type Wanted = Pick<BulkAction, "action"> & {
+export type BulkRequest = Pick<BulkAction, "action"> & {
   pipeline_stage?: NonNullable<BulkAction["pipeline_stage"]>;
   list_id?: string;
 };
@@ -65,7 +65,7 @@ export function useBulkCalls(workspaceId: string) {
     [client, workspaceId],
   );
   return {
-    begin: (what: BulkList, filters: BulkAction["filters"], wanted: Wanted) =>
+    begin: (what: BulkList, filters: BulkAction["filters"], wanted: BulkRequest) =>
       put(callOperation(createBulkAction, workspaceId, { what, filters, ...wanted })),
     cancel: ({ id }: BulkAction) => put(callOperation(cancelBulkAction, workspaceId, { id })),
     undo: ({ id }: BulkAction) => put(callOperation(undoBulkAction, workspaceId, { id })),

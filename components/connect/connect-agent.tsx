@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
-import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
+import type { MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
 import { type Activity, useActivity } from "./activity.ts";
 import { AgentTabs } from "./agent-tabs.tsx";
 import { firstQuestion, instructions } from "./instructions.ts";
@@ -35,7 +35,7 @@ const signIns = [
 export function ConnectAgent({ workspaceId, canMint, keyCount, activity, origin, hasIcp }: ConnectAgentProps) {
   const [signIn, setSignIn] = useState<SignIn>("browser");
   const [agent, setAgent] = useState(setups[0]?.id ?? "");
-  const [minted, setMinted] = useState<Minted | null>(null);
+  const [minted, setMinted] = useState<MintAnswer | null>(null);
   const { data, isError } = useActivity(workspaceId, activity);
   const since = minted?.key.created_at ?? null;
   const called = data.last_used_at !== null && (since === null || data.last_used_at >= since);

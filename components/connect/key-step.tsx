@@ -8,15 +8,15 @@ import { Reveal } from "#components/api-keys/reveal.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
-import type { Minted } from "#lib/domain/access/api-keys/contract.ts";
+import type { MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
 
 type KeyStepProps = {
   workspaceId: string;
   canMint: boolean;
   /** How many working keys there are. */
   existing: number;
-  minted: Minted | null;
-  onMinted: (minted: Minted) => void;
+  minted: MintAnswer | null;
+  onMinted: (minted: MintAnswer) => void;
 };
 
 export function KeyStep({ workspaceId, canMint, existing, minted, onMinted }: KeyStepProps) {

@@ -4,13 +4,13 @@ import { addressOf } from "#lib/core/operation-address.ts";
 import type { Export } from "#lib/domain/workspace/exports/contract.ts";
 
 export type { Export };
-export type Wanted = Pick<Export, "what" | "filters"> & { format?: Export["format"] };
+export type ExportRequest = Pick<Export, "what" | "filters"> & { format?: Export["format"] };
 
 /** Requests about exports. */
 export const exportCallsOf = (workspaceId: string) => ({
   list: (cursor: string | null, signal: AbortSignal) =>
     callOperation(listExports, workspaceId, { limit: 20, ...(cursor ? { cursor } : {}) }, { signal }),
-  create: async (wanted: Wanted) => (await callOperation(createExport, workspaceId, wanted)).export,
+  create: async (wanted: ExportRequest) => (await callOperation(createExport, workspaceId, wanted)).export,
   get: async (id: string) => (await callOperation(getExport, workspaceId, { id })).export,
   cancel: (id: string) => callOperation(cancelExport, workspaceId, { id }),
   remove: (id: string) => callOperation(deleteExport, workspaceId, { id }),

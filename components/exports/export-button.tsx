@@ -3,10 +3,10 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import type { Wanted } from "./calls.ts";
+import type { ExportRequest } from "./calls.ts";
 import { startExport } from "./start-export.ts";
 
-type ExportButtonProps = { workspaceId: string; wanted: Wanted; disabled?: boolean; className?: string };
+type ExportButtonProps = { workspaceId: string; wanted: ExportRequest; disabled?: boolean; className?: string };
 
 /** Exports a list as it is filtered. */
 export function ExportButton({ workspaceId, wanted, disabled = false, className }: ExportButtonProps) {

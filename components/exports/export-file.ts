@@ -1,6 +1,6 @@
 import { problemOf } from "#components/records/problem.ts";
 import { toast } from "#components/ui/toaster.tsx";
-import { type Export, exportCallsOf, fileAddress, type Wanted } from "./calls.ts";
+import { type Export, type ExportRequest, exportCallsOf, fileAddress } from "./calls.ts";
 import { countOf } from "./words.ts";
 
 const FIRST_LOOK_MS = 250;
@@ -16,7 +16,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  * Has a file made of a list and downloads it when it is complete. A toast tells how far it is; it goes on when the page is
  * left, and is then among the exports of the settings.
  */
-export async function exportFile(workspaceId: string, wanted: Wanted): Promise<void> {
+export async function exportFile(workspaceId: string, wanted: ExportRequest): Promise<void> {
   const calls = exportCallsOf(workspaceId);
   const id = `export-${wanted.what}`;
   const began = Date.now();

@@ -15,7 +15,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { type Export, exportCallsOf, exportsKey, fileAddress, type Wanted } from "./calls.ts";
+import { type Export, type ExportRequest, exportCallsOf, exportsKey, fileAddress } from "./calls.ts";
 import { countOf, labelOf, sizeOf } from "./words.ts";
 
 type ExportPage = { exports: Export[]; has_more: boolean; next_cursor: string | null };
@@ -91,7 +91,7 @@ const exportsIn = (data: InfiniteData<ExportPage> | undefined): Export[] =>
 
 function NewExport({ workspaceId }: { workspaceId: string }) {
   const queries = useQueryClient();
-  const [what, setWhat] = useState<Wanted["what"]>("people");
+  const [what, setWhat] = useState<ExportRequest["what"]>("people");
   const [format, setFormat] = useState<Export["format"]>("csv");
   const create = useMutation({
     mutationFn: () => exportCallsOf(workspaceId).create({ what, format, filters: {} }),

@@ -33,7 +33,7 @@ export function CommandPalette({ open, onClose }: PanelProps) {
 function Palette({ onClose }: Pick<PanelProps, "onClose">) {
   const [text, setText] = useState("");
   const commands = useCurrentCommands().filter((command) => !command.hidden);
-  const { found, searching } = useFound(text);
+  const { commands: found, searching } = useFound(text);
   const groups = [...matching(commands, text), ...Map.groupBy(found, (command) => command.group)];
 
   /** Closes first: the command may open its own dialog, and the focus must stay there. */
@@ -75,7 +75,7 @@ const shortest = 2;
 const restMs = 120;
 
 /** Asks the sources when the reader pauses; earlier results stay until there are new ones. */
-function useFound(text: string): { found: readonly FrameCommand[]; searching: boolean } {
+function useFound(text: string): { commands: readonly FrameCommand[]; searching: boolean } {
   const wanted = text.trim();
   const [, workspace] = usePathname().split("/");
   const query = useQuery({
@@ -89,6 +89,6 @@ function useFound(text: string): { found: readonly FrameCommand[]; searching: bo
     placeholderData: keepPreviousData,
     gcTime: 0,
   });
-  if (wanted.length < shortest) return { found: [], searching: false };
-  return { found: query.data ?? [], searching: query.isFetching };
+  if (wanted.length < shortest) return { commands: [], searching: false };
+  return { commands: query.data ?? [], searching: query.isFetching };
 }

@@ -116,9 +116,9 @@ function read(storage: () => Storage, storageKey: string): Draft[] {
   }
 }
 
-type Kept = Pick<Draft, "key" | "category" | "id" | "seen" | "text">;
+type StoredDraft = Pick<Draft, "key" | "category" | "id" | "seen" | "text">;
 
-function isKept(value: unknown): value is Kept {
+function isKept(value: unknown): value is StoredDraft {
   const { key, category, id, seen, text } = (value ?? {}) as Record<string, unknown>;
   return (
     [key, category, seen, text].every((each) => typeof each === "string") && (id === null || typeof id === "string")
@@ -127,10 +127,10 @@ function isKept(value: unknown): value is Kept {
 
 type Entry = { id: string; supersedes: string | null };
 
-export type Placed = { byEntry: Map<string, Draft>; loose: Draft[] };
+export type PlacedDrafts = { byEntry: Map<string, Draft>; loose: Draft[] };
 
 /** Which editor is shown in which entry's place. Loose: new entries, and editors whose entry is gone. */
-export function placeDrafts(entries: readonly Entry[], drafts: readonly Draft[]): Placed {
+export function placeDrafts(entries: readonly Entry[], drafts: readonly Draft[]): PlacedDrafts {
   const byEntry = new Map<string, Draft>();
   const loose: Draft[] = [];
   for (const draft of drafts) {

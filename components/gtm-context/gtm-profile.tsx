@@ -151,7 +151,7 @@ function openedAtFirst(facts: readonly EntryVersion[], wanted: string | null): D
   return [draftOf({ category: group.category, entry: group.facts[0], focus: wanted !== null })];
 }
 
-type Wanted = {
+type EditorRequest = {
   wanted: string | null;
   groups: readonly Group[];
   open: readonly Draft[];
@@ -160,7 +160,7 @@ type Wanted = {
 };
 
 /** Opens the editor named in the address whenever one appears there; closing the editor removes it from the address. */
-function useWantedEditor({ wanted, groups, open, edit, onClosed }: Wanted): void {
+function useWantedEditor({ wanted, groups, open, edit, onClosed }: EditorRequest): void {
   const followed = useRef<string | null>(null);
   useEffect(() => {
     const group = wanted === null ? undefined : groupNamed(groups, wanted);

@@ -10,7 +10,7 @@ import { Card } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import type { Draft, Placed } from "./drafts.ts";
+import type { Draft, PlacedDrafts } from "./drafts.ts";
 import { Entry } from "./entry.tsx";
 import { Editor } from "./lazy.tsx";
 import { type Group, type SectionState, stateOf } from "./profile.ts";
@@ -21,7 +21,7 @@ import type { Actions } from "./use-profile.ts";
 
 export type SectionProps = {
   group: Group;
-  placed: Placed;
+  placed: PlacedDrafts;
   changed: ReadonlySet<string>;
   actions: Actions;
   /** The API's address, for the example. */

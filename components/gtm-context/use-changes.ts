@@ -17,13 +17,13 @@ export type Changes = {
 
 /** What appeared while the page was open and was not written here. */
 export function useChanges(facts: readonly EntryVersion[]): Changes {
-  const known = useRef(new Set(facts.map(wording)));
+  const seenWordings = useRef(new Set(facts.map(wording)));
   const mine = useRef(new Set<string>());
   const [changed, setChanged] = useState<readonly EntryVersion[]>([]);
 
   useEffect(() => {
-    const appeared = facts.filter((fact) => !known.current.has(wording(fact)) && !mine.current.has(fact.id));
-    for (const fact of facts) known.current.add(wording(fact));
+    const appeared = facts.filter((fact) => !seenWordings.current.has(wording(fact)) && !mine.current.has(fact.id));
+    for (const fact of facts) seenWordings.current.add(wording(fact));
     if (appeared.length > 0) setChanged(appeared);
   }, [facts]);
 

@@ -12,7 +12,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { valueWords } from "#components/account/value-words.ts";
-import { SettleDispute, type Settled } from "#components/records/settle-dispute.tsx";
+import { type DisputeValue, SettleDispute } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import {
   DropdownMenu,
@@ -54,7 +54,7 @@ type AttentionGroupProps = {
   group: Group;
   workspaceId: string;
   onConfirm: (entityId: string, property: string) => Promise<void>;
-  onSettle: (item: AttentionItem, value: Settled) => Promise<void>;
+  onSettle: (item: AttentionItem, value: DisputeValue) => Promise<void>;
   onTask: () => void;
   /** Whether the menu of spans is open; a key opens it too. */
   snoozing: boolean;

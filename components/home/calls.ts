@@ -48,5 +48,5 @@ export type Attention = Awaited<ReturnType<HomeCalls["attention"]>>;
 export type Week = Awaited<ReturnType<HomeCalls["week"]>>;
 export type Overview = Awaited<ReturnType<HomeCalls["overview"]>>;
 export type Activity = Awaited<ReturnType<HomeCalls["activity"]>>;
-export type Learned = Awaited<ReturnType<HomeCalls["learned"]>>;
+export type LearnedPage = Awaited<ReturnType<HomeCalls["learned"]>>;
 export type Status = Awaited<ReturnType<HomeCalls["status"]>>;

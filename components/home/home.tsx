@@ -2,7 +2,7 @@ import type { TaskPage } from "#components/tasks/calls.ts";
 import { MyTasksCard } from "#components/tasks/my-tasks-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
-import type { Attention, Learned, Overview, Status, Week } from "./calls.ts";
+import type { Attention, LearnedPage, Overview, Status, Week } from "./calls.ts";
 import { FunnelCard } from "./funnel-card.tsx";
 import { NewestCard } from "./newest-card.tsx";
 import { StepsCard } from "./steps-card.tsx";
@@ -15,7 +15,7 @@ export type HomeProps = {
   attention: Attention;
   overview: Overview;
   week: Week;
-  learned: Learned;
+  learned: LearnedPage;
   status: Status;
   example: string;
 };

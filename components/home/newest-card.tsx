@@ -7,11 +7,11 @@ import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
-import { homeCallsOf, type Learned } from "./calls.ts";
+import { homeCallsOf, type LearnedPage } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
 import { newestFacts } from "./newest.ts";
 
-type NewestCardProps = { workspaceId: string; initial: Learned; readAt: number; example: string };
+type NewestCardProps = { workspaceId: string; initial: LearnedPage; readAt: number; example: string };
 
 const SHOWN = 10;
 

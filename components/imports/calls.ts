@@ -14,7 +14,7 @@ import { addressOf, queryOf } from "#lib/core/operation-address.ts";
 import type * as contract from "#lib/domain/workspace/imports/contract.ts";
 import { isWorking } from "./words.ts";
 
-export type { Import, ImportKind, ImportRow, Outcome, Progress } from "#lib/domain/workspace/imports/contract.ts";
+export type { Import, ImportKind, ImportRow, Progress, RowOutcome } from "#lib/domain/workspace/imports/contract.ts";
 export type ImportPage = z.output<typeof contract.listImports.output>;
 
 type Id = { workspaceId: string; id: string };
@@ -49,7 +49,7 @@ export const useImport = (workspaceId: string, initial: contract.Import) =>
   });
 
 /** Rows of the dry run or of the run that began at `since`. */
-export const useRows = ({ workspaceId, id }: Id, since: string, outcome: contract.Outcome | null) =>
+export const useRows = ({ workspaceId, id }: Id, since: string, outcome: contract.RowOutcome | null) =>
   useInfiniteQuery({
     queryKey: ["import-rows", workspaceId, id, since, outcome],
     queryFn: ({ pageParam, signal }) =>

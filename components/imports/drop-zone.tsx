@@ -77,9 +77,9 @@ export function DropZone({ workspaceId, kind }: DropZoneProps) {
   );
 }
 
-type Sent = { name: string; size: number; sent: number };
+type UploadProgress = { name: string; size: number; sent: number };
 
-function Sending({ name, size, sent, onStop }: Sent & { onStop: () => void }) {
+function Sending({ name, size, sent, onStop }: UploadProgress & { onStop: () => void }) {
   const isSent = sent >= size;
   return (
     <div className="flex w-full max-w-md flex-col gap-2.5">
@@ -102,7 +102,7 @@ function Sending({ name, size, sent, onStop }: Sent & { onStop: () => void }) {
 /** The upload of one file, which leads to the page of its import. */
 function useUpload(workspaceId: string, kind: ImportKind) {
   const router = useRouter();
-  const [sending, setSending] = useState<Sent | null>(null);
+  const [sending, setSending] = useState<UploadProgress | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const running = useRef<AbortController>(undefined);
   const isSending = sending !== null;

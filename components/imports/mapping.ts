@@ -24,16 +24,16 @@ export function propertyTarget(text: string): NonNullable<Target> | null {
   return name === null ? null : (`${PROPERTY}${name}` as NonNullable<Target>);
 }
 
-type Chosen = Pick<Column, "column" | "header" | "to">;
+type MappedColumn = Pick<Column, "column" | "header" | "to">;
 
 /** Whether the cells of a column can be read in several ways: those of custom properties and dates. */
 export const isReadable = (target: Target): boolean =>
   target !== null && (isProperty(target) || target === "date" || target === "observed_at");
 
 /** The columns that share one target although only one may have it, by column. */
-export function clashesOf(columns: readonly Chosen[]): ReadonlyMap<number, readonly Chosen[]> {
+export function clashesOf(columns: readonly MappedColumn[]): ReadonlyMap<number, readonly MappedColumn[]> {
   const byTarget = Map.groupBy(columns, ({ to }) => to);
-  const clashes = new Map<number, readonly Chosen[]>();
+  const clashes = new Map<number, readonly MappedColumn[]>();
   for (const [target, members] of byTarget) {
     if (target === null || members.length < 2 || !singleFields.includes(target)) continue;
     for (const { column } of members)
@@ -54,7 +54,7 @@ const identifiers: Readonly<Record<ImportKind, readonly NonNullable<Target>[]>> 
 };
 
 /** Why the file cannot be imported with these choices, in one sentence; null when it can. */
-export function mappingProblem(kind: ImportKind, columns: readonly Chosen[]): string | null {
+export function mappingProblem(kind: ImportKind, columns: readonly MappedColumn[]): string | null {
   const taken = new Set(columns.map(({ to }) => to));
   const [clash] = clashesOf(columns);
   if (clash) {

@@ -12,10 +12,10 @@ import { CardFooter } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Segments } from "#components/ui/segments.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
-import { type Import, type ImportRow, type Outcome, type Progress, resultAddress, useRows } from "./calls.ts";
+import { type Import, type ImportRow, type Progress, type RowOutcome, resultAddress, useRows } from "./calls.ts";
 import { figure, outcomes } from "./words.ts";
 
-type Looks = Readonly<Record<Outcome, { label: string; tone: NonNullable<BadgeProps["tone"]> }>>;
+type Looks = Readonly<Record<RowOutcome, { label: string; tone: NonNullable<BadgeProps["tone"]> }>>;
 type RowsProps = { workspaceId: string; record: Import; progress: Progress; looks: Looks };
 
 const ALL = "all";

@@ -41,9 +41,9 @@ type TargetPickerProps = {
 export function TargetPicker(props: TargetPickerProps) {
   const { kind, column, columns, anchor, onPick, onRead, onClose } = props;
   const [text, setText] = useState("");
-  const known = useKnownProperties(props);
+  const properties = useKnownProperties(props);
   const wanted = takesProperties(kind) ? propertyTarget(text.trim() === "" ? column.header : text) : null;
-  const isNew = wanted !== null && !known.includes(wanted);
+  const isNew = wanted !== null && !properties.includes(wanted);
   const label = `Import ${nameOf(column)} as`;
   const detailOf = (target: Target) => {
     const other = columns.find((each) => each.to === target && each.column !== column.column);
@@ -85,9 +85,9 @@ export function TargetPicker(props: TargetPickerProps) {
           <CommandList label={label} className="max-h-72">
             <CommandEmpty>No field is called that.</CommandEmpty>
             <CommandGroup heading="Fields">{importFields[kind].map(item)}</CommandGroup>
-            {takesProperties(kind) && (known.length > 0 || isNew) ? (
+            {takesProperties(kind) && (properties.length > 0 || isNew) ? (
               <CommandGroup heading="Custom properties" forceMount={isNew}>
-                {known.map(item)}
+                {properties.map(item)}
                 {isNew && wanted ? (
                   <CommandItem forceMount value="new property" onSelect={() => onPick(wanted)}>
                     <Plus aria-hidden="true" />

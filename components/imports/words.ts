@@ -1,6 +1,6 @@
 import type { BadgeProps } from "#components/ui/badge.tsx";
 import { numeral } from "#components/ui/numbers.ts";
-import type { Column, Import, ImportKind, ImportState, Outcome } from "#lib/domain/workspace/imports/contract.ts";
+import type { Column, Import, ImportKind, ImportState, RowOutcome } from "#lib/domain/workspace/imports/contract.ts";
 
 export const kinds = ["people", "companies", "notes", "activities"] as const satisfies readonly ImportKind[];
 export const kindLabels: Readonly<Record<ImportKind, string>> = {
@@ -55,10 +55,10 @@ const working: readonly ImportState[] = ["uploading", "reading", "checking", "ru
 /** Something is under way that changes by itself. */
 export const isWorking = ({ state }: Pick<Import, "state">): boolean => working.includes(state);
 
-export const outcomes = ["created", "updated", "unchanged", "skipped"] as const satisfies readonly Outcome[];
+export const outcomes = ["created", "updated", "unchanged", "skipped"] as const satisfies readonly RowOutcome[];
 
 /** The result of a row. */
-export const outcomeLooks: Readonly<Record<Outcome, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
+export const outcomeLooks: Readonly<Record<RowOutcome, { label: string; tone: NonNullable<BadgeProps["tone"]> }>> = {
   created: { label: "Created", tone: "success" },
   updated: { label: "Updated", tone: "accent" },
   unchanged: { label: "Unchanged", tone: "neutral" },

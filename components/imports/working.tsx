@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Progress } from "#components/ui/progress.tsx";
-import type { Progress as Counts, Outcome } from "./calls.ts";
+import type { Progress as Counts, RowOutcome } from "./calls.ts";
 import { durationWords, figure, outcomes, rowsWords } from "./words.ts";
 
 type WorkingProps = {
@@ -8,7 +8,7 @@ type WorkingProps = {
   progress: Counts | null;
   /** How many rows there are. */
   rows: number | null;
-  looks: Readonly<Record<Outcome, { label: string }>>;
+  looks: Readonly<Record<RowOutcome, { label: string }>>;
   action?: ReactNode;
 };
 

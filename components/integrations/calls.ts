@@ -23,7 +23,7 @@ export type { Backfill, BackfillContact } from "#lib/domain/integrations/booking
 export type { IntegrationDetail } from "#lib/domain/integrations/connections/contract.ts";
 export type BackfillList = z.output<typeof bookings.listBackfills.output>;
 
-type Given = z.input<typeof contract.testIntegration.input>;
+type IntegrationInput = z.input<typeof contract.testIntegration.input>;
 
 const keyOf = (workspaceId: string, provider?: contract.Provider) =>
   provider ? ["integrations", workspaceId, provider] : ["integrations", workspaceId];
@@ -51,7 +51,7 @@ function useRefresh(workspaceId: string): () => void {
 }
 
 export const useTest = (workspaceId: string) =>
-  useMutation({ mutationFn: (input: Given) => callOperation(testIntegration, workspaceId, input) });
+  useMutation({ mutationFn: (input: IntegrationInput) => callOperation(testIntegration, workspaceId, input) });
 
 /** Asks with the credentials that are kept. */
 export const useCheck = (workspaceId: string) =>
@@ -62,7 +62,7 @@ export const useCheck = (workspaceId: string) =>
 
 export const useConnect = (workspaceId: string) =>
   useMutation({
-    mutationFn: (input: Given) => callOperation(connectIntegration, workspaceId, input),
+    mutationFn: (input: IntegrationInput) => callOperation(connectIntegration, workspaceId, input),
     onSettled: useRefresh(workspaceId),
   });
 

@@ -6,7 +6,7 @@ import type * as contract from "#lib/domain/integrations/crm-sync/contract.ts";
 
 export type { CrmConfig, CrmRun, CrmRunRow, CrmSync } from "#lib/domain/integrations/crm-sync/contract.ts";
 export type CrmSyncs = z.output<typeof contract.getCrmSync.output>;
-export type Outcome = NonNullable<contract.CrmRunRow["outcome"]>;
+export type RowOutcome = NonNullable<contract.CrmRunRow["outcome"]>;
 
 const keyOf = (workspaceId: string) => ["crm-sync", workspaceId];
 
@@ -47,7 +47,7 @@ export const useCancelRun = (workspaceId: string) =>
   });
 
 /** A page of a run's rows. */
-export const useCrmRows = (workspaceId: string, id: string, outcome: Outcome | null, cursor: string | null) =>
+export const useCrmRows = (workspaceId: string, id: string, outcome: RowOutcome | null, cursor: string | null) =>
   useQuery({
     queryKey: [...keyOf(workspaceId), id, outcome, cursor],
     queryFn: ({ signal }) =>

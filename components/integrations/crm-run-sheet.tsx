@@ -9,7 +9,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Sheet, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
-import { type CrmRun, type CrmRunRow, type Outcome, useCrmRows } from "./crm-calls.ts";
+import { type CrmRun, type CrmRunRow, type RowOutcome, useCrmRows } from "./crm-calls.ts";
 import { outcomeWords, placeOf, rowWords, runTitle } from "./crm-words.ts";
 
 type CrmRunSheetProps = { workspaceId: string; run: CrmRun; name: string; onClose: () => void };
@@ -19,7 +19,7 @@ const EVERYONE = "all";
 /** The result of each person of a run. */
 export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProps) {
   const isDry = run.kind === "dry_run";
-  const [outcome, setOutcome] = useState<Outcome | null>(run.failed > 0 ? "failed" : null);
+  const [outcome, setOutcome] = useState<RowOutcome | null>(run.failed > 0 ? "failed" : null);
   const [cursors, setCursors] = useState<(string | null)[]>([null]);
   const query = useCrmRows(workspaceId, run.id, outcome, cursors.at(-1) ?? null);
   const { data } = query;
@@ -37,7 +37,7 @@ export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProp
             options={options}
             value={outcome ?? EVERYONE}
             onValueChange={(value) => {
-              setOutcome(value === EVERYONE ? null : (value as Outcome));
+              setOutcome(value === EVERYONE ? null : (value as RowOutcome));
               setCursors([null]);
             }}
           />

@@ -1,6 +1,6 @@
 import { stageLabels } from "#components/records/stages.ts";
 import { numeral } from "#components/ui/numbers.ts";
-import type { CrmConfig, CrmRun, CrmRunRow, Outcome } from "./crm-calls.ts";
+import type { CrmConfig, CrmRun, CrmRunRow, RowOutcome } from "./crm-calls.ts";
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${numeral(count)} ${count === 1 ? one : many}`;
@@ -15,9 +15,9 @@ export const runTitle = ({ kind, cause }: CrmRun): string => {
 };
 
 /** The counts of a run that are not zero, with their outcome. */
-export function countsOf(run: CrmRun): { outcome: Outcome | null; text: string }[] {
+export function countsOf(run: CrmRun): { outcome: RowOutcome | null; text: string }[] {
   const would = run.kind === "dry_run" ? "would be " : "";
-  const all: [Outcome | null, number, string][] = [
+  const all: [RowOutcome | null, number, string][] = [
     ["created", run.created, `${would}created`],
     ["updated", run.updated, `${would}updated`],
     ["unchanged", run.unchanged, "unchanged"],
@@ -43,7 +43,7 @@ export function placeOf(run: CrmRun): string {
 }
 
 export const outcomeWords: Readonly<
-  Record<Outcome, { done: string; would: string; tone: "success" | "neutral" | "warning" | "danger" | "accent" }>
+  Record<RowOutcome, { done: string; would: string; tone: "success" | "neutral" | "warning" | "danger" | "accent" }>
 > = {
   created: { done: "Created", would: "Would be created", tone: "success" },
   updated: { done: "Updated", would: "Would be updated", tone: "accent" },

@@ -16,14 +16,14 @@ import { Select } from "#components/ui/select.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { type Plan, planHas } from "#lib/core/plans.ts";
-import { type Added, addPeople, createList, removeLeads } from "./calls.ts";
+import { addPeople, createList, type PeopleToAdd, removeLeads } from "./calls.ts";
 import { leadsId } from "./leads-kind.tsx";
 import { listsKey, useLists } from "./use-lists.ts";
 
 type AddToListDialogProps = {
   workspaceId: string;
   plan: Plan;
-  people: Added;
+  people: PeopleToAdd;
   onAdded: () => void;
   onClose: () => void;
 };
@@ -148,9 +148,9 @@ function ListForm({ workspaceId, people, onAdded, onClose }: AddToListDialogProp
   );
 }
 
-type Done = Awaited<ReturnType<typeof addPeople>>;
+type AddResult = Awaited<ReturnType<typeof addPeople>>;
 
-function wordsOf({ inserted, duplicate_skipped, skipped }: Done, list: string): string {
+function wordsOf({ inserted, duplicate_skipped, skipped }: AddResult, list: string): string {
   const parts = [
     `${numeral(inserted)} added to ${list}`,
     ...(duplicate_skipped > 0 ? [`${numeral(duplicate_skipped)} in it already`] : []),

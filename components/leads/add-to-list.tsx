@@ -5,13 +5,13 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { Plan } from "#lib/core/plans.ts";
-import type { Added } from "./calls.ts";
+import type { PeopleToAdd } from "./calls.ts";
 
 const AddToListDialog = onDemand("“Add to list”", () =>
   import("./add-to-list-dialog.tsx").then((module) => module.AddToListDialog),
 );
 
-type AddToListProps = { workspaceId: string; plan: Plan; people: Added; onAdded: () => void };
+type AddToListProps = { workspaceId: string; plan: Plan; people: PeopleToAdd; onAdded: () => void };
 
 /** Adds picked people to a list of leads. */
 export function AddToList(props: AddToListProps) {

@@ -39,7 +39,7 @@ export const addLead = (workspaceId: string, listId: string, fields: Record<stri
   callOperation(createLead, workspaceId, { list_id: listId, ...fields });
 
 /** The people to add: these, or all that a list shows, which a job then does. */
-export type Added = readonly string[] | ((listId: string) => Promise<void>);
+export type PeopleToAdd = readonly string[] | ((listId: string) => Promise<void>);
 
 /** As many as one call takes. */
 const AT_ONCE = 1000;

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { workspaceAddress } from "#components/api.ts";
 import { REST_MS } from "#components/ui/while-idle.ts";
 
-type Missed = { entity_ids: string[]; all: boolean };
+type MissedChanges = { entity_ids: string[]; all: boolean };
 type Activity = { entity_id: string };
 
 /** Events within this time are handled together. */
@@ -157,7 +157,7 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
       again = null;
       source = new EventSource(workspaceAddress(workspaceId, `/live?since=${encodeURIComponent(since)}`));
       source.addEventListener("missed", ({ data, lastEventId }: MessageEvent<string>) => {
-        const missed = JSON.parse(data) as Missed;
+        const missed = JSON.parse(data) as MissedChanges;
         wait = AGAIN_MS;
         since = lastEventId || since;
         learn(missed.entity_ids, missed.all);

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { type Loaded, LoadProblem } from "#components/records/load-problem.tsx";
+import { LoadProblem, type LoadState } from "#components/records/load-problem.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { NoteRow, type ShownNote } from "./note-row.tsx";
@@ -11,7 +11,7 @@ type NoteListProps = {
   workspaceId: string;
   label: string;
   notes: readonly ShownNote[];
-  query: Loaded & {
+  query: LoadState & {
     isPending: boolean;
     /** Absent when there is no more. */
     hasNextPage?: boolean;

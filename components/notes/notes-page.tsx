@@ -122,19 +122,19 @@ type PartProps = {
 
 /** The best notes for a question, with the passage that answers it. */
 function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { filter: NoteFilter; question: string }) {
-  const found = useQuery({
+  const search = useQuery({
     queryKey: [...notesKey(workspaceId), "search", question, filter],
     queryFn: ({ signal }) => noteCallsOf(workspaceId).search(question, filter, signal),
     placeholderData: keepPreviousData,
   });
-  const documents = found.data?.documents ?? [];
+  const documents = search.data?.documents ?? [];
   return (
-    <section aria-label="Results" className={found.isPlaceholderData ? "opacity-60" : undefined}>
+    <section aria-label="Results" className={search.isPlaceholderData ? "opacity-60" : undefined}>
       <p role="status" className="pb-2 text-muted-foreground text-sm">
-        {found.data ? `${documents.length} ${documents.length === 1 ? "note" : "notes"}, best first. ` : ""}
-        {found.data ? "A question may name a time, such as last week or in March." : ""}
-        {found.data?.warning ? ` ${found.data.warning}` : ""}
-        {found.error && found.data ? ` ${problemOf(found.error).message}` : ""}
+        {search.data ? `${documents.length} ${documents.length === 1 ? "note" : "notes"}, best first. ` : ""}
+        {search.data ? "A question may name a time, such as last week or in March." : ""}
+        {search.data?.warning ? ` ${search.data.warning}` : ""}
+        {search.error && search.data ? ` ${problemOf(search.error).message}` : ""}
       </p>
       <NoteList
         workspaceId={workspaceId}
@@ -142,7 +142,7 @@ function Found({ workspaceId, filter, question, onOpen, empty }: PartProps & { f
         notes={documents}
         question={question}
         withOwner
-        query={found}
+        query={search}
         onOpen={onOpen}
         empty={empty}
       />

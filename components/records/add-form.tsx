@@ -19,7 +19,7 @@ type AddField = {
   half?: boolean;
 };
 
-type Added = { id: string; name: string; created: boolean };
+type NewRecord = { id: string; name: string; created: boolean };
 
 type AddFormProps = {
   workspaceId: string;
@@ -32,7 +32,7 @@ type AddFormProps = {
   /** At least one of these names must be filled in. */
   identifiers: readonly string[];
   missing: string;
-  add: (fields: Record<string, string>) => Promise<Added>;
+  add: (fields: Record<string, string>) => Promise<NewRecord>;
   onClose: () => void;
 };
 

@@ -5,10 +5,10 @@ import { dragColumn, dragLine } from "./column-drag.ts";
 import { moved } from "./column-widths.ts";
 import type { Arrangement } from "./use-arrangement.ts";
 
-type Arranged = { id: string; label: string; weight: number };
+type HeadColumn = { id: string; label: string; weight: number };
 
 type ColumnHeadProps = TableHeadProps & {
-  columns: readonly Arranged[];
+  columns: readonly HeadColumn[];
   index: number;
   arrangement: Arrangement | undefined;
   /** Of the line after it. */
@@ -51,7 +51,7 @@ export function ColumnHead({
 }
 
 /** Moves a column by pointer. */
-function useReorder(columns: readonly Arranged[], index: number, arrangement: Arrangement | undefined) {
+function useReorder(columns: readonly HeadColumn[], index: number, arrangement: Arrangement | undefined) {
   const ids = columns.slice(1).map(({ id }) => id);
   return (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0 || event.pointerType === "touch" || !arrangement) return;
@@ -61,7 +61,7 @@ function useReorder(columns: readonly Arranged[], index: number, arrangement: Ar
 }
 
 type WidthLineProps = {
-  columns: readonly Arranged[];
+  columns: readonly HeadColumn[];
   index: number;
   arrangement: Arrangement;
   className?: string | undefined;

@@ -22,7 +22,7 @@ test("chosen columns come in the order and with the widths of the address; the f
   const three = [column("name"), column("score", { standard: true }), { ...column("score"), id: "email" }];
   const rows = [{ ...row("1"), properties: { region: "DACH" } }];
   const place = { cols: ["property.region", "email", "gone", "name"], widths: ["email:33", "name:50"] };
-  const { all, shown } = columnsOf(three, rows, place, { known: ["budget"] });
+  const { all, shown } = columnsOf(three, rows, place, { propertyNames: ["budget"] });
   expect(shown.map(({ id, weight }) => `${id} ${weight}`)).toEqual(["name 50", "property.region 12", "email 33"]);
   expect(all.map(({ id }) => id)).toEqual(["name", "property.region", "email", "score", "property.budget"]);
 });

@@ -11,7 +11,7 @@ type More = {
   /** properties that are shown unless the reader chose otherwise */
   standard?: readonly string[];
   /** properties that the workspace has, whether or not a loaded row has a value */
-  known?: readonly string[];
+  propertyNames?: readonly string[];
 };
 
 /**
@@ -22,7 +22,7 @@ export function columnsOf<Row extends ListedRecord>(
   own: readonly Column<Row>[],
   rows: readonly Row[],
   place: Place,
-  { standard = [], known = [] }: More = {},
+  { standard = [], propertyNames: known = [] }: More = {},
 ): { all: readonly Column<Row>[]; shown: readonly Column<Row>[] } {
   const chosen = Array.isArray(place.cols) ? place.cols : null;
   const usual = new Set(standard);

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { type Loaded, LoadProblem } from "#components/records/load-problem.tsx";
+import { LoadProblem, type LoadState } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 
 type DeliverySheetFrameProps = {
   title: string;
-  query: Loaded & { isPending: boolean };
+  query: LoadState & { isPending: boolean };
   onClose: () => void;
   /** The actions on it. */
   footer: ReactNode;

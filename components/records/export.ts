@@ -1,11 +1,11 @@
 import { csvOf, download } from "./csv.ts";
 import type { Column, ListedRecord, ListKind } from "./list-kind.ts";
 
-type Exported<Row extends ListedRecord> = Pick<ListKind<Row, never, string>, "id" | "idLabel">;
+type ExportableKind<Row extends ListedRecord> = Pick<ListKind<Row, never, string>, "id" | "idLabel">;
 
 /** Picked rows as a file: the shown columns, and the id that every operation takes. Whole lists are exported by the server. */
 export function exportRows<Row extends ListedRecord>(
-  kind: Exported<Row>,
+  kind: ExportableKind<Row>,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): void {

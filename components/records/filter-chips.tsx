@@ -22,7 +22,7 @@ type FilterChipsProps = {
   onClear: () => void;
 };
 
-type Applied = { filter: Filter; value: PlaceValue; replace: (value: PlaceValue) => void };
+type ActiveFilter = { filter: Filter; value: PlaceValue; replace: (value: PlaceValue) => void };
 
 /** The active filters, each of which can be changed or removed. */
 export function FilterChips({ workspaceId, filters, place, setPlace, onClear }: FilterChipsProps) {
@@ -46,14 +46,14 @@ export function FilterChips({ workspaceId, filters, place, setPlace, onClear }: 
   );
 }
 
-const appliedOf = (filter: Filter, place: Place, setPlace: SetPlace): Applied[] =>
+const appliedOf = (filter: Filter, place: Place, setPlace: SetPlace): ActiveFilter[] =>
   valuesIn(filter, place).map((value) => ({
     filter,
     value,
     replace: (next) => setPlace(changeOf(filter, place, value, next)),
   }));
 
-type FilterChipProps = Applied & { workspaceId: string };
+type FilterChipProps = ActiveFilter & { workspaceId: string };
 
 function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
   const [open, setOpen] = useState(false);

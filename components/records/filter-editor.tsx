@@ -123,8 +123,8 @@ function TextEditor({ filter, value, onValue }: TextEditorProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const given = text.trim();
-    if (given !== "") onValue(given);
+    const typed = text.trim();
+    if (typed !== "") onValue(typed);
   }
 
   return (

@@ -56,11 +56,11 @@ export function changeOf(
   if (filter.kind === "property") {
     const set = place[filter.id];
     const items = Array.isArray(set) ? set : [];
-    const given = after === null ? [] : [after].flat().map(String).flatMap(itemsOf);
+    const values = after === null ? [] : [after].flat().map(String).flatMap(itemsOf);
     const replaced = before === null ? [] : itemsOf(String(before));
     const at = items.findIndex((item) => replaced.includes(item));
-    const others = items.filter((item) => !replaced.includes(item) && !given.includes(item));
-    const left = at < 0 ? [...others, ...given] : others.toSpliced(Math.min(at, others.length), 0, ...given);
+    const others = items.filter((item) => !replaced.includes(item) && !values.includes(item));
+    const left = at < 0 ? [...others, ...values] : others.toSpliced(Math.min(at, others.length), 0, ...values);
     return { [filter.id]: left.length > 0 ? left : null };
   }
   if (filter.upTo === undefined) return { [filter.id]: after };

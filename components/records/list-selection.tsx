@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useBulkCalls, type Wanted } from "#components/bulk-actions/calls.ts";
+import { type BulkRequest, useBulkCalls } from "#components/bulk-actions/calls.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ListedRecord, ListKind, Place, Query } from "./list-kind.ts";
 import { problemOf } from "./problem.ts";
@@ -11,9 +11,9 @@ import type { Stage } from "./stages.ts";
 import type { Selection } from "./use-selection.ts";
 
 /** What is picked: some rows, or all that match, for which an action is begun as a job. `clear` ends the selection. */
-export type Chosen<Row> = {
+export type PickedRows<Row> = {
   picked: readonly Row[];
-  whole: ((wanted: Wanted) => Promise<void>) | null;
+  whole: ((wanted: BulkRequest) => Promise<void>) | null;
   clear: () => void;
 };
 
@@ -31,7 +31,7 @@ type ListSelectionProps<Row extends ListedRecord> = {
   archive: (rows: readonly Row[]) => void;
   /** Null: of all that match. */
   onExport: (picked: readonly Row[] | null) => void;
-  more: ((chosen: Chosen<Row>) => ReactNode) | undefined;
+  more: ((chosen: PickedRows<Row>) => ReactNode) | undefined;
 };
 
 /** From so many loaded rows on a job is offered, though all that match are loaded. */
@@ -46,11 +46,11 @@ export function ListSelection<Row extends ListedRecord>(props: ListSelectionProp
   const picked = rows.filter(({ id }) => selection.has(id));
   const archived = place.status === "archived";
 
-  const run = async (wanted: Wanted) => {
+  const run = async (wanted: BulkRequest) => {
     await begin(kind.id, filters, wanted);
     clear();
   };
-  const runNow = (wanted: Wanted) => void run(wanted).catch((error) => toast.error(problemOf(error).message));
+  const runNow = (wanted: BulkRequest) => void run(wanted).catch((error) => toast.error(problemOf(error).message));
 
   const offer = selection.all && (hasMore || rows.length > MANY);
   return (

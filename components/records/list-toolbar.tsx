@@ -5,7 +5,7 @@ import { type ReactNode, type RefObject, useCallback } from "react";
 import type { ListViews } from "#components/saved-views/use-list-views.ts";
 import { SaveViewButton, ViewsMenu } from "#components/saved-views/views-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
-import type { Listed } from "#lib/domain/crm/saved-views/contract.ts";
+import type { ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 import { ColumnMenu } from "./column-menu.tsx";
 import { FilterMenu } from "./filter-menu.tsx";
 import { changeOf } from "./filter-values.ts";
@@ -19,7 +19,7 @@ type ListToolbarProps<Row extends ListedRecord> = {
   filters: readonly Filter[];
   workspaceId: string;
   /** Left out: the list has no saved views. */
-  views?: { list: Listed; saved: ListViews };
+  views?: { list: ViewSubject; saved: ListViews };
   place: Place;
   setPlace: SetPlace;
   /** Null: columns are not chosen here. */

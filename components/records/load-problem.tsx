@@ -13,10 +13,10 @@ const ErrorState = onDemand<ErrorStateProps>(
 );
 
 /** The state of a react-query request that may have failed. */
-export type Loaded = { error: Error | null; isFetching: boolean; refetch: () => unknown };
+export type LoadState = { error: Error | null; isFetching: boolean; refetch: () => unknown };
 
 type LoadProblemProps = Pick<ErrorStateProps, "title" | "action" | "className"> & {
-  query: Loaded;
+  query: LoadState;
   /** A sentence after the error. */
   note?: string;
   /** Draws its own card. */

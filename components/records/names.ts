@@ -23,7 +23,7 @@ const spellings: Readonly<Record<string, string>> = { email: "e-mail", linkedin:
 export function wordsOf(name: string): string {
   const words = name.split(/[._\s-]+/).filter(Boolean);
   const text = words.map((word) => own(spellings, word) ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(" ");
-  return own(known, name) ?? text.charAt(0).toUpperCase() + text.slice(1);
+  return own(propertyWords, name) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A property of a person's company: `Company industry`. */
@@ -33,7 +33,7 @@ export const companyWords = (name: string): string => `Company ${inSentence(word
 export const inSentence = (label: string): string =>
   /^[A-Z][a-z-]/.test(label) && !label.startsWith("LinkedIn") ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 
-const known: Readonly<Record<string, string>> = {
+const propertyWords: Readonly<Record<string, string>> = {
   icp_score: "ICP score",
   linkedin_url: "LinkedIn",
   works_at: "Works at",

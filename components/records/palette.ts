@@ -29,7 +29,7 @@ export async function findRecords(
     noteCallsOf(workspaceId).search(text, {}, signal),
   ]);
   const records = [people, companies].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  const found = notes.status === "fulfilled" ? notes.value.documents.slice(0, 4) : [];
+  const documents = notes.status === "fulfilled" ? notes.value.documents.slice(0, 4) : [];
   return [
     ...(actions.status === "fulfilled" ? actions.value : []),
     ...records.map(({ id, type, name, detail }) => ({
@@ -40,7 +40,7 @@ export async function findRecords(
       icon: type === "person" ? User : Building2,
       run: () => go(`/${workspaceId}/accounts/${id}`, name),
     })),
-    ...found.map((note) => ({
+    ...documents.map((note) => ({
       id: `note-${note.id}`,
       label: noteTitle(note.title, note.type),
       detail: note.snippet,

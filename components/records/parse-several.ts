@@ -5,8 +5,8 @@ import { listTestOf } from "./property-test.ts";
 export const parseAsSeveral = (allowed: readonly string[]): Parser<string> => ({
   parse: (text) => {
     const { test, values } = listTestOf(text);
-    const known = values.every((value) => allowed.includes(value));
-    return known && (values.length > 0 || test === "known" || test === "unknown") ? text : null;
+    const areAllowed = values.every((value) => allowed.includes(value));
+    return areAllowed && (values.length > 0 || test === "known" || test === "unknown") ? text : null;
   },
   serialize: (text) => text,
 });

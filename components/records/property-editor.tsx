@@ -113,7 +113,7 @@ type PropertyChoiceProps = { properties: readonly Property[]; onName: (name: str
 function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
-  const found = properties
+  const matches = properties
     .filter(({ name, records }) =>
       wanted === "" ? records > 0 : [name, wordsOf(name).toLowerCase()].some((each) => each.includes(wanted)),
     )
@@ -129,16 +129,16 @@ function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          const name = found[0]?.name ?? (isName ? wanted : null);
+          const name = matches[0]?.name ?? (isName ? wanted : null);
           if (event.key !== "Enter" || wanted === "" || name === null) return;
           event.preventDefault();
-          onName(found.some((each) => each.name === wanted) ? wanted : name);
+          onName(matches.some((each) => each.name === wanted) ? wanted : name);
         }}
         autoComplete="off"
         spellCheck={false}
       />
       <ul aria-label="Properties" className="-mx-1 flex max-h-64 flex-col overflow-y-auto">
-        {found.map(({ name, records, capped }) => (
+        {matches.map(({ name, records, capped }) => (
           <li key={name}>
             <Button
               {...walked}
@@ -156,7 +156,7 @@ function PropertyChoice({ properties, onName }: PropertyChoiceProps) {
           </li>
         ))}
       </ul>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <p role="status" className="text-muted-foreground text-sm">
           {wanted === ""
             ? "No record has a property yet."

@@ -124,8 +124,8 @@ export function itemsOf(item: string): string[] {
 export function filtersOfItems(items: readonly string[]): string[] {
   const read = items.map(propertyFilterOf);
   const onlyOne = (name: string, test: PropertyTest) => {
-    const found = read.filter((each) => each.name === name && each.test === test);
-    return found.length === 1 ? found[0]?.values[0] : undefined;
+    const matches = read.filter((each) => each.name === name && each.test === test);
+    return matches.length === 1 ? matches[0]?.values[0] : undefined;
   };
   return read.flatMap(({ name, test }, place) => {
     const item = items[place] as string;

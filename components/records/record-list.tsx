@@ -13,7 +13,7 @@ import { EmptyList } from "./empty-list.tsx";
 import { exportRows } from "./export.ts";
 import { LayoutSwitch } from "./layout-switch.tsx";
 import type { ListKind, Query } from "./list-kind.ts";
-import type { Chosen, ListSelection as Selected } from "./list-selection.tsx";
+import type { PickedRows, ListSelection as Selected } from "./list-selection.tsx";
 import { ListSkeleton } from "./list-skeleton.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import { LoadedRows } from "./loaded-rows.tsx";
@@ -44,13 +44,13 @@ export type RecordListProps<Row extends StagedRecord> = {
   views: readonly SavedView[];
   empty: NoRowsProps["empty"];
   /** Shown in place of the table when the address says so. */
-  board?: (shown: Shown) => ReactNode;
+  board?: (shown: ListView) => ReactNode;
   /** More that can be done with what is picked. */
-  more?: (chosen: Chosen<Row>) => ReactNode;
+  more?: (chosen: PickedRows<Row>) => ReactNode;
 };
 
 /** What a list shows: its request and its order. `empty`: for a list without rows. */
-export type Shown = { query: Query; sort: string; empty: ReactNode };
+export type ListView = { query: Query; sort: string; empty: ReactNode };
 
 /** A list of people or companies: search, filters, sort, columns, selection, and rows without end. */
 export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>) {
@@ -68,7 +68,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const arrangement = useArrangement(kind.id, workspaceId, place, setPlace);
   const [known, askKnown] = useKnownProperties(workspaceId, kind.id === "people" ? "person" : "company");
   const { all: columns, shown } = useMemo(
-    () => columnsOf(kind.columns, rows, place, { known }),
+    () => columnsOf(kind.columns, rows, place, { propertyNames: known }),
     [kind, rows, place, known],
   );
   const onExport = () => void startExport(workspaceId, { what: kind.id, filters: query });

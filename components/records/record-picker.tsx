@@ -25,7 +25,7 @@ const headings: Readonly<Record<RecordType, string>> = { person: "People", compa
 /** Finds a person or company by typing. It is heavy: load it with next/dynamic. */
 export function RecordPicker({ workspaceId, types, label, without, initial = "", onPick }: RecordPickerProps) {
   const [text, setText] = useState(initial);
-  const found = useQuery({
+  const search = useQuery({
     queryKey: ["record-picker", workspaceId, types, text.trim()],
     queryFn: async ({ signal }) => {
       const lists = types.map((type) => searchRecords(workspaceId, type, text, 8, signal));
@@ -33,7 +33,7 @@ export function RecordPicker({ workspaceId, types, label, without, initial = "",
     },
     placeholderData: keepPreviousData,
   });
-  const records = (found.data ?? []).filter(({ id }) => id !== without);
+  const records = (search.data ?? []).filter(({ id }) => id !== without);
   return (
     <Command label={label} shouldFilter={false} loop className="rounded-md border">
       <CommandInput
@@ -68,9 +68,9 @@ export function RecordPicker({ workspaceId, types, label, without, initial = "",
         })}
       </CommandList>
       <p role="status" className="px-3 py-2 text-muted-foreground text-sm empty:hidden">
-        {found.error ? problemOf(found.error).message : null}
-        {found.isPending ? "Searching…" : null}
-        {!found.isPending && !found.error && records.length === 0
+        {search.error ? problemOf(search.error).message : null}
+        {search.isPending ? "Searching…" : null}
+        {!search.isPending && !search.error && records.length === 0
           ? `No ${without ? "other " : ""}record has that name.`
           : null}
       </p>

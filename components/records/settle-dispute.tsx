@@ -4,13 +4,13 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 
-export type Settled = string | number | boolean | (string | number | boolean)[];
+export type DisputeValue = string | number | boolean | (string | number | boolean)[];
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
 /** Values of other kinds, such as an employer, are settled on the record's page. */
-const canBeChosen = (value: unknown): value is Settled =>
+const canBeChosen = (value: unknown): value is DisputeValue =>
   isPlain(value) || (Array.isArray(value) && value.length > 0 && value.every(isPlain));
 
 /** At most so many of the values that disagree are offered. */
@@ -23,7 +23,7 @@ type SettleDisputeProps = {
   rivals: readonly unknown[];
   wordsOf: (value: unknown) => string;
   /** Reports its own failure. */
-  onSettle: (value: Settled) => Promise<void>;
+  onSettle: (value: DisputeValue) => Promise<void>;
   className?: string;
 };
 
@@ -35,11 +35,11 @@ export function SettleDispute({ value, rivals, wordsOf, onSettle, className }: S
     MOST,
   );
   if (offered.length === 0 || !canBeChosen(value)) return null;
-  const settle = async (key: string, chosen: Settled) => {
+  const settle = async (key: string, chosen: DisputeValue) => {
     setBusy(key);
     await onSettle(chosen).finally(() => setBusy(null));
   };
-  const button = (verb: string, key: string, chosen: Settled) => (
+  const button = (verb: string, key: string, chosen: DisputeValue) => (
     <Button
       key={`${verb} ${key}`}
       size="sm"

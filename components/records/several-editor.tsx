@@ -108,8 +108,8 @@ type OptionsProps = {
 
 /** Options with a box each; those that were picked and are not among them come first. */
 export function Options({ label, options, values, onValues }: OptionsProps) {
-  const known = new Set(options.map(({ value }) => value));
-  const others = values.filter((value) => !known.has(value)).map((value): Option => ({ value, label: value }));
+  const optionValues = new Set(options.map(({ value }) => value));
+  const others = values.filter((value) => !optionValues.has(value)).map((value): Option => ({ value, label: value }));
   return (
     <ul aria-label={label} className="-mx-1 flex max-h-56 flex-col overflow-y-auto">
       {[...others, ...options].map(({ value, label: words, count }) => (

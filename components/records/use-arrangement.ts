@@ -26,8 +26,12 @@ export function useArrangement(list: string, workspaceId: string, place: Place, 
     if (kept) set.current(kept, "replace");
   }, [isPlain, key]);
   return useMemo(() => {
-    const arrange = (change: Kept) => {
-      const next = { cols: place.cols as Kept["cols"], widths: place.widths as Kept["widths"], ...change };
+    const arrange = (change: ArrangementChange) => {
+      const next = {
+        cols: place.cols as ArrangementChange["cols"],
+        widths: place.widths as ArrangementChange["widths"],
+        ...change,
+      };
       if (place.view === null) keep(key, next);
       set.current(change, "replace");
     };
@@ -38,14 +42,14 @@ export function useArrangement(list: string, workspaceId: string, place: Place, 
   }, [key, place]);
 }
 
-type Kept = { cols?: string[] | null; widths?: string[] | null };
+type ArrangementChange = { cols?: string[] | null; widths?: string[] | null };
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
-function read(key: string): Kept | null {
+function read(key: string): ArrangementChange | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;
+    const kept = JSON.parse(localStorage.getItem(key) ?? "null") as ArrangementChange | null;
     if (!kept) return null;
     return { cols: isTexts(kept.cols) ? kept.cols : null, widths: isTexts(kept.widths) ? kept.widths : null };
   } catch {
@@ -53,7 +57,7 @@ function read(key: string): Kept | null {
   }
 }
 
-function keep(key: string, { cols, widths }: Kept): void {
+function keep(key: string, { cols, widths }: ArrangementChange): void {
   try {
     if (cols || widths) localStorage.setItem(key, JSON.stringify({ cols, widths }));
     else localStorage.removeItem(key);

@@ -20,13 +20,16 @@ export type FirstPage<Row> = { query: Query; page: RecordPage<Row>; readAt: numb
 
 type Pages<Row> = InfiniteData<RecordPage<Row>>;
 
-type Fetched<Row extends ListedRecord, C extends object> = Pick<ListKind<Row, C, string>, "id" | "list" | "change">;
+type RecordSource<Row extends ListedRecord, C extends object> = Pick<
+  ListKind<Row, C, string>,
+  "id" | "list" | "change"
+>;
 
 export type Records<Row extends ListedRecord> = ReturnType<typeof useRecords<Row, Change>>;
 
 /** The list for one request, page by page; `apply` changes its records. */
 export function useRecords<Row extends ListedRecord, C extends object = Change>(
-  kind: Fetched<Row, C>,
+  kind: RecordSource<Row, C>,
   workspaceId: string,
   query: Query,
   first: FirstPage<Row> | null,
@@ -73,17 +76,17 @@ export type Apply<Row, C extends object = Change> = (
 ) => Promise<void>;
 
 /** The result for several records: those that changed, as the server has them now, and why others did not. */
-type Outcome<Row> = { changed: Map<string, Row>; failure?: unknown };
+type ChangeResult<Row> = { changed: Map<string, Row>; failure?: unknown };
 
 /** Changes that are shown at once, are reverted when refused, and can be undone. */
 function applying<Row extends ListedRecord, C extends object>(
-  kind: Fetched<Row, C>,
+  kind: RecordSource<Row, C>,
   workspaceId: string,
   make: MakeChange<Pages<Row>>,
   client: QueryClient,
 ): Apply<Row, C> {
-  async function send(wishes: ReadonlyMap<string, C>): Promise<Outcome<Row>> {
-    const outcome: Outcome<Row> = { changed: new Map() };
+  async function send(wishes: ReadonlyMap<string, C>): Promise<ChangeResult<Row>> {
+    const outcome: ChangeResult<Row> = { changed: new Map() };
     const waiting = [...wishes];
     const work = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -100,7 +103,7 @@ function applying<Row extends ListedRecord, C extends object>(
 
   /** Returns the ids of the records that changed. */
   async function change(wishes: ReadonlyMap<string, C>): Promise<ReadonlySet<string>> {
-    let outcome: Outcome<Row> = { changed: new Map() };
+    let outcome: ChangeResult<Row> = { changed: new Map() };
     await make({
       show: (pages) => mapRows(pages, (row) => (wishes.has(row.id) ? { ...row, ...wishes.get(row.id) } : row)),
       call: async () => {

@@ -14,8 +14,8 @@ export type Selection = {
   clear: () => void;
 };
 
-type Picked = { picked: ReadonlySet<string>; wholeOf: { scope: unknown } | null };
-const nothing: Picked = { picked: new Set(), wholeOf: null };
+type SelectionState = { picked: ReadonlySet<string>; wholeOf: { scope: unknown } | null };
+const nothing: SelectionState = { picked: new Set(), wholeOf: null };
 
 /**
  * Which of the loaded rows are picked; a row that leaves the list is no longer picked. `scope`: what the list shows; with other
@@ -30,7 +30,7 @@ export function useSelection(rows: readonly { id: string }[], scope: unknown = n
   const shown = whole ? rows : rows.filter(({ id }) => picked.has(id));
   const all = rows.length > 0 && shown.length === rows.length;
 
-  function keep(next: Picked) {
+  function keep(next: SelectionState) {
     latest.current = next;
     show(next);
   }

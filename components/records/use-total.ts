@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ListedRecord, ListKind, Query, Total } from "./list-kind.ts";
 
-type Counted = Pick<ListKind<ListedRecord, object, string>, "id"> & {
+type CountableKind = Pick<ListKind<ListedRecord, object, string>, "id"> & {
   list: (workspaceId: string, query: Query, signal?: AbortSignal) => Promise<{ total?: Total | undefined }>;
 };
 
@@ -9,7 +9,7 @@ type Counted = Pick<ListKind<ListedRecord, object, string>, "id"> & {
  * How many rows a list has. One that is loaded to its end counts itself; of a longer one the server is asked, beside its
  * pages. Until it has answered, the loaded rows are counted.
  */
-export function useTotal(kind: Counted, workspaceId: string, query: Query, loaded: number, more: boolean): Total {
+export function useTotal(kind: CountableKind, workspaceId: string, query: Query, loaded: number, more: boolean): Total {
   const { sort: _, ...filters } = query;
   const { data } = useQuery({
     // Begins as the key of the list does, so that it is read again with it, and has the shape of its pages.

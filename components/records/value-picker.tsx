@@ -35,8 +35,8 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues, onAp
   const options = [...recorded, ...regionsBeside(recorded, { subject, name }, search)];
 
   function add(text: string) {
-    const known = options.find(({ value, label }) => [value, label].some((each) => same(each, text)));
-    const value = known?.value ?? text;
+    const option = options.find(({ value, label }) => [value, label].some((each) => same(each, text)));
+    const value = option?.value ?? text;
     onApply(values.includes(value) ? values : [...values, value]);
   }
 

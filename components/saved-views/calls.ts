@@ -1,11 +1,11 @@
 import { callOperation } from "#components/api.ts";
 import { changeView, deleteView, listViews, saveView } from "#components/operations/saved-views.ts";
-import type { Listed } from "#lib/domain/crm/saved-views/contract.ts";
+import type { ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 
 export type ViewFields = { name: string; place: string; shared: boolean; pinned?: boolean };
 
 /** The requests of a list's views menu. */
-export const viewCallsOf = (workspaceId: string, listed: Listed) => ({
+export const viewCallsOf = (workspaceId: string, listed: ViewSubject) => ({
   list: async (signal: AbortSignal) =>
     (await callOperation(listViews, workspaceId, { list: listed }, { signal })).views,
   save: async (fields: ViewFields) => (await callOperation(saveView, workspaceId, { list: listed, ...fields })).view,

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Place } from "#components/records/list-kind.ts";
 import type { SetPlace } from "#components/records/use-place.ts";
 import type { ParserMap } from "#components/ui/query-state.ts";
-import type { Listed, SavedView } from "#lib/domain/crm/saved-views/contract.ts";
+import type { SavedView, ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 import { placeOfText, textOfPlace } from "./place-text.ts";
 import { useViews } from "./use-views.ts";
 
@@ -10,7 +10,7 @@ export type ListViews = ReturnType<typeof useListViews>;
 
 type Means = {
   workspaceId: string;
-  list: Listed;
+  list: ViewSubject;
   address: ParserMap;
   place: Place;
   setPlace: SetPlace;

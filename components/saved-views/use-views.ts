@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
-import type { Listed, SavedView } from "#lib/domain/crm/saved-views/contract.ts";
+import type { SavedView, ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 import { type ViewFields, viewCallsOf } from "./calls.ts";
 import { pinnedKey } from "./pinned.ts";
 
@@ -10,7 +10,7 @@ import { pinnedKey } from "./pinned.ts";
 const freshMs = 60_000;
 
 /** The saved views of a list and the actions on them. */
-export function useViews(workspaceId: string, list: Listed, initial: readonly SavedView[]) {
+export function useViews(workspaceId: string, list: ViewSubject, initial: readonly SavedView[]) {
   const client = useQueryClient();
   const calls = useMemo(() => viewCallsOf(workspaceId, list), [workspaceId, list]);
   const queryKey = ["views", workspaceId, list];

@@ -11,14 +11,14 @@ import { RadioGroup } from "#components/ui/radio-group.tsx";
 /** The same as in the contract. */
 const longest = 80;
 
-type Named = { name: string; shared: boolean };
+type ViewName = { name: string; shared: boolean };
 
 type ViewDialogProps = {
   title: string;
   description?: string;
   submit: string;
-  initial: Named;
-  onSave: (named: Named) => Promise<unknown>;
+  initial: ViewName;
+  onSave: (named: ViewName) => Promise<unknown>;
   onClose: () => void;
 };
 

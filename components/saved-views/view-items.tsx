@@ -8,14 +8,14 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
 } from "#components/ui/dropdown-menu.tsx";
-import type { Listed, SavedView } from "#lib/domain/crm/saved-views/contract.ts";
+import type { SavedView, ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 import type { ListViews } from "./use-list-views.ts";
 import { everyOne } from "./words.ts";
 
 const ALL = "all";
 
 /** The views of a list and what can be done with the active one, as the content of a menu. */
-export function ViewItems({ list, saved }: { list: Listed; saved: ListViews }) {
+export function ViewItems({ list, saved }: { list: ViewSubject; saved: ListViews }) {
   const { views, active, changed, open, openAll, update, setDialog } = saved;
   const group = (label: string, members: readonly SavedView[]) =>
     members.length === 0 ? null : (

@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import type { Listed } from "#lib/domain/crm/saved-views/contract.ts";
+import type { ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 import type { ListViews } from "./use-list-views.ts";
 import { everyOne } from "./words.ts";
 
@@ -18,7 +18,7 @@ const ViewItems = onDemand("The views", () => import("./view-items.tsx").then((m
 });
 
 /** Which saved view the list shows, and all actions on views. */
-export function ViewsMenu({ list, saved }: { list: Listed; saved: ListViews }) {
+export function ViewsMenu({ list, saved }: { list: ViewSubject; saved: ListViews }) {
   const { views, active, changed, here, open, mark, save, change } = saved;
   const { dialog, setDialog } = saved;
   const trigger = useRef<HTMLButtonElement>(null);

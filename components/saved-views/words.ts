@@ -1,4 +1,4 @@
-import type { Listed } from "#lib/domain/crm/saved-views/contract.ts";
+import type { ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 
 /** The name of a list without a view. */
-export const everyOne: Readonly<Record<Listed, string>> = { people: "All people", companies: "All companies" };
+export const everyOne: Readonly<Record<ViewSubject, string>> = { people: "All people", companies: "All companies" };

@@ -15,7 +15,7 @@ import type { AccountScore, Signal } from "#lib/domain/knowledge/scoring/contrac
 export type { Signal };
 export type Settings = z.output<typeof contract.getScoringModel.output>;
 export type Preview = z.output<typeof contract.previewScoringModel.output>;
-export type Drafted = z.output<typeof contract.draftScoringModel.output>;
+export type ModelDraft = z.output<typeof contract.draftScoringModel.output>;
 export type Score = AccountScore;
 
 const keyOf = (workspaceId: string) => ["scoring-model", workspaceId];
@@ -52,7 +52,7 @@ export const usePreview = (workspaceId: string, signals: Signal[] | null) =>
 export function useModelChanges(workspaceId: string) {
   const queries = useQueryClient();
   return {
-    draft: (): Promise<Drafted> => callOperation(draftScoringModel, workspaceId, {}),
+    draft: (): Promise<ModelDraft> => callOperation(draftScoringModel, workspaceId, {}),
     /** Saves, and fetches everything that shows scores again. */
     async save(signals: Signal[]): Promise<number> {
       const { version } = await callOperation(buildScoringModel, workspaceId, { signals, force: true });

@@ -22,9 +22,9 @@ export function useModelForm(workspaceId: string, settings: Settings) {
   const list = useRef<HTMLUListElement>(null);
 
   const drafts = edited ?? saved.map(draftOf);
-  const found = problemsIn(drafts);
+  const problems = problemsIn(drafts);
   const signals = signalsOf(drafts);
-  const isReady = drafts.length > 0 && Object.keys(found).length === 0;
+  const isReady = drafts.length > 0 && Object.keys(problems).length === 0;
   const isChanged = edited !== null && !isSameModel(signals, saved);
   const preview = usePreview(workspaceId, usePaused(isChanged && isReady ? signals : null));
 
@@ -84,7 +84,7 @@ export function useModelForm(workspaceId: string, settings: Settings) {
     isChanged,
     busy,
     failure,
-    problems: tried ? found : {},
+    problems: tried ? problems : {},
     build,
     save,
     settle,

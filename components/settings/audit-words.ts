@@ -129,9 +129,9 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
 };
 
 export function auditSentence({ action, detail }: Pick<AuditEntry, "action" | "detail">): string {
-  const known = sentences[action]?.(detail);
+  const sentence = sentences[action]?.(detail);
   const approved = text(detail.approved_by);
-  if (known) return approved === "" ? known : `${known}, approved by ${approved}`;
+  if (sentence) return approved === "" ? sentence : `${sentence}, approved by ${approved}`;
   return `did this: ${action.replaceAll(/[._]/g, " ")}`;
 }
 

@@ -5,10 +5,10 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DialogBody, DialogFooter } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import type { Invited } from "./members.ts";
+import type { InvitationResult } from "./members.ts";
 
 /** The link is shown only now: the server keeps only a hash of it. */
-export function InvitationLink({ invited, onDone }: { invited: Invited; onDone: () => void }) {
+export function InvitationLink({ invited, onDone }: { invited: InvitationResult; onDone: () => void }) {
   const link = new URL(invited.link, window.location.origin).href;
   return (
     <>

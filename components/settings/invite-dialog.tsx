@@ -5,12 +5,12 @@ import { Dialog, DialogContent } from "#components/ui/dialog.tsx";
 import type { Role } from "#lib/core/plans.ts";
 import { InvitationLink } from "./invitation-link.tsx";
 import { InviteForm } from "./invite-form.tsx";
-import type { Invited } from "./members.ts";
+import type { InvitationResult } from "./members.ts";
 
 type InviteDialogProps = { workspaceId: string; role: Role; onClose: () => void };
 
 export function InviteDialog({ workspaceId, role, onClose }: InviteDialogProps) {
-  const [made, setMade] = useState<Invited | null>(null);
+  const [made, setMade] = useState<InvitationResult | null>(null);
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       {made ? (

@@ -9,10 +9,10 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { Role } from "#lib/core/plans.ts";
-import { type Invited, useInvite } from "./members.ts";
+import { type InvitationResult, useInvite } from "./members.ts";
 import { roleOptions } from "./role-options.ts";
 
-type InviteFormProps = { workspaceId: string; role: Role; onMade: (invited: Invited) => void };
+type InviteFormProps = { workspaceId: string; role: Role; onMade: (invited: InvitationResult) => void };
 
 export function InviteForm({ workspaceId, role, onMade }: InviteFormProps) {
   const invite = useInvite(workspaceId);

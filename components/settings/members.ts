@@ -14,7 +14,7 @@ import type * as members from "#lib/domain/access/members/contract.ts";
 
 export type Members = z.output<typeof members.listMembers.output>;
 export type Invitations = z.output<typeof members.listInvitations.output>;
-export type Invited = z.output<typeof members.invite.output>;
+export type InvitationResult = z.output<typeof members.invite.output>;
 
 const membersKey = (workspaceId: string) => [workspaceId, "members"] as const;
 const invitationsKey = (workspaceId: string) => [workspaceId, "invitations"] as const;

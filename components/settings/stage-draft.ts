@@ -61,12 +61,12 @@ export function tableOf({ byType, events, maxAge }: StageDraft): StageTable {
 
 /** Whether two tables have the same rules, in any order. */
 export function isSameTable(a: StageTable, b: StageTable): boolean {
-  const told = ({ rules, max_age_days }: StageTable) =>
+  const textOfTable = ({ rules, max_age_days }: StageTable) =>
     JSON.stringify([
       max_age_days,
       rules.map(({ type, event, stage }) => [type, event ?? null, stage].join(" ")).sort(),
     ]);
-  return told(a) === told(b);
+  return textOfTable(a) === textOfTable(b);
 }
 
 export type DraftProblems = {

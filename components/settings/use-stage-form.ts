@@ -22,13 +22,13 @@ export function useStageForm(workspaceId: string, settings: StageSettings) {
   const draft = edited ?? draftOf(settings);
   const table = tableOf(draft);
   const isChanged = !isSameTable(table, settings);
-  const found = problemsIn(draft);
+  const problems = problemsIn(draft);
 
   /** True when the rules can be sent; else the first wrong field gets the focus. */
   function isReady(): boolean {
     setFailure(null);
     setTried(true);
-    if (!found) return true;
+    if (!problems) return true;
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
     return false;
   }
@@ -61,7 +61,7 @@ export function useStageForm(workspaceId: string, settings: StageSettings) {
     draft,
     edit,
     isChanged,
-    problems: tried ? found : null,
+    problems: tried ? problems : null,
     failure,
     movePeople,
     setMovePeople,

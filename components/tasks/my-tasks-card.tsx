@@ -10,7 +10,7 @@ import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { MINE, type Task } from "./calls.ts";
 import { dueWords } from "./due-words.ts";
 import { type Editing, TaskEditor, TaskList, TasksPending } from "./task-list.tsx";
-import { type TasksRead, useTasks } from "./use-tasks.ts";
+import { type InitialTasks, useTasks } from "./use-tasks.ts";
 
 const groups = [
   { when: "overdue", label: "Overdue" },
@@ -25,7 +25,7 @@ const whenOf = ({ due }: Task, now: Date) => dueWords(due, now)?.when ?? "later"
 
 type MyTasksCardProps = {
   workspaceId: string;
-  read: TasksRead;
+  read: InitialTasks;
 };
 
 /** What the reader has to do: overdue, due today, and next. */

@@ -18,7 +18,7 @@ type TaskDialogProps = {
   /** Null: a new one. */
   task: Task | null;
   /** Throws when it is refused. */
-  onSave: (given: TaskChange & { title: string }) => Promise<void>;
+  onSave: (change: TaskChange & { title: string }) => Promise<void>;
   onClose: () => void;
 };
 
@@ -73,7 +73,12 @@ export function TaskDialog({ workspaceId, task, onSave, onClose }: TaskDialogPro
                 spellCheck={false}
               />
             </Field>
-            <Assignee workspaceId={workspaceId} value={assignee} onValue={setAssignee} known={task?.assignee ?? null} />
+            <Assignee
+              workspaceId={workspaceId}
+              value={assignee}
+              onValue={setAssignee}
+              currentAssignee={task?.assignee ?? null}
+            />
             <Refusal problem={problem} />
           </DialogBody>
           <DialogSubmit label={task ? "Save" : "Add task"} busy={busy} />
@@ -87,10 +92,10 @@ type AssigneeProps = {
   workspaceId: string;
   value: string;
   onValue: (value: string) => void;
-  known: Task["assignee"];
+  currentAssignee: Task["assignee"];
 };
 
-function Assignee({ workspaceId, value, onValue, known }: AssigneeProps) {
+function Assignee({ workspaceId, value, onValue, currentAssignee: known }: AssigneeProps) {
   const members = useQuery(membersOf(workspaceId)).data?.members ?? (known ? [known] : []);
   const options = [
     { value: "me", label: "Me" },

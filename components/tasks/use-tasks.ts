@@ -28,10 +28,10 @@ const without = (page: TaskPage, id: string): TaskPage => ({
 });
 
 /** What the server read for the page. */
-export type TasksRead = { initial: TaskPage; readAt: number };
+export type InitialTasks = { initial: TaskPage; readAt: number };
 
 /** Tasks, and what can be done with them; ticking and deleting is shown at once and can be undone. */
-export function useTasks(workspaceId: string, filter: TaskFilter, read: TasksRead | null = null) {
+export function useTasks(workspaceId: string, filter: TaskFilter, read: InitialTasks | null = null) {
   const client = useQueryClient();
   const { assignee, focus, done } = filter;
   const queryKey = useMemo(
@@ -85,10 +85,10 @@ export function useTasks(workspaceId: string, filter: TaskFilter, read: TasksRea
       );
     },
     /** Throws when it is refused; the dialog says why. */
-    async save(task: Task | null, given: TaskChange & { title: string }): Promise<void> {
-      if (task) await calls.change(task.id, given);
+    async save(task: Task | null, change: TaskChange & { title: string }): Promise<void> {
+      if (task) await calls.change(task.id, change);
       else {
-        const { due, assignee: to, ...rest } = given;
+        const { due, assignee: to, ...rest } = change;
         await calls.add({
           title: rest.title,
           ...(due ? { due } : {}),

@@ -19,14 +19,14 @@ type ControlAttributes = {
 };
 
 /** The accessibility attributes of a control inside a Field; attributes that the caller gave win. */
-export function useFieldControl(given: ControlAttributes): ControlAttributes {
+export function useFieldControl(attributes: ControlAttributes): ControlAttributes {
   const field = useContext(FieldContext);
-  if (!field) return given;
+  if (!field) return attributes;
   return {
-    id: given.id ?? field.id,
-    "aria-describedby": given["aria-describedby"] ?? field.describedBy,
-    "aria-invalid": given["aria-invalid"] ?? (field.invalid || undefined),
-    "aria-required": given["aria-required"] ?? (field.required || undefined),
+    id: attributes.id ?? field.id,
+    "aria-describedby": attributes["aria-describedby"] ?? field.describedBy,
+    "aria-invalid": attributes["aria-invalid"] ?? (field.invalid || undefined),
+    "aria-required": attributes["aria-required"] ?? (field.required || undefined),
   };
 }
 

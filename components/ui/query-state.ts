@@ -84,11 +84,11 @@ const standardOf = (parser: Parser<unknown>): unknown =>
   (parser as Partial<ParserWithDefault<unknown>>).standard ?? null;
 
 /** The state in an address; parts that are missing or cannot be read are null or their default. */
-export function readState<Map extends ParserMap>(parsers: Map, given: URLSearchParams | SearchParams): StateOf<Map> {
+export function readState<Map extends ParserMap>(parsers: Map, search: URLSearchParams | SearchParams): StateOf<Map> {
   const parameters: readonly (readonly [string, string])[] =
-    given instanceof URLSearchParams
-      ? [...given]
-      : Object.entries(given).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each] as const));
+    search instanceof URLSearchParams
+      ? [...search]
+      : Object.entries(search).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each] as const));
   const entries = Object.entries(parsers).map(([name, parser]) => {
     const text = parameters.find(([parameter]) => parameter === name)?.[1];
     const whole = text === undefined ? null : parser.parse(text);

@@ -10,8 +10,8 @@ import {
   findAccess,
   findCodeByHash,
   findTokenByHash,
-  type Held,
   markGrantsOfUserRevoked,
+  type TokenPlace,
 } from "./queries/access-tokens.ts";
 import { tellKeyChange } from "./queries/api-keys.ts";
 import { isWellFormedSecret, sha256 } from "./secret-tokens.ts";
@@ -49,10 +49,10 @@ export async function authenticateAccessToken(token: string): Promise<AccessGran
 
 async function findGrant(token: string): Promise<AccessGrant | null> {
   if (!isWellFormedSecret(token, "access")) return null;
-  const held = await findHeld(token, (db, hash) => findTokenByHash(db, hash, "access"));
-  if (!held) return null;
-  const { workspaceId } = held;
-  const row = await withWorkspace(workspaceId, (db) => findAccess(db, held.id), { readOnly: true });
+  const tokenRow = await findHeld(token, (db, hash) => findTokenByHash(db, hash, "access"));
+  if (!tokenRow) return null;
+  const { workspaceId } = tokenRow;
+  const row = await withWorkspace(workspaceId, (db) => findAccess(db, tokenRow.id), { readOnly: true });
   if (!row || !isForHere(row.resource)) return null;
   const { resource: _, ...access } = row;
   return { ...access, workspaceId, scopes: withinRole(row.scopes, row.role) };
@@ -65,19 +65,22 @@ function isForHere(resource: string): boolean {
 }
 
 /** Where an authorization code is; null when there is no such code. */
-export const openCode = (code: string): Promise<Held | null> =>
+export const openCode = (code: string): Promise<TokenPlace | null> =>
   isWellFormedSecret(code, "code") ? findHeld(code, findCodeByHash) : Promise.resolve(null);
 
 /** Where a token is that its holder presents; null when there is no such token. */
-export const openToken = (token: string, kind: "access" | "refresh"): Promise<Held | null> =>
+export const openToken = (token: string, kind: "access" | "refresh"): Promise<TokenPlace | null> =>
   isWellFormedSecret(token, kind)
     ? findHeld(token, (db, hash) => findTokenByHash(db, hash, kind))
     : Promise.resolve(null);
 
-async function findHeld(secret: string, find: (db: Db, hash: Buffer) => Promise<Held | null>): Promise<Held | null> {
+async function findHeld(
+  secret: string,
+  find: (db: Db, hash: Buffer) => Promise<TokenPlace | null>,
+): Promise<TokenPlace | null> {
   const tokenHash = sha256(secret);
-  const held = await withProof({ tokenHash }, (db) => find(db, tokenHash));
-  return held && timingSafeEqual(held.hash, tokenHash) ? held : null;
+  const row = await withProof({ tokenHash }, (db) => find(db, tokenHash));
+  return row && timingSafeEqual(row.hash, tokenHash) ? row : null;
 }
 
 /**

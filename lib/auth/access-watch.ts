@@ -2,23 +2,23 @@ import type { Caller } from "#lib/core/context.ts";
 import { singleton } from "#lib/core/singleton.ts";
 
 /** `all`: a notification may have been missed, so everyone is told at once. */
-type Changed = (all: boolean) => void;
+type AccessListener = (all: boolean) => void;
 
 /** By id of a workspace or of a user. */
-const watchers = singleton("access-watchers", () => new Map<string, Set<Changed>>());
+const watchers = singleton("access-watchers", () => new Map<string, Set<AccessListener>>());
 
 /**
  * Calls `changed` when something about keys, members or the plan of the caller's workspace has changed, or a session of the user
  * ended, until the returned function is called. For what stays open longer than a request.
  */
-export function watchAccess({ workspaceId, actor }: Pick<Caller, "workspaceId" | "actor">, changed: Changed) {
+export function watchAccess({ workspaceId, actor }: Pick<Caller, "workspaceId" | "actor">, changed: AccessListener) {
   const ids = [workspaceId, ...(actor.type === "user" ? [actor.id] : [])];
   for (const id of ids) watchers.set(id, (watchers.get(id) ?? new Set()).add(changed));
   return (): void => {
     for (const id of ids) {
-      const known = watchers.get(id);
-      known?.delete(changed);
-      if (known?.size === 0) watchers.delete(id);
+      const listeners = watchers.get(id);
+      listeners?.delete(changed);
+      if (listeners?.size === 0) watchers.delete(id);
     }
   };
 }

@@ -4,17 +4,17 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import { addCalls, type Call, type Calls, keepCalls, LATEST_CALLS } from "./queries/calls.ts";
 
-type Counted = { calls: number; lastAt: number };
+type ClientCalls = { calls: number; lastAt: number };
 /** Of one caller on one day (in UTC, counted from 1970): its clients, and its last calls, the latest last. */
 type Of = {
   workspaceId: WorkspaceId;
   callerId: string;
   day: number;
-  clients: Map<string, Counted>;
-  latest: Kept[];
+  clients: Map<string, ClientCalls>;
+  latest: RecentCall[];
 };
 /** A call; its time is written out when it is stored, which most calls never are. */
-type Kept = Omit<Call, "at"> & { at: number };
+type RecentCall = Omit<Call, "at"> & { at: number };
 type Counts = { byCaller: Map<string, Of>; writing: Promise<void> | null };
 
 const counts = singleton<Counts>("client-calls", () => ({ byCaller: new Map(), writing: null }));

@@ -35,10 +35,10 @@ export const noteGrantUse = (workspaceId: WorkspaceId, grantId: string): void =>
   note({ workspaceId, kind: "grant", client: null }, grantId);
 
 function note({ workspaceId, kind, client }: Pick<Use, "workspaceId" | "kind" | "client">, keyId: string): void {
-  const known = uses.byKey.get(keyId);
-  if (known) {
-    known.at = new Date();
-    known.client = client ?? known.client;
+  const use = uses.byKey.get(keyId);
+  if (use) {
+    use.at = new Date();
+    use.client = client ?? use.client;
     return;
   }
   if (uses.byKey.size >= MAX_KEPT) return;

@@ -29,11 +29,11 @@ export async function memberFinder(asking: Asking): Promise<MemberFinder> {
   const me = await userBehind(asking);
   return (text, parameter) => {
     const wanted = text.trim().toLowerCase();
-    const found = members.find(({ id, userId, email }) =>
+    const match = members.find(({ id, userId, email }) =>
       wanted === ME ? userId === me : email === wanted || id === wanted,
     );
     const sameName = members.filter(({ name }) => name?.trim().toLowerCase() === wanted);
-    const only = found ?? (sameName.length === 1 ? sameName[0] : undefined);
+    const only = match ?? (sameName.length === 1 ? sameName[0] : undefined);
     if (only) return only;
     const message =
       wanted === ME
@@ -46,9 +46,9 @@ export async function memberFinder(asking: Asking): Promise<MemberFinder> {
 /** Finds the members that fields name as owners; reads them only when one does. */
 export async function ownersIn(
   asking: Asking,
-  given: readonly Readonly<Record<string, unknown>>[],
+  rows: readonly Readonly<Record<string, unknown>>[],
 ): Promise<MemberFinder> {
-  if (given.some(({ owner }) => typeof owner === "string")) return memberFinder(asking);
+  if (rows.some(({ owner }) => typeof owner === "string")) return memberFinder(asking);
   return () => {
     throw new Error("no field names an owner");
   };

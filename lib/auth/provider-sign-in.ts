@@ -16,14 +16,14 @@ import { requireOpenSignUps } from "./sign-ups.ts";
 import { openInvitation } from "./workspace-ids.ts";
 
 /** A person as verified by a provider. `email` is null unless the provider has verified it. */
-export type Vouched = { provider: string; id: string; name: string | null; email: string | null };
+export type ProviderIdentity = { provider: string; id: string; name: string | null; email: string | null };
 
 /**
  * The user behind a sign-in at a provider: the linked one, else the one with the same verified address, which is then
  * linked, else a new one when sign-ups are open or `invitation` is a valid link. Throws 403 `signups_closed` and 400
  * `invalid_email` (no verified address to know the person by).
  */
-export async function signInWithProvider(vouched: Vouched, invitation: string | null): Promise<UserRow> {
+export async function signInWithProvider(vouched: ProviderIdentity, invitation: string | null): Promise<UserRow> {
   const { provider, id } = vouched;
   const linked = await withoutWorkspace((db) => findUserByLogin(db, provider, id));
   if (linked) return linked;

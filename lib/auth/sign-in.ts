@@ -21,28 +21,28 @@ const network: Throttle = { name: "sign-in-network", attempts: 100, seconds: 900
  * The user with this e-mail address and password, or null: the answer and its time are the same for an unknown address
  * and a wrong password. Throws 429 `rate_limited`.
  */
-export async function signInWithPassword(given: {
+export async function signInWithPassword(credentials: {
   email: string;
   password: string;
   ip: string;
 }): Promise<UserRow | null> {
-  const parsed = EmailAddress.safeParse(given.email);
+  const parsed = EmailAddress.safeParse(credentials.email);
   // Even an impossible address is looked up, so that the time is the same.
   const email = parsed.success ? parsed.data : "";
-  const from = networkOf(given.ip);
+  const from = networkOf(credentials.ip);
   const pair = `${email} ${from}`;
-  const isKnown = await withoutWorkspace((db) => isKnownAddress(db, email, given.ip));
+  const isKnown = await withoutWorkspace((db) => isKnownAddress(db, email, credentials.ip));
   await countAttempt(network, from);
   await countAttempt(guesses, pair);
   if (!isKnown) await countAttempt(target, email);
 
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
   const stored = user?.passwordHash ?? null;
-  if (!(await verifyPassword(stored, given.password)) || !user || !stored) return null;
+  if (!(await verifyPassword(stored, credentials.password)) || !user || !stored) return null;
 
   await together([forgetAttempts(guesses, pair), forgetAttempts(target, email), forgiveAttempt(network, from)]);
   if (isOutdated(stored)) {
-    const renewed = await hashPassword(given.password);
+    const renewed = await hashPassword(credentials.password);
     await withoutWorkspace((db) => updatePasswordHash(db, user.id, renewed));
   }
   return user;

@@ -26,6 +26,6 @@ export async function findWorkspace(id: string): Promise<{ id: WorkspaceId; plan
 /** The workspace that an invitation link leads to; null when the link is invalid or has expired. */
 export async function openInvitation(token: string): Promise<{ id: string; workspaceId: WorkspaceId } | null> {
   const tokenHash = sha256(token);
-  const found = await withProof({ tokenHash }, (db) => findInvitationByToken(db, tokenHash));
-  return found && { id: found.id, workspaceId: found.workspaceId as WorkspaceId };
+  const invitation = await withProof({ tokenHash }, (db) => findInvitationByToken(db, tokenHash));
+  return invitation && { id: invitation.id, workspaceId: invitation.workspaceId as WorkspaceId };
 }

@@ -28,6 +28,6 @@ export async function ask<I extends z.ZodObject, O extends z.ZodType>(
   const { raw, value } = await spinning(contract.summary, callApi(contract, fields, credentials(url), client));
   if (json) return { raw, text: "" };
   if (waits(value)) return { raw, text: harmless(value).message };
-  const told = await tell(harmless(value));
-  return typeof told === "string" ? { raw, text: told } : { raw, text: told.text, exit: told.exit ?? 0 };
+  const answer = await tell(harmless(value));
+  return typeof answer === "string" ? { raw, text: answer } : { raw, text: answer.text, exit: answer.exit ?? 0 };
 }

@@ -93,17 +93,17 @@ export async function bridge({ address, key, client }: Remote, input: Readable, 
         if (one.method === "initialize") agreed = first?.result?.protocolVersion as string | undefined;
         return await write(answer);
       }
-      await told(id, refusalOf(response.status, answer, address));
+      await answerWith(id, refusalOf(response.status, answer, address));
     } catch (error) {
       if (!leave.signal.aborted)
-        await told(id, `${address} cannot be reached (${reasonOf(error)}). Is the server running?`);
+        await answerWith(id, `${address} cannot be reached (${reasonOf(error)}). Is the server running?`);
     } finally {
       leaving.delete(id);
       streams.delete(leave);
     }
   }
   /** A notification has no answer that could say it. */
-  const told = async (id: Id, sentence: string): Promise<void> => {
+  const answerWith = async (id: Id, sentence: string): Promise<void> => {
     if (id !== null) await refuse(id, NO_ANSWER, sentence);
   };
 
@@ -120,13 +120,13 @@ export async function bridge({ address, key, client }: Remote, input: Readable, 
   await Promise.all(underWay);
 }
 
-type Streamed = Response & { body: NonNullable<Response["body"]> };
+type StreamResponse = Response & { body: NonNullable<Response["body"]> };
 
-const isStream = (response: Response): response is Streamed =>
+const isStream = (response: Response): response is StreamResponse =>
   response.body !== null && (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
 
 /** The messages of a stream of events, as they come. */
-async function* messagesIn(body: Streamed["body"]): AsyncGenerator<object> {
+async function* messagesIn(body: StreamResponse["body"]): AsyncGenerator<object> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const piece of body) {

@@ -10,7 +10,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createStage, type Stage } from "#lib/testing/conformance/stage.ts";
 import { inspect } from "#lib/testing/database.ts";
-import { type Outcome, rapport } from "#lib/testing/rapport.fixture.ts";
+import { type CommandResult, rapport } from "#lib/testing/rapport.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { runCommand } from "./program.ts";
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const headless = () => ({ RAPPORT_URL: server.url(), RAPPORT_API_KEY: key, XDG_CONFIG_HOME: homes[0] ?? home() });
 
 /** Runs a command as the program does, with these settings and this standard input. */
-async function runHere(args: readonly string[], settings: Record<string, string>, stdin = ""): Promise<Outcome> {
+async function runHere(args: readonly string[], settings: Record<string, string>, stdin = ""): Promise<CommandResult> {
   for (const name of ["RAPPORT_URL", "RAPPORT_API_KEY", "XDG_CONFIG_HOME", "FORCE_COLOR"])
     vi.stubEnv(name, settings[name]);
   vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from([stdin]) as typeof process.stdin);
@@ -51,7 +51,12 @@ async function done(args: readonly string[], stdin = ""): Promise<string> {
 }
 
 /** Runs `rapport login`, and lets someone decide as soon as the code is shown. */
-async function login(config: string, decide: "approve" | "deny", from: Stage, more: string[] = []): Promise<Outcome> {
+async function login(
+  config: string,
+  decide: "approve" | "deny",
+  from: Stage,
+  more: string[] = [],
+): Promise<CommandResult> {
   const { cookie } = await from.person("member");
   let decided: Promise<unknown> | undefined;
   const onStderr = (said: string) => {

@@ -59,8 +59,8 @@ export function keepSignIn(signIn: SignIn, env: Env = process.env): void {
 export const forgetSignIn = (env: Env = process.env): void => rmSync(signInFile(env), { force: true });
 
 /** The server's address, from `--url`, RAPPORT_URL, the sign-in, or this machine's standard one. */
-export const serverUrl = (given: string | undefined, signIn: SignIn | null, env: Env = process.env): string =>
-  originIn(given ?? (env.RAPPORT_URL || signIn?.url || DEFAULT_URL));
+export const serverUrl = (url: string | undefined, signIn: SignIn | null, env: Env = process.env): string =>
+  originIn(url ?? (env.RAPPORT_URL || signIn?.url || DEFAULT_URL));
 
 /** The origin of an address as people write it: without a scheme it is https, on this machine http. */
 export function originIn(text: string): string {

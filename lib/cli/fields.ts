@@ -17,9 +17,9 @@ const schemasOf = (contract: Contract): [string, Schema][] =>
  * Adds an option for each field of the operation, but those of `given`, which the command takes in another way. Names and
  * descriptions are the contract's; values are checked by the server, which says what it accepts.
  */
-export function addFields(command: Command, contract: Contract, given: readonly string[]): Command {
+export function addFields(command: Command, contract: Contract, positional: readonly string[]): Command {
   for (const [name, schema] of schemasOf(contract)) {
-    if (given.includes(name)) continue;
+    if (positional.includes(name)) continue;
     const flag = `--${name.replaceAll("_", "-")}`;
     const option = new Option(schema.type === "boolean" ? flag : `${flag} <${placeholder(schema)}>`, about(schema));
     const choices = schema.enum ?? schema.items?.enum;

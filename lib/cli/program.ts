@@ -16,14 +16,14 @@ export async function runCommand(given: readonly string[], surroundings: Surroun
   const args = given.map(withDashes);
   const json = args.includes("--json");
   if (args[0] === "help" && args[1] === "exit-codes") return { exit: 0, stdout: exitCodesText(), stderr: "" };
-  const said = { text: "" };
+  const output = { text: "" };
   const chosen: { work?: () => Promise<Result> } = {};
-  const program = await programFor(args, surroundings, chosen, said);
+  const program = await programFor(args, surroundings, chosen, output);
   try {
     program.parse([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { exit: 0, stdout: said.text, stderr: "" };
+    if (error.exitCode === 0) return { exit: 0, stdout: output.text, stderr: "" };
     const usage = commandNamed(program, args).helpInformation();
     return misuse(error.code === "commander.help" ? "Which command?" : sentence(error.message), usage, json);
   }
@@ -46,7 +46,7 @@ async function programFor(
   args: readonly string[],
   { open, print }: Surroundings,
   chosen: { work?: () => Promise<Result> },
-  said: { text: string },
+  output: { text: string },
 ): Promise<Command> {
   const program = new Command("rapport")
     .description("The context store for sales and go-to-market agents.")
@@ -54,7 +54,7 @@ async function programFor(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => {
-        said.text += text;
+        output.text += text;
       },
       writeErr: () => undefined,
       outputError: () => undefined,

@@ -10,13 +10,13 @@ import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { encryptedColumns } from "#lib/domain/encrypted-columns.ts";
 import { database, inspect } from "#lib/testing/database.ts";
-import { type Outcome, rapport } from "#lib/testing/rapport.fixture.ts";
+import { type CommandResult, rapport } from "#lib/testing/rapport.fixture.ts";
 import { runCommand } from "./program.ts";
 
 const here = { DATABASE_URL: database.url, RAPPORT_DATA_DIR: database.dataDir };
 
 /** Runs a command as the program does, on the database that is open in this process: a process of its own takes a second. */
-async function run(args: readonly string[]): Promise<Outcome> {
+async function run(args: readonly string[]): Promise<CommandResult> {
   let streamed = "";
   const { exit, stdout, stderr } = await runCommand(args, {
     open: (work) => work(),

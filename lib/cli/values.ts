@@ -12,8 +12,8 @@ export function id(text: string): string {
 
 export function scopeList(text: string): Scope[] {
   const named = text.split(",").map((part) => part.trim());
-  const known = scopes.filter((scope) => named.includes(scope));
-  if (named.every((part) => known.includes(part as Scope))) return known;
+  const validScopes = scopes.filter((scope) => named.includes(scope));
+  if (named.every((part) => validScopes.includes(part as Scope))) return validScopes;
   throw new InvalidArgumentError(`Allowed, comma separated: ${scopes.join(", ")}.`);
 }
 

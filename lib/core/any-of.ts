@@ -2,10 +2,10 @@ import { z } from "zod";
 import { splitList } from "#lib/text/list-text.ts";
 
 /** One of some values of a field, or none of them. */
-export type Chosen<T> = { is: "any" | "not"; values: readonly T[] };
+export type ValueChoice<T> = { is: "any" | "not"; values: readonly T[] };
 
 /** The same of a field that may be empty, or whether it has a value at all. */
-export type AnyOf<T> = Chosen<T> | { is: "exists"; exists: boolean };
+export type AnyOf<T> = ValueChoice<T> | { is: "exists"; exists: boolean };
 
 /** The longest list of values, in letters. */
 const LONGEST = 4_000;
@@ -22,8 +22,8 @@ type Options<T> = {
  * Several values of a field as one parameter: `a`, `a,b`, or `not:a,b` for records that have none of them. `item` checks a
  * value.
  */
-export const anyOf = <T extends string>(item: z.ZodType<T>, options: Options<T>): z.ZodType<Chosen<T>, string> =>
-  severalOf(item, options, false) as unknown as z.ZodType<Chosen<T>, string>;
+export const anyOf = <T extends string>(item: z.ZodType<T>, options: Options<T>): z.ZodType<ValueChoice<T>, string> =>
+  severalOf(item, options, false) as unknown as z.ZodType<ValueChoice<T>, string>;
 
 /** As `anyOf`, of a field that may be empty: also `exists:true` and `exists:false`. */
 export const anyOrNone = <T extends string>(item: z.ZodType<T>, options: Options<T>) => severalOf(item, options, true);
@@ -39,7 +39,7 @@ const severalOf = <T extends string>(item: z.ZodType<T>, { what, allowed }: Opti
       const read = splitList(rest).map((part) => item.safeParse(part));
       const values = read.flatMap((each) => (each.success ? [each.data] : []));
       if (operator !== "exists" && values.length === read.length && values.length <= MOST_VALUES)
-        return { is: operator as Chosen<T>["is"], values: [...new Set(values)] };
+        return { is: operator as ValueChoice<T>["is"], values: [...new Set(values)] };
       const more = optional ? "; exists:true and exists:false ask whether there is one" : "";
       const message =
         values.length > MOST_VALUES
@@ -61,7 +61,7 @@ export const anyText = (longest: number) =>
   z
     .string()
     .max(LONGEST)
-    .transform((text, ctx): Chosen<string> => {
+    .transform((text, ctx): ValueChoice<string> => {
       const [, operator = "eq", rest = text] = /^(eq|in|not):(.*)$/s.exec(text) ?? [];
       const values = operator === "eq" ? [rest] : splitList(rest);
       const wrong =
@@ -78,5 +78,5 @@ export const anyText = (longest: number) =>
     });
 
 /** The values of a closed list that a filter means. */
-export const chosenOf = <T>(filter: Chosen<T>, all: readonly T[]): T[] =>
+export const chosenOf = <T>(filter: ValueChoice<T>, all: readonly T[]): T[] =>
   all.filter((value) => filter.values.includes(value) === (filter.is === "any"));

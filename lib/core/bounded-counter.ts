@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 
 /** The state of an id's window: `count` including this one, and when the window ends, in milliseconds from now. */
-export type Counted = { count: number; endsIn: number };
+export type WindowCount = { count: number; endsIn: number };
 
 type Window = { count: number; ends: number };
 
@@ -22,7 +22,7 @@ export class BoundedCounter {
   }
 
   /** Counts one. */
-  add(id: string): Counted {
+  add(id: string): WindowCount {
     const now = performance.now();
     let window = this.windows.get(id);
     if (!window || window.ends <= now) {
@@ -34,7 +34,7 @@ export class BoundedCounter {
   }
 
   /** The count so far. */
-  get(id: string): Counted {
+  get(id: string): WindowCount {
     const window = this.windows.get(id);
     const endsIn = window ? window.ends - performance.now() : 0;
     return window && endsIn > 0 ? { count: window.count, endsIn } : { count: 0, endsIn: 0 };

@@ -55,11 +55,11 @@ export const cursorsOf = <P extends readonly Part[]>(list: string, position: z.Z
 export function pageOf<Row, P extends readonly Part[]>(
   ctx: Whose,
   { encode }: Pick<Cursors<P>, "encode">,
-  { found, limit }: { found: readonly Row[]; limit: number },
+  { found: rows, limit }: { found: readonly Row[]; limit: number },
   placeOf: (row: Row) => P,
 ): { shown: Row[]; next: { has_more: boolean; next_cursor: string | null } } {
-  const shown = found.slice(0, limit);
-  const last = found.length > limit ? shown.at(-1) : undefined;
+  const shown = rows.slice(0, limit);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
     shown,
     next: last ? { has_more: true, next_cursor: encode(ctx, placeOf(last)) } : { has_more: false, next_cursor: null },

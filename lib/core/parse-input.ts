@@ -16,10 +16,10 @@ export function supportedBy(contract: Contract): string[] {
   });
 }
 
-type Named = { field: string; name: string };
+type NamedFilter = { field: string; name: string };
 
 /** The filter that a parameter is: `property.seniority`, or `property[seniority]` as OpenAPI's deepObject has it. */
-export function namedFilterIn({ input }: Contract, parameter: string): Named | null {
+export function namedFilterIn({ input }: Contract, parameter: string): NamedFilter | null {
   for (const [field, prefix] of prefixesIn(input)) {
     if (!parameter.startsWith(prefix)) continue;
     const rest = parameter.slice(prefix.length);
@@ -48,7 +48,7 @@ function collected(contract: Contract, raw: unknown): unknown {
   if (prefixesIn(contract.input).length === 0 || !isObject(raw) || Array.isArray(raw)) return raw;
   const fields: Record<string, unknown> = Object.create(null);
   const filters: Record<string, Record<string, unknown>> = Object.create(null);
-  const collect = ({ field, name }: Named, value: unknown) => {
+  const collect = ({ field, name }: NamedFilter, value: unknown) => {
     filters[field] ??= Object.create(null) as Record<string, unknown>;
     const names = filters[field] as Record<string, unknown>;
     names[name] = name in names ? [names[name], value].flat() : value;

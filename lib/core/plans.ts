@@ -43,15 +43,15 @@ export const scopes = ["read", "write", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Each scope implies the ones before it. */
-export const scopeIncludes = (held: readonly Scope[], needed: Scope): boolean =>
-  held.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(needed));
+export const scopeIncludes = (ownScopes: readonly Scope[], needed: Scope): boolean =>
+  ownScopes.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(needed));
 
 /** Why a credential with these scopes may not do what needs another. */
-export const scopeFault = (held: readonly Scope[], required_scope: Scope): Fault =>
+export const scopeFault = (ownScopes: readonly Scope[], required_scope: Scope): Fault =>
   new Fault(
     "insufficient_scope",
     { required_scope },
-    `This needs the scope ${required_scope}; the credential has ${held.length > 0 ? held.join(", ") : "none"}.`,
+    `This needs the scope ${required_scope}; the credential has ${ownScopes.length > 0 ? ownScopes.join(", ") : "none"}.`,
   );
 
 /** Which operations of a key wait until a person approves them. */
@@ -62,4 +62,4 @@ export const roles = ["member", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 
 /** Each role may do everything that the ones before it may. */
-export const roleIncludes = (held: Role, needed: Role): boolean => roles.indexOf(held) >= roles.indexOf(needed);
+export const roleIncludes = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -47,17 +47,17 @@ const cpuMs = (): number => {
 export function watchStalls(tell: (stall: Stall) => void): () => void {
   let last = performance.now();
   let cpu = cpuMs();
-  let told = Number.NEGATIVE_INFINITY;
+  let lastReport = Number.NEGATIVE_INFINITY;
   let untold = 0;
   const timer = setInterval(() => {
     const now = performance.now();
     const used = cpuMs();
     const ms = now - last - LOOK_MS;
     if (ms > STALL_MS) {
-      if (now - told < TELL_MS) untold++;
+      if (now - lastReport < TELL_MS) untold++;
       else {
         tell({ ms: Math.round(ms), cpu_ms: Math.round(used - cpu), ...whatRuns(), untold });
-        told = now;
+        lastReport = now;
         untold = 0;
       }
     }

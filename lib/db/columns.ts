@@ -39,28 +39,28 @@ export function columnsOf<Row>(
   columns: readonly (Column<Row> | SharedColumn)[],
   { alias, first = 1, keys = [] }: { alias?: string; first?: number; keys?: readonly string[] } = {},
 ): Columns<Row> {
-  const given = columns.filter((column): column is Column<Row> => !isShared(column));
+  const perRow = columns.filter((column): column is Column<Row> => !isShared(column));
   const nameOf = (column: Column<Row> | SharedColumn) => (isShared(column) ? column.name : column[0]);
   const prefix = alias === undefined ? "" : `${alias}.`;
-  const arrayOf = (column: Column<Row>) => `$${first + given.indexOf(column)}::${column[1]}[]`;
+  const arrayOf = (column: Column<Row>) => `$${first + perRow.indexOf(column)}::${column[1]}[]`;
   const selectedOf = (column: Column<Row> | SharedColumn): string => {
     if (isShared(column)) return column.from;
     const [name, , , { as, from, required } = {}] = column;
     const value = required ? `coalesce(${prefix}${name}, (${arrayOf(column)})[1])` : `${prefix}${name}`;
     return from ?? (as === undefined ? value : `${value}::${as}`);
   };
-  const written = given
+  const written = perRow
     .filter(([name]) => !keys.includes(name))
     .map(([name, , , other]) => ({ name, value: other?.merged ?? `excluded.${name}` }));
   return {
     names: columns.map(nameOf).join(", "),
     selected: columns.map(selectedOf).join(", "),
-    arrays: given.map(arrayOf).join(", "),
-    given: given.map(nameOf).join(", "),
+    arrays: perRow.map(arrayOf).join(", "),
+    given: perRow.map(nameOf).join(", "),
     merged: written.map(({ name, value }) => `${name} = ${value}`).join(", "),
     changes: (table) =>
       `(${written.map(({ name }) => `${table}.${name}`).join(", ")}) IS DISTINCT FROM (${written.map(({ value }) => value).join(", ")})`,
-    values: (rows) => given.map((column) => arrayFor(column, rows)),
+    values: (rows) => perRow.map((column) => arrayFor(column, rows)),
   };
 }
 

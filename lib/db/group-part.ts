@@ -26,9 +26,9 @@ type Column = { name: string; parse(text: string): unknown };
 const readings = new WeakMap<pg.PoolClient, Map<string, Reading>>();
 
 function readingsOf(client: pg.PoolClient): Map<string, Reading> {
-  const known = readings.get(client) ?? new Map<string, Reading>();
-  readings.set(client, known);
-  return known;
+  const readingByName = readings.get(client) ?? new Map<string, Reading>();
+  readings.set(client, readingByName);
+  return readingByName;
 }
 
 /** The text that the connection has prepared under a name, or will have once what was sent is answered. */

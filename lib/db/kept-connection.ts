@@ -5,7 +5,7 @@ const RETRY_MS = 1_000;
 /** When the server does not answer, connects again. */
 const CONNECT_MS = 10_000;
 
-type Kept = {
+type ConnectionOptions = {
   /** what the database calls it */
   name: string;
   options?: string;
@@ -19,7 +19,7 @@ type Kept = {
 export type KeptConnection = { readonly client: pg.Client | null; stop(): Promise<void> };
 
 /** Resolves after the first attempt to connect. */
-export async function keepConnected({ name, options, opened, lost }: Kept): Promise<KeptConnection> {
+export async function keepConnected({ name, options, opened, lost }: ConnectionOptions): Promise<KeptConnection> {
   let newest: pg.Client | null = null; // that is open, or being opened
   let current: pg.Client | null = null;
   let retry: NodeJS.Timeout | null = null;

@@ -6,7 +6,7 @@ import { getPool } from "./pool.ts";
 import { calledInLog } from "./statement.ts";
 
 /** The call's name in the log. */
-type Asked = string | Statement;
+type LeaseCall = string | Statement;
 
 /**
  * One piece of work and its pending calls. Once it has ended it begins nothing more, and its connection goes to others
@@ -35,12 +35,12 @@ export class Work {
   }
 
   /** Throws when the work has ended. */
-  refuseLate(asked: Asked): void {
+  refuseLate(asked: LeaseCall): void {
     if (this.isOver) throw tooLate(this.operation, typeof asked === "string" ? asked : calledInLog(asked));
   }
 
   /** Announces a call; `answered` must follow. Throws when the work has ended. */
-  asking(asked: Asked): void {
+  asking(asked: LeaseCall): void {
     this.refuseLate(asked);
     this.underWay++;
   }
@@ -51,7 +51,7 @@ export class Work {
   }
 
   /** Runs `ask` as a part of the work; rejects, without running it, when the work has ended. */
-  async during<T>(asked: Asked, ask: () => Promise<T>): Promise<T> {
+  async during<T>(asked: LeaseCall, ask: () => Promise<T>): Promise<T> {
     this.asking(asked);
     try {
       return await ask();

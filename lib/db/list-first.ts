@@ -3,7 +3,7 @@
  * it is not known whether most rows have them or hardly any. What most have fills the page here, in one statement that is planned once.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
-import type { Condition, Listed, ListRequest } from "./list-request.ts";
+import type { Condition, ListedTable, ListRequest } from "./list-request.ts";
 import type { Page } from "./list-statement.ts";
 
 /** How many of the first rows are tried, for each row of the page, and how many at most. */
@@ -21,7 +21,7 @@ export function nextTried(tried: number, found: number, limit: number): number |
 
 /** What is rare is tried; what is not, the first rows are. */
 export function firstPage<C extends Condition>(
-  { table, row }: Listed<C>,
+  { table, row }: ListedTable<C>,
   { conditions, sort, limit, after }: ListRequest<C>,
   tried: number,
 ): Page {

@@ -3,16 +3,19 @@
  * walk, so that it costs no more than that, whatever the values are.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
-import type { Arms, Condition, Listed, ListRequest } from "./list-request.ts";
+import type { Arms, Condition, ListedTable, ListRequest } from "./list-request.ts";
 import { MOST_WRITTEN, type Page, rowsOfKeys } from "./list-statement.ts";
 
 /** So many rows are read at most to merge a page of them. */
 const MOST_MERGED = 50_000;
 
-type Merged<C extends Condition> = { arms: Arms; request: ListRequest<C> };
+type MergedRequest<C extends Condition> = { arms: Arms; request: ListRequest<C> };
 
 /** The walk that a page is merged from, with the values that it is made for; null when it is not made of walks. */
-export function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: ListRequest<C>): Merged<C> | null {
+export function armsOf<C extends Condition>(
+  { isWalk }: ListedTable<C>,
+  request: ListRequest<C>,
+): MergedRequest<C> | null {
   const armed = request.conditions.filter(({ arms }) => arms !== undefined);
   const [only] = armed;
   if (!only?.arms || armed.length > 1) return null;
@@ -24,12 +27,12 @@ export function armsOf<C extends Condition>({ isWalk }: Listed<C>, request: List
 }
 
 /** True when the walks are known to be short, or nothing narrows them: each fills its page at once. */
-export const areQuick = <C extends Condition>({ arms, request }: Merged<C>): boolean =>
+export const areQuick = <C extends Condition>({ arms, request }: MergedRequest<C>): boolean =>
   arms.many !== null || request.conditions.every((condition) => condition === arms.one || condition.usual === true);
 
 export function mergedPage<C extends Condition>(
-  { table, row }: Listed<C>,
-  { arms, request: { conditions, sort, limit, offset, after } }: Merged<C>,
+  { table, row }: ListedTable<C>,
+  { arms, request: { conditions, sort, limit, offset, after } }: MergedRequest<C>,
 ): Page {
   const values: unknown[] = [];
   const bind = binding(values);

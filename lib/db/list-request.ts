@@ -36,7 +36,7 @@ export type ListRequest<C extends Condition = Condition> = {
 };
 
 /** What is listed: the table, each row as its JSON, and how its indexes serve it. */
-export type Listed<C extends Condition> = {
+export type ListedTable<C extends Condition> = {
   table: string;
   row: string;
   /** The indexes hold what pages are filtered and sorted by, so that a page is found in one before its rows are read. */

@@ -14,13 +14,13 @@ const MOST_SHAPES = 300;
  */
 export function statementOf(text: string, plannedEachTime: boolean): Statement {
   if (plannedEachTime) return { name: "", text };
-  let known = plans.byText.get(text);
-  if (!known) {
+  let plan = plans.byText.get(text);
+  if (!plan) {
     if (plans.byText.size >= MOST_SHAPES) return { name: "", text };
-    known = { name: `list_${createHash("sha256").update(text).digest("hex").slice(0, 20)}`, text };
-    plans.byText.set(text, known);
+    plan = { name: `list_${createHash("sha256").update(text).digest("hex").slice(0, 20)}`, text };
+    plans.byText.set(text, plan);
   }
-  return known;
+  return plan;
 }
 
 /** A statement whose `row` is the JSON of each row of a page; and its values. */

@@ -4,11 +4,11 @@
  * other lists are walked when nothing else makes their page.
  */
 import { binding, orderOf, partsAfter } from "./list-order.ts";
-import type { Condition, Listed, ListRequest } from "./list-request.ts";
+import type { Condition, ListedTable, ListRequest } from "./list-request.ts";
 import { MOST_WRITTEN, type Page, rowsOfKeys } from "./list-statement.ts";
 
 export function walkedPage<C extends Condition>(
-  { table, row, isWalk, keysFirst }: Listed<C>,
+  { table, row, isWalk, keysFirst }: ListedTable<C>,
   request: ListRequest<C>,
 ): Page {
   const values: unknown[] = [];

@@ -6,7 +6,7 @@ import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Db } from "./handle.ts";
-import { type Condition, countRows, type Listed, type ListRequest, listRows, type Sort } from "./listing.ts";
+import { type Condition, countRows, type ListedTable, type ListRequest, listRows, type Sort } from "./listing.ts";
 import { withWorkspace } from "./transaction.ts";
 
 type Thing = { id: string; at: string | null; rank: number; tag: string; hidden: boolean };
@@ -113,7 +113,7 @@ const asked = fc.record({
   keysFirst: fc.boolean(),
 });
 
-const listedAs = ({ isWalk, keysFirst }: { isWalk: boolean; keysFirst: boolean }): Listed<Condition> => ({
+const listedAs = ({ isWalk, keysFirst }: { isWalk: boolean; keysFirst: boolean }): ListedTable<Condition> => ({
   table: "things",
   row: "p.id::text",
   isWalk: () => isWalk,
@@ -151,10 +151,10 @@ describe("a list", () => {
   });
 });
 
-type Sent = { way: string; named: boolean; values: readonly unknown[] };
+type SentStatement = { way: string; named: boolean; values: readonly unknown[] };
 
 /** How a statement makes its page: `first n` of the list are looked at, `found n` are found at most, `arms`, or a `walk`. */
-function wayOf({ text, name }: Statement, values: readonly unknown[]): Sent {
+function wayOf({ text, name }: Statement, values: readonly unknown[]): SentStatement {
   const [, tried] = /FROM \(SELECT p\.\*.* LIMIT (\d+)\) AS p WHERE/.exec(text) ?? [];
   const [, found] = /WITH found .*? LIMIT (\d+)\) /.exec(text) ?? [];
   const way = tried ? `first ${tried}` : found ? `found ${found}` : text.includes("LATERAL") ? "arms" : "walk";
@@ -162,8 +162,8 @@ function wayOf({ text, name }: Statement, values: readonly unknown[]): Sent {
 }
 
 /** A page of the long list, and the statements that made it. */
-async function pageOfMany(listed: Partial<Listed<Condition>>, request: Partial<ListRequest>) {
-  const sent: Sent[] = [];
+async function pageOfMany(listed: Partial<ListedTable<Condition>>, request: Partial<ListRequest>) {
+  const sent: SentStatement[] = [];
   const rows = await reading(many, (db) => {
     const recorded: Db = Object.create(db, {
       query: {
@@ -322,7 +322,7 @@ describe("a page of a long list", () => {
   });
 
   test("has its size in its statement, which is kept, when it is a walk of an ordinary size", async () => {
-    const of = async (listed: Partial<Listed<Condition>>, limit: number) => {
+    const of = async (listed: Partial<ListedTable<Condition>>, limit: number) => {
       const { sent } = await pageOfMany(listed, { limit });
       return sent.map(({ named, values }) => ({ named, values }));
     };

@@ -3,12 +3,12 @@ import { firstPage, firstTried, nextTried } from "./list-first.ts";
 import { areTooMany, gatheredPage } from "./list-gathered.ts";
 import { areQuick, armsOf, mergedPage } from "./list-merged.ts";
 import { binding } from "./list-order.ts";
-import type { Condition, Listed, ListRequest } from "./list-request.ts";
+import type { Condition, ListedTable, ListRequest } from "./list-request.ts";
 import { send, statementOf } from "./list-statement.ts";
 import { walkedPage } from "./list-walk.ts";
 
 export type { Piece, Position, Sort } from "./list-order.ts";
-export type { Condition, Listed, ListRequest } from "./list-request.ts";
+export type { Condition, ListedTable, ListRequest } from "./list-request.ts";
 
 /**
  * So many rows are found and sorted at most; with more of them in it, a list is walked until the page is full. Fewer where it can
@@ -27,7 +27,7 @@ const FOUND_BEFORE_ARMS = 5_000;
  */
 export async function listRows<C extends Condition>(
   db: Db,
-  listed: Listed<C>,
+  listed: ListedTable<C>,
   asked: ListRequest<C>,
 ): Promise<string[]> {
   const rare = asked.conditions.filter((condition) => condition.rare);
@@ -72,8 +72,8 @@ const MOST_TRIED_TO_COUNT = 30_000;
  */
 export async function countRows<C extends Condition>(
   db: Db,
-  { table, isWalk }: Listed<C>,
-  asked: Counted<C>,
+  { table, isWalk }: ListedTable<C>,
+  asked: CountRequest<C>,
   most: number,
   tried: number | null = null,
 ): Promise<number> {
@@ -92,13 +92,13 @@ export async function countRows<C extends Condition>(
   return row?.[COUNTED] ?? 0;
 }
 
-type Counted<C extends Condition> = Pick<ListRequest<C>, "conditions" | "sort">;
+type CountRequest<C extends Condition> = Pick<ListRequest<C>, "conditions" | "sort">;
 
 /** As `countRows`, for a caller who need not know all. `capped`: there are more, or rows that were not tried. */
 export async function countUpTo<C extends Condition>(
   db: Db,
-  listed: Listed<C>,
-  asked: Counted<C>,
+  listed: ListedTable<C>,
+  asked: CountRequest<C>,
   most: number,
   tried = MOST_TRIED_TO_COUNT,
 ): Promise<{ count: number; capped: boolean }> {
@@ -113,7 +113,7 @@ export async function countUpTo<C extends Condition>(
 /** Those of some rows that a list has. Each row is looked up by itself, by the primary key. */
 export async function rowsAmong<C extends Condition>(
   db: Db,
-  { table }: Pick<Listed<C>, "table">,
+  { table }: Pick<ListedTable<C>, "table">,
   conditions: readonly C[],
   ids: readonly string[],
 ): Promise<string[]> {

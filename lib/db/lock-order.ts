@@ -75,7 +75,7 @@ export const classes = (Object.keys(LOCKS) as (keyof typeof LOCKS)[]).filter(
 export const ordered = classes.filter((lock) => !("apart" in LOCKS[lock]));
 
 /** The names of locks that a piece of work asked for, in all of its attempts. */
-export type Asked = Map<TransactionLock, Set<string>>;
+export type LockNames = Map<TransactionLock, Set<string>>;
 
 /**
  * Thrown by work that needs a lock which another transaction holds, and which comes before one that this transaction holds:
@@ -93,7 +93,7 @@ const ROWS: Place = { place: Number.POSITIVE_INFINITY, name: "" };
 
 /** The locks of a transaction, or of an attempt inside one. */
 export class Locks {
-  private readonly asked: Asked;
+  private readonly asked: LockNames;
   private held = new Set<string>();
   /** the last one in the order of all that it holds */
   private last: Place = { place: -1, name: "" };
@@ -101,7 +101,7 @@ export class Locks {
   /** why the transaction must not commit, whatever caught the error; of the whole transaction */
   private failure: Error | null = null;
 
-  constructor(asked: Asked, whole?: Locks) {
+  constructor(asked: LockNames, whole?: Locks) {
     this.asked = asked;
     this.whole = whole ?? this;
   }

@@ -2,10 +2,10 @@ import { together } from "#lib/core/together.ts";
 import { contended } from "#lib/core/unavailable.ts";
 import type { Db } from "./handle.ts";
 import {
-  type Asked,
   type ConnectionLock,
   classes,
   LOCKS,
+  type LockNames,
   Overtaken,
   ordered,
   type TransactionLock,
@@ -85,7 +85,7 @@ export async function tryLock(db: Db, of: TransactionLock, name = ""): Promise<b
 }
 
 /** Begins a transaction with the locks that its work asked for in an earlier attempt. */
-export async function lockAgain(db: Db, asked: Asked): Promise<void> {
+export async function lockAgain(db: Db, asked: LockNames): Promise<void> {
   await together(ordered.map((of) => lock(db, of, [...(asked.get(of) ?? [])])));
 }
 

@@ -62,10 +62,10 @@ export async function migrate({
     const done = await client.query<{ migration_name: string; checksum: string }>(
       `SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
     );
-    const known = new Map(done.rows.map((row) => [row.migration_name, row.checksum]));
-    checkHistory(migrations, known);
+    const checksums = new Map(done.rows.map((row) => [row.migration_name, row.checksum]));
+    checkHistory(migrations, checksums);
     const applied: string[] = [];
-    for (const migration of migrations.filter(({ name }) => !known.has(name))) {
+    for (const migration of migrations.filter(({ name }) => !checksums.has(name))) {
       await apply(client, migration);
       applied.push(migration.name);
       log?.(`migrated ${migration.name}`);
@@ -88,16 +88,16 @@ export async function missingMigrations(
   const rows = await query(
     `SELECT migration_name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   );
-  const known = new Set(rows.map((row) => row.migration_name));
-  return (await readMigrations(root)).map(({ name }) => name).filter((name) => !known.has(name));
+  const applied = new Set(rows.map((row) => row.migration_name));
+  return (await readMigrations(root)).map(({ name }) => name).filter((name) => !applied.has(name));
 }
 
-function checkHistory(migrations: Migration[], known: Map<string, string>): void {
+function checkHistory(migrations: Migration[], checksums: Map<string, string>): void {
   const names = new Set(migrations.map(({ name }) => name));
-  const foreign = [...known.keys()].find((name) => !names.has(name));
+  const foreign = [...checksums.keys()].find((name) => !names.has(name));
   if (foreign)
     throw new Error(`The database was migrated by a newer release (${foreign}); start that release instead.`);
-  const edited = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum);
+  const edited = migrations.find(({ name, checksum }) => checksums.has(name) && checksums.get(name) !== checksum);
   if (edited) throw new Error(`Migration ${edited.name} changed after it was applied; restore the file.`);
 }
 

@@ -14,8 +14,8 @@ export type Ownership = {
   stop(): Promise<void>;
 };
 
-export async function ownership(of: ConnectionLock, told: { opened(): void; lost(): void }): Promise<Ownership> {
-  const { opened, lost } = told;
+export async function ownership(of: ConnectionLock, events: { opened(): void; lost(): void }): Promise<Ownership> {
+  const { opened, lost } = events;
   const connection = await keepConnected({
     name: `rapport-${of}`,
     options: DIRECT_OPTIONS,

@@ -5,13 +5,15 @@ type Creates = "create" | "createMany" | "createManyAndReturn";
 /** A row to create, by its plain columns; its workspace need not be said. */
 type NewRow<Data> = Data extends { workspaceId: string } ? Omit<Data, "workspaceId"> & { workspaceId?: string } : never;
 type ToCreate<Model> = NewRow<Prisma.Args<Model, "create">["data"]>;
-type Given<Model, Method extends Creates> = Omit<Prisma.Args<Model, Method>, "data"> & {
+type CreateArgs<Model, Method extends Creates> = Omit<Prisma.Args<Model, Method>, "data"> & {
   data: Method extends "create" ? ToCreate<Model> : readonly ToCreate<Model>[];
 };
 
 /** A tenant's model. */
 type OfTenant<Model> = Omit<Model, Creates> & {
-  [Method in Creates]: <A>(args: Prisma.Exact<A, Given<Model, Method>>) => Promise<Prisma.Result<Model, A, Method>>;
+  [Method in Creates]: <A>(
+    args: Prisma.Exact<A, CreateArgs<Model, Method>>,
+  ) => Promise<Prisma.Result<Model, A, Method>>;
 };
 
 type Models = { [Name in Uncapitalize<Prisma.ModelName>]: PrismaClient[Name] };
@@ -61,8 +63,8 @@ export function scopedArgs(models: Datamodel, workspaceId: string | null, { mode
   const own = (part: unknown): Part => ({ ...(part as Part), [key]: workspaceId });
   if (operation.startsWith("create"))
     return { ...args, data: Array.isArray(args.data) ? args.data.map(own) : own(args.data) };
-  const found = { ...args, where: own(args.where) };
-  return operation === "upsert" ? { ...found, create: own(args.create) } : found;
+  const scopedArgs = { ...args, where: own(args.where) };
+  return operation === "upsert" ? { ...scopedArgs, create: own(args.create) } : scopedArgs;
 }
 
 /**

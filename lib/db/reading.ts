@@ -30,14 +30,14 @@ export async function reading<T>(
   return answer ? answer.result : read(await borrow(operation), null);
 }
 
-type Gathered = { query: BoundQuery; resolve(rows: object[]): void; reject(error: unknown): void };
+type PendingQuery = { query: BoundQuery; resolve(rows: object[]): void; reject(error: unknown): void };
 
 class Reader implements Db {
   private readonly work: Work;
   private readonly to: Addressee;
   /** null: this reads on the primary */
   private readonly replica: ReplicaRead | null;
-  private gathered: Gathered[] = [];
+  private gathered: PendingQuery[] = [];
   private begun: Promise<unknown> | undefined;
   private opened: ScopedPrisma | undefined;
   private readonly errors = new FirstError();

@@ -16,7 +16,13 @@ export type EncryptedColumn = {
   purpose: (of: string) => string;
 };
 
-export type Rotated = { table: string; column: string; reencrypted: number; current: number; unreadable: number };
+export type ColumnRotation = {
+  table: string;
+  column: string;
+  reencrypted: number;
+  current: number;
+  unreadable: number;
+};
 
 const BATCH = 200;
 
@@ -28,8 +34,14 @@ export async function rotateColumn(
   workspaces: readonly WorkspaceId[],
   keys: readonly EncryptionKey[],
   column: EncryptedColumn,
-): Promise<Rotated> {
-  const rotated: Rotated = { table: column.table, column: column.column, reencrypted: 0, current: 0, unreadable: 0 };
+): Promise<ColumnRotation> {
+  const rotated: ColumnRotation = {
+    table: column.table,
+    column: column.column,
+    reencrypted: 0,
+    current: 0,
+    unreadable: 0,
+  };
   for (const workspaceId of workspaces) {
     for (let after: string | null = null; ; ) {
       const last: string | null = await withWorkspace(workspaceId, (db) =>
@@ -42,7 +54,7 @@ export async function rotateColumn(
   return rotated;
 }
 
-type Sealed = { id: string; value: string; of: string };
+type SealedValue = { id: string; value: string; of: string };
 
 /** Returns the id of the last row it looked at; null when there was none. */
 async function rotateBatch(
@@ -50,7 +62,7 @@ async function rotateBatch(
   keys: readonly EncryptionKey[],
   at: EncryptedColumn,
   after: string | null,
-  counts: Rotated,
+  counts: ColumnRotation,
 ): Promise<string | null> {
   const { table, column, where, of } = at;
   const batch = sql(
@@ -59,7 +71,7 @@ async function rotateBatch(
      WHERE workspace_id = $workspace AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
   );
   const update = sql("", `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = $workspace AND id = $1`);
-  const rows = await db.query<Sealed>(batch, [after]);
+  const rows = await db.query<SealedValue>(batch, [after]);
   for (const { id, value, of: source } of rows) {
     if (keyIdOf(value) === keys[0]?.id) {
       counts.current += 1;

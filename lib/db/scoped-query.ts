@@ -29,7 +29,7 @@ const scopes = [
   { name: "rapport_scope_at_once", text: SCOPE + PLACED + ONE_PLAN },
 ] as const;
 
-type Scoped = { before: string; now: string; position?: string | null };
+type ScopeRow = { before: string; now: string; position?: string | null };
 
 /** The members of pg's Query that are called by its client. */
 type QueryInternals = {
@@ -98,7 +98,7 @@ class ScopedGroup extends Query {
 
   /** Why the rows must not be returned; null when they may be. */
   private fault(): Error | null {
-    const [scoped] = this.scope.rows as Scoped[];
+    const [scoped] = this.scope.rows as ScopeRow[];
     const foreign = this.foreign(scoped);
     if (foreign) return crossed(this.to.operation, foreign);
     try {
@@ -110,7 +110,7 @@ class ScopedGroup extends Query {
   }
 
   /** Why this cannot be the caller's answer; null when it is. */
-  private foreign(scoped: Scoped | undefined): string | null {
+  private foreign(scoped: ScopeRow | undefined): string | null {
     if (scoped?.before !== "") return "its connection was under a workspace already";
     if (scoped.now !== this.to.workspaceId) return "it was given under another workspace";
     return isOutsideTransaction(this.to.client) ? null : "it was given inside a transaction";

@@ -41,8 +41,8 @@ export function statementsIn(script: string): string[] {
 function closedAt(script: string, at: number): number {
   for (const form of CLOSED) {
     form.lastIndex = at;
-    const found = form.exec(script);
-    if (found) return found[0].length;
+    const match = form.exec(script);
+    if (match) return match[0].length;
   }
   return 0;
 }

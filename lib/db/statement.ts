@@ -71,20 +71,20 @@ const boundOf = ({ name, plannedOnce }: Statement, text: string, values: unknown
   plannedOnce ? { name, text, values, plannedOnce } : { name, text, values };
 
 /** A statement as it is sent. */
-type Numbered = { text: string; scoped: boolean };
-const known = new WeakMap<Statement, Numbered>();
+type WireStatement = { text: string; scoped: boolean };
+const wireStatements = new WeakMap<Statement, WireStatement>();
 
-function numberedOf(statement: Statement): Numbered {
-  let found = known.get(statement);
-  if (!found) {
-    found = numberedText(statement.text);
-    known.set(statement, found);
+function numberedOf(statement: Statement): WireStatement {
+  let wire = wireStatements.get(statement);
+  if (!wire) {
+    wire = numberedText(statement.text);
+    wireStatements.set(statement, wire);
   }
-  return found;
+  return wire;
 }
 
 /** The text with a number for `$workspace`: one more than the greatest of its own. */
-function numberedText(text: string): Numbered {
+function numberedText(text: string): WireStatement {
   if (!text.includes("$workspace")) return { text, scoped: false };
   let greatest = 0;
   for (const [, number] of text.matchAll(/\$(\d+)/g)) greatest = Math.max(greatest, Number(number));

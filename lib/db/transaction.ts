@@ -9,7 +9,7 @@ import { requireDiskSpace } from "./disk-space.ts";
 import { abilities } from "./distributed/abilities.ts";
 import { type Db, Transaction } from "./handle.ts";
 import { borrow, flushTogether, giveBack, Work } from "./lease.ts";
-import { type Asked, Locks, Overtaken } from "./lock-order.ts";
+import { type LockNames, Locks, Overtaken } from "./lock-order.ts";
 import { lockAgain } from "./locks.ts";
 import { getPool } from "./pool.ts";
 import { reading } from "./reading.ts";
@@ -89,7 +89,7 @@ const PLANS_ONCE = "SET LOCAL plan_cache_mode = 'force_generic_plan'";
  */
 async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
   if (terms.settings[WORKSPACE] !== undefined) requireDiskSpace();
-  const asked: Asked = new Map();
+  const asked: LockNames = new Map();
   for (let attempt = 1; ; attempt++) {
     try {
       return await inTransaction(terms, work, asked);
@@ -121,7 +121,7 @@ const isForeignKey = (error: unknown): boolean => error instanceof pg.DatabaseEr
 async function inTransaction<T>(
   { operation, settings, readOnly = false, plansOnce = false }: Terms,
   work: (db: Db) => Promise<T>,
-  asked: Asked = new Map(),
+  asked: LockNames = new Map(),
 ): Promise<T> {
   const statements = opening(settings, readOnly); // refuses values that are not plain ids
   const client = await borrow(operation);

@@ -51,13 +51,13 @@ export class WatchedClient extends pg.Client {
   }
 }
 
-type Connected = NonNullable<Parameters<pg.Pool["connect"]>[0]>;
+type ConnectCallback = NonNullable<Parameters<pg.Pool["connect"]>[0]>;
 
 /** A pool that notes when no connection can be opened, or none is free in time. */
 export class WatchedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
     if (callback) {
       super.connect((error, client, release) => {
         if (error) noteFailure(error);

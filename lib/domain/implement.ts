@@ -9,7 +9,7 @@ import { type Answer, plain, replyOf } from "./answers.ts";
 import { isWrite } from "./authority.ts";
 import { Held } from "./holding.ts";
 import { answerOnce, claimOnce, type KeptOnce, keepOnce, keptOnce, type Open, replayOf } from "./once.ts";
-import { type Also, bind, type FileGiven, type Operation } from "./operation.ts";
+import { type Also, bind, type FileBytes, type Operation } from "./operation.ts";
 import type { Ctx } from "./service-context.ts";
 
 export type { Operation } from "./operation.ts";
@@ -68,15 +68,15 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
       // A request that was answered before must not wait for outside systems again.
       const kept = before && once && (await writing(caller.workspaceId, (db) => claimOnce(db, caller, once)));
       if (kept) return { output: null, reply: kept };
-      const found = await find(caller, input);
-      const kind = kindOf(input, found);
-      const work = (db: Db) => service({ ...caller, db }, input, found);
+      const subject = await find(caller, input);
+      const kind = kindOf(input, subject);
+      const work = (db: Db) => service({ ...caller, db }, input, subject);
       const answer: Answer<z.output<O>> = once
         ? await answerOnce(contract, work, kind === "erasing" ? opens.erasing : writing, caller, once)
         : { output: await opens[kind](caller.workspaceId, work), reply: null };
       const { output } = answer;
       if (!after || output === null || output instanceof JsonText || output instanceof Held) return answer;
-      const completed = await complete(caller, output, input, found);
+      const completed = await complete(caller, output, input, subject);
       if (once) {
         const { status, body } = replyOf(contract, completed);
         await writing(caller.workspaceId, (db) => keepOnce(db, contract, caller, once, status, body));
@@ -84,11 +84,11 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
       return { output: completed as z.output<O>, reply: null };
     },
     async prepare(caller, input) {
-      const found = await find(caller, input);
+      const subject = await find(caller, input);
       return {
-        erases: kindOf(input, found) === "erasing",
-        run: async (db) => plain(await service({ ...caller, db }, input, found)),
-        ...(after ? { complete: async (output) => complete(caller, output as z.output<O>, input, found) } : {}),
+        erases: kindOf(input, subject) === "erasing",
+        run: async (db) => plain(await service({ ...caller, db }, input, subject)),
+        ...(after ? { complete: async (output) => complete(caller, output as z.output<O>, input, subject) } : {}),
       };
     },
   });
@@ -104,7 +104,7 @@ export const implementAlone = <I extends z.ZodObject, O extends z.ZodType>(
   work: (
     caller: Caller,
     input: z.output<I>,
-    given?: { file?: FileGiven | undefined; once?: KeptOnce<z.output<O>> | null },
+    given?: { file?: FileBytes | undefined; once?: KeptOnce<z.output<O>> | null },
   ) => Promise<z.output<O>>,
 ): Operation<I, O> =>
   bind(contract, {

@@ -21,7 +21,7 @@ export type Calls<O extends z.ZodType = z.ZodType> = {
    * Like `call`, but returns the answer as JSON, and answers a repeated request (`once`) with the first answer. `file`: in
    * place of the field that the contract's body has for it, read as it arrives.
    */
-  reply(raw: unknown, once?: Once | null, file?: FileGiven): Promise<Reply>;
+  reply(raw: unknown, once?: Once | null, file?: FileBytes): Promise<Reply>;
   /** Its answer as a file or as events, when the caller asks for one; else null. */
   stream(raw: unknown, from: From | null): Promise<Stream | null>;
 };
@@ -35,7 +35,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   call(caller: Caller, raw: unknown): ReturnType<Calls<O>["call"]>;
   reply(caller: Caller, raw: unknown, once?: Once | null): Promise<Reply>;
   /** Checks a call that was kept until a person approved it, and does what comes before its transaction. */
-  prepare(caller: Caller, raw: unknown): Promise<Prepared>;
+  prepare(caller: Caller, raw: unknown): Promise<PreparedCall>;
   /** Other forms of its answer. */
   also?: Also<I> | undefined;
 };
@@ -61,10 +61,10 @@ type Stream = { file: Download } | { events: Events };
 export type From = { lastEventId: string | null; signal: AbortSignal };
 
 /** The bytes of a file, in pieces, as they arrive. */
-export type FileGiven = AsyncIterable<Buffer> | Iterable<Buffer>;
+export type FileBytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /** A call that is ready to be run in a transaction of someone else's. */
-export type Prepared = {
+export type PreparedCall = {
   /** The transaction must be one that may delete from append-only tables. */
   erases: boolean;
   /** Runs the service and gives its output. */
@@ -75,8 +75,8 @@ export type Prepared = {
 
 /** How an operation is done, once rights, input and approval are settled. */
 type Work<I extends z.ZodObject, O extends z.ZodType> = {
-  run(caller: Caller, input: z.output<I>, once: Once | null, file?: FileGiven): Promise<Answer<z.output<O>>>;
-  prepare(caller: Caller, input: z.output<I>): Promise<Prepared>;
+  run(caller: Caller, input: z.output<I>, once: Once | null, file?: FileBytes): Promise<Answer<z.output<O>>>;
+  prepare(caller: Caller, input: z.output<I>): Promise<PreparedCall>;
   also?: Also<I> | undefined;
 };
 
@@ -92,7 +92,7 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   { run, prepare, also }: Work<I, O>,
 ): Operation<I, O> {
   const callsOf = (caller: Caller): Calls<O> => {
-    const answer = async (given: unknown, once: Once | null = null, file?: FileGiven): Promise<Answer<z.output<O>>> => {
+    const answer = async (given: unknown, once: Once | null = null, file?: FileBytes): Promise<Answer<z.output<O>>> => {
       const waits = caller.approval === "writes";
       const raw = file ? { ...(given as object), ...(await inPlaceOf(contract, file, waits)) } : given;
       const input = accept(contract, caller, raw);
@@ -158,13 +158,13 @@ async function keepUntilApproved<O>(
 const ELSEWHERE = "file";
 
 /** The field of a file. What waits for approval is kept whole, so it cannot be larger than any other body. */
-async function inPlaceOf(contract: Contract, file: FileGiven, waits: boolean): Promise<Record<string, string>> {
+async function inPlaceOf(contract: Contract, file: FileBytes, waits: boolean): Promise<Record<string, string>> {
   const { field } = contract.http.body?.file ?? {};
   if (field === undefined) throw new Error(`${contract.name} takes no file`);
   return { [field]: waits ? await wholeText(file, bodyLimit(contract)) : ELSEWHERE };
 }
 
-async function wholeText(file: FileGiven, limit: number): Promise<string> {
+async function wholeText(file: FileBytes, limit: number): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of file) {

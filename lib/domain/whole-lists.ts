@@ -37,10 +37,10 @@ export function inFilters(error: unknown, named = "filters"): unknown {
 }
 
 /** A list that is read to its end. `rows`: the field of its answer that has the rows. */
-type Asked = { list: Operation; rows: string; filters: object; limit: number };
+type WholeList = { list: Operation; rows: string; filters: object; limit: number };
 
 /** Every page of a list in turn, read in the caller's transaction. */
-export async function* pagesOf<Row>(caller: Caller, db: Db, { list, rows, filters, limit }: Asked) {
+export async function* pagesOf<Row>(caller: Caller, db: Db, { list, rows, filters, limit }: WholeList) {
   for (let cursor: string | null = null; ; ) {
     const asked: object = { ...filters, limit, ...(cursor === null ? {} : { cursor }) };
     const page = (await (await list.prepare(caller, asked)).run(db)) as Record<string, unknown>;

@@ -30,7 +30,7 @@ import { written } from "./written.ts";
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Who is calling, as far as the transport can tell: the caller and the id the rate limit counts by. */
-type Authenticated<C = Caller> = {
+type AuthenticatedCaller<C = Caller> = {
   caller: C;
   rateKey: string;
   keyPrefix?: string;
@@ -43,7 +43,7 @@ export type Authenticate<C = Caller> = (
   exchange: Exchange,
   requestId: string,
   client: string | null,
-) => Promise<Authenticated<C>>;
+) => Promise<AuthenticatedCaller<C>>;
 
 /** Authentication of the REST API: a workspace API key. */
 export const byApiKey: Authenticate = async (exchange, requestId, client) => {
@@ -76,14 +76,14 @@ export async function enter<C extends Caller | Visitor>(
   path: string,
 ) {
   const client = givenLabel(exchange.header("x-service-client"));
-  const found = await authenticate(exchange, requestId, client);
-  const { caller, rateKey, keyPrefix } = found;
+  const authenticated = await authenticate(exchange, requestId, client);
+  const { caller, rateKey, keyPrefix } = authenticated;
   if ("workspaceId" in caller) {
     note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
     if (caller.actor.type === "api_key") calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path });
   }
   countRequest(rateKey, headers);
-  return { ...found, again: () => authenticate(exchange, requestId, client) };
+  return { ...authenticated, again: () => authenticate(exchange, requestId, client) };
 }
 
 /** An operation as this transport needs it: of a workspace, or of a person. */
@@ -212,16 +212,16 @@ export async function answered(
     call = made;
   };
   beginPiece(fields);
-  const logged = (given: Answer): Answer => {
+  const logged = (logLine: Answer): Answer => {
     const ms = Math.round((performance.now() - started) * 100) / 100;
     endPiece(fields, ms);
-    note({ method: exchange.method, status: given.status, ms });
+    note({ method: exchange.method, status: logLine.status, ms });
     logRequest(fields);
     if (call) {
       const { path, operation = name } = call;
-      noteCall(call, { method: exchange.method, path, operation, status: given.status, ms });
+      noteCall(call, { method: exchange.method, path, operation, status: logLine.status, ms });
     }
-    return given;
+    return logLine;
   };
   let status: number;
   let body: Answer["body"];

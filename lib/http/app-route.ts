@@ -22,10 +22,10 @@ export const appRoute = (): RouteHandler =>
     // The path as sent: the outer router has decoded its parameters, which must not be decoded twice.
     const address = addressWithin(exchange);
     const method = exchange.method === "HEAD" ? "GET" : exchange.method;
-    const found = router.find(method as "GET", address);
-    if (found) {
-      exchange.params = { ...found.params, workspace: exchange.params.workspace };
-      return answer(found.store as Operation, exchange, bySession);
+    const match = router.find(method as "GET", address);
+    if (match) {
+      exchange.params = { ...match.params, workspace: exchange.params.workspace };
+      return answer(match.store as Operation, exchange, bySession);
     }
     const allowed = METHODS.filter((other) => router.find(other, address));
     const fault = allowed.length > 0 ? new Fault("method_not_allowed", { allowed }) : new Fault("not_found");

@@ -5,10 +5,10 @@ import { Fault } from "#lib/core/errors.ts";
 import { type Answer, type Exchange, tooLarge } from "./exchange.ts";
 import { accepts } from "./static-files.ts";
 
-type Headed = Pick<Exchange, "header">;
+type WithHeaders = Pick<Exchange, "header">;
 
 /** Whether the body comes as gzip. Throws 415 for any other encoding. */
-function isGzip({ header }: Headed): boolean {
+function isGzip({ header }: WithHeaders): boolean {
   const encoding = (header("content-encoding") ?? "").trim().toLowerCase() || "identity";
   if (encoding === "gzip" || encoding === "x-gzip") return true;
   if (encoding === "identity") return false;
@@ -18,7 +18,7 @@ function isGzip({ header }: Headed): boolean {
 }
 
 /** The body as it was before it was compressed, if it was. Throws 413 for what is larger than `limit` unpacked. */
-export async function unpacked(exchange: Headed, body: Buffer, limit: number): Promise<Buffer> {
+export async function unpacked(exchange: WithHeaders, body: Buffer, limit: number): Promise<Buffer> {
   if (!isGzip(exchange)) return body;
   if (body.length === 0) throw brokenGzip();
   return promisify(gunzip)(body, { maxOutputLength: limit }).catch((error: NodeJS.ErrnoException) => {
@@ -27,7 +27,7 @@ export async function unpacked(exchange: Headed, body: Buffer, limit: number): P
 }
 
 /** As `unpacked`, while the body arrives; its reader bounds what comes out. */
-export function unpackedStream(exchange: Headed & Pick<Exchange, "stream">): AsyncIterable<Buffer> {
+export function unpackedStream(exchange: WithHeaders & Pick<Exchange, "stream">): AsyncIterable<Buffer> {
   return isGzip(exchange) ? piecesOf(exchange.stream()) : exchange.stream();
 }
 

@@ -9,7 +9,7 @@ import { holdStream, whileAllowed } from "./streams.ts";
 export const wantsEvents = (exchange: Exchange): boolean =>
   exchange.method === "GET" && /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "");
 
-export type Followed = {
+export type EventStream = {
   events: AsyncIterable<readonly StreamEvent[]>;
   /** Ends the events. */
   leave: AbortController;
@@ -24,7 +24,7 @@ export type Followed = {
 
 /** Writes events as they come, no faster than they are taken. */
 export const streamOf =
-  ({ events, leave, caller, holder, check, requestId }: Followed): Streaming =>
+  ({ events, leave, caller, holder, check, requestId }: EventStream): Streaming =>
   (out) => {
     const stream = openEventStream(out.write, out.end);
     const release = holdStream(holder);

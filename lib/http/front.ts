@@ -77,10 +77,10 @@ export async function createFront({
   }
   /** A parameter is never empty: `/v2/notes/` is not a note. */
   const find = (method: string, path: string) => {
-    const found = router.find(method as "GET", path);
-    if (!found) return null;
-    for (const name in found.params) if (found.params[name] === "") return null;
-    return found;
+    const match = router.find(method as "GET", path);
+    if (!match) return null;
+    for (const name in match.params) if (match.params[name] === "") return null;
+    return match;
   };
   const stopTelemetry = env.OTEL_EXPORTER_OTLP_ENDPOINT ? await startTelemetry(env.OTEL_EXPORTER_OTLP_ENDPOINT) : null;
   await startKeyChanges();
@@ -107,11 +107,11 @@ export async function createFront({
     if (wrong) return void send(refused(exchange, wrong));
     if (request.url === "*") return void send(methodsTold(exchange, METHODS));
     const method = request.method === "HEAD" ? "GET" : (request.method ?? "GET");
-    const found = find(method, exchange.path);
-    if (found) {
-      const { handler } = found.store as { handler: RouteHandler };
-      const { "*": rest } = found.params;
-      exchange.params = rest === undefined ? found.params : { ...found.params, path: rest };
+    const match = find(method, exchange.path);
+    if (match) {
+      const { handler } = match.store as { handler: RouteHandler };
+      const { "*": rest } = match.params;
+      exchange.params = rest === undefined ? match.params : { ...match.params, path: rest };
       return void send(handler.direct(exchange));
     }
     if (!isApi(exchange.path)) {

@@ -8,7 +8,7 @@ import { type signedInBrowser as Browser, signedInBrowser } from "#lib/testing/b
 import { settled } from "#lib/testing/changes.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { eventsOf, type StreamEvent } from "#lib/testing/events.fixture.ts";
-import { connectProvider, RECORDER_SECRET, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
+import { connectProvider, type ProviderRequest, RECORDER_SECRET, recorded } from "#lib/testing/inbound.fixture.ts";
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
 
@@ -83,7 +83,8 @@ test("deliveries, and refused ones, are announced once they can be read, without
   await capture(one, "jane@acme.example", "a");
   const [stream, foreign] = [await listen(one), await listen(other)];
   await Promise.all([stream.next(), foreign.next()]);
-  const deliver = ({ body, headers }: Sent) => call(`/inbound/fathom/${workspaceId}`, { raw: body, headers });
+  const deliver = ({ body, headers }: ProviderRequest) =>
+    call(`/inbound/fathom/${workspaceId}`, { raw: body, headers });
   const log = () => call(`${one.app}/v2/workspace/inbound-deliveries`, { headers: one.headers() });
 
   await deliver(recorded(minimalSample, { secret: `whsec_${Buffer.alloc(32, "forger").toString("base64")}` }));

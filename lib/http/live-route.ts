@@ -40,11 +40,12 @@ const streamOf =
       latest = Math.max(latest, seq);
       return livePlaces.encode(caller, [latest, settled]);
     };
-    const tell = (told: Announcement | null) => {
-      if (waiting) waiting.push(told);
-      else if (!told) stream.send("missed", { entity_ids: [], all: true });
-      else if (told.topic === "activity") stream.send("activity", { entity_id: told.entity_id }, placeOf(told.seq));
-      else if (told.topic !== "changes" && told.topic !== "events") stream.send(told.topic, {}); // without an id, so that the reader keeps its place among the activities
+    const tell = (announcement: Announcement | null) => {
+      if (waiting) waiting.push(announcement);
+      else if (!announcement) stream.send("missed", { entity_ids: [], all: true });
+      else if (announcement.topic === "activity")
+        stream.send("activity", { entity_id: announcement.entity_id }, placeOf(announcement.seq));
+      else if (announcement.topic !== "changes" && announcement.topic !== "events") stream.send(announcement.topic, {}); // without an id, so that the reader keeps its place among the activities
     };
     const unsubscribe = subscribe(caller.workspaceId, tell);
     const fail = (error: unknown) => {
@@ -57,9 +58,9 @@ const streamOf =
     readMissed(caller.workspaceId, sinceOf(exchange, caller)).then(({ place, ...missed }) => {
       settled = place[1];
       stream.send("missed", missed, placeOf(place[0]));
-      const told = waiting ?? [];
+      const announcements = waiting ?? [];
       waiting = null;
-      told.forEach(tell);
+      announcements.forEach(tell);
     }, fail);
     return () => {
       stream.closed();

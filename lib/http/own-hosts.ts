@@ -7,19 +7,19 @@ import { getBoot } from "#lib/settings/boot.ts";
 const KNOWN_MS = 30_000;
 
 type HostNames = { names: ReadonlySet<string>; until: number };
-const known = singleton<HostNames>("own-hosts", () => ({ names: new Set(), until: 0 }));
+const hosts = singleton<HostNames>("own-hosts", () => ({ names: new Set(), until: 0 }));
 
 /** This machine's own names and addresses. */
 function ownNames(): ReadonlySet<string> {
-  if (known.until > Date.now()) return known.names;
+  if (hosts.until > Date.now()) return hosts.names;
   const name = hostname().toLowerCase();
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
-  known.names = new Set([
+  hosts.names = new Set([
     ...[name, `${name}.local`, name.split(".")[0] ?? name],
     ...addresses.map(({ address }) => URL.parse(`http://${bracketed(address)}`)?.hostname ?? address),
   ]);
-  known.until = Date.now() + KNOWN_MS;
-  return known.names;
+  hosts.until = Date.now() + KNOWN_MS;
+  return hosts.names;
 }
 
 const bracketed = (address: string): string => (isIP(address) === 6 ? `[${address}]` : address);

@@ -34,8 +34,8 @@ export function holdBackFailures(response: ServerResponse, exchange: Exchange): 
     end(exchange.method === "HEAD" ? undefined : body);
     return true;
   };
-  const done = (given: readonly unknown[]) => {
-    const callback = given.at(-1);
+  const done = (callArguments: readonly unknown[]) => {
+    const callback = callArguments.at(-1);
     if (typeof callback === "function") process.nextTick(callback);
   };
   Object.assign(response, {
@@ -56,10 +56,10 @@ export function holdBackFailures(response: ServerResponse, exchange: Exchange): 
   });
 }
 
-type Asked = { method: string; accept: string; forwardedProto: string | undefined; requestId: string };
+type PageRequest = { method: string; accept: string; forwardedProto: string | undefined; requestId: string };
 
 /** The answer when Next could not serve a request because the database is away. */
-export function awayAnswer({ method, accept, forwardedProto, requestId }: Asked) {
+export function awayAnswer({ method, accept, forwardedProto, requestId }: PageRequest) {
   const reads = (method === "GET" || method === "HEAD") && accept.includes("text/html");
   const body = reads ? awayPage : JSON.stringify(errorBody(notReady(), requestId));
   const headers: Record<string, string> = {

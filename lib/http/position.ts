@@ -17,8 +17,8 @@ export const seeing = <T>(exchange: Exchange, headers: Record<string, string>, w
   getBoot().env.DATABASE_REPLICA_URL === undefined ? work() : seeingOf(exchange, headers, work);
 
 async function seeingOf<T>(exchange: Exchange, headers: Record<string, string>, work: () => Promise<T>): Promise<T> {
-  const given = exchange.header(HEADER) ?? COOKIE.exec(exchange.header("cookie") ?? "")?.[1];
-  const { result, seen } = await atPosition(parsePosition(given), work);
+  const position = exchange.header(HEADER) ?? COOKIE.exec(exchange.header("cookie") ?? "")?.[1];
+  const { result, seen } = await atPosition(parsePosition(position), work);
   if (seen === null) return result;
   headers[HEADER] = formatPosition(seen);
   if (exchange.path.startsWith("/api/app/"))

@@ -5,6 +5,6 @@ const ACCEPTED = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The caller's `x-request-id` where it is one we accept, else a new id. */
 export function requestIdOf(exchange: Pick<Exchange, "header">): string {
-  const given = exchange.header("x-request-id");
-  return given && ACCEPTED.test(given) ? given : newId();
+  const header = exchange.header("x-request-id");
+  return header && ACCEPTED.test(header) ? header : newId();
 }

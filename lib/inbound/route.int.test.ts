@@ -2,7 +2,13 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { booked, connectProvider, RECORDER_SECRET, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
+import {
+  booked,
+  connectProvider,
+  type ProviderRequest,
+  RECORDER_SECRET,
+  recorded,
+} from "#lib/testing/inbound.fixture.ts";
 import { useLog } from "#lib/testing/log.fixture.ts";
 import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" };
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
@@ -19,7 +25,7 @@ async function inboxes() {
   return workspace;
 }
 
-const deliver = (path: string, { body, headers }: Sent, more: Record<string, string> = {}) =>
+const deliver = (path: string, { body, headers }: ProviderRequest, more: Record<string, string> = {}) =>
   server.call(path, { raw: body, headers: { ...headers, ...more } });
 
 /** Every row that a delivery could write. */
@@ -89,14 +95,14 @@ describe("the address of an inbox", () => {
 });
 
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
-const without = ({ body, headers }: Sent, ...names: string[]): Sent => ({
+const without = ({ body, headers }: ProviderRequest, ...names: string[]): ProviderRequest => ({
   body,
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))),
 });
 
 describe("an unverified delivery is refused, and leaves only a count", () => {
   const forged = `whsec_${Buffer.alloc(32, "forger").toString("base64")}`;
-  const cases: [string, string, () => Sent, string][] = [
+  const cases: [string, string, () => ProviderRequest, string][] = [
     [
       "fathom",
       "no signature headers",
@@ -182,7 +188,7 @@ describe("an unverified delivery is refused, and leaves only a count", () => {
 
 describe("a verified delivery that cannot be read is refused", () => {
   const large = JSON.stringify({ id: "x", filler: "x".repeat(10 * 1024 * 1024) });
-  const cases: [string, () => Sent, number, string][] = [
+  const cases: [string, () => ProviderRequest, number, string][] = [
     ["10 MB", () => recorded(large), 413, "payload_too_large"],
     ["no JSON", () => recorded("id=1&title=x"), 400, "invalid_json"],
     ["an empty body", () => recorded(""), 400, "invalid_json"],
@@ -216,7 +222,7 @@ describe("a verified delivery that cannot be read is refused", () => {
       "unsupported_media_type",
     ],
   ];
-  const withType = ({ body, headers }: Sent, type: string): Sent => ({
+  const withType = ({ body, headers }: ProviderRequest, type: string): ProviderRequest => ({
     body,
     headers: { ...headers, "content-type": type },
   });

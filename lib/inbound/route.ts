@@ -2,9 +2,9 @@ import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import {
+  type DeliveryAnswer,
   openInbox,
   requireProof,
-  type Taken,
   takeIn,
   takeSignature,
   turnAway,
@@ -36,7 +36,11 @@ export const inbound = (): RouteHandler =>
     });
   });
 
-async function receive(exchange: Exchange, requestId: string, note: (fields: LogFields) => void): Promise<Taken> {
+async function receive(
+  exchange: Exchange,
+  requestId: string,
+  note: (fields: LogFields) => void,
+): Promise<DeliveryAnswer> {
   const { header, params } = exchange;
   const { provider = "", workspaceId = queried(exchange, "workspace_id") } = params;
   const inbox = await openInbox(provider, workspaceId);

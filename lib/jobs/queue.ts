@@ -21,12 +21,12 @@ export type JobKind<Id extends string = string> = {
   readonly priority: number;
 };
 
-type Declared<Id extends string> = Pick<JobKind<Id>, "label" | "ids"> &
+type JobOptions<Id extends string> = Pick<JobKind<Id>, "label" | "ids"> &
   Partial<Pick<JobKind<Id>, "attempts" | "queue" | "shared" | "once" | "gatherMs" | "priority">>;
 
 const ordinary = { attempts: 12, queue: null, shared: false, once: false, gatherMs: null, priority: 0 } as const;
 
-export function jobKind<const Id extends string = never>(name: string, declared: Declared<Id>): JobKind<Id> {
+export function jobKind<const Id extends string = never>(name: string, declared: JobOptions<Id>): JobKind<Id> {
   setLabel(name, declared.label);
   return { ...ordinary, ...declared, name };
 }

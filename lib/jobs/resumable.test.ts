@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { type Left, Turn } from "./resumable.ts";
+import { type StepResult, Turn } from "./resumable.ts";
 
 let now = 0;
 beforeEach(() => {
@@ -10,9 +10,9 @@ beforeEach(() => {
 const running = new AbortController().signal;
 
 /** A step that takes a second, and what it leaves each time. */
-const stepOf = (lefts: readonly Left[]) => {
+const stepOf = (lefts: readonly StepResult[]) => {
   const took: number[] = [];
-  const step = async (): Promise<Left> => {
+  const step = async (): Promise<StepResult> => {
     took.push(now);
     now += 1_000;
     return lefts[took.length - 1] ?? "more";
@@ -20,7 +20,7 @@ const stepOf = (lefts: readonly Left[]) => {
   return { took, step };
 };
 
-test.each<[what: string, lefts: Left[], steps: number, left: Left]>([
+test.each<[what: string, lefts: StepResult[], steps: number, left: StepResult]>([
   ["nothing is left", ["more", "done"], 2, "done"],
   ["what is left has to wait", ["more", { waitMs: 300 }], 2, { waitMs: 300 }],
   ["the turn is over", [], 6, "more"],

@@ -4,9 +4,9 @@ import { handles, type JobHandler, type JobRun } from "./handler.ts";
 import { enqueue, type JobKind } from "./queue.ts";
 
 /** What a step leaves: more to do now, nothing, or nothing to do for a while. */
-export type Left = "more" | "done" | { waitMs: number };
+export type StepResult = "more" | "done" | { waitMs: number };
 
-export type Step = (turn: Turn) => Promise<Left>;
+export type Step = (turn: Turn) => Promise<StepResult>;
 
 /** A job ends after this long in any case, so that its failed attempts are not those of hours of work. */
 const LONGEST_MS = 60_000;
@@ -41,7 +41,7 @@ export class Turn {
   }
 
   /** Repeats a step until nothing is left to do now, or the turn is over. */
-  async take(step: Step): Promise<Left> {
+  async take(step: Step): Promise<StepResult> {
     for (;;) {
       const left = await step(this);
       if (left !== "more" || this.isOver()) return left;
@@ -50,7 +50,7 @@ export class Turn {
   }
 
   /** Repeats a step in turn after turn, while no one else waits for theirs. */
-  async takeWhile(isAlone: () => Promise<boolean>, step: Step): Promise<Left> {
+  async takeWhile(isAlone: () => Promise<boolean>, step: Step): Promise<StepResult> {
     for (;;) {
       const left = await this.take(step);
       const mayGoOn = left === "more" && !this.terms.signal.aborted && performance.now() < this.end;
@@ -86,7 +86,7 @@ export const resumable = <Id extends string>(
 ): JobHandler =>
   handles(kind, async (job, ids) => {
     const turn = new Turn({ ms: turnMs, signal: job.signal, tell: () => tell?.(job) });
-    let left: Left;
+    let left: StepResult;
     try {
       left = await turn.takeWhile(() => isAlone(job, ids), begin(job, ids));
     } catch (error) {

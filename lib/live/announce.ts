@@ -77,11 +77,11 @@ const isSame = (waiting: Live["waiting"][number], workspaceId: string, { topic }
 
 /** Calls `listener` for every announcement of the workspace until the returned function is called. */
 export function subscribe(workspaceId: string, listener: Listener): () => void {
-  const known = live.listeners.get(workspaceId) ?? new Set();
-  live.listeners.set(workspaceId, known.add(listener));
+  const listeners = live.listeners.get(workspaceId) ?? new Set();
+  live.listeners.set(workspaceId, listeners.add(listener));
   return () => {
-    known.delete(listener);
-    if (known.size === 0 && live.listeners.get(workspaceId) === known) live.listeners.delete(workspaceId);
+    listeners.delete(listener);
+    if (listeners.size === 0 && live.listeners.get(workspaceId) === listeners) live.listeners.delete(workspaceId);
   };
 }
 

@@ -6,7 +6,7 @@ import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { type Authenticate, byApiKey, type Work } from "#lib/http/answer.ts";
 import { bearerChallenge } from "#lib/http/bearer-challenge.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
-import { toolNamed, type Wanted } from "./tools.ts";
+import { type ToolChoice, toolNamed } from "./tools.ts";
 
 /** Who calls `/mcp`: an API key, which acts as an agent here, or a client that a member connected. */
 export const byBearer: Authenticate = async (exchange, requestId, client) => {
@@ -21,9 +21,9 @@ export const byBearer: Authenticate = async (exchange, requestId, client) => {
       gone: "unauthorized",
     };
   }
-  const found = await byApiKey(exchange, requestId, client);
-  const { caller } = found;
-  return { ...found, caller: { ...caller, actor: { type: "mcp", id: caller.actor.id } } };
+  const keyCaller = await byApiKey(exchange, requestId, client);
+  const { caller } = keyCaller;
+  return { ...keyCaller, caller: { ...caller, actor: { type: "mcp", id: caller.actor.id } } };
 };
 
 /** The work of a request, with a header on its refusals that tells clients where to get a token, and for which scopes. */
@@ -43,7 +43,7 @@ export const challenging =
  * Throws 403 `insufficient_scope` for a call of a tool that the caller's access token does not reach: the client can then ask
  * the member for more. A key cannot be given more, so its caller is told by the tool.
  */
-export function requireTokenScope(exchange: Exchange, { scopes }: Caller, message: unknown, wanted: Wanted): void {
+export function requireTokenScope(exchange: Exchange, { scopes }: Caller, message: unknown, wanted: ToolChoice): void {
   if (!isAccessToken(bearerIn(exchange.header("authorization")) ?? "")) return;
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
   const name = method === "tools/call" ? params?.name : null;

@@ -15,8 +15,8 @@ type Message = { method?: unknown; params?: { clientInfo?: unknown; _meta?: Reco
  */
 export function clientOf(exchange: Exchange, message: unknown): string | null {
   const { method, params } = ([message].flat()[0] ?? {}) as Message;
-  const told = method === "initialize" ? params?.clientInfo : params?._meta?.[CLIENT_INFO];
-  return labelOfInfo(told) ?? agentOf(exchange);
+  const clientInfo = method === "initialize" ? params?.clientInfo : params?._meta?.[CLIENT_INFO];
+  return labelOfInfo(clientInfo) ?? agentOf(exchange);
 }
 
 function agentOf(exchange: Exchange): string | null {

@@ -13,6 +13,6 @@ export async function completionsFor(caller: Caller, { name, value }: { name: st
     listCompanies.execute(caller, { search: value, limit: MOST }),
   ]);
   const values = [...people.people.map(({ email }) => email), ...companies.companies.map(({ domain }) => domain)];
-  const found = values.filter((one) => one !== null);
-  return { values: found.slice(0, MOST), hasMore: people.has_more || companies.has_more || found.length > MOST };
+  const present = values.filter((one) => one !== null);
+  return { values: present.slice(0, MOST), hasMore: people.has_more || companies.has_more || present.length > MOST };
 }

@@ -15,7 +15,7 @@ import { accountText } from "./text/context.ts";
 
 type SearchResult = { id: string; title: string; url: string };
 /** What a tool gives: JSON, and the same as text for a model. */
-export type Given = { structured: Record<string, unknown>; text: string };
+export type ConnectorResult = { structured: Record<string, unknown>; text: string };
 
 const MOST_CONTACTS = 5;
 const MOST_NOTES = 8;
@@ -26,15 +26,18 @@ const pageOf = (origin: string, { workspaceId }: Caller, entityId: string, noteI
   `${origin}/${workspaceId}/accounts/${entityId}${noteId ? `?tab=notes&note=${noteId}` : ""}`;
 
 /** These clients read the text, as JSON. */
-const asJson = (structured: Record<string, unknown>): Given => ({ structured, text: JSON.stringify(structured) });
+const asJson = (structured: Record<string, unknown>): ConnectorResult => ({
+  structured,
+  text: JSON.stringify(structured),
+});
 
-const required = (given: Record<string, unknown>, parameter: string): string => {
-  const [unknown] = Object.keys(given).filter((name) => name !== parameter);
+const required = (input: Record<string, unknown>, parameter: string): string => {
+  const [unknown] = Object.keys(input).filter((name) => name !== parameter);
   if (unknown !== undefined) {
     const extras = { parameter: unknown, supported: [parameter] };
     throw new Fault("unknown_parameter", extras, `${unknown} is not a parameter of this tool.`);
   }
-  const value = given[parameter];
+  const value = input[parameter];
   if (typeof value === "string" && value.trim() !== "" && value.length <= 500) return value.trim();
   throw new Fault("invalid_parameter", { parameter }, `${parameter}: give a text of 1 to 500 characters.`);
 };
@@ -60,22 +63,22 @@ async function contacts(caller: Caller, search: string): Promise<{ id: string; t
   ];
 }
 
-async function search(caller: Caller, given: Record<string, unknown>, origin: string): Promise<Given> {
-  const question = required(given, "query");
+async function search(caller: Caller, input: Record<string, unknown>, origin: string): Promise<ConnectorResult> {
+  const question = required(input, "query");
   const whole = await contacts(caller, question.slice(0, 200));
   const named =
     whole.length > 0 ? whole : (await together(namesIn(question).map((name) => contacts(caller, name)))).flat();
   const { documents } = await searchNotes.execute(caller, { question, limit: MOST_NOTES });
-  const found = new Map<string, SearchResult>();
+  const results = new Map<string, SearchResult>();
   for (const { id, title } of named)
-    found.set(id, { id: `contact:${id}`, title: line(title, 200), url: pageOf(origin, caller, id) });
+    results.set(id, { id: `contact:${id}`, title: line(title, 200), url: pageOf(origin, caller, id) });
   for (const { id, title, type, entity_id } of documents)
-    found.set(id, { id: `note:${id}`, title: line(title ?? type, 200), url: pageOf(origin, caller, entity_id, id) });
-  return asJson({ results: [...found.values()] });
+    results.set(id, { id: `note:${id}`, title: line(title ?? type, 200), url: pageOf(origin, caller, entity_id, id) });
+  return asJson({ results: [...results.values()] });
 }
 
-async function fetchOne(caller: Caller, given: Record<string, unknown>, origin: string): Promise<Given> {
-  const asked = required(given, "id");
+async function fetchOne(caller: Caller, input: Record<string, unknown>, origin: string): Promise<ConnectorResult> {
+  const asked = required(input, "id");
   const [, kind, id = ""] = /^(contact|note):(.+)$/.exec(asked) ?? [undefined, "contact", asked];
   if (!isUuid(id))
     throw new Fault("invalid_parameter", { parameter: "id" }, "id: give an id from search, such as note:<uuid>.");

@@ -8,9 +8,9 @@ import { inToolWords } from "./words.ts";
 /** What a tool answers instead of its result. The text tells the model what is wrong and how to go on. */
 export function failureOf(fault: Fault, requestId: string) {
   const { error, message, request_id, ...extras } = errorBody(fault, requestId);
-  const told = Object.entries(extras).map(([name, value]) => `${name}: ${printed(value)}`);
+  const details = Object.entries(extras).map(([name, value]) => `${name}: ${printed(value)}`);
   const sentence = inToolWords(message);
-  const text = [`${error}: ${sentence}`, ...told, `request id: ${request_id}`].join("\n");
+  const text = [`${error}: ${sentence}`, ...details, `request id: ${request_id}`].join("\n");
   return {
     isError: true,
     content: [{ type: "text" as const, text }],

@@ -9,7 +9,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 const server = useServer();
 
 type Result = { isError?: boolean; content: { text: string }[]; structuredContent: Record<string, unknown> };
-type Given = Record<string, unknown>;
+type ToolInput = Record<string, unknown>;
 
 /** A workspace and an agent in it. `call` gives the text that the model reads, `refused` the text of a refusal. */
 async function agent() {
@@ -17,15 +17,15 @@ async function agent() {
   const client = new Client({ name: "agent", version: "1.0" });
   const requestInit = { headers: { authorization: `Bearer ${await workspace.key()}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url()}/mcp`), { requestInit }));
-  const send = async (name: string, given: Given) => (await client.callTool({ name, arguments: given })) as Result;
+  const send = async (name: string, given: ToolInput) => (await client.callTool({ name, arguments: given })) as Result;
   return {
     workspace,
-    async call(name: string, given: Given = {}) {
+    async call(name: string, given: ToolInput = {}) {
       const { isError, content, structuredContent } = await send(name, given);
       expect(isError, `${name}: ${content[0]?.text}`).toBeFalsy();
       return { text: content[0]?.text ?? "", structured: structuredContent };
     },
-    async refused(name: string, given: Given = {}) {
+    async refused(name: string, given: ToolInput = {}) {
       const { isError, content } = await send(name, given);
       expect(isError, `${name} is refused`).toBe(true);
       return content[0]?.text ?? "";

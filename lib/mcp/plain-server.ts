@@ -57,28 +57,29 @@ export function toldFault(error: unknown, { requestId }: Caller, what: string): 
 }
 
 /** The protocol's definition of each request that there is a handler for. */
-const definitions: Readonly<Record<string, { "~standard": { validate(value: unknown): Checked | Promise<Checked> } }>> =
-  {
-    initialize: specTypeSchemas.InitializeRequest,
-    "tools/list": specTypeSchemas.ListToolsRequest,
-    "tools/call": specTypeSchemas.CallToolRequest,
-    "resources/list": specTypeSchemas.ListResourcesRequest,
-    "resources/templates/list": specTypeSchemas.ListResourceTemplatesRequest,
-    "resources/read": specTypeSchemas.ReadResourceRequest,
-    "prompts/list": specTypeSchemas.ListPromptsRequest,
-    "prompts/get": specTypeSchemas.GetPromptRequest,
-    "completion/complete": specTypeSchemas.CompleteRequest,
-    "logging/setLevel": specTypeSchemas.SetLevelRequest,
-  };
+const definitions: Readonly<
+  Record<string, { "~standard": { validate(value: unknown): ValidationResult | Promise<ValidationResult> } }>
+> = {
+  initialize: specTypeSchemas.InitializeRequest,
+  "tools/list": specTypeSchemas.ListToolsRequest,
+  "tools/call": specTypeSchemas.CallToolRequest,
+  "resources/list": specTypeSchemas.ListResourcesRequest,
+  "resources/templates/list": specTypeSchemas.ListResourceTemplatesRequest,
+  "resources/read": specTypeSchemas.ReadResourceRequest,
+  "prompts/list": specTypeSchemas.ListPromptsRequest,
+  "prompts/get": specTypeSchemas.GetPromptRequest,
+  "completion/complete": specTypeSchemas.CompleteRequest,
+  "logging/setLevel": specTypeSchemas.SetLevelRequest,
+};
 
-type Checked = { issues?: readonly { message: string; path?: readonly unknown[] | undefined }[] | undefined };
+type ValidationResult = { issues?: readonly { message: string; path?: readonly unknown[] | undefined }[] | undefined };
 
 /** Throws 400 `invalid_parameter` for parameters that the protocol does not have so. */
 function requireParams(method: string, { params }: JSONRPCRequest): void {
-  const { issues = [] } = (definitions[method]?.["~standard"].validate({ method, params }) ?? {}) as Checked;
+  const { issues = [] } = (definitions[method]?.["~standard"].validate({ method, params }) ?? {}) as ValidationResult;
   const [issue] = issues;
   if (!issue) return;
   const parameter = (issue.path ?? []).join(".").replace(/^params\./, "");
-  const said = issue.message.replace(/^Invalid input(: )?/, "") || "is of no kind that the protocol has";
-  throw new Fault("invalid_parameter", { parameter }, `${parameter}: ${said}.`);
+  const problem = issue.message.replace(/^Invalid input(: )?/, "") || "is of no kind that the protocol has";
+  throw new Fault("invalid_parameter", { parameter }, `${parameter}: ${problem}.`);
 }

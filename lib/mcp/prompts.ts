@@ -52,10 +52,10 @@ export const prompts = intents.map((name) => ({
 const isIntent = (name: string): name is Intent => (intents as readonly string[]).includes(name);
 
 /** The message of a prompt: the task, and the context it needs. Throws a `Fault`. */
-export async function promptOf(caller: Caller, name: string, given: Readonly<Record<string, string>>): Promise<string> {
+export async function promptOf(caller: Caller, name: string, input: Readonly<Record<string, string>>): Promise<string> {
   if (!isIntent(name))
     throw new Fault("invalid_parameter", { parameter: "name", allowed: intents }, `There is no prompt called ${name}.`);
-  const { focus = "", goal = "" } = given;
+  const { focus = "", goal = "" } = input;
   const context = contextText(await getContext.execute(caller, { focus, intent: name }));
   const aim = goal.trim() === "" ? [] : [`The goal: ${line(goal)}`];
   return [words[name].task, ...aim, "What we know:", context].join("\n\n");

@@ -66,7 +66,7 @@ function focusIn(uri: string): string | null {
 }
 
 /** The changes that a resource follows from: of which types, and of which record. */
-export type Followed = {
+export type ResourceChanges = {
   types: readonly ChangeType[];
   /** null: of any */
   id: string | null;
@@ -75,7 +75,7 @@ export type Followed = {
 };
 
 /** What a resource follows from; null when the caller cannot read it, or its name is that of several records. */
-export async function followedBy(caller: Caller, uri: string): Promise<Followed | null> {
+export async function followedBy(caller: Caller, uri: string): Promise<ResourceChanges | null> {
   if (uri === PROFILE) return { types: ["fact"], id: null, compared: false };
   if (uri === ACTIVITY) return { types: ["activity", "merge", "unmerge", "erased"], id: null, compared: true };
   if (uri === ATTENTION) return { types: changeTypes, id: null, compared: true };

@@ -24,7 +24,7 @@ import { clientOf } from "./client.ts";
 import { requireOwnAddress } from "./guard.ts";
 import { callTool, createServer, type Session } from "./server.ts";
 import { LISTEN, listening } from "./subscriptions.ts";
-import { toolNamed, type Wanted, wantedOf } from "./tools.ts";
+import { type ToolChoice, toolNamed, wantedOf } from "./tools.ts";
 
 /** Handed to the SDK with a request and back to the factory of servers. */
 const SESSION = "rapport";
@@ -47,12 +47,12 @@ export const mcp = (): RouteHandler =>
       const named = givenLabel(exchange.header("x-service-client"));
       const lookUp = () => byBearer(exchange, requestId, named);
       const since = performance.now();
-      const found = await lookUp();
-      const { rateKey, keyPrefix } = found;
-      note({ workspace_id: found.caller.workspaceId, key_prefix: keyPrefix });
+      const authenticated = await lookUp();
+      const { rateKey, keyPrefix } = authenticated;
+      note({ workspace_id: authenticated.caller.workspaceId, key_prefix: keyPrefix });
       countRequest(rateKey, headers);
       const wanted = wantedOf(exchange.query);
-      const { body, sender } = await received(exchange, LARGE_BODY_LIMIT, found, { since, lookUp });
+      const { body, sender } = await received(exchange, LARGE_BODY_LIMIT, authenticated, { since, lookUp });
       const { caller } = sender;
       const message = messageOf(body);
       if (isFault(message)) return told(refusal(`${message.code}: ${message.message}`), headers);
@@ -144,11 +144,11 @@ const PlainCall = z.strictObject({
  * The call, when it is one that needs no more of the protocol than its answer: then it is answered without a server and a
  * transport of the SDK, which take as long as a fast operation. Null for everything else, whose answer is the SDK's.
  */
-function plainCallOf(exchange: Exchange, message: unknown, wanted: Wanted): z.output<typeof PlainCall> | null {
+function plainCallOf(exchange: Exchange, message: unknown, wanted: ToolChoice): z.output<typeof PlainCall> | null {
   const [accept = "", type = "", version] = ["accept", "content-type", "mcp-protocol-version"].map(exchange.header);
   const accepts = accept.includes("application/json") && accept.includes("text/event-stream");
-  const known = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
-  if (!accepts || !known || !/^application\/json\b/i.test(type)) return null;
+  const isSupported = version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  if (!accepts || !isSupported || !/^application\/json\b/i.test(type)) return null;
   const call = PlainCall.safeParse(message).data ?? null;
   return call && toolNamed(call.params.name, wanted) ? call : null;
 }
@@ -156,22 +156,22 @@ function plainCallOf(exchange: Exchange, message: unknown, wanted: Wanted): z.ou
 /** Whether a message belongs to the revision of 2026, or is wrong in a way that only that revision has an answer for. */
 function isOf2026(exchange: Exchange, message: unknown): boolean {
   if (message === undefined) return false;
-  const told = (name: string, key: string) => {
+  const headerMatches = (name: string, key: string) => {
     const value = exchange.header(name);
     return value === undefined ? {} : { [key]: value };
   };
   const { kind } = classifyInboundRequest({
     httpMethod: "POST",
-    ...told("mcp-protocol-version", "protocolVersionHeader"),
-    ...told("mcp-method", "mcpMethodHeader"),
-    ...told("mcp-name", "mcpNameHeader"),
+    ...headerMatches("mcp-protocol-version", "protocolVersionHeader"),
+    ...headerMatches("mcp-method", "mcpMethodHeader"),
+    ...headerMatches("mcp-name", "mcpNameHeader"),
     body: message,
   });
   return kind !== "legacy";
 }
 
 /** What a message asks for, as the log of calls names it: a tool, else the protocol's method. */
-function operationOf(message: unknown, wanted: Wanted): string {
+function operationOf(message: unknown, wanted: ToolChoice): string {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
   const tool = method === "tools/call" && typeof params?.name === "string" ? toolNamed(params.name, wanted) : undefined;
   if (tool) return params?.name as string;

@@ -12,7 +12,7 @@ import { failureOf } from "./failures.ts";
 import { PlainServer, toldFault } from "./plain-server.ts";
 import { promptOf, prompts } from "./prompts.ts";
 import { readResource, resources, resourceTemplates } from "./resources.ts";
-import { definitionFor, toolNamed, toolsFor, type Wanted } from "./tools.ts";
+import { definitionFor, type ToolChoice, toolNamed, toolsFor } from "./tools.ts";
 
 const INFO = { name: "rapport", title: "Rapport", version: VERSION };
 
@@ -28,7 +28,7 @@ const instructionsFor = ({ approval }: Caller): string =>
 /** What one connection or request may do. */
 export type Session = {
   caller: Caller;
-  wanted: Wanted;
+  wanted: ToolChoice;
   origin: string;
   note?: (fields: { tool: string; error?: string }) => void;
 };
@@ -49,9 +49,9 @@ export function createServer(session: Session, { subscribe = false } = {}): Plai
   server.setRequestHandler("resources/list", () => ({ resources }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-    const found = await readResource(caller, uri);
-    if (!found) throw new ResourceNotFoundError(uri);
-    return { contents: [found] };
+    const resource = await readResource(caller, uri);
+    if (!resource) throw new ResourceNotFoundError(uri);
+    return { contents: [resource] };
   });
   // Each request stands alone and sends no messages before its answer, so there is nothing that a level would hold back.
   server.setRequestHandler("logging/setLevel", () => ({}));
@@ -70,14 +70,14 @@ export function createServer(session: Session, { subscribe = false } = {}): Plai
 export async function callTool(
   { caller, wanted, origin, note }: Session,
   name: string,
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
 ): Promise<CallToolResult> {
   const tool = toolNamed(name, wanted);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
   note?.({ tool: tool.name });
   try {
     if (!scopeIncludes(caller.scopes, tool.scope)) throw scopeFault(caller.scopes, tool.scope);
-    const { structured, text } = await tool.call(caller, given, origin);
+    const { structured, text } = await tool.call(caller, input, origin);
     return { content: [{ type: "text", text }], structuredContent: structured };
   } catch (error) {
     const fault = toldFault(error, caller, tool.name);

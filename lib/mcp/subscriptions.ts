@@ -6,7 +6,7 @@ import type { Change, ChangeType } from "#lib/domain/knowledge/changes/contract.
 import { listChanges } from "#lib/domain/knowledge/changes/service.ts";
 import type { Streaming } from "#lib/http/exchange.ts";
 import { holdStream, requireRoom, whileAllowed } from "#lib/http/streams.ts";
-import { type Followed, followedBy, readResource } from "./resources.ts";
+import { followedBy, type ResourceChanges, readResource } from "./resources.ts";
 import { createServer, type Session } from "./server.ts";
 
 /** Opens a stream that tells which resources changed, until it is closed: that is how a client unsubscribes. */
@@ -46,7 +46,7 @@ export async function listening({
 }: Listening): Promise<Response | Streaming> {
   const { caller } = session;
   requireRoom(holder);
-  const followed = new Map<string, Followed>();
+  const followed = new Map<string, ResourceChanges>();
   const asked = asWished(message);
   if (asked !== null && asked.length > MOST) return tooMany(message);
   for (const uri of new Set(asked)) {
@@ -133,7 +133,7 @@ const busOf = (begin: (tell: (uri: string) => void) => void, leave: AbortControl
 
 type Following = {
   caller: Caller;
-  followed: ReadonlyMap<string, Followed>;
+  followed: ReadonlyMap<string, ResourceChanges>;
   texts: Map<string, string>;
   tell(uri: string): void;
   signal: AbortSignal;
@@ -167,7 +167,7 @@ async function follow({ caller, followed, texts, tell, signal }: Following, feed
   }
 }
 
-const concerns = ({ id, types }: Followed, change: Change): boolean =>
+const concerns = ({ id, types }: ResourceChanges, change: Change): boolean =>
   (types as readonly ChangeType[]).includes(change.type) && (id === null || idsIn(change).includes(id));
 
 /** The records that a change is about: one that someone joined or left, and one that was merged, too. */
@@ -178,7 +178,7 @@ function idsIn({ entity_id, type, property, value, previous }: Change): unknown[
 }
 
 /** From a merge on, a record is the one that was kept. */
-function followMerges(followed: ReadonlyMap<string, Followed>, changes: readonly Change[]): void {
+function followMerges(followed: ReadonlyMap<string, ResourceChanges>, changes: readonly Change[]): void {
   for (const change of changes)
     for (const what of followed.values())
       if (change.type === "merge" && what.id !== null && idsIn(change).includes(what.id)) what.id = change.entity_id;

@@ -10,7 +10,7 @@ import type { Operation } from "#lib/domain/implement.ts";
 import { resolveFocus } from "#lib/domain/knowledge/contacts/service.ts";
 import { meantBy } from "#lib/domain/records/entities/service.ts";
 import { operations } from "#lib/registry.ts";
-import { connectors, type Given } from "./connectors.ts";
+import { type ConnectorResult, connectors } from "./connectors.ts";
 import { texts } from "./text/answers.ts";
 import { namingTools } from "./words.ts";
 
@@ -30,7 +30,7 @@ export type Tool = {
     annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean };
   };
   /** Throws a `Fault` as the operation does. `origin` is this server's, for links. */
-  call(caller: Caller, given: Record<string, unknown>, origin: string): Promise<Given>;
+  call(caller: Caller, given: Record<string, unknown>, origin: string): Promise<ConnectorResult>;
 };
 
 type OfTool = Operation & { contract: Contract & { tool: ToolContract } };
@@ -114,15 +114,15 @@ function refusalOf(caller: Caller, focus: string): Fault | null {
 
 /** The id of the one record that has the name; throws `invalid_focus` with those it may mean. */
 async function idOf(caller: Caller, focus: string, refusal: Fault): Promise<string> {
-  const found = await resolveFocus.execute(caller, { focus }).catch((error: unknown) => {
+  const resolved = await resolveFocus.execute(caller, { focus }).catch((error: unknown) => {
     if (!isFault(error) || error.code !== "entity_not_found") throw error;
     throw new Fault(refusal.code, { ...refusal.extras, ...error.extras }, NO_MATCH);
   });
-  if ("candidates" in found) {
-    const { candidates, more } = found;
+  if ("candidates" in resolved) {
+    const { candidates, more } = resolved;
     throw new Fault(refusal.code, { ...refusal.extras, candidates, ...(more ? { more } : {}) }, SEVERAL);
   }
-  return found.entity_id;
+  return resolved.entity_id;
 }
 
 const NO_MATCH =
@@ -130,7 +130,7 @@ const NO_MATCH =
 const SEVERAL = "Several have that name. Call again with the id of one.";
 
 /** What a model reads about a change that waits. */
-function waitingOf({ approval_id: id, ...waiting }: Waiting): Given {
+function waitingOf({ approval_id: id, ...waiting }: Waiting): ConnectorResult {
   const message = `Not done yet: a person must approve it. Do not call this again. Ask ${CHECK} with the id ${id} later what was decided, and say to your user that it waits.`;
   return { structured: { ...waiting, approval_id: id, message }, text: message };
 }
@@ -142,13 +142,13 @@ const annotationsOf = (reads: boolean, hints: NonNullable<ToolContract["hints"]>
 });
 
 /** The operation's input; throws 400 `unknown_parameter` for what the tool does not have. */
-function inputOf(fields: readonly [string, string][], given: Record<string, unknown>): Record<string, unknown> {
-  const known = new Map(fields);
+function inputOf(fields: readonly [string, string][], input: Record<string, unknown>): Record<string, unknown> {
+  const fieldByParameter = new Map(fields);
   return Object.fromEntries(
-    Object.entries(given).map(([parameter, value]) => {
-      const field = known.get(parameter);
+    Object.entries(input).map(([parameter, value]) => {
+      const field = fieldByParameter.get(parameter);
       if (field !== undefined) return [field, value];
-      const supported = [...known.keys()];
+      const supported = [...fieldByParameter.keys()];
       throw new Fault("unknown_parameter", { parameter, supported }, `${parameter} is not a parameter of this tool.`);
     }),
   );
@@ -159,10 +159,10 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
   const { schema, named } = jsonSchemaOf(contract.input, "body", (name) => ({ $ref: name }));
   const { properties = {}, required = [] } = schema as { properties?: JsonSchema; required?: string[] };
   const must = fields.filter(([, field]) => required.includes(field)).map(([parameter]) => parameter);
-  const said = new Set<string>();
+  const describedOnce = new Set<string>();
   const described = fields.map(([parameter, field]) => {
     if (field === "focus") return [parameter, { type: "string", description: WHO }];
-    return [parameter, terse(properties[field], named, said)];
+    return [parameter, terse(properties[field], named, describedOnce)];
   });
   return {
     type: "object",
@@ -185,8 +185,8 @@ const isFree = (key: string, member: unknown): boolean =>
   key === "propertyNames" || (key === "additionalProperties" && typeof member === "object");
 
 /** `said`: the descriptions that the tool has had so far; none is said twice. */
-function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, said: Set<string>): unknown {
-  if (Array.isArray(value)) return value.map((member) => terse(member, named, said));
+function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, describedOnce: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((member) => terse(member, named, describedOnce));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...own } = value as JsonSchema;
   // What is checked later is any object here: only the API's own documents say it at length.
@@ -195,9 +195,9 @@ function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, said
     Object.entries(whole)
       .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object") && !isFree(key, member))
       .flatMap(([key, member]) => {
-        if (key !== "description" || typeof member !== "string") return [[key, terse(member, named, said)]];
-        if (said.has(member)) return [];
-        said.add(member);
+        if (key !== "description" || typeof member !== "string") return [[key, terse(member, named, describedOnce)]];
+        if (describedOnce.has(member)) return [];
+        describedOnce.add(member);
         return [[key, firstSentence(member)]];
       }),
   );
@@ -227,10 +227,10 @@ export const tools: readonly Tool[] = [
 ].sort((a, b) => place(a.name) - place(b.name));
 
 /** Which tools a client asked for: all, those that only read, or some by name. */
-export type Wanted = "all" | "read" | readonly string[];
+export type ToolChoice = "all" | "read" | readonly string[];
 
 /** Reads `?tools=read` or `?tools=get_context,record`; throws 400 for a name that no tool has. */
-export function wantedOf(query: string): Wanted {
+export function wantedOf(query: string): ToolChoice {
   const asked = new URLSearchParams(query).get("tools");
   if (asked === null || asked === "" || asked === "all") return "all";
   if (asked === "read") return "read";
@@ -245,18 +245,18 @@ export function wantedOf(query: string): Wanted {
   );
 }
 
-const isWanted = ({ name, reads }: Tool, wanted: Wanted): boolean =>
+const isWanted = ({ name, reads }: Tool, wanted: ToolChoice): boolean =>
   wanted === "all" || (wanted === "read" ? reads : wanted.includes(name));
 
 /** The tools a caller sees: those its scopes and its need of approval ask for, among the wanted. */
-export const toolsFor = ({ scopes, approval }: Pick<Caller, "scopes" | "approval">, wanted: Wanted): Tool[] =>
+export const toolsFor = ({ scopes, approval }: Pick<Caller, "scopes" | "approval">, wanted: ToolChoice): Tool[] =>
   tools.filter(
     (tool) =>
       scopeIncludes(scopes, tool.scope) && (approval === "writes" || !tool.forApproval) && isWanted(tool, wanted),
   );
 
 /** The tool of that name among the wanted, whether or not the caller may call it. */
-export const toolNamed = (name: string, wanted: Wanted): Tool | undefined =>
+export const toolNamed = (name: string, wanted: ToolChoice): Tool | undefined =>
   tools.find((tool) => tool.name === name && isWanted(tool, wanted));
 
 /** A definition for a caller: one that is beyond the plan says so. */

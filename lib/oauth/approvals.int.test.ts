@@ -45,14 +45,14 @@ const by = (person: Person, workspaceId = person.workspaceId) => {
 
 const careful = { approval: "writes" };
 
-type Given = { status?: string; approval_id?: string; [name: string]: unknown };
+type ToolAnswer = { status?: string; approval_id?: string; [name: string]: unknown };
 
 /** Calls a tool and gives its structured answer. */
 async function use(
   token: string,
   name: string,
   given: object,
-): Promise<{ status: number; given: Given; text: string }> {
+): Promise<{ status: number; given: ToolAnswer; text: string }> {
   const { status, text } = await ask(token, { method: "tools/call", params: { name, arguments: given } });
   const message = status === 200 ? JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) : {};
   return { status, given: message.result?.structuredContent ?? {}, text };

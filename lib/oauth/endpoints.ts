@@ -35,9 +35,9 @@ function asMetadataFault(error: unknown): never {
 
 function registrationIn(exchange: Exchange, body: Buffer): unknown {
   try {
-    const given = jsonObject(exchange, body);
-    checkJson(given);
-    return given;
+    const bodyFields = jsonObject(exchange, body);
+    checkJson(bodyFields);
+    return bodyFields;
   } catch (error) {
     if (!isFault(error)) throw error;
     throw new Fault("invalid_client_metadata", {}, error.message);

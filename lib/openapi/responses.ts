@@ -31,7 +31,7 @@ const statuses: Readonly<Record<number, { name: string; meaning?: string; header
   503: { name: "NotReady", headers: RETRY },
 };
 
-const told = (codes: readonly ErrorCode[]): string =>
+const describeErrors = (codes: readonly ErrorCode[]): string =>
   codes.map((code) => `\`${code}\`: ${messageOf(code)}`).join("\n\n");
 
 const byStatus = (codes: readonly ErrorCode[]): Map<number, ErrorCode[]> => Map.groupBy(new Set(codes), statusOf);
@@ -56,7 +56,7 @@ export function sharedResponses(codes: readonly ErrorCode[], shared: readonly Er
     listed.map(([status, { name, meaning, headers }]): [string, Json] => [
       name,
       {
-        description: meaning ?? told(common.get(Number(status)) ?? []),
+        description: meaning ?? describeErrors(common.get(Number(status)) ?? []),
         ...(headers ? { headers } : {}),
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },

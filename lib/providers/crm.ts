@@ -24,7 +24,7 @@ export type CrmWrite = { key: string; recordId: string | null; values: CrmValues
  * The result of one write. `existing`: the CRM has a contact with this address already and nothing was written. `gone`:
  * the record was deleted there.
  */
-export type CrmWritten =
+export type CrmWriteResult =
   | { recordId: string; url: string | null; created: boolean }
   | { existing: string }
   | { problem: string; gone: boolean };
@@ -89,7 +89,7 @@ export type Crm = {
    */
   writeContacts(
     writes: readonly CrmWrite[],
-  ): Promise<{ written: ReadonlyMap<string, CrmWritten>; fault: ProviderFault | null }>;
+  ): Promise<{ written: ReadonlyMap<string, CrmWriteResult>; fault: ProviderFault | null }>;
   /** Adds a note or activity to a contact; returns its id there. Adding it again would add a second. */
   addEntry(recordId: string, entry: CrmEntry): Promise<string>;
   /** The id of an entry that was added before; null when it never arrived. */

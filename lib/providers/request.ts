@@ -43,8 +43,8 @@ export class ProviderFault extends Error {
       retryAfterMs = null,
     }: Partial<Pick<ProviderFault, "status" | "reason" | "retryAfterMs">> = {},
   ) {
-    const said = reason ? `: ${reason.replace(/\.$/, "")}` : status === null ? "" : ` (status ${status})`;
-    super(`${provider} ${words[trouble]}${said}.`);
+    const detail = reason ? `: ${reason.replace(/\.$/, "")}` : status === null ? "" : ` (status ${status})`;
+    super(`${provider} ${words[trouble]}${detail}.`);
     this.name = "ProviderFault";
     this.trouble = trouble;
     this.status = status;
@@ -136,8 +136,8 @@ function whyOf(error: unknown): string | null {
 class PrivateAddress extends Error {}
 
 async function requirePublic(hostname: string): Promise<void> {
-  const found = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
-  if (!found.every(({ address }) => isPublicAddress(address))) throw new PrivateAddress();
+  const addresses = await lookup(hostname.replace(/^\[|\]$/g, ""), { all: true });
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new PrivateAddress();
 }
 
 /** The text of an answer, as long as it has no more bytes than `most`. */
@@ -174,9 +174,9 @@ function reasonOf(body: unknown): string | null {
 }
 
 /** Text of a provider, cut short and without control characters; null when there is none. */
-function textIn(said: unknown): string | null {
-  if (typeof said !== "string") return null;
-  const text = said
+function textIn(body: unknown): string | null {
+  if (typeof body !== "string") return null;
+  const text = body
     .replaceAll(/\p{Cc}+/gu, " ")
     .toWellFormed()
     .trim();
@@ -190,8 +190,8 @@ export function retryAfterOf(response: Pick<Response, "headers">): number | null
 }
 
 /** How long from now a value of Retry-After says, in milliseconds; null when it is neither seconds nor a date. */
-export function waitIn(given: string | null): number | null {
-  const text = given?.trim();
+export function waitIn(header: string | null): number | null {
+  const text = header?.trim();
   if (!text) return null;
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : null;

@@ -9,27 +9,27 @@ export interface Boot {
   readonly secrets: Secrets;
 }
 
-interface Held {
+interface BootState {
   boot?: Boot;
   closers: (() => Promise<void> | void)[];
 }
 
 const key = Symbol.for("rapport.boot");
 
-const held = (): Held => {
-  const store = globalThis as unknown as Record<symbol, Held | undefined>;
+const state = (): BootState => {
+  const store = globalThis as unknown as Record<symbol, BootState | undefined>;
   store[key] ??= { closers: [] };
   return store[key];
 };
 
 /** Called once at the start of the process: by the launcher, the command or a test. */
 export function setBoot(boot: Boot): void {
-  held().boot = Object.freeze(boot);
+  state().boot = Object.freeze(boot);
 }
 
 /** Without the launcher (a test, `next dev`) the values come from the environment, which must name a database. */
 export function getBoot(): Boot {
-  const store = held();
+  const store = state();
   store.boot ??= bootFromEnvironment();
   return store.boot;
 }
@@ -46,13 +46,13 @@ function bootFromEnvironment(): Boot {
 
 /** Registers what must close before the database does: pools, workers, exporters. The last one registered closes first. */
 export function onShutdown(close: () => Promise<void> | void): void {
-  held().closers.push(close);
+  state().closers.push(close);
 }
 
 /** Runs each registered closer once; when one fails the others still close. Returns the errors. */
 export async function runShutdown(): Promise<unknown[]> {
   const failures: unknown[] = [];
-  for (let close = held().closers.pop(); close; close = held().closers.pop()) {
+  for (let close = state().closers.pop(); close; close = state().closers.pop()) {
     try {
       await close();
     } catch (error) {

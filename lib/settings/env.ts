@@ -361,9 +361,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 
   for (const name of Object.keys(source)) {
     if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;
-    const known = nearest(name, names) ?? nearest(name.slice("RAPPORT_".length), names);
+    const suggestion = nearest(name, names) ?? nearest(name.slice("RAPPORT_".length), names);
     problems.push(
-      `${name} is not a variable of Rapport; ${known ? `did you mean ${known}?` : "expected a name from .env.example"}`,
+      `${name} is not a variable of Rapport; ${suggestion ? `did you mean ${suggestion}?` : "expected a name from .env.example"}`,
     );
   }
 

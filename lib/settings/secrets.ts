@@ -23,11 +23,11 @@ export function loadSecrets(env: Env): Secrets {
   const file = path.join(/*turbopackIgnore: true*/ env.RAPPORT_DATA_DIR, "secrets.json");
   const complete = env.SESSION_SECRET !== undefined && env.ENCRYPTION_KEY !== undefined;
   const stored = readStored(file) ?? (complete ? undefined : createStored(file));
-  const given = env.ENCRYPTION_KEY ?? [];
-  const kept = stored?.encryptionKeys.filter((key) => !given.some(({ id }) => id === key.id)) ?? [];
+  const keys = env.ENCRYPTION_KEY ?? [];
+  const kept = stored?.encryptionKeys.filter((key) => !keys.some(({ id }) => id === key.id)) ?? [];
   return Object.freeze({
     sessionSecret: env.SESSION_SECRET ?? (stored?.sessionSecret as string),
-    encryptionKeys: Object.freeze([...given, ...kept]),
+    encryptionKeys: Object.freeze([...keys, ...kept]),
   });
 }
 

@@ -51,10 +51,10 @@ export function readSignature(
   now: Date = new Date(),
 ): Signature | Distrust {
   const { stamp } = scheme;
-  const given = header(scheme.header)?.trim();
+  const signature = header(scheme.header)?.trim();
   const id = stamp && header(stamp.id);
   const time = stamp && header(stamp.time);
-  if (!given || (stamp && !(id && time))) return "signature_missing";
+  if (!signature || (stamp && !(id && time))) return "signature_missing";
   const keys = keysOf(scheme, secret);
   if (keys.length === 0) return "signing_secret_not_configured";
   if (stamp) {
@@ -62,7 +62,7 @@ export function readSignature(
     const age = Math.abs(Math.floor(now.getTime() / 1000) - Number(time));
     if (age > stamp.toleranceSeconds) return "timestamp_out_of_tolerance";
   }
-  return { scheme, macs: macsIn(scheme, given), keys, id, time };
+  return { scheme, macs: macsIn(scheme, signature), keys, id, time };
 }
 
 /** Whether the signature is valid for the bytes as they were received. */
@@ -102,9 +102,9 @@ export const canSign = (scheme: SigningScheme, secret: string): boolean => keysO
 /** A rotation never needs more signatures in one header; each costs a comparison. */
 const MOST_SIGNATURES = 20;
 
-function macsIn({ encoding, version }: SigningScheme, given: string): string[] {
-  if (!version) return [encoding === "hex" ? given.toLowerCase() : given];
-  return given
+function macsIn({ encoding, version }: SigningScheme, signature: string): string[] {
+  if (!version) return [encoding === "hex" ? signature.toLowerCase() : signature];
+  return signature
     .split(/[\s]+/)
     .slice(0, MOST_SIGNATURES)
     .filter((part) => part.startsWith(`${version},`))

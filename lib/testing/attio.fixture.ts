@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import invalid from "#lib/testing/samples/crm/attio.error.400.json" with { type: "json" };
 import self from "#lib/testing/samples/crm/attio.self.response.200.json" with { type: "json" };
 import inactive from "#lib/testing/samples/crm/attio.self_invalid_token.response.200.json" with { type: "json" };
-import { type Answer, type Received, StandIn } from "./stand-in.fixture.ts";
+import { type Answer, type ReceivedRequest, StandIn } from "./stand-in.fixture.ts";
 
 type Values = Record<string, unknown>;
 type Person = { id: string; emails: string[]; values: Values };
@@ -26,7 +26,7 @@ export class AttioStandIn extends StandIn {
     return this.people.find(({ emails }) => emails.includes(email));
   }
 
-  protected unknownToken({ path }: Received): Answer {
+  protected unknownToken({ path }: ReceivedRequest): Answer {
     if (path === "/v2/self") return inactive;
     return {
       status: 401,
@@ -34,7 +34,7 @@ export class AttioStandIn extends StandIn {
     };
   }
 
-  protected answer({ method, path, query, body }: Received): Answer {
+  protected answer({ method, path, query, body }: ReceivedRequest): Answer {
     const data = (body?.data ?? {}) as { values?: Values; api_slug?: string } & Record<string, string>;
     if (path === "/v2/self") return self;
     const attribute = /^\/v2\/objects\/people\/attributes(?:\/(.+))?$/.exec(path);

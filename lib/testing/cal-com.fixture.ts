@@ -46,7 +46,7 @@ export const bookingOf = (uid: string, email: string, more: Partial<StandInBooki
   ...more,
 });
 
-type Received = {
+type ReceivedRequest = {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -56,7 +56,7 @@ type Received = {
 };
 
 /** What the next matching requests get instead of an answer. */
-type Trouble = { times: number; fits: (received: Received) => boolean } & (
+type Trouble = { times: number; fits: (received: ReceivedRequest) => boolean } & (
   | { status: number; headers?: Record<string, string>; body?: unknown; text?: string }
   | { hangs: true }
   | { drops: true }
@@ -67,7 +67,7 @@ export class CalComStandIn {
   readonly accounts = new Map<string, StandInAccount>();
   readonly webhooks: StandInWebhook[] = [];
   readonly bookings: StandInBooking[] = [];
-  readonly received: Received[] = [];
+  readonly received: ReceivedRequest[] = [];
   readonly #troubles: Trouble[] = [];
   /** `cursor`: as of 2026-05-01. `offset`: what older and self-hosted servers answer. */
   paging: "cursor" | "offset" = "cursor";
@@ -113,7 +113,7 @@ export class CalComStandIn {
     ),
   ): void {
     const { method, path = "", times = 1, ...rest } = what;
-    const fits = (received: Received) =>
+    const fits = (received: ReceivedRequest) =>
       (method === undefined || received.method === method) && received.path.startsWith(path);
     this.#troubles.push({ times, fits, ...rest } as Trouble);
   }
@@ -134,7 +134,7 @@ export class CalComStandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const received: Received = {
+    const received: ReceivedRequest = {
       method: request.method ?? "GET",
       path: url.pathname.replace(/^\/v2/, ""),
       query: Object.fromEntries(url.searchParams),
@@ -163,7 +163,7 @@ export class CalComStandIn {
     response.end(JSON.stringify(body));
   }
 
-  #answer(received: Received): { status: number; body: unknown } {
+  #answer(received: ReceivedRequest): { status: number; body: unknown } {
     const { method, path, headers, query } = received;
     const refuse = (status: number, message: string, code = "Error") => ({
       status,
@@ -188,7 +188,7 @@ export class CalComStandIn {
     return refuse(404, `Cannot ${method} ${path}`, "NotFoundException");
   }
 
-  #createWebhook(account: StandInAccount, { body }: Received, refuse: Refuse) {
+  #createWebhook(account: StandInAccount, { body }: ReceivedRequest, refuse: Refuse) {
     const given = body as Partial<StandInWebhook>;
     const { subscriberUrl, triggers, active } = given;
     if (!subscriberUrl || !Array.isArray(triggers) || typeof active !== "boolean")
@@ -210,7 +210,7 @@ export class CalComStandIn {
     return { status: 201, body: { status: "success", data: webhook } };
   }
 
-  #changeWebhook(account: StandInAccount, id: string, { method, body }: Received, refuse: Refuse) {
+  #changeWebhook(account: StandInAccount, id: string, { method, body }: ReceivedRequest, refuse: Refuse) {
     const index = this.webhooks.findIndex((webhook) => webhook.id === id);
     const webhook = this.webhooks[index];
     if (!webhook) return refuse(404, `Webhook with id ${id} not found`, "NotFoundException");
@@ -220,7 +220,7 @@ export class CalComStandIn {
     return { status: 200, body: { status: "success", data: webhook } };
   }
 
-  #listBookings({ query, headers }: Received, refuse: Refuse) {
+  #listBookings({ query, headers }: ReceivedRequest, refuse: Refuse) {
     if (query.status?.includes(",")) return refuse(400, "status takes one value", "BadRequestException");
     const limit = Number(query.limit ?? query.take ?? 50);
     if (!(limit >= 1 && limit <= (query.take ? 250 : 100)))

@@ -1,6 +1,6 @@
 /** A server that behaves as HubSpot's API of objects, version 2026-09, documents, with contacts, notes and meetings. */
 import unauthorized from "#lib/testing/samples/crm/hubspot.error.401.json" with { type: "json" };
-import { type Answer, type Received, StandIn } from "./stand-in.fixture.ts";
+import { type Answer, type ReceivedRequest, StandIn } from "./stand-in.fixture.ts";
 
 type Contact = { id: string; properties: Record<string, string>; merged: string[] };
 type Entry = { id: string; type: "notes" | "meetings"; contact: string; properties: Record<string, string> };
@@ -45,7 +45,7 @@ export class HubSpotStandIn extends StandIn {
     return unauthorized;
   }
 
-  protected answer(received: Received): Answer {
+  protected answer(received: ReceivedRequest): Answer {
     const { method, path, query, body } = received;
     const inputs = (body?.inputs ?? []) as Input[];
     if (path === "/account-info/v3/details") return ok({ portalId: this.portalId, uiDomain: "app.hubspot.com" });
@@ -72,7 +72,7 @@ export class HubSpotStandIn extends StandIn {
     return { status: 201, body: { name } };
   }
 
-  #search(body: Received["body"]): Answer {
+  #search(body: ReceivedRequest["body"]): Answer {
     const [group] = (body?.filterGroups ?? []) as { filters: { values: string[] }[] }[];
     const values = group?.filters[0]?.values ?? [];
     const found = this.searchLags
@@ -141,7 +141,7 @@ export class HubSpotStandIn extends StandIn {
     return ok({ ...wireOf(contact), associations: results.length > 0 ? { [type]: { results } } : {} });
   }
 
-  #add(type: Entry["type"], body: Received["body"]): Answer {
+  #add(type: Entry["type"], body: ReceivedRequest["body"]): Answer {
     const [link] = (body?.associations ?? []) as { to: { id: string } }[];
     const contact = link?.to.id ?? "";
     if (!this.#find(contact)) return { status: 400, body: { status: "error", message: "no such contact" } };

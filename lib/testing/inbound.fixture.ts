@@ -10,13 +10,13 @@ export const RECORDER_SECRET = `whsec_${Buffer.alloc(32, "recorder").toString("b
 const BOOKER_SECRET = "8c6f1d0e2b7a4953c1e8f0a9d3b5c7e1";
 
 /** What a provider sends: the body as bytes with the headers that sign it. */
-export type Sent = { body: string | Uint8Array; headers: Record<string, string> };
+export type ProviderRequest = { body: string | Uint8Array; headers: Record<string, string> };
 
 /** A recording provider's delivery, signed by an independent library. */
 export function recorded(
   payload: unknown,
   { secret = RECORDER_SECRET, id = `msg_${newId()}`, at = new Date() } = {},
-): Sent {
+): ProviderRequest {
   const body = typeof payload === "string" ? payload : JSON.stringify(payload);
   const headers = {
     "content-type": "application/json",
@@ -28,7 +28,7 @@ export function recorded(
 }
 
 /** A booking provider's delivery. */
-export function booked(payload: unknown, { secret = BOOKER_SECRET } = {}): Sent {
+export function booked(payload: unknown, { secret = BOOKER_SECRET } = {}): ProviderRequest {
   const body = typeof payload === "string" ? payload : JSON.stringify(payload);
   const signature = createHmac("sha256", secret).update(body).digest("hex");
   const headers = {

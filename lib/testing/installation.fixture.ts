@@ -11,7 +11,7 @@ import { chanceOf } from "./torture/chance.ts";
 import { options } from "./torture/options.ts";
 
 /** What `rapport admin workspace create --json` prints. */
-type Created = { workspace_id: string; api_key: string };
+type NewWorkspace = { workspace_id: string; api_key: string };
 
 /** An installation of its own, with its own durable database, that a test may kill and start again. Without pages. */
 export type Installation = {
@@ -165,7 +165,7 @@ export async function createInstallation(settings: Record<string, string> = {}):
       app?.send({ command: ["admin", ...command, "--json"] });
       const [{ exit, stdout, stderr }] = (await once(app as ChildProcess, "message")) as [Ending];
       if (exit !== 0) throw new Error(`no workspace: ${stderr}`);
-      const { workspace_id: id, api_key: key } = JSON.parse(stdout) as Created;
+      const { workspace_id: id, api_key: key } = JSON.parse(stdout) as NewWorkspace;
       return { id, key };
     },
     async remove() {

@@ -16,14 +16,14 @@ export type Vouching = {
   signed?: "by another key" | "not at all";
 };
 
-type Issued = Vouching & { challenge: string | null; nonce: string | null };
+type IssuedCode = Vouching & { challenge: string | null; nonce: string | null };
 
 /** Approves everyone who is sent to it, and exchanges a code once, for the client that has its PKCE verifier. */
 export class OidcProvider {
   readonly #server: Server;
   readonly #key = key();
   readonly #otherKey = key();
-  readonly #codes = new Map<string, Issued>();
+  readonly #codes = new Map<string, IssuedCode>();
   readonly clientId = "rapport";
   readonly clientSecret = "a secret of the client";
 
@@ -81,7 +81,7 @@ export class OidcProvider {
     return { access_token: "a", token_type: "Bearer", id_token: this.#idToken(issued) };
   }
 
-  #idToken({ claims = {}, signed, nonce }: Issued): string {
+  #idToken({ claims = {}, signed, nonce }: IssuedCode): string {
     const now = Math.floor(Date.now() / 1000);
     const own = {
       iss: this.issuer,

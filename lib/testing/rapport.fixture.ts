@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 
-export type Outcome = { exit: number | null; stdout: string; stderr: string };
+export type CommandResult = { exit: number | null; stdout: string; stderr: string };
 
 /** Nothing of the developer's own settings. */
 function cleanEnv(settings: Record<string, string>): NodeJS.ProcessEnv {
@@ -17,7 +17,7 @@ export function rapport(
   args: readonly string[],
   settings: Record<string, string>,
   { stdin = "", onStderr }: Running = {},
-): Promise<Outcome> {
+): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [path.resolve("bin/rapport.mjs"), ...args], { env: cleanEnv(settings) });
     const outcome = { stdout: "", stderr: "" };

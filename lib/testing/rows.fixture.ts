@@ -15,8 +15,8 @@ export async function addRow(table: string, workspaceId: string): Promise<string
     [table],
   );
   const id = newId();
-  const given: Readonly<Record<string, string>> = { workspace_id: workspaceId, id };
-  const values = columns.map(({ name, type, label }) => given[name] ?? label ?? sampleOf(type));
+  const fixed: Readonly<Record<string, string>> = { workspace_id: workspaceId, id };
+  const values = columns.map(({ name, type, label }) => fixed[name] ?? label ?? sampleOf(type));
   const places = columns.map(({ type }, index) => `$${index + 1}::${type}`);
   await inspect(
     `WITH off AS (SELECT set_config('session_replication_role', 'replica', true))

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export type Received = {
+export type ReceivedRequest = {
   method: string;
   path: string;
   query: Record<string, string>;
@@ -26,7 +26,7 @@ type Trouble = { method?: string; path?: string; times?: number; after?: number 
 
 export abstract class StandIn {
   readonly #server: Server;
-  readonly received: Received[] = [];
+  readonly received: ReceivedRequest[] = [];
   readonly tokens = new Set<string>();
   #troubles: (Trouble & { times: number; after: number })[] = [];
   /** milliseconds that each answer takes */
@@ -36,9 +36,9 @@ export abstract class StandIn {
     this.#server = createServer((request, response) => void this.#receive(request, response));
   }
 
-  protected abstract answer(received: Received): Answer;
+  protected abstract answer(received: ReceivedRequest): Answer;
   /** what it answers to a token it does not know */
-  protected abstract unknownToken(received: Received): Answer;
+  protected abstract unknownToken(received: ReceivedRequest): Answer;
 
   async start(port = 0): Promise<this> {
     await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
@@ -75,7 +75,7 @@ export abstract class StandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const received: Received = {
+    const received: ReceivedRequest = {
       method: request.method ?? "GET",
       path: url.pathname,
       query: Object.fromEntries(url.searchParams),
@@ -97,7 +97,7 @@ export abstract class StandIn {
     this.#send(response, answer);
   }
 
-  #next({ method, path }: Received): Trouble | undefined {
+  #next({ method, path }: ReceivedRequest): Trouble | undefined {
     const fitting = this.#troubles.filter(
       (one) => (one.method === undefined || one.method === method) && path.startsWith(one.path ?? "") && one.times > 0,
     );

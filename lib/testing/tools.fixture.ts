@@ -11,13 +11,13 @@ export type ToolClient = {
 };
 
 /** What was made on the way: the ids of a person, a note and a task. */
-type Made = { entity: string; note: string; task: string };
+type FixtureIds = { entity: string; note: string; task: string };
 
 const focus = "anna@acme.com";
 const secret = `whsec_${"a".repeat(43)}=`;
 
 /** A right call of every tool, in an order in which each finds what it needs. */
-const calls: Readonly<Record<string, (made: Made) => Record<string, unknown>>> = {
+const calls: Readonly<Record<string, (made: FixtureIds) => Record<string, unknown>>> = {
   record: () => ({ focus, observations: [{ kind: "state", property: "job_title", value: "CFO" }] }),
   save_note: () => ({ focus, content: "The budget is 40,000 euros.", title: "Call" }),
   get_context: () => ({ focus, intent: "draft_email", budget_tokens: 1000 }),
@@ -54,7 +54,7 @@ export async function driveEveryTool(client: ToolClient): Promise<string[]> {
     [...offered].filter((name) => !(name in calls)),
     "tools that lib/testing/tools.fixture.ts does not know",
   ).toEqual([]);
-  const made: Made = { entity: "", note: "", task: "" };
+  const made: FixtureIds = { entity: "", note: "", task: "" };
   for (const [name, given] of Object.entries(calls)) {
     if (!offered.has(name)) continue;
     const result = (await client.callTool({ name, arguments: given(made) })) as Result;

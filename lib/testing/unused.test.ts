@@ -28,8 +28,8 @@ const files: Record<string, string> = {
   "bin/worker.ts": 'import "#lib/domain/knowledge/notes/service.ts";\n',
 };
 
-type Named = { name: string };
-type Issue = { file: string } & Record<string, Named[]>;
+type NamedExport = { name: string };
+type Issue = { file: string } & Record<string, NamedExport[]>;
 
 function knipOf(tree: Record<string, string>): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), "unused-"));

@@ -16,11 +16,11 @@ export const chartBegins = (now: Date): Date =>
 
 /** Every day of a chart, given the counts of those that have some; `day` is when it began. */
 export function everyDay(now: Date, rows: readonly { day: Date; delivered: number; failed: number }[]): DayCounts {
-  const found = new Map(rows.map((row) => [row.day.getTime(), row]));
+  const rowByDay = new Map(rows.map((row) => [row.day.getTime(), row]));
   const first = chartBegins(now).getTime();
   return Array.from({ length: CHART_DAYS }, (_, place) => {
     const begin = first + place * DAY_MS;
-    const { delivered = 0, failed = 0 } = found.get(begin) ?? {};
+    const { delivered = 0, failed = 0 } = rowByDay.get(begin) ?? {};
     return { day: new Date(begin).toISOString().slice(0, 10), delivered, failed };
   });
 }

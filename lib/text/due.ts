@@ -45,8 +45,8 @@ function dayIn(words: string, today: string): string | null {
 }
 
 function weekdayIn(word: string): number | null {
-  const found = word.length >= 3 ? WEEKDAYS.findIndex((name) => name.startsWith(word)) : -1;
-  return found === -1 ? null : found;
+  const weekday = word.length >= 3 ? WEEKDAYS.findIndex((name) => name.startsWith(word)) : -1;
+  return weekday === -1 ? null : weekday;
 }
 
 /** `5 June`, `June 5` or `5 Jun 2027`; without a year the next one to come. */

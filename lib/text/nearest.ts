@@ -13,8 +13,8 @@ function distance(a: string, b: string): number {
 }
 
 /** The known word that `word` is most likely a misspelling of, if any is within a third of its length. */
-export function nearest<T extends string>(word: string, known: readonly T[]): T | undefined {
-  const ranked = known
+export function nearest<T extends string>(word: string, candidates: readonly T[]): T | undefined {
+  const ranked = candidates
     .map((candidate) => ({ candidate, edits: distance(word.toUpperCase(), candidate.toUpperCase()) }))
     .sort((a, b) => a.edits - b.edits)[0];
   return ranked && ranked.edits <= Math.max(1, Math.floor(word.length / 3)) ? ranked.candidate : undefined;

@@ -8,8 +8,8 @@ const LONGEST = 300;
 export function remembered<T extends string | null>(of: (text: string) => T, most = 2_000): (text: string) => T {
   const latest = new Map<string, T>();
   return (text) => {
-    const known = latest.get(text);
-    if (known !== undefined) return known;
+    const cached = latest.get(text);
+    if (cached !== undefined) return cached;
     const result = of(text);
     if (text.length > LONGEST) return result;
     if (latest.size >= most) latest.clear();

@@ -6,16 +6,16 @@ const asText = { disallowedSpecial: new Set<string>() };
 
 const MOST_REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 200;
-const known = new Map<string, number>();
+const counts = new Map<string, number>();
 
 /** Tokens of a text by the o200k encoding. Short ones are remembered: keys, names, sources and facts come again and again. */
 export function countTokens(text: string): number {
-  const before = known.get(text);
+  const before = counts.get(text);
   if (before !== undefined) return before;
   const tokens = count(text, asText);
   if (text.length <= LONGEST_REMEMBERED) {
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(detached(text), tokens);
+    if (counts.size >= MOST_REMEMBERED) counts.clear();
+    counts.set(detached(text), tokens);
   }
   return tokens;
 }
@@ -36,7 +36,7 @@ const TIME = count("2026-06-03T09:00:00.000Z");
  */
 export function countJson(json: string): number {
   let tokens = 0;
-  for (const member of json.split(MEMBERS)) tokens += known.get(member) ?? countMember(member);
+  for (const member of json.split(MEMBERS)) tokens += counts.get(member) ?? countMember(member);
   return tokens;
 }
 

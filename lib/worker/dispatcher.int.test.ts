@@ -46,9 +46,13 @@ async function open(): Promise<WebhookTarget> {
   return target;
 }
 
-type Made = { mine: TestWorkspace; target: WebhookTarget; trigger: Trigger; secret: string };
+type TriggerSetup = { mine: TestWorkspace; target: WebhookTarget; trigger: Trigger; secret: string };
 
-async function withTrigger(events: string[], more: Record<string, unknown> = {}, mine?: TestWorkspace): Promise<Made> {
+async function withTrigger(
+  events: string[],
+  more: Record<string, unknown> = {},
+  mine?: TestWorkspace,
+): Promise<TriggerSetup> {
   const workspace = mine ?? (await createTestWorkspace());
   const target = await open();
   const { trigger, secret } = await createTrigger.execute(workspace.caller, { url: target.url(), events, ...more });
@@ -62,9 +66,10 @@ const numbers = (target: WebhookTarget): number[] => target.received.map(numberO
 const numberOf = ({ body }: ReceivedWebhook) => (body.data.value as { metadata: { n: number } }).metadata.n;
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-const deliveries = async ({ mine, trigger }: Made, status?: string) =>
+const deliveries = async ({ mine, trigger }: TriggerSetup, status?: string) =>
   (await listTriggerDeliveries.execute(mine.caller, { id: trigger.id, ...(status ? { status } : {}) })).deliveries;
-const read = async ({ mine, trigger }: Made) => (await getTrigger.execute(mine.caller, { id: trigger.id })).trigger;
+const read = async ({ mine, trigger }: TriggerSetup) =>
+  (await getTrigger.execute(mine.caller, { id: trigger.id })).trigger;
 
 describe("events", () => {
   test("reach the target at once, signed, as their schemas say", async () => {
@@ -247,7 +252,7 @@ describe("order", () => {
   });
 
   /** As if the pause before the next attempt were over. */
-  async function testTime({ mine, trigger }: Made): Promise<void> {
+  async function testTime({ mine, trigger }: TriggerSetup): Promise<void> {
     await resumeTrigger.execute(mine.caller, { id: trigger.id });
   }
 

@@ -101,10 +101,10 @@ class Dispatcher {
   }
 
   private async look(): Promise<void> {
-    const known = await workspacesWithTriggers();
+    const workspaceIds = await workspacesWithTriggers();
     this.withTriggers.clear();
-    for (const id of known) this.withTriggers.add(id);
-    for (const id of known) {
+    for (const id of workspaceIds) this.withTriggers.add(id);
+    for (const id of workspaceIds) {
       if (this.stopped) return;
       const serving = this.served.get(id);
       if (serving) serving.poke();

@@ -1,8 +1,8 @@
 import { log } from "#lib/core/log.ts";
-import { deliver, type Ended, type Round } from "#lib/domain/integrations/triggers/service.ts";
+import { deliver, type EndedAttempt, type Round } from "#lib/domain/integrations/triggers/service.ts";
 
 type Trigger = Round["triggers"][number];
-type Queued = Round["queued"][number];
+type QueuedDelivery = Round["queued"][number];
 
 /** The longest time a timer is set for; then it is looked at again. */
 const MOST_MS = 60_000;
@@ -12,14 +12,14 @@ const MOST_MS = 60_000;
  */
 export class Lane {
   private readonly signal: AbortSignal;
-  private readonly tell: (ended: Ended | null) => void;
+  private readonly tell: (ended: EndedAttempt | null) => void;
   private trigger: Trigger | null = null;
-  private queue: Queued[] = [];
+  private queue: QueuedDelivery[] = [];
   private sending: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private retired = false;
 
-  constructor(signal: AbortSignal, tell: (ended: Ended | null) => void) {
+  constructor(signal: AbortSignal, tell: (ended: EndedAttempt | null) => void) {
     this.signal = signal;
     this.tell = tell;
   }
@@ -33,9 +33,9 @@ export class Lane {
    * The trigger as it is now, and what waits for it where that was read. `settled`: how its attempts ended is written;
    * else the lane knows better how the target does.
    */
-  take(trigger: Trigger, next: readonly Queued[], settled: boolean): void {
-    const known = this.trigger;
-    const { failingSince, givenUp } = known && !(settled && this.sending === null) ? known : trigger;
+  take(trigger: Trigger, next: readonly QueuedDelivery[], settled: boolean): void {
+    const current = this.trigger;
+    const { failingSince, givenUp } = current && !(settled && this.sending === null) ? current : trigger;
     this.trigger = { ...trigger, failingSince, givenUp };
     if (this.isIdle && next.length > 0) this.queue = [...next];
     if (trigger.status !== "active") this.forget();
@@ -77,7 +77,7 @@ export class Lane {
     this.sending = this.send(this.trigger, head);
   }
 
-  private async send(trigger: Trigger, head: Queued): Promise<void> {
+  private async send(trigger: Trigger, head: QueuedDelivery): Promise<void> {
     const ended = await this.attempt(trigger, head);
     this.sending = null;
     if (ended && this.trigger) Object.assign(this.trigger, ended.standing);
@@ -88,7 +88,7 @@ export class Lane {
   }
 
   /** Null: it could not be tried for reasons of our own. */
-  private async attempt(trigger: Trigger, head: Queued): Promise<Ended | null> {
+  private async attempt(trigger: Trigger, head: QueuedDelivery): Promise<EndedAttempt | null> {
     try {
       const ended = await deliver(trigger, head, trigger, this.signal);
       return this.signal.aborted && !ended.attempt.ok ? null : ended;

@@ -16,10 +16,10 @@ import { maintain, maintaining } from "./maintenance.ts";
 import { WALK, walkOn } from "./walk.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
-type Queued = { task: string; priority: number; payload: Record<string, string> };
+type QueuedJob = { task: string; priority: number; payload: Record<string, string> };
 
 const queued = () =>
-  inspect<Queued>(
+  inspect<QueuedJob>(
     `SELECT t.identifier AS task, j.priority, j.payload FROM graphile_worker._private_jobs j
      JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE j.is_available ORDER BY j.id`,
   );

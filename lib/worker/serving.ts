@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
-import { type Ended, runRound } from "#lib/domain/integrations/triggers/service.ts";
+import { type EndedAttempt, runRound } from "#lib/domain/integrations/triggers/service.ts";
 import { Lane } from "./lane.ts";
 
 /** A workspace stays with its process while something of it is due within this time. */
@@ -24,7 +24,7 @@ export class Serving {
   private readonly listener: Listener;
   private readonly lanes = new Map<string, Lane>();
   private readonly leaving = new AbortController();
-  private ended: Ended[] = [];
+  private ended: EndedAttempt[] = [];
   private timer: NodeJS.Timeout | null = null;
   private resting: NodeJS.Timeout | null = null;
   private round: Promise<void> | null = null;
@@ -67,9 +67,9 @@ export class Serving {
     try {
       const { triggers, queued, more } = await runRound(this.workspaceId, ended, ({ id }) => this.isIdle(id));
       this.listener.hasTriggers(triggers.length > 0);
-      const known = new Set(triggers.map(({ id }) => id));
+      const triggerIds = new Set(triggers.map(({ id }) => id));
       for (const [id, lane] of this.lanes) {
-        if (known.has(id)) continue;
+        if (triggerIds.has(id)) continue;
         lane.forget();
         this.lanes.delete(id);
       }

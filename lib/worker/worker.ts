@@ -27,9 +27,9 @@ type Run = {
 };
 
 /** What a started worker is: the present run, or the attempts to begin another. */
-type Started = { run: Run | null; renewing: Promise<void> | null; leaving: AbortController };
+type StartedWorker = { run: Run | null; renewing: Promise<void> | null; leaving: AbortController };
 
-const state = singleton<{ started: Started | null }>("worker", () => ({ started: null }));
+const state = singleton<{ started: StartedWorker | null }>("worker", () => ({ started: null }));
 
 /**
  * A job with a later time is found within this time after it is due; one that is due at once within milliseconds, by
@@ -55,7 +55,7 @@ export const workerState = (): "running" | "stopped" => (state.started?.run ? "r
  */
 export async function startWorker(): Promise<void> {
   if (state.started) return;
-  const started: Started = { run: null, renewing: null, leaving: new AbortController() };
+  const started: StartedWorker = { run: null, renewing: null, leaving: new AbortController() };
   state.started = started;
   try {
     await keepRunning(started);
@@ -75,7 +75,7 @@ export async function stopWorker(): Promise<void> {
 }
 
 /** Begins a run, and another when it breaks. */
-async function keepRunning(started: Started): Promise<void> {
+async function keepRunning(started: StartedWorker): Promise<void> {
   const run = await begin();
   started.run = run;
   void run.broken.then(() => {
@@ -85,7 +85,7 @@ async function keepRunning(started: Started): Promise<void> {
 }
 
 /** Ends a run that broke, and tries to begin another until one does or the worker is stopped. Never rejects. */
-async function renew(started: Started, broken: Run): Promise<void> {
+async function renew(started: StartedWorker, broken: Run): Promise<void> {
   const { signal } = started.leaving;
   started.run = null;
   await broken.stop();

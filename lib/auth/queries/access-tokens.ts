@@ -4,7 +4,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
 /** Where the row of a code or token is. */
-export type Held = { workspaceId: WorkspaceId; id: string; hash: Buffer };
+export type TokenPlace = { workspaceId: WorkspaceId; id: string; hash: Buffer };
 
 // oauth_codes_code_hash_idx
 const codeByHash = sql(
@@ -19,11 +19,11 @@ const tokenByHash = sql(
 );
 
 /** The code with this hash; the transaction must carry the proof (`withProof({ tokenHash })`), as for tokens. */
-export const findCodeByHash = async (db: Db, hash: Buffer): Promise<Held | null> =>
-  (await db.query<Held>(codeByHash, [hash]))[0] ?? null;
+export const findCodeByHash = async (db: Db, hash: Buffer): Promise<TokenPlace | null> =>
+  (await db.query<TokenPlace>(codeByHash, [hash]))[0] ?? null;
 
-export const findTokenByHash = async (db: Db, hash: Buffer, kind: "access" | "refresh"): Promise<Held | null> =>
-  (await db.query<Held>(tokenByHash, [hash, kind]))[0] ?? null;
+export const findTokenByHash = async (db: Db, hash: Buffer, kind: "access" | "refresh"): Promise<TokenPlace | null> =>
+  (await db.query<TokenPlace>(tokenByHash, [hash, kind]))[0] ?? null;
 
 export type AccessRow = {
   grantId: string;

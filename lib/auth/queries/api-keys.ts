@@ -57,14 +57,14 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyGrant | nu
   };
 }
 
-const told = sql("key_changes_tell", "SELECT pg_notify('rapport_keys', $workspace::text)");
+const notifyKeys = sql("key_changes_tell", "SELECT pg_notify('rapport_keys', $workspace::text)");
 
 /**
  * Tells every instance, with the COMMIT, that what a key of the workspace may do has changed (`lib/auth/key-changes.ts`).
  * For each statement that changes a key or a plan. No trigger does it, because one would tell only the machine of the row.
  */
 export async function tellKeyChange(db: Db): Promise<void> {
-  await db.query(told);
+  await db.query(notifyKeys);
 }
 
 export async function stampKeyUse(db: Db, keyId: string, at: Date, client: string | null): Promise<void> {

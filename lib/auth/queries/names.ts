@@ -13,9 +13,9 @@ export async function findCallerNames(db: Db, ids: readonly string[]): Promise<R
   const keys = await findThese(ids, (these) =>
     db.prisma.apiKey.findMany({ where: { id: { in: these } }, select: { id: true, name: true } }),
   );
-  const known = new Set(keys.map(({ id }) => id));
+  const keyIds = new Set(keys.map(({ id }) => id));
   const grants = await findThese(
-    ids.filter((id) => !known.has(id)),
+    ids.filter((id) => !keyIds.has(id)),
     (these) =>
       db.prisma.oauthGrant.findMany({
         where: { id: { in: these } },

@@ -62,7 +62,7 @@ export const findSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
 
-const told = sql("session_end_tell", "SELECT pg_notify('rapport_keys', $1)");
+const notifyKeys = sql("session_end_tell", "SELECT pg_notify('rapport_keys', $1)");
 
 /** False when the user has no such session. */
 export const markSessionRevoked = (db: Db, userId: string, id: string): Promise<boolean> =>
@@ -78,7 +78,7 @@ async function markRevoked(db: Db, userId: string, which: { id?: string | { not:
     where: { userId, revokedAt: null, ...which },
     data: { revokedAt: new Date() },
   });
-  if (count > 0) await db.query(told, [userId]);
+  if (count > 0) await db.query(notifyKeys, [userId]);
   return count;
 }
 

@@ -24,7 +24,7 @@ async function restore(file: string, { into, check }: Options): Promise<Result> 
   const report = await restoreWorkspace({ path: file, into, checkOnly: check, operator: operatorName() });
   const { workspaceId: workspace_id, at: made_at, rows, left, already, checked } = report;
   const counts = Object.entries(rows).map(([name, count]): [string, string] => [name, String(count)]);
-  const said = checked
+  const lines = checked
     ? "The file can be read; nothing was written."
     : already
       ? "This file was read before; nothing was changed."
@@ -32,6 +32,6 @@ async function restore(file: string, { into, check }: Options): Promise<Result> 
   const missing = left.map((what): [string, string] => ["not back", what]);
   return {
     value: { workspace_id, made_at, rows, not_restored: left, already, checked },
-    text: `${said}\n${table([["workspace", workspace_id], ["made", made_at], ...counts, ...missing])}`,
+    text: `${lines}\n${table([["workspace", workspace_id], ["made", made_at], ...counts, ...missing])}`,
   };
 }

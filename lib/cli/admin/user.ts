@@ -14,9 +14,9 @@ export function addUserCommands(admin: Command, perform: Perform): void {
     .action((email: string, { password }: { password?: string }) => perform(() => resetPassword(email, password)));
 }
 
-async function resetPassword(given: string, wanted: string | undefined): Promise<Result> {
+async function resetPassword(emailOrId: string, wanted: string | undefined): Promise<Result> {
   const { resetUserPassword } = await import("#lib/domain/workspace/users/service.ts");
-  const { email, password } = await resetUserPassword(given, wanted);
+  const { email, password } = await resetUserPassword(emailOrId, wanted);
   return {
     value: { email, password },
     text: table([

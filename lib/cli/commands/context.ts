@@ -18,8 +18,8 @@ export const fill: Fill = (command, perform, client) => {
 type Line = string | false | undefined;
 
 const block = (title: string, lines: readonly Line[]): string[] => {
-  const said = lines.filter((line): line is string => Boolean(line));
-  return said.length > 0 ? ["", heading(title), ...said.map((line) => `  ${line}`)] : [];
+  const details = lines.filter((line): line is string => Boolean(line));
+  return details.length > 0 ? ["", heading(title), ...details.map((line) => `  ${line}`)] : [];
 };
 
 function contextText(answer: z.output<typeof getContext.output>) {

@@ -25,7 +25,7 @@ function addList(list: Command, perform: Perform, client: string): void {
 
 const NEEDED = "Give the text as an argument, in a file (--file) or on standard input.";
 
-type Written = { file?: string };
+type FileOption = { file?: string };
 
 /** The arguments of the commands that write a section. */
 function addText(command: Command, perform: Perform, client: string, fixed: Record<string, unknown>): void {
@@ -33,7 +33,7 @@ function addText(command: Command, perform: Perform, client: string, fixed: Reco
     .argument("<section>", "ICP, Market, Product, …")
     .argument("[content]", "the text; else it is read from --file or standard input")
     .option("--file <path>", "file with the text");
-  addServer(command).action((section: string, content: string | undefined, { file }: Written) =>
+  addServer(command).action((section: string, content: string | undefined, { file }: FileOption) =>
     perform(async () => {
       if (content !== undefined && file !== undefined)
         throw new CommandFailure(2, "usage", "Give the text or --file, not both.");

@@ -36,7 +36,7 @@ type Options = {
 };
 
 /** A server, and who asks it. */
-type Asked = { credentials: Credentials; client: string };
+type ServerAccess = { credentials: Credentials; client: string };
 type One = Answer<{ import: Import }>;
 
 export const fill: Fill = (command, perform, client) => {
@@ -59,7 +59,7 @@ async function importFile(command: Command, client: string, file: string): Promi
       "usage",
       "This is not a terminal, so there is no question: add --yes to import, or --dry-run to see what would happen.",
     );
-  const asked: Asked = { credentials: credentials(options.url), client };
+  const asked: ServerAccess = { credentials: credentials(options.url), client };
   const uploaded = await upload(asked, file, options);
   if (!("import" in uploaded.value))
     return { raw: uploaded.raw, text: String((uploaded.value as { message?: string }).message) };
@@ -91,7 +91,7 @@ async function importFile(command: Command, client: string, file: string): Promi
   };
 }
 
-async function upload(asked: Asked, file: string, { kind, name }: Options): Promise<One> {
+async function upload(asked: ServerAccess, file: string, { kind, name }: Options): Promise<One> {
   await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailure(2, "usage", `${file} cannot be read (${error.code}).`);
   });
@@ -103,7 +103,12 @@ async function upload(asked: Asked, file: string, { kind, name }: Options): Prom
 const WAIT_MS = 200;
 
 /** Waits for a state, with a bar of how far it is. */
-async function until(asked: Asked, id: string, states: readonly Import["state"][], of?: "check" | "run"): Promise<One> {
+async function until(
+  asked: ServerAccess,
+  id: string,
+  states: readonly Import["state"][],
+  of?: "check" | "run",
+): Promise<One> {
   const bar = progressBar();
   try {
     for (;;) {
@@ -131,7 +136,7 @@ function progressText({ rows_done, rows_per_second, seconds_left }: NonNullable<
 }
 
 /** Changes what was proposed as the options say. */
-async function choose(asked: Asked, id: string, options: Options): Promise<Import> {
+async function choose(asked: ServerAccess, id: string, options: Options): Promise<Import> {
   const { import: found } = (await callApi(getImport, { id }, asked.credentials, asked.client)).value;
   const mapping = pairsOf(options.mapping).map(([header, to]) => {
     const columns = found.columns.filter((column) => column.header.toLowerCase() === header.toLowerCase());
@@ -175,12 +180,12 @@ function mappingText({ columns, format, warnings }: Import): string {
   const rows = columns.map(
     ({ header, to, samples }) => [header, `${to ?? dim("left out")}  ${dim(samples[0] ?? "")}`] as const,
   );
-  const said = warnings.map(({ message }) => `! ${message}`);
-  return [bold(`${number(format?.rows ?? 0)} rows, ${format?.encoding}`), table(rows), ...said].join("\n");
+  const lines = warnings.map(({ message }) => `! ${message}`);
+  return [bold(`${number(format?.rows ?? 0)} rows, ${format?.encoding}`), table(rows), ...lines].join("\n");
 }
 
-function countsText(found: Import, of: "check" | "run"): string {
-  const progress = found[of];
+function countsText(record: Import, of: "check" | "run"): string {
+  const progress = record[of];
   if (!progress) return "";
   const { created, updated, unchanged, skipped, reasons } = progress;
   const counts = `${number(created)} new, ${number(updated)} updated, ${number(unchanged)} unchanged, ${number(skipped)} skipped`;

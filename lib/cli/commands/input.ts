@@ -25,12 +25,12 @@ function utf8(bytes: Buffer, file: string): string {
 }
 
 /** A JSON document, or one JSON value a line. */
-export function jsonFrom(given: string): unknown[] {
+export function jsonFrom(text: string): unknown[] {
   try {
-    const value: unknown = JSON.parse(given);
+    const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : [value];
   } catch {
-    return given.split("\n").flatMap((line, at) => (line.trim() === "" ? [] : [jsonOfLine(line, at + 1)]));
+    return text.split("\n").flatMap((line, at) => (line.trim() === "" ? [] : [jsonOfLine(line, at + 1)]));
   }
 }
 

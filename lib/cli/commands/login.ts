@@ -13,7 +13,7 @@ import { scopeList } from "../values.ts";
 import { type Me, meText, readMe } from "./status.ts";
 
 type Options = { url?: string; scopes?: Scope[]; browser: boolean };
-type Started = {
+type LoginStart = {
   device_code: string;
   user_code: string;
   verification_uri: string;
@@ -21,7 +21,7 @@ type Started = {
   interval: number;
   expires_in: number;
 };
-type Polled = { status: string; api_key?: string; workspace_id?: string };
+type LoginStatus = { status: string; api_key?: string; workspace_id?: string };
 
 export const fill: Fill = (command, perform, client) => {
   command
@@ -44,12 +44,12 @@ async function login({ url: given, scopes, browser }: Options, client: string): 
   return { raw, text: `Signed in to ${bold(harmless(value).workspace.name)}.\n${meText(harmless(value) as Me, url)}` };
 }
 
-const start = async (url: string, scopes: Scope[] | undefined, client: string): Promise<Started> => {
+const start = async (url: string, scopes: Scope[] | undefined, client: string): Promise<LoginStart> => {
   const body = { host: hostname(), ...(scopes ? { scopes } : {}) };
-  return (await send<Started>({ method: "POST", url, path: "/api/cli/auth/start", body, client })).value;
+  return (await send<LoginStart>({ method: "POST", url, path: "/api/cli/auth/start", body, client })).value;
 };
 
-function show({ user_code, verification_uri_complete, expires_in }: Started, url: string): void {
+function show({ user_code, verification_uri_complete, expires_in }: LoginStart, url: string): void {
   const isOpen = url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url);
   if (isOpen) process.stderr.write(`${url} is not encrypted: others on the network can read your key.\n`);
   const minutes = Math.round(expires_in / 60);
@@ -59,7 +59,7 @@ function show({ user_code, verification_uri_complete, expires_in }: Started, url
 }
 
 /** Polls until a person has decided or the codes have expired; a server that is away for a moment is asked again. */
-async function untilDecided(started: Started, url: string, client: string): Promise<SignIn> {
+async function untilDecided(started: LoginStart, url: string, client: string): Promise<SignIn> {
   const until = Date.now() + started.expires_in * 1_000;
   const { device_code } = started;
   let interval = started.interval;
@@ -81,10 +81,10 @@ async function untilDecided(started: Started, url: string, client: string): Prom
   throw new CommandFailure(1, "expired", "The login was not approved in time. Run `rapport login` again.");
 }
 
-async function poll(url: string, device_code: string, client: string): Promise<Polled & { interval?: number }> {
+async function poll(url: string, device_code: string, client: string): Promise<LoginStatus & { interval?: number }> {
   try {
     const body = { device_code };
-    return (await send<Polled>({ method: "POST", url, path: "/api/cli/auth/poll", body, client })).value;
+    return (await send<LoginStatus>({ method: "POST", url, path: "/api/cli/auth/poll", body, client })).value;
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     if (error.exit === 6) return { status: "pending" };

@@ -16,13 +16,14 @@ export const fill: Fill = (command, perform, client) => {
   command
     .argument("<focus>", "e-mail, domain, LinkedIn URL or id of a person or company")
     .argument("[file]", "file with the text; - or nothing for standard input");
-  addServer(addFields(command, saveNote, ["focus"])).action((focus: string, file: string | undefined, given: Options) =>
-    perform(async () => {
-      if (file !== undefined && given.content !== undefined)
-        throw new CommandFailure(2, "usage", "Give a file or --content, not both.");
-      const content = given.content ?? (await textFrom(file, NEEDED));
-      return ask(command, client, saveNote, { focus, content }, savedText);
-    }),
+  addServer(addFields(command, saveNote, ["focus"])).action(
+    (focus: string, file: string | undefined, options: Options) =>
+      perform(async () => {
+        if (file !== undefined && options.content !== undefined)
+          throw new CommandFailure(2, "usage", "Give a file or --content, not both.");
+        const content = options.content ?? (await textFrom(file, NEEDED));
+        return ask(command, client, saveNote, { focus, content }, savedText);
+      }),
   );
 };
 

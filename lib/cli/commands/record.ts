@@ -57,9 +57,17 @@ function observationIn(options: Options): Record<string, unknown> {
   if (file !== undefined) throw new CommandFailure(2, "usage", "Give --property or --file, not both.");
   if (value !== undefined && valueJson !== undefined)
     throw new CommandFailure(2, "usage", "Give --value or --value-json, not both.");
-  const given = valueJson === undefined ? value : jsonIn(valueJson);
-  const kind = options.kind ?? (given === undefined ? "event" : "state");
-  const fields = { kind, property, value: given, source, method, observed_at: observedAt, external_id: externalId };
+  const parsedValue = valueJson === undefined ? value : jsonIn(valueJson);
+  const kind = options.kind ?? (parsedValue === undefined ? "event" : "state");
+  const fields = {
+    kind,
+    property,
+    value: parsedValue,
+    source,
+    method,
+    observed_at: observedAt,
+    external_id: externalId,
+  };
   return Object.fromEntries(Object.entries(fields).filter(([, each]) => each !== undefined));
 }
 
@@ -73,12 +81,12 @@ function jsonIn(text: string): unknown {
 
 function recordedText(answer: z.output<typeof recordObservations.output>): string {
   const { recorded, duplicates, claims, warnings = [], stage_before, stage_after, entity_id } = answer;
-  const known = duplicates > 0 ? `, ${duplicates} known already` : "";
+  const repeats = duplicates > 0 ? `, ${duplicates} known already` : "";
   const moved = stage_after && stage_after !== stage_before ? [`Stage ${stage_before ?? "none"} → ${stage_after}`] : [];
   const believed = claims.map(({ property, value, conflict }) => {
     const now = `${bold(property)}: ${value === undefined ? "" : shown(value)}`;
     return conflict ? `${now} ${dim(`${conflict.source} says ${shown(conflict.value)}, which is believed`)}` : now;
   });
   const cautions = warnings.map(({ index, message }) => `Observation ${index + 1}: ${message}`);
-  return [`Recorded ${recorded}${known}.  ${dim(entity_id)}`, ...believed, ...moved, ...cautions].join("\n");
+  return [`Recorded ${recorded}${repeats}.  ${dim(entity_id)}`, ...believed, ...moved, ...cautions].join("\n");
 }

@@ -19,15 +19,21 @@ export const fill: Fill = (command, perform, client) => {
 };
 
 async function status(url: string | undefined, client: string): Promise<Result> {
-  const found = credentials(url);
-  const { raw, value, ms } = await spinning("Asking the server", readMe(found, client));
-  const more = [["key from", found.keyFrom] as const, ["answered in", `${ms} ms`] as const];
-  return { raw, text: meText(harmless(value), found.url, more) };
+  const signIn = credentials(url);
+  const { raw, value, ms } = await spinning("Asking the server", readMe(signIn, client));
+  const more = [["key from", signIn.keyFrom] as const, ["answered in", `${ms} ms`] as const];
+  return { raw, text: meText(harmless(value), signIn.url, more) };
 }
 
-export async function readMe(found: Credentials, client: string) {
+export async function readMe(credentials: Credentials, client: string) {
   const began = performance.now();
-  const answer = await send<Me>({ method: "GET", url: found.url, path: "/v2/me", credentials: found, client });
+  const answer = await send<Me>({
+    method: "GET",
+    url: credentials.url,
+    path: "/v2/me",
+    credentials: credentials,
+    client,
+  });
   return { ...answer, ms: Math.round(performance.now() - began) };
 }
 

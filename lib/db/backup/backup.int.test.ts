@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clusterHome, type Embedded, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { clusterHome, type EmbeddedServer, startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { archiveLog, endArchive } from "./archive.ts";
 import { makeBackup } from "./make.ts";
 import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
@@ -25,7 +25,7 @@ const root = mkdtempSync(path.join(tmpdir(), "rapport-backup-"));
 const backups = path.join(root, "backups");
 const start = (dataDir: string) => startEmbedded({ dataDir, log: () => undefined });
 const homes = new Set<string>();
-let server: Embedded;
+let server: EmbeddedServer;
 let backup: string;
 
 beforeAll(async () => {

@@ -92,13 +92,13 @@ function oldestSegments(into: string): Map<string, string> {
   return oldest;
 }
 
-type Copied = Manifest["database"] & Pick<Manifest, "made_at" | "postgres" | "wal">;
+type CopiedDatabase = Manifest["database"] & Pick<Manifest, "made_at" | "postgres" | "wal">;
 
 /**
  * The base backup: files as they are while they change, and the log that makes them consistent. A temporary slot keeps
  * that log until it is copied; it and the backup end with the session, however that ends.
  */
-async function copy(client: pg.Client, file: string): Promise<Omit<Copied, "file">> {
+async function copy(client: pg.Client, file: string): Promise<Omit<CopiedDatabase, "file">> {
   const ask = async <T>(text: string, values: unknown[] = []): Promise<T> =>
     (await client.query(text, values)).rows[0] as T;
   const { data, level, postgres } = await ask<{ data: string; level: string; postgres: string }>(
@@ -187,7 +187,7 @@ class Archive {
     }
   }
 
-  async end(): Promise<Pick<Copied, "bytes" | "sha256" | "unpacked">> {
+  async end(): Promise<Pick<CopiedDatabase, "bytes" | "sha256" | "unpacked">> {
     this.pack.finalize();
     await this.written;
     sync(this.path);

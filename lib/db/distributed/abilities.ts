@@ -54,8 +54,8 @@ export const NO_REPLICAS =
   "DATABASE_REPLICA_URL: where the tenants are spread over several machines, a replica of the coordinator does not say how far the others are. Unset it.";
 
 /** Notes what the database of the app's pool can do. */
-export function noteAbilities(found: Abilities): void {
-  holder.abilities = found;
+export function noteAbilities(abilities: Abilities): void {
+  holder.abilities = abilities;
 }
 
 /**

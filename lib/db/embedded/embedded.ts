@@ -13,7 +13,7 @@ import { ensureRole, isWrongPassword, superuserUrl, userUrl } from "./role.ts";
 import { isAlive } from "./server-processes.ts";
 import { hasState, loadState, type State, saveState } from "./state.ts";
 
-export interface Embedded {
+export interface EmbeddedServer {
   /** For the app: a role that owns its database and obeys row level security. */
   url: string;
   /** For bootstrap and test databases. */
@@ -41,7 +41,7 @@ export interface EmbeddedOptions {
  * Starts the Postgres of a data folder, or joins the one that runs there. Processes share it: each holds
  * `postgres.users`, and the last one stops the server. `postgres.lock` lets one process start or stop at a time.
  */
-export async function startEmbedded({ dataDir, log, durable = true, port }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded({ dataDir, log, durable = true, port }: EmbeddedOptions): Promise<EmbeddedServer> {
   prepareDataDir(dataDir);
   const turn = await takeTurn(dataDir);
   try {
@@ -49,9 +49,9 @@ export async function startEmbedded({ dataDir, log, durable = true, port }: Embe
     const place = choosePlace(dataDir, state);
     const aside = await setPredecessorAside(place, dataDir, state);
     if (aside) log(`the database of an earlier ${dataDir} was set aside in ${aside}`);
-    const found = await adopt(place, state, log);
+    const running = await adopt(place, state, log);
     const server =
-      found ??
+      running ??
       (await begin(place, state, { place, port: port ?? state.port, samePort: port !== undefined, durable, log }));
     const use = tryLock(usersFile(dataDir), "shared");
     if (!use) throw new OperatorError(`${usersFile(dataDir)} is locked by another program.`);
@@ -62,7 +62,7 @@ export async function startEmbedded({ dataDir, log, durable = true, port }: Embe
       ...server,
       url: userUrl(state, server.port),
       superuserUrl: superuserUrl(state, server.port),
-      adopted: found !== undefined,
+      adopted: running !== undefined,
       ...watch(dataDir, place, server.pid, use),
     };
   } finally {
@@ -124,21 +124,21 @@ async function adopt(
   state: State,
   log: (line: string) => void,
 ): Promise<{ pid: number; port: number } | undefined> {
-  let found = livePostmaster(place.data);
-  if (found?.status === "stopping") await waitForExit(found.pid, 30_000);
-  for (let tries = 0; found && found.status !== "ready" && tries < 600; tries++) {
-    await waitForExit(found.pid, 100);
-    found = livePostmaster(place.data);
+  let postmaster = livePostmaster(place.data);
+  if (postmaster?.status === "stopping") await waitForExit(postmaster.pid, 30_000);
+  for (let tries = 0; postmaster && postmaster.status !== "ready" && tries < 600; tries++) {
+    await waitForExit(postmaster.pid, 100);
+    postmaster = livePostmaster(place.data);
   }
-  if (!found) return undefined;
+  if (!postmaster) return undefined;
   try {
-    await ensureRole(state, found.port);
-    return { pid: found.pid, port: found.port };
+    await ensureRole(state, postmaster.port);
+    return { pid: postmaster.pid, port: postmaster.port };
   } catch (error) {
     log(
-      `the running database server (process ${found.pid}) does not answer (${(error as Error).message}); starting it again`,
+      `the running database server (process ${postmaster.pid}) does not answer (${(error as Error).message}); starting it again`,
     );
-    await stopPostmaster(found.pid, place.data);
+    await stopPostmaster(postmaster.pid, place.data);
     return undefined;
   }
 }
@@ -173,7 +173,7 @@ async function begin(
 
 const WATCH_EVERY = 250;
 
-function watch(dataDir: string, place: ClusterPlace, pid: number, use: Lock): Pick<Embedded, "stop" | "exited"> {
+function watch(dataDir: string, place: ClusterPlace, pid: number, use: Lock): Pick<EmbeddedServer, "stop" | "exited"> {
   const { promise: exited, resolve } = Promise.withResolvers<{ asked: boolean }>();
   let stopping: Promise<void> | undefined;
   const timer = setInterval(() => {

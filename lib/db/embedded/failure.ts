@@ -10,7 +10,7 @@ export function kindOfFailure(output: string): Failure {
   return "other";
 }
 
-const known: [RegExp, (place: string) => string][] = [
+const causes: [RegExp, (place: string) => string][] = [
   [
     /No space left on device|could not extend file|could not resize shared memory/i,
     (place) => `The disk that holds ${place} is full.`,
@@ -35,8 +35,8 @@ const known: [RegExp, (place: string) => string][] = [
 
 /** One line for the operator about a Postgres program that failed at `place`. */
 export function explainFailure(output: string, place: string, log: string): OperatorError {
-  const told = known.find(([pattern]) => pattern.test(output))?.[1](place);
-  if (told) return new OperatorError(told);
+  const cause = causes.find(([pattern]) => pattern.test(output))?.[1](place);
+  if (cause) return new OperatorError(cause);
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const last = lines.findLast((line) => /FATAL|PANIC|ERROR|error:/.test(line)) ?? lines.at(-1) ?? "it said nothing";
   return new OperatorError(

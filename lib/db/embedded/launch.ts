@@ -52,8 +52,8 @@ export async function launch({
  * anything, and the server would refuse to start. A file whose process is gone stays: Postgres checks its memory first.
  */
 async function dropRecycledPidFile(data: string): Promise<void> {
-  const found = readPidFile(data);
-  if (!found || !isAlive(found.pid) || livePostmaster(data)) return;
+  const pidFile = readPidFile(data);
+  if (!pidFile || !isAlive(pidFile.pid) || livePostmaster(data)) return;
   for (let waited = 0; leftBehind(data).length > 0; waited += 200) {
     if (waited > PATIENCE)
       throw new OperatorError(`Processes of an earlier Postgres still use ${data}: ${leftBehind(data).join(", ")}.`);

@@ -64,8 +64,8 @@ function elsewhere(dataDir: string): string {
     const folder = path.join(parent, name);
     try {
       mkdirSync(folder, { recursive: true, mode: 0o711 });
-      const found = lstatSync(folder);
-      if (found.isDirectory() && found.uid === 0) return folder;
+      const stats = lstatSync(folder);
+      if (stats.isDirectory() && stats.uid === 0) return folder;
       failure = new Error(`${folder} belongs to someone else`);
     } catch (error) {
       failure = error;

@@ -33,21 +33,21 @@ export async function launchPostmaster(
   child.unref();
 
   const began = Date.now();
-  for (let told = 0; ; ) {
+  for (let notices = 0; ; ) {
     if (error) return { ready: false, output: error.message };
     if (child.exitCode !== null || child.signalCode !== null) {
       return { ready: false, output: `${readText(output)}\n${writtenSince(place.logs, logged)}` };
     }
-    const found = readPidFile(place.data);
-    if (found && found.pid === child.pid && found.status === "ready") return { ready: true, pid: found.pid };
+    const pidFile = readPidFile(place.data);
+    if (pidFile && pidFile.pid === child.pid && pidFile.status === "ready") return { ready: true, pid: pidFile.pid };
     const waited = Date.now() - began;
     if (waited > READY_WITHIN) {
       await stopPostmaster(child.pid as number, place.data);
       return { ready: false, output: "FATAL: the server was not ready in time" };
     }
-    if (Math.floor(waited / 10_000) > told) {
-      told = Math.floor(waited / 10_000);
-      log(`the database is still recovering from a crash (${told * 10} s)`);
+    if (Math.floor(waited / 10_000) > notices) {
+      notices = Math.floor(waited / 10_000);
+      log(`the database is still recovering from a crash (${notices * 10} s)`);
     }
     await sleep(waited < 1000 ? 10 : 100);
   }
@@ -84,8 +84,8 @@ function spawnPostmaster(
 
 /** The cluster's live postmaster, however it was started. */
 export function livePostmaster(data: string): Postmaster | undefined {
-  const found = readPidFile(data);
-  return found && isPostmasterOf(found.pid, data) ? found : undefined;
+  const pidFile = readPidFile(data);
+  return pidFile && isPostmasterOf(pidFile.pid, data) ? pidFile : undefined;
 }
 
 /** True once the process is gone, or false after `milliseconds`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { type Embedded, type EmbeddedOptions, startEmbedded } from "./embedded.ts";
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from "./embedded.ts";
 
 /** A server that ran this long did not fail because of its start. */
 const SETTLED_MS = 60_000;
@@ -13,7 +13,7 @@ export const pauseAfterDeath = (deaths: number): number => Math.min(100 * 2 ** (
 /** How long to wait before the next try after so many starts in a row that failed, in milliseconds. */
 export const pauseAfterFailure = (failures: number): number => Math.min(1_000 * 2 ** (failures - 1), 30_000);
 
-export interface Supervised {
+export interface SupervisedServer {
   url: string;
   superuserUrl: string;
   adopted: boolean;
@@ -27,7 +27,7 @@ export interface Supervised {
  */
 export async function superviseEmbedded(
   options: EmbeddedOptions & { onLost: (reason: OperatorError) => void },
-): Promise<Supervised> {
+): Promise<SupervisedServer> {
   const { log, onLost } = options;
   let server = await startEmbedded(options);
   const { url, superuserUrl, adopted, port } = server;
@@ -36,16 +36,16 @@ export async function superviseEmbedded(
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-  const startAgain = async (): Promise<Embedded | undefined> => {
-    let told = "";
+  const startAgain = async (): Promise<EmbeddedServer | undefined> => {
+    let output = "";
     for (let failures = 1; !stopping.signal.aborted; failures++) {
       try {
         return await startEmbedded({ ...options, port });
       } catch (error) {
         const reason = (error as Error).message;
-        if (reason !== told)
+        if (reason !== output)
           log(`the database server cannot be started; Rapport goes on trying, at least twice a minute: ${reason}`);
-        told = reason;
+        output = reason;
         await pause(pauseAfterFailure(failures));
       }
     }

@@ -23,7 +23,7 @@ import { accountText, contextText, whichOne } from "./context.ts";
 type Answer<C extends { output: z.ZodType }> = z.output<C["output"]>;
 
 /** What the tool was called with. */
-type Given = Readonly<Record<string, unknown>>;
+type ToolInput = Readonly<Record<string, unknown>>;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
@@ -80,10 +80,10 @@ export const attentionText = ({ items }: Answer<typeof listAttention>): string =
 function verifyText(output: Answer<typeof verifyClaim>): string {
   if ("candidates" in output) return whichOne(output);
   const { property, before, after, note, evidence } = output;
-  const known = `${property}: ${outside(shown(after.value))} (${percent(after.confidence)}, ${after.freshness})`;
+  const current = `${property}: ${outside(shown(after.value))} (${percent(after.confidence)}, ${after.freshness})`;
   const changed = JSON.stringify(before.value) !== JSON.stringify(after.value);
   return paragraphs([
-    `${known}${changed ? `; it was kept as ${outside(shown(before.value))}` : ""}\n${note}`,
+    `${current}${changed ? `; it was kept as ${outside(shown(before.value))}` : ""}\n${note}`,
     block(
       "EVIDENCE",
       evidence.map(
@@ -169,13 +169,13 @@ const triggerSetText = ({ trigger, secret }: Answer<typeof createTrigger>): stri
 
 function crmSyncText({ config }: Answer<typeof configureCrmSync>): string {
   const { provider, ...rules } = config;
-  const said = Object.entries(rules).map(([field, value]) => `${field}: ${shown(value)}`);
-  return `${provider} is configured. ${said.join(", ")}`;
+  const lines = Object.entries(rules).map(([field, value]) => `${field}: ${shown(value)}`);
+  return `${provider} is configured. ${lines.join(", ")}`;
 }
 
 function approvalText({ summary, status, decided_by, reason, result }: Answer<typeof getApproval>): string {
   const by = decided_by ? ` by ${line(decided_by)}` : "";
-  const said: Record<typeof status, string> = {
+  const sentences: Record<typeof status, string> = {
     pending: "It is not decided yet. Nothing was changed.",
     approved: `It was approved${by} and is done.`,
     rejected: `It was rejected${by}. Nothing was changed.`,
@@ -184,12 +184,12 @@ function approvalText({ summary, status, decided_by, reason, result }: Answer<ty
     cancelled: "It was cancelled. Nothing was changed.",
   };
   return paragraphs([
-    `${line(summary)}\n${said[status]}${reason ? ` Reason: ${line(reason)}` : ""}`,
+    `${line(summary)}\n${sentences[status]}${reason ? ` Reason: ${line(reason)}` : ""}`,
     result !== null && `RESULT\n${shown(result, 2_000)}`,
   ]);
 }
 
-const factsText = ({ facts }: Answer<typeof listFacts>, { categories }: Given): string =>
+const factsText = ({ facts }: Answer<typeof listFacts>, { categories }: ToolInput): string =>
   renderProfile(facts, Array.isArray(categories) ? categories.map(String) : undefined);
 
 const propertiesText = ({ properties }: Answer<typeof listProperties>): string =>
@@ -263,7 +263,7 @@ const scoreText = ({ model_version, results }: Answer<typeof scoreRows>): string
       );
 
 /** How the answer of an operation reads as text, by the operation's name. */
-export const texts: Readonly<Record<string, (output: never, given: Given) => string>> = {
+export const texts: Readonly<Record<string, (output: never, given: ToolInput) => string>> = {
   getContext: contextText,
   getAccount: accountText,
   recordObservations: recordText,

@@ -8,7 +8,7 @@ import {
   type CrmSession,
   type CrmValues,
   type CrmWrite,
-  type CrmWritten,
+  type CrmWriteResult,
   cutTo,
   referenceOf,
 } from "../crm.ts";
@@ -43,8 +43,8 @@ const Many = z.looseObject({ data: z.array(Person) });
 /** Creates our attribute where it is missing. */
 async function prepare(session: CrmSession): Promise<void> {
   const path = "/v2/objects/people/attributes";
-  const known = await ask(session, "read", z.unknown(), { path: `${path}/${STAGE}`, accepts: [404] });
-  if (known.status !== 404) return;
+  const attribute = await ask(session, "read", z.unknown(), { path: `${path}/${STAGE}`, accepts: [404] });
+  if (attribute.status !== 404) return;
   const flags = { is_required: false, is_unique: false, is_multiselect: false };
   const about = { title: "Rapport stage", description: "How far the person is, from Rapport.", api_slug: STAGE };
   const body = { data: { ...about, type: "text", ...flags, config: {} } };
@@ -73,19 +73,19 @@ async function listContacts(session: CrmSession, cursor: string): ReturnType<Crm
 }
 
 async function readContacts(session: CrmSession, ids: readonly string[]): Promise<Map<string, CrmContact>> {
-  const found = new Map<string, CrmContact>();
+  const contacts = new Map<string, CrmContact>();
   const Maybe = z.looseObject({ data: Person.nullish() });
   for (const id of ids) {
     const path = `${PEOPLE}/${encodeURIComponent(id)}`;
     const { status, data } = await ask(session, "read", Maybe, { path, accepts: [404] });
-    if (status !== 404 && data.data) found.set(id, contactOf(data.data));
+    if (status !== 404 && data.data) contacts.set(id, contactOf(data.data));
   }
-  return found;
+  return contacts;
 }
 
 /** A new person is asserted by the address, so that a second try finds the first; a known one is changed by its id. */
 async function writeContacts(session: CrmSession, writes: readonly CrmWrite[]): ReturnType<Crm["writeContacts"]> {
-  const written = new Map<string, CrmWritten>();
+  const written = new Map<string, CrmWriteResult>();
   for (const { key, recordId, values } of writes) {
     const call = recordId
       ? ({ method: "PATCH", path: `${PEOPLE}/${encodeURIComponent(recordId)}` } as const)

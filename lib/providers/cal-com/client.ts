@@ -54,8 +54,8 @@ const Page = z.looseObject({ data: z.array(z.unknown()), pagination: Pagination.
 
 const endpointOf = ({ base, configured }: CalComPortal): Endpoint => ({ provider: CAL_COM, base, configured });
 
-const call = (portal: CalComPortal, given: Omit<Call, "headers">, headers: Record<string, string> = {}) =>
-  request(endpointOf(portal), { ...given, headers: { authorization: `Bearer ${portal.apiKey}`, ...headers } });
+const call = (portal: CalComPortal, details: Omit<Call, "headers">, headers: Record<string, string> = {}) =>
+  request(endpointOf(portal), { ...details, headers: { authorization: `Bearer ${portal.apiKey}`, ...headers } });
 
 function read<T extends z.ZodType>(schema: T, { status, body }: { status: number; body: unknown }): z.output<T> {
   const parsed = schema.safeParse(body);
@@ -77,8 +77,8 @@ const bodyOf = ({ url, secret }: Subscription) => ({ subscriberUrl: url, trigger
  * creates one, else takes over the one that is already registered for this address. Returns its id. Calling it twice,
  * or at once from two places, has the same result.
  */
-export async function subscribe(portal: CalComPortal, wanted: Subscription, known: string | null): Promise<string> {
-  if (known !== null && (await updateWebhook(portal, known, wanted))) return known;
+export async function subscribe(portal: CalComPortal, wanted: Subscription, webhookId: string | null): Promise<string> {
+  if (webhookId !== null && (await updateWebhook(portal, webhookId, wanted))) return webhookId;
   const created = await call(portal, { method: "POST", path: "/webhooks", body: bodyOf(wanted), accepts: [409] });
   if (created.status !== 409) return read(inEnvelope(Webhook), created).data.id;
   const [first, ...others] = await findWebhooks(portal, wanted.url);
@@ -105,14 +105,14 @@ const MOST_WEBHOOKS = 10_000;
 
 /** Ids of the portal's webhooks that deliver to `url`. */
 export async function findWebhooks(portal: CalComPortal, url: string): Promise<string[]> {
-  const found: string[] = [];
+  const ids: string[] = [];
   for (let skip = 0; skip < MOST_WEBHOOKS; skip += WEBHOOKS_PAGE) {
     const query = { take: String(WEBHOOKS_PAGE), skip: String(skip) };
     const { data } = read(inEnvelope(z.array(Webhook)), await call(portal, { path: "/webhooks", query }));
-    found.push(...data.filter(({ subscriberUrl }) => subscriberUrl === url).map(({ id }) => id));
+    ids.push(...data.filter(({ subscriberUrl }) => subscriberUrl === url).map(({ id }) => id));
     if (data.length < WEBHOOKS_PAGE) break;
   }
-  return found;
+  return ids;
 }
 
 const PAGE = 100;

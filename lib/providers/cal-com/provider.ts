@@ -16,8 +16,8 @@ export const calCom = {
   credentials: { required: ["api_key"], optional: [] },
   async ask(address, credentials) {
     const { id, email, name, username } = await getMe(portalOf(address, credentials));
-    const known = name || username;
-    const called = known && email ? `${known} (${email})` : known || email || `account ${id}`;
+    const displayName = name || username;
+    const called = displayName && email ? `${displayName} (${email})` : displayName || email || `account ${id}`;
     return { id, name: called, ownAddresses: email ? [email.toLowerCase()] : [] };
   },
   deliveries: "registered",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Crm, CrmContact, CrmField, CrmSession, CrmValues, CrmWrite, CrmWritten } from "../crm.ts";
+import type { Crm, CrmContact, CrmField, CrmSession, CrmValues, CrmWrite, CrmWriteResult } from "../crm.ts";
 import { ProviderFault } from "../request.ts";
 import { ask, Batch, Contact, HUBSPOT, OBJECTS, PROPERTIES, type Problem } from "./calls.ts";
 import { refusalWords } from "./refusals.ts";
@@ -31,8 +31,8 @@ const own = [
 export async function prepare(session: CrmSession): Promise<void> {
   for (const { name, label, hasUniqueValue } of own) {
     const path = `${PROPERTIES}/contacts`;
-    const known = await ask(session, "read", z.unknown(), { path: `${path}/${name}`, accepts: [404] });
-    if (known.status !== 404) continue;
+    const property = await ask(session, "read", z.unknown(), { path: `${path}/${name}`, accepts: [404] });
+    if (property.status !== 404) continue;
     const body = { name, label, groupName: "contactinformation", type: "string", fieldType: "text", hasUniqueValue };
     await ask(session, "write", z.unknown(), { method: "POST", path, body, accepts: [409] }).catch(explain);
   }
@@ -79,13 +79,13 @@ export async function readContacts(session: CrmSession, ids: readonly string[]):
   const body = { properties: [...properties, "hs_merged_object_ids"], inputs: ids.map((id) => ({ id })) };
   const path = `${OBJECTS}/contacts/batch/read`;
   const { data } = await ask(session, "read", Batch, { method: "POST", path, body, accepts: [404] });
-  const found = new Map<string, CrmContact>();
+  const contacts = new Map<string, CrmContact>();
   for (const contact of data.results) {
     // A record that was merged is answered with the one that it became.
     const merged = textOf(contact.properties?.hs_merged_object_ids)?.split(";") ?? [];
-    for (const id of [contact.id, ...merged]) if (ids.includes(id)) found.set(id, contactOf(session, contact));
+    for (const id of [contact.id, ...merged]) if (ids.includes(id)) contacts.set(id, contactOf(session, contact));
   }
-  return found;
+  return contacts;
 }
 
 /** Changes the known records, and creates the others by our own unique property. */
@@ -93,7 +93,7 @@ export async function writeContacts(
   session: CrmSession,
   writes: readonly CrmWrite[],
 ): ReturnType<Crm["writeContacts"]> {
-  const written = new Map<string, CrmWritten>();
+  const written = new Map<string, CrmWriteResult>();
   try {
     await writeBatch(
       session,
@@ -118,7 +118,7 @@ async function writeBatch(
   session: CrmSession,
   writes: readonly CrmWrite[],
   how: "update" | "upsert",
-  written: Map<string, CrmWritten>,
+  written: Map<string, CrmWriteResult>,
 ): Promise<void> {
   if (writes.length === 0) return;
   const inputs = writes.map(({ key, recordId, values }) => ({
@@ -149,8 +149,8 @@ function readBatch(
   session: CrmSession,
   writes: readonly CrmWrite[],
   { results, errors }: z.output<typeof Batch>,
-): Map<string, CrmWritten> {
-  const outcomes = new Map<string, CrmWritten>();
+): Map<string, CrmWriteResult> {
+  const outcomes = new Map<string, CrmWriteResult>();
   const whole = results.length === writes.length;
   for (const [index, result] of results.entries()) {
     const write = writeOf(writes, result) ?? (whole ? writes[index] : undefined);
@@ -186,7 +186,7 @@ const isAbout = ({ context }: Problem, key: string, recordId: string | null): bo
     (named) => named === key || named === recordId,
   );
 
-function refusedOf(reason: string, gone: boolean): CrmWritten {
+function refusedOf(reason: string, gone: boolean): CrmWriteResult {
   const existing = /Existing ID: (\d+)/i.exec(reason)?.[1];
   return existing ? { existing } : { problem: reason, gone };
 }

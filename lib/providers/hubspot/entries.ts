@@ -62,8 +62,8 @@ export async function findEntry(session: CrmSession, recordId: string, entry: Cr
   for (let begin = 0; begin < ids.length; begin += BATCH) {
     const inputs = ids.slice(begin, begin + BATCH).map((id) => ({ id }));
     const body = { properties: [bodyName(entry)], inputs };
-    const found = await ask(session, "read", Entries, { method: "POST", path: `${OBJECTS}/${type}/batch/read`, body });
-    const mine = found.data.results.find(({ properties }) =>
+    const batch = await ask(session, "read", Entries, { method: "POST", path: `${OBJECTS}/${type}/batch/read`, body });
+    const mine = batch.data.results.find(({ properties }) =>
       String(properties?.[bodyName(entry)] ?? "").includes(referenceOf(entry)),
     );
     if (mine) return mine.id;

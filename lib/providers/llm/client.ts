@@ -65,14 +65,14 @@ function bodyOf<T>(model: string, { system, user, schema }: Question<T>, mode: M
       : mode === "json"
         ? { response_format: { type: "json_object" } }
         : {};
-  const said =
+  const detail =
     mode === "schema"
       ? system
       : `${system}\n\nAnswer with JSON only, by this JSON Schema:\n${JSON.stringify(schema.schema)}`;
   return {
     model,
     messages: [
-      { role: "system", content: said },
+      { role: "system", content: detail },
       { role: "user", content: user },
     ],
     ...format,

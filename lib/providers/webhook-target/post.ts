@@ -48,7 +48,7 @@ const agents = { anywhere: connections(), public: connections() };
  * Sends one POST to an address that a tenant chose, and keeps at most 4 KiB of the answer. The name is resolved for the
  * connection itself, so the address that was checked is the one connected to. Redirects are not followed. Never throws.
  */
-export async function post(given: Post, terms: Terms): Promise<Answer> {
+export async function post(message: Post, terms: Terms): Promise<Answer> {
   const begun = performance.now();
   const signal = AbortSignal.any([
     AbortSignal.timeout(terms.timeoutMs ?? TIMEOUT_MS),
@@ -61,7 +61,7 @@ export async function post(given: Post, terms: Terms): Promise<Answer> {
     ms: Math.round(performance.now() - begun),
   });
   try {
-    const answer = await send(given, terms, signal);
+    const answer = await send(message, terms, signal);
     return { ...answer, ms: Math.round(performance.now() - begun) };
   } catch (error) {
     return failed(error);
@@ -69,10 +69,10 @@ export async function post(given: Post, terms: Terms): Promise<Answer> {
 }
 
 /** The request; once more when a kept connection turned out to be closed before anything was answered. */
-async function send(given: Post, terms: Terms, signal: AbortSignal) {
+async function send(message: Post, terms: Terms, signal: AbortSignal) {
   for (let again = false; ; again = true) {
     try {
-      return await exchange(given, terms, signal, again);
+      return await exchange(message, terms, signal, again);
     } catch (error) {
       if (again || !(error instanceof Stale)) throw error;
     }

@@ -26,7 +26,7 @@ type Routing = {
   send: { type: "query" | "body"; property: string; value?: string };
   output?: { postReceive: [{ properties: { property: string } }] };
 };
-type Asked = { method: string; url: string; body?: unknown };
+type HttpRequest = { method: string; url: string; body?: unknown };
 
 const credentials = { url, apiKey };
 
@@ -40,7 +40,7 @@ function evaluated(text: string, names: Values): unknown {
   return text.slice(1).replaceAll(/\{\{(.*?)\}\}/g, (_, code: string) => String(evaluate(code)));
 }
 
-async function ask({ method, url: address, body }: Asked): Promise<unknown> {
+async function ask({ method, url: address, body }: HttpRequest): Promise<unknown> {
   const { headers } = new RapportApi().authenticate.properties as { headers: Record<string, string> };
   const sent = Object.entries(headers).map(([name, value]) => [
     name,
@@ -103,7 +103,7 @@ const kept: Values = {};
 const from = (parameters: Values) => ({
   getCredentials: async () => credentials,
   helpers: {
-    httpRequestWithAuthentication: (_: string, asked: Asked) => ask(asked),
+    httpRequestWithAuthentication: (_: string, asked: HttpRequest) => ask(asked),
     returnJsonArray: (json: object) => [{ json }],
   },
   getNodeParameter: (name: string) => parameters[name],

@@ -7,7 +7,7 @@ import { useServer } from "../server.fixture.ts";
 import { oneOfEachKind, publicOperations } from "./cast.ts";
 import { inputOf } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
-import { type Answered, sender } from "./surface.ts";
+import { type SurfaceAnswer, sender } from "./surface.ts";
 
 const server = useServer();
 const { send } = sender(server.url);
@@ -115,7 +115,7 @@ describe.each(writing)("%s with a key whose writes need approval", (name, operat
   test("answers 202 and changes nothing, and once approved has done and answered what it does when it is called", async () => {
     const plain = await castOf(name);
     const key = await plain.stage.key();
-    let called: Answered | undefined;
+    let called: SurfaceAnswer | undefined;
     const addedByCall = await rowsAdded(plain.stage, async () => {
       called = await send(operation, plain.input, { key });
     });
@@ -123,7 +123,7 @@ describe.each(writing)("%s with a key whose writes need approval", (name, operat
     const { stage, input, as } = await castOf(name);
     const before = await contentOf(stage);
     const waitingBefore = (await pendingOf(stage)).length;
-    const answers: Answered[] = [];
+    const answers: SurfaceAnswer[] = [];
     for (let time = 0; time < twice[operation.contract.http.method]; time++)
       answers.push(
         await send(operation, input, as, (sent) => {

@@ -13,13 +13,13 @@ import { appOperations, everyOperation, oneOfEachKind, publicOperations } from "
 import { leastRoleOf } from "./rights.ts";
 import { inputOf } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
-import { type Sent, sender } from "./surface.ts";
+import { type SurfaceRequest, sender } from "./surface.ts";
 
 const server = useServer();
 const { send, raw } = sender(server.url);
 
 /** An unreadable body: permissions are checked before it is read. */
-const withBadBody = ({ init }: Sent): void => {
+const withBadBody = ({ init }: SurfaceRequest): void => {
   if (init.method === "GET" || init.method === "DELETE") return;
   init.body = '{"broken';
 };

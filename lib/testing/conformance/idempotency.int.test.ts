@@ -13,7 +13,7 @@ import { useServer } from "../server.fixture.ts";
 import { castOf, oneOfEachKind, postOperations, publicOperations } from "./cast.ts";
 import { inputOf, scenarioOf } from "./scenarios.ts";
 import type { Stage } from "./stage.ts";
-import { type As, type Sent, sender } from "./surface.ts";
+import { type As, type SurfaceRequest, sender } from "./surface.ts";
 
 const server = useServer();
 const { send } = sender(server.url);
@@ -21,7 +21,7 @@ const { send } = sender(server.url);
 const replayable = postOperations.filter(([name]) => !scenarioOf(name).neverReplayed);
 const withKey =
   (key: string) =>
-  ({ init }: Sent): void => {
+  ({ init }: SurfaceRequest): void => {
     init.headers["idempotency-key"] = key;
   };
 

@@ -7,7 +7,7 @@ import { useServer } from "../server.fixture.ts";
 import { castOf, everyOperation, inputNaming, namingFields } from "./cast.ts";
 import { inputOf, scenarioOf } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
-import { type Answered, sender } from "./surface.ts";
+import { type SurfaceAnswer, sender } from "./surface.ts";
 
 const server = useServer();
 const { send } = sender(server.url);
@@ -38,7 +38,7 @@ const cases = everyOperation.flatMap(([name, operation]) =>
 );
 
 /** An answer without these ids, and without that of the request. */
-const without = (ids: readonly string[], { status, text }: Answered) => {
+const without = (ids: readonly string[], { status, text }: SurfaceAnswer) => {
   const body = JSON.parse(text.replaceAll(new RegExp(ids.join("|"), "gi"), "<id>") || "{}") as Record<string, unknown>;
   return [status, { ...body, request_id: "" }];
 };

@@ -9,7 +9,7 @@ import type { Operation } from "#lib/domain/implement.ts";
 import { useServer } from "../server.fixture.ts";
 import { bodyOperations, castOf, everyOperation, oneOfEachKind } from "./cast.ts";
 import { inputOf } from "./scenarios.ts";
-import { type Sent, sender } from "./surface.ts";
+import { type SurfaceRequest, sender } from "./surface.ts";
 import { isWrongOnTheWire, mutationsOf, refusalOf } from "./wrong-values.ts";
 
 const server = useServer();
@@ -110,7 +110,7 @@ const supported = [
 
 const change =
   (body: BodyInit, headers: Record<string, string> = {}) =>
-  ({ init }: Sent): void => {
+  ({ init }: SurfaceRequest): void => {
     init.body = body;
     Object.assign(init.headers, headers);
   };

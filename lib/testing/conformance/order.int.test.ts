@@ -9,7 +9,7 @@ import { useServer } from "../server.fixture.ts";
 import { oneOfEachKind, publicOperations } from "./cast.ts";
 import { inputOf } from "./scenarios.ts";
 import { createStage } from "./stage.ts";
-import { type Sent, sender } from "./surface.ts";
+import { type SurfaceRequest, sender } from "./surface.ts";
 
 const server = useServer();
 const { send } = sender(server.url);
@@ -17,17 +17,17 @@ afterEach(() => bootWith());
 
 const withHeader =
   (name: string, value: string) =>
-  ({ init }: Sent): void => {
+  ({ init }: SurfaceRequest): void => {
     init.headers[name] = value;
   };
 const withBody =
   (body: (limit: number) => string) =>
-  ({ init }: Sent, limit: number): void => {
+  ({ init }: SurfaceRequest, limit: number): void => {
     init.body ??= body(limit);
   };
 
 /** The flaws of one request in the order of the checks; each test fixes those before its own. */
-const flaws: [check: string, flaw: (sent: Sent, limit: number, right: string) => void][] = [
+const flaws: [check: string, flaw: (sent: SurfaceRequest, limit: number, right: string) => void][] = [
   ["authentication", withHeader("authorization", "Bearer nobody")],
   ["body size", withBody((limit) => `${" ".repeat(limit)}{`)],
   ["idempotency key", withHeader("idempotency-key", "two words")],

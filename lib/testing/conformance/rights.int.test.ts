@@ -13,7 +13,7 @@ import { comparable } from "./comparable.ts";
 import { isClosedToMembers, leastPlanOf, leastRoleOf, plansBelow, rolesBelow, scopesBelow } from "./rights.ts";
 import { inputOf, strayScenarios } from "./scenarios.ts";
 import { createStage, type Stage } from "./stage.ts";
-import { type As, type Sent, sender } from "./surface.ts";
+import { type As, type SurfaceRequest, sender } from "./surface.ts";
 
 const server = useServer();
 const { send } = sender(server.url);
@@ -87,7 +87,7 @@ beforeAll(async () => {
 const hopeless = (operation: Operation, as: As) =>
   send(operation, Object.fromEntries(pathFields(operation.contract).map((field) => [field, newId()])), as, brokenIn);
 
-function brokenIn(sent: Sent): void {
+function brokenIn(sent: SurfaceRequest): void {
   sent.path += "?no_such_parameter=1&limit=x";
   if (sent.init.body !== undefined) sent.init.body = '{"broken';
 }

@@ -11,7 +11,7 @@ type Input = Record<string, unknown>;
 /** Who sends a request: an API key, a browser's cookie for a workspace, or no one in particular. */
 export type As = { key: string } | { cookie: string | null; workspace: string };
 
-export type Sent = {
+export type SurfaceRequest = {
   path: string;
   init: { method: string; headers: Record<string, string>; body?: BodyInit; duplex?: "half" };
 };
@@ -33,7 +33,7 @@ export function headersOf(as: As, origin: string): Record<string, string> {
 }
 
 /** One request of an operation, its input where the contract puts it: path, query or body. */
-export function requestOf({ contract }: Operation, input: Input, as: As, origin: string): Sent {
+export function requestOf({ contract }: Operation, input: Input, as: As, origin: string): SurfaceRequest {
   const inPath = pathFields(contract);
   const rest = Object.entries(input).filter(([name]) => !inPath.includes(name));
   const headers = headersOf(as, origin);
@@ -58,11 +58,11 @@ function queryOf(contract: Contract, name: string, value: unknown): [string, str
   ];
 }
 
-export type Answered = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
+export type SurfaceAnswer = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
 
 /** Sends requests to one server. Every answer is checked against what the operation's contract and documents promise. */
 export function sender(url: () => string) {
-  async function raw({ path, init }: Sent): Promise<Answered> {
+  async function raw({ path, init }: SurfaceRequest): Promise<SurfaceAnswer> {
     const response = await fetch(url() + path, init as RequestInit);
     const text = await response.text();
     let body: Record<string, unknown> = {};
@@ -78,8 +78,8 @@ export function sender(url: () => string) {
       operation: Operation,
       input: Input,
       as: As,
-      change: (sent: Sent) => void = () => undefined,
-    ): Promise<Answered> {
+      change: (sent: SurfaceRequest) => void = () => undefined,
+    ): Promise<SurfaceAnswer> {
       const sent = requestOf(operation, input, as, url());
       change(sent);
       const answered = await raw(sent);
@@ -90,7 +90,7 @@ export function sender(url: () => string) {
 }
 
 /** Success parses as the contract's output; a refusal is one of the codes the documents name for its status. */
-function check({ contract }: Operation, as: As, { status, body, headers, text }: Answered, method: string): void {
+function check({ contract }: Operation, as: As, { status, body, headers, text }: SurfaceAnswer, method: string): void {
   const where = `${contract.name} answered ${status} ${text.slice(0, 300)}`;
   expect(headers.get("x-request-id"), where).toMatch(/^[\w-]{1,128}$/);
   if (method === "HEAD") return;
@@ -110,9 +110,9 @@ function check({ contract }: Operation, as: As, { status, body, headers, text }:
   ]);
 }
 
-type Documented = { paths: Record<string, Record<string, { "x-error-codes": ErrorCode[] }>> };
+type ErrorCodeDocument = { paths: Record<string, Record<string, { "x-error-codes": ErrorCode[] }>> };
 
-const api = openApiDocument("http://api.example") as unknown as Documented;
+const api = openApiDocument("http://api.example") as unknown as ErrorCodeDocument;
 
 /** [status, code] pairs of the OpenAPI document. */
 function documentedOnKeys({ http }: Contract): [number, string][] {

@@ -7,7 +7,7 @@ import { bootWith } from "../database.ts";
 import { useServer } from "../server.fixture.ts";
 import { oneOfEachKind } from "./cast.ts";
 import { createStage } from "./stage.ts";
-import { type Answered, requestOf, type Sent, sender } from "./surface.ts";
+import { requestOf, type SurfaceAnswer, type SurfaceRequest, sender } from "./surface.ts";
 import { isWrongOnTheWire, mutationsOf, refusalOf } from "./wrong-values.ts";
 
 // Visitors without a session are told apart by their address.
@@ -26,8 +26,8 @@ async function send(
   contract: Contract,
   input: Record<string, unknown>,
   cookie: string | null,
-  change: (sent: Sent) => void = () => undefined,
-): Promise<Answered> {
+  change: (sent: SurfaceRequest) => void = () => undefined,
+): Promise<SurfaceAnswer> {
   const sent = requestOf({ contract } as Operation, input, { key: "" }, server.url());
   Object.assign(sent.init.headers, {
     origin: server.url(),
@@ -50,7 +50,7 @@ const signedIn = async () => (await (await createStage()).person("owner")).cooki
 describe.each(all)("%s", (_name, { contract, access }) => {
   const changes = contract.http.method !== "GET";
   const hasBody = ["POST", "PATCH"].includes(contract.http.method);
-  const broken = ({ init }: Sent) => {
+  const broken = ({ init }: SurfaceRequest) => {
     if (hasBody) init.body = "{";
   };
 

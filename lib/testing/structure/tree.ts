@@ -65,14 +65,14 @@ const statement = /^(?:import|export)(\s+type\b(?!\s*from\b))?(?:[^"';=()]*?\bfr
 const call = /\b(?:import|require)\(\s*["'`]([^"'`$\n]+)["'`]\s*[,)]/g;
 
 function importsOf(path: string, code: string): Import[] {
-  const found: Import[] = [];
+  const imports: Import[] = [];
   for (const [, type, specifier] of code.matchAll(statement)) {
-    if (specifier) found.push(resolve(path, specifier, type !== undefined));
+    if (specifier) imports.push(resolve(path, specifier, type !== undefined));
   }
   for (const [, specifier] of code.matchAll(call)) {
-    if (specifier) found.push(resolve(path, specifier, false));
+    if (specifier) imports.push(resolve(path, specifier, false));
   }
-  return found;
+  return imports;
 }
 
 function resolve(from: string, specifier: string, typeOnly: boolean): Import {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { getPool } from "#lib/db/pool.ts";
 import { type Chance, chanceOf } from "./chance.ts";
-import { type Outcome, type Owner, runProgramme } from "./handle.ts";
+import { type Owner, type ProgrammeEnd, runProgramme } from "./handle.ts";
 import { type Blow, strike } from "./strikes.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -27,7 +27,7 @@ export async function playRounds({ seed, ms, owners, admin, verdict }: Rounds): 
 }
 
 async function playRound(chance: Chance, owners: Rounds["owners"], admin: pg.Client, verdict: Verdict): Promise<void> {
-  const outcomes: Outcome[] = [];
+  const outcomes: ProgrammeEnd[] = [];
   let left = PROGRAMMES;
   const worker = async (own: Chance, owner: Owner) => {
     while (left-- > 0) outcomes.push(await runProgramme(owner, own, verdict));
@@ -52,7 +52,7 @@ async function strikes(chance: Chance, admin: pg.Client, goesOn: () => boolean):
 }
 
 async function checkTable(
-  outcomes: readonly Outcome[],
+  outcomes: readonly ProgrammeEnd[],
   owners: Rounds["owners"],
   admin: pg.Client,
   verdict: Verdict,
@@ -64,7 +64,7 @@ async function checkTable(
     "DELETE FROM graphile_worker._private_jobs RETURNING payload",
   );
   const queued = new Map(jobs.rows.map(({ payload }) => [payload.connection_id, payload.workspace_id]));
-  const found = new Set([...rows.map(({ id }) => id), ...queued.keys()]);
+  const ids = new Set([...rows.map(({ id }) => id), ...queued.keys()]);
   for (const { workspace_id, mark } of rows)
     if (owners.find(({ id }) => id === workspace_id)?.mark !== mark)
       verdict.wrong("crossing", "a row was written into the other workspace");
@@ -73,8 +73,8 @@ async function checkTable(
     if (present.some((id) => queued.has(id) && queued.get(id) !== owner.id))
       verdict.wrong("crossing", "a job was queued for the other workspace");
     verdict.count("rows checked", present.length + absent.length);
-    if (present.some((id) => !found.has(id))) verdict.wrong("half done", "a row of work that succeeded is not there");
-    if (absent.some((id) => found.has(id))) verdict.wrong("half done", "a row of work that failed is there");
+    if (present.some((id) => !ids.has(id))) verdict.wrong("half done", "a row of work that succeeded is not there");
+    if (absent.some((id) => ids.has(id))) verdict.wrong("half done", "a row of work that failed is there");
   }
   const kept = owners.map(({ id }) => id);
   await admin.query("DELETE FROM torture_marks WHERE id <> ALL($1)", [kept]);

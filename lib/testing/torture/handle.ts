@@ -75,10 +75,10 @@ type Scene = { run: Run; db: Db; chance: Chance; scope: Scope; alone: boolean; d
  * Ids of rows and jobs that must be there after the programme, and what must not; checked when its last branch has
  * ended.
  */
-export type Outcome = () => { owner: Owner; present: string[]; absent: string[] };
+export type ProgrammeEnd = () => { owner: Owner; present: string[]; absent: string[] };
 
 /** Runs one random programme and records what it finds. Never rejects. */
-export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdict): Promise<Outcome> {
+export async function runProgramme(owner: Owner, chance: Chance, verdict: Verdict): Promise<ProgrammeEnd> {
   const mode = chance.pick(modes);
   const run: Run = {
     owner,

@@ -104,10 +104,12 @@ async function prepared(draw: () => Promise<Request>, verdict: Verdict): Promise
   }
 }
 
-type Answered = { status: number; text: string; hit: string | null; id: string; replayed: boolean } | { gone: string };
+type RequestAnswer =
+  | { status: number; text: string; hit: string | null; id: string; replayed: boolean }
+  | { gone: string };
 
 /** Sends it as its plan says: a client that hangs up does not read the answer. */
-async function exchange(url: string, { sent: { path, init }, plan }: Request): Promise<Answered> {
+async function exchange(url: string, { sent: { path, init }, plan }: Request): Promise<RequestAnswer> {
   if (plan.kind === "half a body" && typeof init.body === "string") {
     const wire = openWire(url);
     const headers = { ...init.headers, "content-length": String(Buffer.byteLength(init.body) + 1) };
@@ -169,7 +171,12 @@ const gathered = new Set(["capture", "captureBatch"]);
 /** `struck`: a connection was ended or cancelled; `locked`: a table was held for longer than a statement waits. */
 type Meanwhile = { struck: boolean; locked: boolean };
 
-async function judge(on: Play, request: Request, answered: Answered, { struck, locked }: Meanwhile): Promise<void> {
+async function judge(
+  on: Play,
+  request: Request,
+  answered: RequestAnswer,
+  { struck, locked }: Meanwhile,
+): Promise<void> {
   const { app, ledger, verdict, effects } = on;
   const { operation, tenant, plan, number, idempotent } = request;
   const { contract } = operation;

@@ -196,15 +196,17 @@ export async function playRaces(ms: number, on: Racing): Promise<void> {
   await checkRebuild(tenant, verdict);
 }
 
-type Named = { id: string; state?: string; problem?: string | null };
-type Told = { merge_id?: string; error?: string } & Partial<Record<"import" | "bulk_action" | "lead" | "task", Named>>;
+type NamedJob = { id: string; state?: string; problem?: string | null };
+type RaceAnswer = { merge_id?: string; error?: string } & Partial<
+  Record<"import" | "bulk_action" | "lead" | "task", NamedJob>
+>;
 
 /** Sends it, by the tenant's key or as a browser; no answer may be a fault. */
 async function send(
   { path, method = "POST", body }: Ask,
   { app, tenant, verdict }: Racing,
   inBrowser = false,
-): Promise<Told> {
+): Promise<RaceAnswer> {
   const { key, cookie, stage } = tenant;
   const as = inBrowser ? { cookie, workspace: stage.id } : { key };
   const began = performance.now();
@@ -213,7 +215,7 @@ async function send(
     headers: { ...headersOf(as, app.url), "content-type": "application/json" },
     body: JSON.stringify(body),
   });
-  const answer = (await response.json()) as Told;
+  const answer = (await response.json()) as RaceAnswer;
   verdict.count("requests");
   verdict.count(`answers of ${response.status}`);
   if (performance.now() - began > 1_000) verdict.count("answers after a second");
@@ -226,7 +228,7 @@ async function send(
 }
 
 /** Keeps the ids that an answer named. */
-function note({ merge_id, lead, task }: Told, ids: Ids): void {
+function note({ merge_id, lead, task }: RaceAnswer, ids: Ids): void {
   const named = { merge: merge_id, lead: lead?.id, task: task?.id };
   for (const [of, id] of Object.entries(named) as [keyof typeof named, string | undefined][]) {
     if (id === undefined) continue;
@@ -241,7 +243,7 @@ const working = ["queued", "checking", "running", "undoing"];
 async function ended(path: string, of: "import" | "bulk_action", { app, tenant, verdict }: Racing): Promise<void> {
   for (const since = performance.now(); performance.now() - since < BATCHES_MS; await sleep(50)) {
     const response = await fetch(app.url + path, { headers: headersOf({ key: tenant.key }, app.url) });
-    const { state = "none", problem } = ((await response.json()) as Told)[of] ?? {};
+    const { state = "none", problem } = ((await response.json()) as RaceAnswer)[of] ?? {};
     if (working.includes(state)) continue;
     verdict.count(`${of}s ${state}`);
     if (state !== "failed") return;

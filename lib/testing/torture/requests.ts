@@ -4,7 +4,7 @@ import type { Operation } from "#lib/domain/implement.ts";
 import { operations } from "#lib/registry.ts";
 import { inputOf, scenarioOf } from "../conformance/scenarios.ts";
 import type { Stage } from "../conformance/stage.ts";
-import { type As, requestOf, type Sent } from "../conformance/surface.ts";
+import { type As, requestOf, type SurfaceRequest } from "../conformance/surface.ts";
 import { mutationsOf } from "../conformance/wrong-values.ts";
 import type { Chance } from "./chance.ts";
 import { type Letter, marked, markOf } from "./ledger.ts";
@@ -25,7 +25,7 @@ type Plan =
 export type Request = {
   tenant: Tenant;
   operation: Operation;
-  sent: Sent;
+  sent: SurfaceRequest;
   plan: Plan;
   /** in the free texts of its input */
   number: number;

@@ -25,13 +25,13 @@ export async function checkRows({ tenants, effects, verdict }: Play): Promise<vo
         [stage.id],
       );
       verdict.count("marked rows", rows.length);
-      for (const found of rows.flatMap(({ row }) => marksIn(row))) {
-        if (found.letter !== letter)
-          verdict.wrong("crossing", `a row of ${letter} in ${table} holds a text of ${found.letter}`);
-        const kept = effects.get(found.number);
+      for (const mark of rows.flatMap(({ row }) => marksIn(row))) {
+        if (mark.letter !== letter)
+          verdict.wrong("crossing", `a row of ${letter} in ${table} holds a text of ${mark.letter}`);
+        const kept = effects.get(mark.number);
         if (kept?.effect === "nothing" && !ofRefusals.has(table) && !inParts.has(kept.what))
           verdict.wrong("half done", `${kept.what} failed, and a row in ${table} holds its text`);
-        seen.add(found.number);
+        seen.add(mark.number);
       }
     }
   }

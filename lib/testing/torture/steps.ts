@@ -1,7 +1,7 @@
 /** Puts a place to fail around every `await` and every list of branches in the services' source text. */
 import { parseAst } from "vitest/node";
 
-type Named = { name?: string };
+type NameNode = { name?: string };
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
 
 /**
@@ -42,7 +42,7 @@ const isNode = (value: unknown): value is Node =>
 /** The list of a `together([…])` or `Promise.all([…])`. */
 function branchesOf(node: Node): Node | null {
   if (node.type !== "CallExpression") return null;
-  const { name, object, property } = node.callee as { name?: string; object?: Named; property?: Named };
+  const { name, object, property } = node.callee as { name?: string; object?: NameNode; property?: NameNode };
   const [first] = node.arguments as Node[];
   return name === "together" || (object?.name === "Promise" && property?.name === "all") ? (first ?? null) : null;
 }

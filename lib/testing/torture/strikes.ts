@@ -18,7 +18,7 @@ export const STATEMENT_MS = 2_000;
 /** A cancel that reaches a backend late hits the next statement, so the holder in this time counts as hit too. */
 const LATE_MS = 100;
 
-const held = new Map<Client, Work | undefined>();
+const workByClient = new Map<Client, Work | undefined>();
 const known = new Set<Client>();
 const struck = new Map<number, { how: string; until: number }>();
 
@@ -34,9 +34,9 @@ export function watchPools(): void {
       if (!known.has(client)) {
         known.add(client);
         client.once("end", () => known.delete(client));
-        client.once("end", () => held.delete(client));
+        client.once("end", () => workByClient.delete(client));
       }
-      held.set(client, work);
+      workByClient.set(client, work);
       const recent = struck.get(client.processID);
       if (recent && performance.now() < recent.until) mark(work, recent.how);
       return client;
@@ -57,9 +57,9 @@ export async function strike(admin: pg.Client, how: Blow, choose: (count: number
   if (!client) return false;
   const pid = client.processID;
   struck.set(pid, { how, until: Number.POSITIVE_INFINITY });
-  mark(held.get(client), how);
+  mark(workByClient.get(client), how);
   await admin.query(`SELECT pg_${how}_backend($1)`, [pid]);
-  mark(held.get(client), how);
+  mark(workByClient.get(client), how);
   const until = how === "terminate" ? Number.POSITIVE_INFINITY : performance.now() + LATE_MS;
   struck.set(pid, { how, until });
   return true;

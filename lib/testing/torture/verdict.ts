@@ -36,27 +36,27 @@ const EXAMPLES = 5;
 
 export function openVerdict(): Verdict {
   const counts: Record<string, number> = {};
-  const found = new Map<Wrong, { times: number; examples: Map<string, number> }>();
+  const entries = new Map<Wrong, { times: number; examples: Map<string, number> }>();
   return {
     count(what, by = 1) {
       counts[what] = (counts[what] ?? 0) + by;
     },
     wrong(kind, detail) {
-      const entry = found.get(kind) ?? { times: 0, examples: new Map() };
-      found.set(kind, entry);
+      const entry = entries.get(kind) ?? { times: 0, examples: new Map() };
+      entries.set(kind, entry);
       entry.times++;
-      const known = entry.examples.get(detail);
-      if (known !== undefined || entry.examples.size < EXAMPLES) entry.examples.set(detail, (known ?? 0) + 1);
+      const times = entry.examples.get(detail);
+      if (times !== undefined || entry.examples.size < EXAMPLES) entry.examples.set(detail, (times ?? 0) + 1);
     },
     report() {
       const figures = Object.entries(counts).map(([what, times]) => `${times} ${what}`);
-      const lines = [...found].flatMap(([kind, { times, examples }]) => [
+      const lines = [...entries].flatMap(([kind, { times, examples }]) => [
         `${kind}: ${times}`,
         ...[...examples].map(([detail, times]) => `  ${times} × ${detail}`),
       ]);
       return {
         counts,
-        wrongs: Object.fromEntries([...found].map(([kind, { times }]) => [kind, times])),
+        wrongs: Object.fromEntries([...entries].map(([kind, { times }]) => [kind, times])),
         text: [figures.join(", "), ...lines].join("\n"),
       };
     },

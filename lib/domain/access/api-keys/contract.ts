@@ -29,7 +29,7 @@ export type ApiKey = z.output<typeof ApiKey>;
 
 /** The whole key appears only in `api_key` of the answer that created it. */
 const Minted = z.strictObject({ api_key: z.string().describe("The key itself, shown this once."), key: ApiKey });
-export type Minted = z.output<typeof Minted>;
+export type MintAnswer = z.output<typeof Minted>;
 
 const exampleKey: ApiKey = {
   id: "0190a6e0-0000-7000-8000-000000000011",

@@ -16,7 +16,8 @@ export function statusOf({ expiresAt, revokedAt, replacedBy }: Life, now: Date):
 }
 
 /** Each scope once, the narrowest first. */
-export const inOrder = (given: readonly Scope[]): Scope[] => scopes.filter((scope) => given.includes(scope));
+export const inOrder = (chosenScopes: readonly Scope[]): Scope[] =>
+  scopes.filter((scope) => chosenScopes.includes(scope));
 
 /** When a new key expires; null: never. Throws 400 for a time in the past, or when both fields are given. */
 export function expiryOf(

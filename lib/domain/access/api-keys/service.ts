@@ -175,7 +175,7 @@ export async function issueKey(
   ctx: Pick<Ctx, "db" | "actor">,
   plan: KeyPlan,
   now = new Date(),
-): Promise<contract.Minted> {
+): Promise<contract.MintAnswer> {
   const { key, prefix, lastFour, hash } = mintKey();
   const id = newId();
   const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
@@ -242,10 +242,10 @@ export async function findWorkspaceOfKey(
 ): Promise<WorkspaceId | null> {
   for (let start = 0; start < workspaces.length; start += AT_ONCE) {
     const some = workspaces.slice(start, start + AT_ONCE);
-    const found = await together(
+    const owners = await together(
       some.map((workspaceId) => withWorkspace(workspaceId, (db) => findKey(db, keyId), { readOnly: true })),
     );
-    const at = found.findIndex((key) => key !== null);
+    const at = owners.findIndex((key) => key !== null);
     if (at >= 0) return some[at] ?? null;
   }
   return null;

@@ -34,7 +34,7 @@ function isNow(status: ApprovalStatus): Prisma.ApprovalWhereInput {
 }
 
 async function findWhere(db: Db, where: Prisma.ApprovalWhereInput, limit: number): Promise<ApprovalRow[]> {
-  const found = await db.prisma.approval.findMany({
+  const rows = await db.prisma.approval.findMany({
     where,
     omit: { workspaceId: true, size: true },
     orderBy: { id: "desc" },
@@ -42,14 +42,14 @@ async function findWhere(db: Db, where: Prisma.ApprovalWhereInput, limit: number
   });
   const askers = await findCallerNames(
     db,
-    found.map(({ askerId }) => askerId),
+    rows.map(({ askerId }) => askerId),
   );
   const deciders = await findUserNames(
     db,
-    found.flatMap(({ decidedBy }) => decidedBy ?? []),
+    rows.flatMap(({ decidedBy }) => decidedBy ?? []),
   );
   const now = new Date();
-  return found.map((row) => ({
+  return rows.map((row) => ({
     ...row,
     askerName: askers.get(row.askerId) ?? null,
     decidedBy: (row.decidedBy && deciders.get(row.decidedBy)) ?? null,

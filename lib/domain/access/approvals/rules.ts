@@ -62,7 +62,7 @@ const counted = (count: number, one: string, several = `${one}s`): string => `${
 const activityOf = (property: unknown): string => wordsOf(textOf(property).replace(/^interaction\./, "")).toLowerCase();
 
 type Names = ReadonlyMap<string, string>;
-type Said = (input: Input, who: (field: string, ...others: string[]) => string) => string;
+type SummaryOf = (input: Input, who: (field: string, ...others: string[]) => string) => string;
 
 function recordSummary({ observations, focus }: Input, who: string): string {
   const all = listOf(observations);
@@ -82,7 +82,7 @@ function factSummary({ section, mode, supersedes }: Input): string {
   return `${adds ? "Add to" : "Replace"} the section ${textOf(section)} of the GTM profile`;
 }
 
-const summaries: Readonly<Record<string, Said>> = {
+const summaries: Readonly<Record<string, SummaryOf>> = {
   recordObservations: (input, who) => recordSummary(input, who("focus")),
   saveFact: factSummary,
   saveNote: ({ title }, who) => `Save a note on ${who("focus")}${title ? `: ${textOf(title)}` : ""}`,

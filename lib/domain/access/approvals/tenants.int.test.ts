@@ -10,7 +10,7 @@ const { call, url } = useServer();
 /** So many changes each key asks for; one key is revoked in the middle. */
 const ASKED = 12;
 
-type Listed = { id: string; status: string; requested_by: { id: string } };
+type ListedApproval = { id: string; status: string; requested_by: { id: string } };
 
 /** A workspace with two keys whose writes need approval, its owner's browser, and a stream that hears everything. */
 async function tenant(name: string) {
@@ -50,7 +50,7 @@ async function asks({ mark, key, ids }: Asker): Promise<void> {
     ids.push(String(asked.body.approval_id));
     const seen = await call("/v2/approvals?limit=200", { key });
     if (seen.status === 401) return;
-    expect((seen.body.approvals as Listed[]).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect((seen.body.approvals as ListedApproval[]).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   }
 }
 
@@ -59,7 +59,7 @@ async function decides({ app }: Tenant, isOver: () => boolean): Promise<void> {
   for (;;) {
     const over = isOver();
     const { body } = await app("/v2/approvals?status=pending&limit=200");
-    const waiting = body.approvals as Listed[];
+    const waiting = body.approvals as ListedApproval[];
     if (over && waiting.length === 0) return;
     for (const [at, { id }] of waiting.entries()) {
       const answer = await app(`/approvals/${id}/${at % 2 ? "reject" : "approve"}`, {});

@@ -35,8 +35,8 @@ export function pace(
 const MOST_HOST = 60;
 
 /** The machine's name in one line without control or direction characters; null when nothing is left. */
-export function hostIn(given: string | undefined): string | null {
-  const line = (given ?? "").replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
+export function hostIn(header: string | undefined): string | null {
+  const line = (header ?? "").replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim();
   return line.slice(0, MOST_HOST).trim() || null;
 }
 

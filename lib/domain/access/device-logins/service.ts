@@ -70,9 +70,9 @@ export const pollDeviceLogin = implementUser(contract.pollDeviceLogin, "program"
   await countAttempt(polls, networkOf(ctx.ip));
   const hash = sha256(device_code);
   const login = await withoutWorkspace(async (db) => {
-    const found = await findByDeviceCode(db, hash);
-    if (!found) throw new Fault("login_not_found", { parameter: "device_code" });
-    return { ...found, wait: await keepPace(db, found) };
+    const login = await findByDeviceCode(db, hash);
+    if (!login) throw new Fault("login_not_found", { parameter: "device_code" });
+    return { ...login, wait: await keepPace(db, login) };
   });
   const status = statusOf(login, new Date());
   if (status === "approved") return handOver(ctx, hash, login);
@@ -139,13 +139,13 @@ export const revokePresentedKey = implementUser(contract.revokePresentedKey, "pr
 
 export const getDeviceLogin = implementUser(contract.getDeviceLogin, "signed-in", async (ctx, { user_code }) => {
   const code = await countedCode(ctx, user_code);
-  const found = await withoutWorkspace((db) => findByUserCode(db, hashOf(code)));
-  if (!found) throw unknownCode();
+  const login = await withoutWorkspace((db) => findByUserCode(db, hashOf(code)));
+  if (!login) throw unknownCode();
   await forgiveTry(ctx);
   const workspaces = ctx.session.memberships.map(({ workspaceId: id, name, role }) => {
     return { id, name, role, scopes: [...scopesOfRole[role]] };
   });
-  return { login: loginOfRow(found, code, new Date()), workspaces };
+  return { login: loginOfRow(login, code, new Date()), workspaces };
 });
 
 export const approveDeviceLogin = implementUser(contract.approveDeviceLogin, "signed-in", async (ctx, input) => {
@@ -185,20 +185,20 @@ async function decide(
 ): Promise<contract.DeviceLogin> {
   const work = async (db: Db) => {
     const now = new Date();
-    const found = await findByUserCodeToDecide(db, hashOf(code));
-    if (!found) throw unknownCode();
-    const status = statusOf(found, now);
+    const login = await findByUserCodeToDecide(db, hashOf(code));
+    if (!login) throw unknownCode();
+    const status = statusOf(login, now);
     if (status !== "pending") throw new Fault("login_decided", { status });
-    return loginOfRow({ ...found, ...(await mark(db, found, now)) }, code, now);
+    return loginOfRow({ ...login, ...(await mark(db, login, now)) }, code, now);
   };
   return workspaceId ? withWorkspace(workspaceId, work) : withoutWorkspace(work);
 }
 
 /** The code in its own form, once the try is counted for the network and the person. Throws 404 and 429. */
-async function countedCode(ctx: SignedIn, given: string): Promise<string> {
+async function countedCode(ctx: SignedIn, typedCode: string): Promise<string> {
   await countAttempt(codesTried, networkOf(ctx.ip));
   await countAttempt(codesTried, ctx.session.userId);
-  const code = readUserCode(given);
+  const code = readUserCode(typedCode);
   if (!code) throw unknownCode();
   return code;
 }

@@ -26,8 +26,8 @@ export const findMembers = async (db: Db): Promise<MemberRow[]> =>
 /** The member, locked until this transaction ends. */
 export async function findMemberToChange(db: Db, id: string): Promise<MemberRow | null> {
   await lockRow(db, "members", id);
-  const found = await db.prisma.member.findFirst({ where: { id }, select: memberColumns });
-  return found && rowOf(found);
+  const row = await db.prisma.member.findFirst({ where: { id }, select: memberColumns });
+  return row && rowOf(row);
 }
 
 // members_pkey
@@ -74,16 +74,16 @@ export type InvitationRow = {
 const isOpen = () => ({ acceptedAt: null, revokedAt: null, expiresAt: { gt: new Date() } });
 
 async function findInvitations(db: Db, which: { id?: string }): Promise<InvitationRow[]> {
-  const found = await db.prisma.invitation.findMany({
+  const rows = await db.prisma.invitation.findMany({
     where: { ...isOpen(), ...which },
     select: { id: true, email: true, role: true, invitedBy: true, createdAt: true, expiresAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
   const names = await findUserNames(
     db,
-    found.map(({ invitedBy }) => invitedBy),
+    rows.map(({ invitedBy }) => invitedBy),
   );
-  return found.map((row) => ({ ...row, invitedBy: names.get(row.invitedBy) ?? null }));
+  return rows.map((row) => ({ ...row, invitedBy: names.get(row.invitedBy) ?? null }));
 }
 
 export const findOpenInvitations = (db: Db): Promise<InvitationRow[]> => findInvitations(db, {});

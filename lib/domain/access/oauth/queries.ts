@@ -71,9 +71,9 @@ export type CodeRow = Approval & { redirectUri: string; challenge: string; used:
 /** The code, locked until this transaction ends. */
 export async function findCodeToUse(db: Db, id: string): Promise<CodeRow | null> {
   await lockRow(db, "oauth_codes", id);
-  const found = await db.prisma.oauthCode.findFirst({ where: { id }, omit: { workspaceId: true, codeHash: true } });
-  if (!found) return null;
-  const { codeChallenge: challenge, usedAt, expiresAt, ...code } = found;
+  const row = await db.prisma.oauthCode.findFirst({ where: { id }, omit: { workspaceId: true, codeHash: true } });
+  if (!row) return null;
+  const { codeChallenge: challenge, usedAt, expiresAt, ...code } = row;
   return { ...code, challenge, used: usedAt !== null, expired: expiresAt <= new Date() };
 }
 
@@ -92,15 +92,15 @@ export type GrantRow = Omit<Approval, "clientHost"> & { revoked: boolean };
 /** The grant, locked until this transaction ends. */
 export async function findGrantToChange(db: Db, id: string): Promise<GrantRow | null> {
   await lockRow(db, "oauth_grants", id);
-  const found = await db.prisma.oauthGrant.findFirst({
+  const row = await db.prisma.oauthGrant.findFirst({
     where: { id },
     select: {
       ...{ id: true, userId: true, clientId: true, clientName: true },
       ...{ scopes: true, resource: true, approval: true, revokedAt: true },
     },
   });
-  if (!found) return null;
-  const { revokedAt, ...grant } = found;
+  if (!row) return null;
+  const { revokedAt, ...grant } = row;
   return { ...grant, revoked: revokedAt !== null };
 }
 
@@ -144,12 +144,12 @@ export type TokenRow = {
 };
 
 export async function findToken(db: Db, id: string, graceSeconds = 0): Promise<TokenRow | null> {
-  const found = await db.prisma.oauthToken.findFirst({
+  const row = await db.prisma.oauthToken.findFirst({
     where: { id },
     select: { id: true, grantId: true, expiresAt: true, usedAt: true },
   });
-  if (!found) return null;
-  const { expiresAt, usedAt, ...token } = found;
+  if (!row) return null;
+  const { expiresAt, usedAt, ...token } = row;
   const fresh = usedAt !== null && usedAt > after(-graceSeconds);
   return { ...token, expired: expiresAt <= new Date(), used: usedAt !== null, fresh };
 }

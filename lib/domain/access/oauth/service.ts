@@ -12,8 +12,13 @@ import { clientOfRow } from "./serialize.ts";
 import { endAccess } from "./service/tokens.ts";
 
 export { authMethods, grantTypes, usualScopes } from "./rules.ts";
-export { type Asked, decideAuthorization, openAuthorization } from "./service/authorize.ts";
-export { type Credentials, type Registered, registerClient, sweepClients } from "./service/clients.ts";
+export { type ConsentRequest, decideAuthorization, openAuthorization } from "./service/authorize.ts";
+export {
+  type Credentials,
+  type RegistrationAnswer,
+  registerClient,
+  sweepClients,
+} from "./service/clients.ts";
 export { issueTokens, revokeToken, type TokenRequest, type Tokens } from "./service/tokens.ts";
 
 /** Whose clients the caller sees and may end: all for an admin (null), else their own. */

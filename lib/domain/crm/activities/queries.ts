@@ -24,7 +24,7 @@ export type EventToAmend = Pick<Observation, "id" | "entityId" | "property" | "s
 };
 
 export async function findEventToAmend(db: Db, id: string): Promise<EventToAmend | null> {
-  const found = await db.prisma.observation.findFirst({
+  const row = await db.prisma.observation.findFirst({
     where: { id, kind: "event" },
     select: {
       id: true,
@@ -36,8 +36,8 @@ export async function findEventToAmend(db: Db, id: string): Promise<EventToAmend
       observedAt: true,
     },
   });
-  if (!found) return null;
-  const { causedBy, ...event } = found;
+  if (!row) return null;
+  const { causedBy, ...event } = row;
   return { ...event, root: causedBy ?? id };
 }
 

@@ -59,12 +59,12 @@ async function withPeople(count: number, of: (n: number) => object = () => ({}))
   return { ...workspace, ids };
 }
 
-type Listed = { id: string; email: string | null; pipeline_stage: string };
-async function listed({ caller }: Pick<TestWorkspace, "caller">, filters: object = {}): Promise<Listed[]> {
-  const all: Listed[] = [];
+type ListedPerson = { id: string; email: string | null; pipeline_stage: string };
+async function listed({ caller }: Pick<TestWorkspace, "caller">, filters: object = {}): Promise<ListedPerson[]> {
+  const all: ListedPerson[] = [];
   for (let cursor: string | null = null; ; ) {
     const page = (await listPeople.execute(caller, { ...filters, limit: 1000, ...(cursor ? { cursor } : {}) })) as {
-      people: Listed[];
+      people: ListedPerson[];
       next_cursor: string | null;
     };
     all.push(...page.people);

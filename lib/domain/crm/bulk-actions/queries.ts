@@ -8,8 +8,8 @@ import type { Prisma, BulkAction as Stored } from "#prisma/generated/client.ts";
 import type { BulkAction, BulkList, BulkState, BulkVerb } from "./contract.ts";
 
 /** `undone`: how many batches were undone, the last first; null: it was not asked for */
-export type BulkRow = Omit<Stored, "workspaceId" | keyof Said> & Said;
-type Said = {
+export type BulkRow = Omit<Stored, "workspaceId" | keyof TypedColumns> & TypedColumns;
+type TypedColumns = {
   what: BulkList;
   action: BulkVerb;
   stage: Stage | null;

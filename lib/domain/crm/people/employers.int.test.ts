@@ -96,16 +96,16 @@ async function house() {
 }
 type House = Awaited<ReturnType<typeof house>>;
 
-type Shown = { domain: string; people: number; at: string | null };
+type EmployerRow = { domain: string; people: number; at: string | null };
 
 /** What the rows say, and what follows from the rows of people and from the companies' own evidence. */
-async function employersOf({ workspace: { id } }: House): Promise<{ shown: Shown[]; derived: Shown[] }> {
+async function employersOf({ workspace: { id } }: House): Promise<{ shown: EmployerRow[]; derived: EmployerRow[] }> {
   const time = (value: string) => `to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-  const shown = await inspect<Shown>(
+  const shown = await inspect<EmployerRow>(
     `SELECT domain, people_count AS people, ${time("last_activity_at")} AS at FROM companies WHERE workspace_id = $1 ORDER BY domain`,
     [id],
   );
-  const derived = await inspect<Shown>(
+  const derived = await inspect<EmployerRow>(
     `SELECT c.domain, (SELECT count(*)::int FROM people p WHERE p.company_id = c.id AND p.status = 'active') AS people,
        ${time(`(SELECT max(at) FROM (
          SELECT p.last_activity_at AS at FROM people p WHERE p.company_id = c.id
@@ -125,7 +125,7 @@ const rowsOf = ({ workspace: { id } }: House) =>
   );
 
 /** The rows are right, and deriving them again changes no byte. */
-async function expectRight(home: House): Promise<Shown[]> {
+async function expectRight(home: House): Promise<EmployerRow[]> {
   const { shown, derived } = await employersOf(home);
   expect(shown).toEqual(derived);
   const before = await rowsOf(home);

@@ -340,12 +340,16 @@ describe("people by their company, title and contact", () => {
 
 // The rule in plain code, over rows as the API shows them.
 type Row = { properties: Record<string, unknown> };
-type Asked = { name: string; operator: "not" | "eq" | "gte" | "lte" | "contains" | "exists" | "in"; value: string };
+type FilterCase = {
+  name: string;
+  operator: "not" | "eq" | "gte" | "lte" | "contains" | "exists" | "in";
+  value: string;
+};
 
 const itemsOf = (shown: unknown): string[] => [shown].flat().map((item) => fold(String(item)));
 const numberOf = (text: string) => (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) ? Number(text) : null);
 
-function holds(row: Row, { name, operator, value }: Asked): boolean {
+function holds(row: Row, { name, operator, value }: FilterCase): boolean {
   const shown = name in row ? (row as Record<string, unknown>)[name] : row.properties[name];
   const there = shown !== null && shown !== undefined;
   if (operator === "exists") return there === (value === "true");
@@ -379,7 +383,7 @@ const someone = fc.record(
 );
 const names = ["job_title", "first_name", "last_name", "company", "email", "alpha", "beta"] as const;
 const custom = ["alpha", "beta"] as const;
-const asked: fc.Arbitrary<Asked> = fc.oneof(
+const asked: fc.Arbitrary<FilterCase> = fc.oneof(
   fc.record({
     name: fc.constantFrom(...names),
     operator: fc.constantFrom("eq", "contains"),
@@ -459,7 +463,7 @@ test("a filter finds what its rule finds in all rows, whatever the values, and p
         const silenceOf = ({ email }: Person) =>
           everyone[Number(/^p(\d+)/.exec(email ?? "")?.[1])]?.[1].silent ?? Infinity;
         for (const [own, { company, silent, title }] of questions) {
-          const once = (all: readonly Asked[]) => [...new Map(all.map((each) => [each.name, each])).values()];
+          const once = (all: readonly FilterCase[]) => [...new Map(all.map((each) => [each.name, each])).values()];
           const [mine, theirs] = [once(own), once(company)];
           const query = [
             ...mine.map((each) => ["property", each] as const),

@@ -2,13 +2,13 @@ export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
 export { findStages } from "./queries/stages.ts";
 export { restoreTimes } from "./queries/times.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
-export { type Moved, moveStages, moveStagesBack, setStatuses } from "./service/change-many.ts";
+export { type MovedPerson, moveStages, moveStagesBack, setStatuses } from "./service/change-many.ts";
 export {
   type GivenRow,
+  type ImportedRow,
   importRows,
   namesToHold,
   type ReadRow,
-  type RowDone,
   readRow,
   recordTraced,
   type Terms,

@@ -4,12 +4,12 @@ import { Id, nonBlank, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Saved views";
 
-export const Listed = z.enum(["people", "companies"]);
-export type Listed = z.output<typeof Listed>;
+export const ViewSubject = z.enum(["people", "companies"]);
+export type ViewSubject = z.output<typeof ViewSubject>;
 
 export const SavedView = z.strictObject({
   id: Id,
-  list: Listed,
+  list: ViewSubject,
   name: z.string(),
   place: z.string().describe("The list's part of the address: filters, search, sort and columns as a query string."),
   shared: z.boolean().describe("Everyone of the workspace sees it and may change it; else only its owner."),
@@ -41,7 +41,7 @@ export const listViews = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/views" },
   input: z.strictObject({
-    list: Listed.optional().describe("Only the views of this list."),
+    list: ViewSubject.optional().describe("Only the views of this list."),
     pinned: z.boolean().optional().describe("true: only those in the sidebar."),
   }),
   output: z.strictObject({ views: z.array(SavedView) }),
@@ -56,7 +56,7 @@ export const saveView = defineOperation({
   scope: "write",
   http: { method: "POST", path: "/views", status: 201 },
   input: z.strictObject({
-    list: Listed,
+    list: ViewSubject,
     name,
     place,
     shared: z.boolean().default(false).describe("For everyone of the workspace; default: for the caller alone."),

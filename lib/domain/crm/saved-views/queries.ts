@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { SavedView } from "#prisma/generated/client.ts";
-import type { Listed } from "./contract.ts";
+import type { ViewSubject } from "./contract.ts";
 
 export type ViewRow = Omit<SavedView, "workspaceId">;
 
@@ -17,7 +17,7 @@ const ofList = sql(
 /** The shared views of a list, or of all, and those of `userId`, by name. */
 export const findViews = (
   db: Db,
-  list: Listed | null,
+  list: ViewSubject | null,
   userId: string | null,
   onlyPinned: boolean,
 ): Promise<ViewRow[]> => db.query<ViewRow>(ofList, [list, userId, onlyPinned]);
@@ -31,7 +31,7 @@ export async function findViewToChange(db: Db, id: string, userId: string | null
   return findView(db, { id, OR: [{ ownerId: null }, ...(userId === null ? [] : [{ ownerId: userId }])] });
 }
 
-export const countViews = (db: Db, list: Listed, ownerId: string | null): Promise<number> =>
+export const countViews = (db: Db, list: ViewSubject, ownerId: string | null): Promise<number> =>
   db.prisma.savedView.count({ where: { list, ownerId } });
 
 type NewView = Pick<ViewRow, "id" | "list" | "ownerId" | "name" | "place" | "pinned">;

@@ -1,5 +1,5 @@
 import { listCompanies, listPeople } from "#lib/domain/crm/people/contract.ts";
-import type { Listed } from "./contract.ts";
+import type { ViewSubject } from "./contract.ts";
 
 /** How many shared views a list keeps, and how many of one person. */
 export const MOST_VIEWS = 100;
@@ -14,13 +14,13 @@ const ofFields = ["property", "company"];
 const parametersOf = ({ input }: typeof listPeople | typeof listCompanies): Set<string> =>
   new Set([...Object.keys(input.shape).filter((name) => !ofOnePage.has(name)), ...ofThePage]);
 
-const parameters: Readonly<Record<Listed, ReadonlySet<string>>> = {
+const parameters: Readonly<Record<ViewSubject, ReadonlySet<string>>> = {
   people: parametersOf(listPeople),
   companies: parametersOf(listCompanies),
 };
 
 /** The first parameter of a place that its list does not have; null when there is none. */
-export function strayParameter(list: Listed, place: string): string | null {
+export function strayParameter(list: ViewSubject, place: string): string | null {
   const isOwn = (name: string) => {
     const [part = ""] = name.split(".", 1);
     return parameters[list].has(part) && (part === name || ofFields.includes(part));

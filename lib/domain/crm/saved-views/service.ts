@@ -2,7 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { isUniqueViolation } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import type { Listed } from "./contract.ts";
+import type { ViewSubject } from "./contract.ts";
 import * as contract from "./contract.ts";
 import {
   countViews,
@@ -74,11 +74,11 @@ async function requireView(ctx: Ctx, id: string): Promise<ViewRow> {
   return view;
 }
 
-async function requireRoom(ctx: Ctx, list: Listed, ownerId: string | null): Promise<void> {
+async function requireRoom(ctx: Ctx, list: ViewSubject, ownerId: string | null): Promise<void> {
   if ((await countViews(ctx.db, list, ownerId)) >= MOST_VIEWS) throw new Fault("too_many_views");
 }
 
-function requirePlace(list: Listed, place: string): void {
+function requirePlace(list: ViewSubject, place: string): void {
   const parameter = strayParameter(list, place);
   if (parameter !== null)
     throw new Fault("invalid_place", { parameter: "place" }, `${parameter} is not a parameter of the list of ${list}.`);

@@ -55,8 +55,8 @@ export const PERSON_SEEN = `${MODEL_SEEN}, ${PERSON_FACTS}, ${COMPANY_FACTS}`;
 export const COMPANY_SEEN = `${MODEL_SEEN}, ${COMPANY_FACTS}`;
 
 type ModelColumns = { version: number | null; signals: string | null };
-export type PersonSeen = ModelColumns & PersonColumns & CompanyColumns;
-export type CompanySeen = ModelColumns & CompanyColumns;
+export type PersonToFit = ModelColumns & PersonColumns & CompanyColumns;
+export type CompanyToFit = ModelColumns & CompanyColumns;
 
 // score_changes_entity_idx
 const at = sql(
@@ -81,13 +81,13 @@ function batchesOf<Row extends object>(table: "people" | "companies", facts: str
   // people_pkey, companies_pkey: from an id on
   const after = sql(`score_${table}_after`, `${facts} AND ${row}.id > $1 ORDER BY ${row}.id LIMIT $2`);
   // people_pkey, companies_pkey
-  const given = sql(`score_${table}_given`, `${facts} AND ${row}.id = ANY($1::uuid[])`);
+  const byIds = sql(`score_${table}_given`, `${facts} AND ${row}.id = ANY($1::uuid[])`);
   // The table of the workspace is read whole, once after each change of the model.
   const missed = sql(`score_${table}_missed`, `${facts} AND NOT ${row}.scored LIMIT $1`);
   return {
     /** A batch in the order of ids. */
     after: (db: Db, id: string, limit: number) => db.query<Row>(after, [id, limit]),
-    given: (db: Db, ids: readonly string[]) => db.query<Row>(given, [ids]),
+    given: (db: Db, ids: readonly string[]) => db.query<Row>(byIds, [ids]),
     /** Some that have no score. */
     missed: (db: Db, limit: number) => db.query<Row>(missed, [limit]),
   };

@@ -5,15 +5,15 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import type { Contribution, Signal, Tier } from "./contract.ts";
-import { type CompanySeen, companyFactsOf, deferMark, type PersonSeen, personFactsOf } from "./queries.ts";
+import { type CompanyToFit, companyFactsOf, deferMark, type PersonToFit, personFactsOf } from "./queries.ts";
 import { contributionsOf } from "./rules/contributions.ts";
 import { type Features, featuresOfCompany, featuresOfPerson } from "./rules/features.ts";
-import { FIT, type Scored, type Scorer, scorerOf, tierOf } from "./rules/scorer.ts";
+import { FIT, type ScoreResult, type Scorer, scorerOf, tierOf } from "./rules/scorer.ts";
 import { reasonOf } from "./rules/words.ts";
 
 export {
   COMPANY_SEEN,
-  type CompanySeen,
+  type CompanyToFit,
   type CompanyToScore,
   companiesToScore,
   companyFactsOf,
@@ -22,7 +22,7 @@ export {
   JOIN_MODEL,
   type Model,
   PERSON_SEEN,
-  type PersonSeen,
+  type PersonToFit,
   type PersonToScore,
   peopleToScore,
   personFactsOf,
@@ -36,7 +36,7 @@ export {
   featuresOfPerson,
   propertiesOf,
 } from "./rules/features.ts";
-export { degreeOf, FIT, type Scored, type Scorer, scorerOf, tierOf } from "./rules/scorer.ts";
+export { degreeOf, FIT, type ScoreResult, type Scorer, scorerOf, tierOf } from "./rules/scorer.ts";
 export { wordsOf } from "./rules/text.ts";
 export * as vocabulary from "./rules/vocabulary.ts";
 export { reasonOf, wordsOfValue } from "./rules/words.ts";
@@ -53,10 +53,10 @@ export type Fit = {
 export const fitOf = (score: number): Fit => ({ score, tier: tierOf(score), fit: score >= FIT });
 
 /** One person or company as the current model sees it; `scored` is null when none of its features is known. */
-export type Seen = { version: number; scorer: Scorer; features: Features; scored: Scored | null };
+export type ScoredRecord = { version: number; scorer: Scorer; features: Features; scored: ScoreResult | null };
 
 /** How the current model sees a person or company; null when the workspace has no model. */
-export function seenOf(workspaceId: string, row: PersonSeen | CompanySeen): Seen | null {
+export function seenOf(workspaceId: string, row: PersonToFit | CompanyToFit): ScoredRecord | null {
   const { version, signals } = row;
   if (version === null || signals === null) return null;
   const features = "jobTitle" in row ? featuresOfPerson(personFactsOf(row)) : featuresOfCompany(companyFactsOf(row));
@@ -65,7 +65,7 @@ export function seenOf(workspaceId: string, row: PersonSeen | CompanySeen): Seen
 }
 
 /** A score with its reason and what each signal gave. */
-export const explained = (scorer: Scorer, features: Features, scored: Scored): Fit => ({
+export const explained = (scorer: Scorer, features: Features, scored: ScoreResult): Fit => ({
   ...fitOf(scored.score),
   reason: reasonOf(scorer.signals, scored),
   contributions: contributionsOf(scorer, features, scored),

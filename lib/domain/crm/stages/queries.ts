@@ -17,7 +17,7 @@ export async function removeOwnRules(db: Db): Promise<void> {
   await db.prisma.stageRuleSet.deleteMany();
 }
 
-export type Happened = {
+export type ActivityHistory = {
   entityId: string;
   absorbed: string[];
   firstName: string | null;
@@ -59,8 +59,12 @@ const happened = sql(
  * What happened since `since` with the most recently active people: one event of each of these properties, and of each
  * `event` it names.
  */
-export const findHappened = (db: Db, since: Date, people: number, properties: readonly string[]): Promise<Happened[]> =>
-  db.query<Happened>(happened, [since, people, properties]);
+export const findHappened = (
+  db: Db,
+  since: Date,
+  people: number,
+  properties: readonly string[],
+): Promise<ActivityHistory[]> => db.query<ActivityHistory>(happened, [since, people, properties]);
 
 /** How many people were active since then; counted up to `limit`. */
 export const countActive = (db: Db, since: Date, limit: number): Promise<number> =>

@@ -19,7 +19,7 @@ import { activityOf, propertyOfActivity } from "#lib/domain/records/evidence/con
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import { countActive, findHappened, type Happened, removeOwnRules, saveOwnRules } from "./queries.ts";
+import { type ActivityHistory, countActive, findHappened, removeOwnRules, saveOwnRules } from "./queries.ts";
 
 /** The source of a stage that moved because the rules changed. */
 const SOURCE = "stage_rules";
@@ -81,7 +81,7 @@ export const resetStageRules = implement(contract.resetStageRules, async (ctx) =
 const countOf = (movers: readonly Mover[], from: Mover["to"], to: Mover["to"]): number =>
   movers.filter((mover) => mover.happened.stage === from && mover.to === to).length;
 
-type Mover = { happened: Happened; to: Stage };
+type Mover = { happened: ActivityHistory; to: Stage };
 
 /** The people these rules would move for what happened within their days, the highest stage first. */
 async function findMovers(
@@ -122,12 +122,12 @@ async function movePeople(ctx: Ctx, table: StageRules): Promise<{ moved: number;
     const stage = stageOf.get(entityId);
     return stage !== undefined && isHigher(to, stage);
   });
-  const said = { kind: "state", property: STAGE, source: SOURCE, method: "asserted", observedAt: null } as const;
+  const draft = { kind: "state", property: STAGE, source: SOURCE, method: "asserted", observedAt: null } as const;
   await record(
     ctx,
     moving.map(({ happened: { entityId, activityId }, to }) => ({
       about: { id: entityId },
-      drafts: [{ ...said, value: to, causedBy: activityId }],
+      drafts: [{ ...draft, value: to, causedBy: activityId }],
     })),
   );
   return { moved: moving.length, remaining: movers.length - now.length };

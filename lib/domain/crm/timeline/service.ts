@@ -1,5 +1,5 @@
 import type { Ctx } from "#lib/domain/implement.ts";
-import type { Resolved } from "#lib/domain/records/entities/service.ts";
+import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { type EventRow, findEvents, findStageChanges, findSuperseded, type Page, type StageChange } from "./queries.ts";
 import { propertyOfSuperseded, valueShown } from "./rules.ts";
 
@@ -16,10 +16,10 @@ export { calledOffBy, labelOf, propertiesOfType, propertyOfSuperseded, typeOf } 
 export { viewOfEvent } from "./serialize.ts";
 
 /** An event as it is shown. `supersededBy`: the external id of the booking that took its place. */
-export type Shown<E = EventRow> = E & { supersededBy: string | null };
+export type TimelineEvent<E = EventRow> = E & { supersededBy: string | null };
 
 /** A page of a timeline, newest first, each booking in its current state. */
-export const readEvents = async (ctx: Ctx, entity: Resolved, page: Page): Promise<Shown[]> =>
+export const readEvents = async (ctx: Ctx, entity: ResolvedEntity, page: Page): Promise<TimelineEvent[]> =>
   markSuperseded(ctx, await findEvents(ctx.db, entity, page));
 
 /**
@@ -40,14 +40,14 @@ export const readStageChanges = async (
 type Booking = Pick<EventRow, "entityId" | "property" | "value" | "source" | "externalId">;
 
 /** Marks the bookings among some events that another booking replaced. */
-export async function markSuperseded<E extends Booking>(ctx: Ctx, events: readonly E[]): Promise<Shown<E>[]> {
+export async function markSuperseded<E extends Booking>(ctx: Ctx, events: readonly E[]): Promise<TimelineEvent<E>[]> {
   const asked = events.flatMap(({ entityId, property, source, externalId }) =>
     property === "interaction.meeting_scheduled" && externalId !== null
       ? [{ entityId, property: propertyOfSuperseded(source, externalId) }]
       : [],
   );
-  const found = asked.length > 0 ? await findSuperseded(ctx.db, asked) : [];
-  const successors = new Map(found.map(({ entityId, property, by }) => [`${entityId} ${property}`, by]));
+  const superseded = asked.length > 0 ? await findSuperseded(ctx.db, asked) : [];
+  const successors = new Map(superseded.map(({ entityId, property, by }) => [`${entityId} ${property}`, by]));
   return events.map((event) => {
     const { entityId, source, externalId } = event;
     const by = successors.get(`${entityId} ${propertyOfSuperseded(source, externalId ?? "")}`) ?? null;

@@ -68,12 +68,12 @@ export const findContacts = (db: Db, id: string, from: number, limit: number): P
     take: limit,
   });
 
-export type Found = { logged: number; present: number; skipped: number; problem: string | null };
+export type LookupResult = { logged: number; present: number; skipped: number; problem: string | null };
 
 /** Finishes one address: stores what was found and moves on to the next. */
-export async function markLookedUp(db: Db, id: string, place: number, found: Found): Promise<void> {
-  const { logged, present, skipped, problem } = found;
-  await db.prisma.backfillContact.updateMany({ where: { backfillId: id, place }, data: found });
+export async function markLookedUp(db: Db, id: string, place: number, result: LookupResult): Promise<void> {
+  const { logged, present, skipped, problem } = result;
+  await db.prisma.backfillContact.updateMany({ where: { backfillId: id, place }, data: result });
   await db.prisma.backfill.updateMany({
     where: { id },
     data: {

@@ -101,14 +101,14 @@ const PHONE_ADDRESS = /@sms\.cal\.com$/;
 
 function attendeesOf({ attendees, hosts = [] }: Booking, own: ReadonlySet<string>): { email: string; name?: string }[] {
   const hosting = new Set(hosts.map((host) => host?.trim().toLowerCase()));
-  const found = new Map<string, { email: string; name?: string }>();
+  const guests = new Map<string, { email: string; name?: string }>();
   for (const attendee of attendees) {
     const email = attendee.email ? normaliseEmail(attendee.email) : null;
     if (email === null || own.has(email) || hosting.has(email) || PHONE_ADDRESS.test(email)) continue;
     const name = clean(attendee.name, 200);
-    if (!found.has(email)) found.set(email, name === "" ? { email } : { email, name });
+    if (!guests.has(email)) guests.set(email, name === "" ? { email } : { email, name });
   }
-  return [...found.values()];
+  return [...guests.values()];
 }
 
 function common(booking: Booking) {

@@ -147,7 +147,7 @@ export const connectIntegration = defineOperation({
     },
   },
 });
-export type Connected = z.output<typeof connectIntegration.output>;
+export type ConnectAnswer = z.output<typeof connectIntegration.output>;
 
 export const disconnectIntegration = defineOperation({
   name: "disconnectIntegration",

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { booked, connectProvider, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
+import { booked, connectProvider, type ProviderRequest, recorded } from "#lib/testing/inbound.fixture.ts";
 import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" };
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -20,7 +20,7 @@ async function start(...connected: ("cal_com" | "fathom")[]) {
   const path = "/v2/workspace/integrations";
   return {
     id: workspace.id,
-    deliver: ({ body, headers }: Sent) =>
+    deliver: ({ body, headers }: ProviderRequest) =>
       server.call(`/inbound/${"webhook-id" in headers ? "fathom" : "cal_com"}/${workspace.id}`, { raw: body, headers }),
     async card(provider: string) {
       const { body } = await server.call(path, { key });

@@ -64,7 +64,7 @@ type Words = { reason: string; advice: string };
 /** Why a request was turned away (fits behind "because"), and what to do if it came from the provider. */
 export function refusalWords(provider: Provider, code: string): Words {
   const { displayName: name, deliveries } = providerOf(provider);
-  const known: Readonly<Record<string, Words>> = {
+  const wordsByCode: Readonly<Record<string, Words>> = {
     signature_missing: {
       reason: "there is no signature",
       advice: `If ${name} sent them, check that its webhook has a signing secret and that no proxy removes headers.`,
@@ -100,16 +100,16 @@ export function refusalWords(provider: Provider, code: string): Words {
       advice: `Have ${name} deliver without the transcript.`,
     },
   };
-  return known[code] ?? { reason: `the answer was ${code}`, advice: "See the delivery log." };
+  return wordsByCode[code] ?? { reason: `the answer was ${code}`, advice: "See the delivery log." };
 }
 
-type Refused = { provider: Provider; code: string; standing: number; standingSince: Date | null };
+type RefusalCount = { provider: Provider; code: string; standing: number; standingSince: Date | null };
 
 /** The deliveries of a provider that were turned away since the last verified one. */
 export type TurnedAway = { count: number; since: Date; code: string; mixed: boolean };
 
 /** Null when there were none. Only the most frequent reason is given. */
-export function turnedAwayOf(provider: Provider, refusals: readonly Refused[]): TurnedAway | null {
+export function turnedAwayOf(provider: Provider, refusals: readonly RefusalCount[]): TurnedAway | null {
   const standing = refusals.filter((one) => one.provider === provider && one.standing > 0 && one.standingSince);
   const [main] = standing.toSorted((a, b) => b.standing - a.standing);
   if (!main) return null;

@@ -27,10 +27,11 @@ export type DeliveryState = {
 };
 
 /** A delivery as the log lists it. */
-export type DeliveryHead = Omit<InboundDelivery, "workspaceId" | "key" | "payload" | keyof Typed> & Typed;
+export type DeliveryHead = Omit<InboundDelivery, "workspaceId" | "key" | "payload" | keyof TypedColumns> & TypedColumns;
 
 /** What the columns hold that the schema calls text or JSON. */
-type Typed = Omit<DeliveryState, "message"> & Pick<Arrival, "provider" | "headers"> & { attempts: readonly Attempt[] };
+type TypedColumns = Omit<DeliveryState, "message"> &
+  Pick<Arrival, "provider" | "headers"> & { attempts: readonly Attempt[] };
 
 export type Delivery = DeliveryHead & Pick<Arrival, "payload">;
 
@@ -68,7 +69,7 @@ export async function insertDeliveries(db: Db, deliveries: readonly Arrival[]): 
 }
 
 // inbound_deliveries_workspace_id_provider_key_key
-const known = sql(
+const byKey = sql(
   "inbound_known",
   `SELECT id, status::text, answer FROM inbound_deliveries
    WHERE workspace_id = $workspace AND provider = $1 AND key = $2`,
@@ -79,7 +80,7 @@ export const findKnown = async (
   db: Db,
   { provider, key }: Pick<Arrival, "provider" | "key">,
 ): Promise<({ id: string } & Pick<DeliveryState, "status" | "answer">) | null> =>
-  (await db.query<{ id: string } & Pick<DeliveryState, "status" | "answer">>(known, [provider, key]))[0] ?? null;
+  (await db.query<{ id: string } & Pick<DeliveryState, "status" | "answer">>(byKey, [provider, key]))[0] ?? null;
 
 /** Puts a delivery that was given up back to waiting; false when it was not given up (any more). */
 export const reviveDelivery = async (db: Db, id: string): Promise<boolean> =>
@@ -100,10 +101,10 @@ const settle = sqlOfRows(
 );
 
 /** How an attempt at a delivery ended. */
-export type Settled = { id: string; state: DeliveryState; attempt: Attempt };
+export type AttemptResult = { id: string; state: DeliveryState; attempt: Attempt };
 
 /** Writes how attempts ended; sent with the COMMIT when it is not awaited. */
-export function settleDeliveries(db: Db, settled: readonly Settled[]): Promise<unknown> {
+export function settleDeliveries(db: Db, settled: readonly AttemptResult[]): Promise<unknown> {
   return db.defer(formFor(settle, settled.length), [
     settled.map(({ id }) => id),
     settled.map(({ state }) => state.status),
@@ -233,9 +234,9 @@ export async function lockDeliveries(
   identifiers: readonly string[],
 ): Promise<Mentioning[]> {
   for (;;) {
-    const found = await db.query<Mentioning>(mentions, [ids, ...mentionValues(identifiers)]);
-    const named = found.map(({ id }) => id);
-    if (holdsLocks(db, "delivery", named)) return found;
+    const rows = await db.query<Mentioning>(mentions, [ids, ...mentionValues(identifiers)]);
+    const named = rows.map(({ id }) => id);
+    if (holdsLocks(db, "delivery", named)) return rows;
     await lock(db, "delivery", named);
   }
 }

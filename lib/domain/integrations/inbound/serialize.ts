@@ -40,12 +40,15 @@ const headOf = ({
   received_at: formatTime(receivedAt),
 });
 
-type Refused = Pick<contract.Refusal, "code" | "reason" | "advice" | "count" | "standing"> & {
+type RefusalSource = Pick<contract.Refusal, "code" | "reason" | "advice" | "count" | "standing"> & {
   firstAt: Date;
   lastAt: Date;
 };
 
-export const refusalOf = (provider: contract.InboundProvider, refused: Refused): z.input<typeof contract.Refusal> => ({
+export const refusalOf = (
+  provider: contract.InboundProvider,
+  refused: RefusalSource,
+): z.input<typeof contract.Refusal> => ({
   provider,
   code: refused.code,
   reason: refused.reason,

@@ -3,7 +3,7 @@ import type { Scope } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals } from "#lib/domain/crm/activities/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { booked, connectProvider, recorded, type Sent } from "#lib/testing/inbound.fixture.ts";
+import { booked, connectProvider, type ProviderRequest, recorded } from "#lib/testing/inbound.fixture.ts";
 import cancelledSample from "#lib/testing/samples/cal/docs.booking_cancelled.json" with { type: "json" };
 import createdSample from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
 import rescheduledSample from "#lib/testing/samples/cal/docs.booking_rescheduled.json" with { type: "json" };
@@ -33,7 +33,7 @@ async function connected(ownAddresses: string[] = []): Promise<TestWorkspace> {
   return workspace;
 }
 
-const deliver = async ({ id }: TestWorkspace, { body, headers }: Sent) => {
+const deliver = async ({ id }: TestWorkspace, { body, headers }: ProviderRequest) => {
   const provider = "webhook-id" in headers ? "fathom" : "cal_com";
   return server.call(`/inbound/${provider}/${id}`, { raw: body, headers });
 };

@@ -5,11 +5,11 @@ export { getInboundDays, getInboundDelivery, listInboundDeliveries, replayInboun
 export { endRetention, setInboundRetention } from "./service/retention.ts";
 export { sendTestDelivery } from "./service/sample.ts";
 export {
+  type DeliveryAnswer,
   type Inbox,
   type Letter,
   openInbox,
   requireProof,
-  type Taken,
   takeIn,
   takeSignature,
   turnAway,

@@ -191,14 +191,14 @@ export const kindOf = (name: string): EventKind => {
 export const bodySchema = (name: string) =>
   z.strictObject({ type: z.literal(name), timestamp: Timestamp, data: kindOf(name).data });
 
-type Described = { examples?: readonly unknown[] };
+type SchemaMeta = { examples?: readonly unknown[] };
 
 /** A sample of an event's data, from the examples of its schema. */
 const sampleData = (name: string): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(kindOf(name).data.shape).map(([field, schema]) => [
       field,
-      ((schema as z.ZodType).meta() as Described | undefined)?.examples?.[0],
+      ((schema as z.ZodType).meta() as SchemaMeta | undefined)?.examples?.[0],
     ]),
   );
 

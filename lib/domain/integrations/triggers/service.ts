@@ -10,7 +10,7 @@ export {
 export { replayTriggerDeliveries, replayTriggerDelivery, skipTriggerDelivery } from "./service/replay.ts";
 export {
   deliver,
-  type Ended,
+  type EndedAttempt,
   hasWork,
   type Round,
   runRound,

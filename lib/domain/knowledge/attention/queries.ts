@@ -14,8 +14,8 @@ const MOST = 200;
 /** How many people's claims are checked for age: the most recently active of a stage. */
 const MOST_PEOPLE = 200;
 
-type Named = Pick<Person, "firstName" | "lastName" | "email" | "linkedinUrl"> & { entityId: string };
-type Party = Named & Pick<Company, "name" | "domain">;
+type NamedPerson = Pick<Person, "firstName" | "lastName" | "email" | "linkedinUrl"> & { entityId: string };
+type Party = NamedPerson & Pick<Company, "name" | "domain">;
 
 const PERSON = `p.id AS "entityId", p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.linkedin_url AS "linkedinUrl"`;
 
@@ -25,7 +25,7 @@ export async function findDark(
   stage: EngagedStage,
   before: Date,
   after: Date,
-): Promise<(Named & { stage: EngagedStage; lastActivityAt: Date })[]> {
+): Promise<(NamedPerson & { stage: EngagedStage; lastActivityAt: Date })[]> {
   const people = await db.prisma.person.findMany({
     where: { status: "active", pipelineStage: stage, lastActivityAt: { lt: before, gt: after } },
     select: { id: true, firstName: true, lastName: true, email: true, linkedinUrl: true, lastActivityAt: true },
@@ -103,7 +103,7 @@ const decayed = sql(
 
 /** Claims about the most recently active people of a stage that no one confirmed since `before`, the oldest first. */
 export const findDecayed = (db: Db, stage: EngagedStage, before: Date, leftOut: readonly string[]) =>
-  db.query<Named & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
+  db.query<NamedPerson & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
     stage,
     before,
     leftOut,

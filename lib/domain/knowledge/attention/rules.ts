@@ -46,14 +46,14 @@ function told(value: unknown): string {
  * An item with its urgency: higher comes first. The kinds overlap, so that the worst of each is seen early. The company is
  * added to those that are shown.
  */
-export type Ranked = { urgency: number; item: Omit<AttentionItem, "company"> };
+export type RankedItem = { urgency: number; item: Omit<AttentionItem, "company"> };
 
 /** Of an item: the same as long as it is about the same. Short, and says nothing about the person. */
 const idOf = (...about: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(about)).digest("base64url").slice(0, 22);
 
 /** The closer a meeting is, the more urgent: 100 now, 86 in a week. */
-export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): Ranked {
+export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): RankedItem {
   const ms = Math.max(0, at.getTime() - now.getTime());
   const until = Math.round(ms / DAY_MS);
   return {
@@ -71,7 +71,7 @@ export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): 
 }
 
 /** The newer a disagreement is, the more urgent: 90 today, falling by one every two days. */
-export function conflictItem({ entityId, name, property, value, others }: Dispute, now: Date): Ranked {
+export function conflictItem({ entityId, name, property, value, others }: Dispute, now: Date): RankedItem {
   const latest = others.reduce((max, { at }) => (at > max ? at : max), new Date(0));
   const age = Math.max(0, days(latest, now));
   const rivals = others.slice(0, 3).map((other) => `“${told(other.value)}”`);
@@ -98,7 +98,7 @@ export function conflictItem({ entityId, name, property, value, others }: Disput
 }
 
 /** Silence is more urgent the closer the deal and the fresher the loss: evaluating from 85, interested from 70. */
-export function darkItem({ entityId, name, stage, lastActivityAt }: Dark, now: Date): Ranked {
+export function darkItem({ entityId, name, stage, lastActivityAt }: Dark, now: Date): RankedItem {
   const age = days(lastActivityAt, now);
   return {
     urgency:
@@ -116,7 +116,7 @@ export function darkItem({ entityId, name, stage, lastActivityAt }: Dark, now: D
 }
 
 /** Unconfirmed claims are more urgent the closer the deal; age adds a little. */
-export function decayItem({ entityId, name, stage, property, value, lastObservedAt }: Decay, now: Date): Ranked {
+export function decayItem({ entityId, name, stage, property, value, lastObservedAt }: Decay, now: Date): RankedItem {
   const age = days(lastObservedAt, now);
   return {
     urgency: (stage === "evaluating" ? 60 : 45) + Math.min(10, age / 36),
@@ -136,7 +136,7 @@ export function decayItem({ entityId, name, stage, property, value, lastObserved
 export type Due = Who & { id: string; title: string; dueAt: Date };
 
 /** A task of today is as urgent as a meeting in a week, one that is late a little more at first, and less as weeks go by. */
-export function taskItem({ id, entityId, name, title, dueAt }: Due, now: Date): Ranked {
+export function taskItem({ id, entityId, name, title, dueAt }: Due, now: Date): RankedItem {
   const late = Math.max(0, days(midnight(dueAt), midnight(now)));
   const since = late === 0 ? "today" : late === 1 ? "yesterday" : `${late} days ago`;
   return {
@@ -160,10 +160,10 @@ const midnight = (at: Date): Date => new Date(at.toISOString().slice(0, 10));
  * silent. `hidden`: ids of those that are left out.
  */
 export function mostUrgent(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedItem[],
   limit: number,
   hidden: ReadonlySet<string> = new Set(),
-): Ranked["item"][] {
+): RankedItem["item"][] {
   const seen = new Set<string>();
   const met = new Set(ranked.flatMap(({ item }) => (item.kind === "upcoming_meeting" ? [item.entity_id] : [])));
   return ranked

@@ -25,7 +25,7 @@ import {
   HORIZON,
   meetingItem,
   mostUrgent,
-  type Ranked,
+  type RankedItem,
   taskItem,
   untold,
 } from "./rules.ts";
@@ -74,11 +74,11 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
 const none: ReadonlySet<string> = new Set();
 
 export const hideAttention = implement(contract.hideAttention, async (ctx, { items, days }) => {
-  const known = await findLabels(
+  const labels = await findLabels(
     ctx.db,
     items.map(({ entity_id }) => entity_id),
   );
-  if (items.some(({ entity_id }) => !known.has(entity_id))) throw new Fault("entity_not_found");
+  if (items.some(({ entity_id }) => !labels.has(entity_id))) throw new Fault("entity_not_found");
   const at = new Date();
   const until = days === undefined ? null : new Date(at.getTime() + days * DAY_MS);
   const once = [...new Map(items.map((item) => [item.id, item])).values()];
@@ -93,7 +93,7 @@ export const showAttention = implement(contract.showAttention, async (ctx, { ids
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /** Upcoming meetings, without those rescheduled or called off. */
-async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
+async function readMeetings(ctx: Ctx, now: Date): Promise<RankedItem[]> {
   const booked = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting));
   const rows = (await markSuperseded(ctx, booked)).filter(({ supersededBy }) => supersededBy === null);
   if (rows.length === 0) return [];
@@ -108,7 +108,7 @@ async function readMeetings(ctx: Ctx, now: Date): Promise<Ranked[]> {
 }
 
 /** What is due by the end of today, in UTC. */
-async function readTasks(ctx: Ctx, now: Date): Promise<Ranked[]> {
+async function readTasks(ctx: Ctx, now: Date): Promise<RankedItem[]> {
   const tasks = await dueTasks(ctx, new Date(Date.parse(now.toISOString().slice(0, 10)) + DAY_MS));
   const labels = await findLabels(
     ctx.db,
@@ -120,13 +120,13 @@ async function readTasks(ctx: Ctx, now: Date): Promise<Ranked[]> {
   });
 }
 
-async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<Ranked[]> {
+async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<RankedItem[]> {
   const span = [before(now, HORIZON.darkAfter), before(now, HORIZON.darkUntil)] as const;
   const rows = await findDark(ctx.db, stage, ...span);
   return rows.map((row) => darkItem({ ...row, name: nameOf(row) }, now));
 }
 
-async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<Ranked[]> {
+async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<RankedItem[]> {
   const edge = before(now, HORIZON.decayedAfter);
   const rows = await findDecayed(ctx.db, stage, edge, untold);
   return rows.map((row) => decayItem({ ...row, name: nameOf(row) }, now));

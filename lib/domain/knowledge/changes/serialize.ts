@@ -7,9 +7,9 @@ import type { ChangeRow } from "./queries.ts";
  */
 export function printerOfChanges(): (row: ChangeRow, cursor: string) => string {
   const named = onceEach((naming) => `,"entity_name":${JSON.stringify(nameOf(JSON.parse(naming) as Naming))}`);
-  const said = onceEach(membersOf);
+  const membersOnce = onceEach(membersOf);
   return ({ head, naming, said: by, value, previous, mergeId, otherId, causedBy }, cursor) => {
-    const { property, source } = said(by);
+    const { property, source } = membersOnce(by);
     let text = `{"cursor":"${cursor}",${head}${naming === null ? NAMELESS : named(naming)}`;
     if (value !== null) text += property + value;
     if (otherId !== null) text += `,"value":{"merge_id":"${mergeId}","other_id":"${otherId}"}`;
@@ -21,8 +21,8 @@ export function printerOfChanges(): (row: ChangeRow, cursor: string) => string {
 const NAMELESS = ',"entity_name":null';
 
 /** The members with the property, up to its value, and with source and actor. */
-function membersOf(said: string): { property: string; source: string } {
-  const [actor = "", property = "", ...lines] = said.split("\n");
+function membersOf(text: string): { property: string; source: string } {
+  const [actor = "", property = "", ...lines] = text.split("\n");
   return {
     property: `,"property":${JSON.stringify(property)},"value":`,
     source: `,"source":${JSON.stringify(lines.join("\n"))},"actor":${JSON.stringify(actor)}`,
@@ -31,12 +31,12 @@ function membersOf(said: string): { property: string; source: string } {
 
 /** The function, asked once for each text. */
 function onceEach<T>(of: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
+  const results = new Map<string, T>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
+    const result = results.get(text);
+    if (result !== undefined) return result;
     const made = of(text);
-    known.set(text, made);
+    results.set(text, made);
     return made;
   };
 }

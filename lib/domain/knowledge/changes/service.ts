@@ -10,7 +10,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { From, StreamEvent } from "#lib/domain/operation.ts";
-import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { findEmployers, findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -32,7 +32,7 @@ import { type Naming, wordsByRecord } from "./rules/words.ts";
 import { atOf, printerOfChanges } from "./serialize.ts";
 import { noteEnd, wasEnd } from "./service/ends.ts";
 
-type Asked = {
+type ChangesRequest = {
   cursor?: string | undefined;
   types?: readonly contract.ChangeType[] | undefined;
   focus?: string | undefined;
@@ -42,7 +42,7 @@ type Asked = {
 };
 
 /** What a page is of; `record`: the one it is about. */
-type Sought = Pick<Asked, "types" | "limit" | "since"> & { record: Resolved | null };
+type Sought = Pick<ChangesRequest, "types" | "limit" | "since"> & { record: ResolvedEntity | null };
 
 /** Where an answer begins. `known`: where the answer before it ended, as far as we keep that. */
 type Start = { from: RowPlace; known: RowPlace | null };
@@ -143,18 +143,18 @@ function requireOrder(): void {
 
 const readerOf = ({ actor, client }: Caller): Reader => ({ reader: `${actor.type}:${actor.id}`, client: client ?? "" });
 
-async function startOf(caller: Caller, { cursor, since, since_last }: Asked): Promise<Start> {
+async function startOf(caller: Caller, { cursor, since, since_last }: ChangesRequest): Promise<Start> {
   if (cursor === contract.AGAIN && !since_last)
     throw new Fault("invalid_parameter", { parameter: "cursor" }, "cursor: `again` needs since_last=true.");
   const isWord = cursor === undefined || cursor === contract.NOW || cursor === contract.AGAIN;
-  const given = isWord ? null : cursors.decode(caller, cursor);
-  const found = since_last ? await read(caller, (db) => findReader(db, readerOf(caller))) : null;
-  const known = found?.reached ?? null;
-  if (cursor === contract.NOW) return { from: [(await read(caller, findSettled)) - 1, LAST_SEQ], known };
-  if (cursor === contract.AGAIN) return { from: found?.began ?? BEGINNING, known };
-  if (given === null && known === null && since)
-    return { from: (await read(caller, (db) => findPlaceBefore(db, since))) ?? BEGINNING, known };
-  return { from: given ?? known ?? BEGINNING, known };
+  const position = isWord ? null : cursors.decode(caller, cursor);
+  const reader = since_last ? await read(caller, (db) => findReader(db, readerOf(caller))) : null;
+  const reached = reader?.reached ?? null;
+  if (cursor === contract.NOW) return { from: [(await read(caller, findSettled)) - 1, LAST_SEQ], known: reached };
+  if (cursor === contract.AGAIN) return { from: reader?.began ?? BEGINNING, known: reached };
+  if (position === null && reached === null && since)
+    return { from: (await read(caller, (db) => findPlaceBefore(db, since))) ?? BEGINNING, known: reached };
+  return { from: position ?? reached ?? BEGINNING, known: reached };
 }
 
 /**
@@ -162,7 +162,7 @@ async function startOf(caller: Caller, { cursor, since, since_last }: Asked): Pr
  * with as the question whether there is anything: so that is asked first where the feed ended the last time, and beside the
  * look-up of a record.
  */
-async function pageFrom(ctx: Ctx, asked: Asked, from: RowPlace): Promise<Page> {
+async function pageFrom(ctx: Ctx, asked: ChangesRequest, from: RowPlace): Promise<Page> {
   const { types, focus, limit } = asked;
   const since = asked.cursor === undefined ? asked.since : undefined;
   if (focus === undefined && !wasEnd(ctx.workspaceId, from))
@@ -203,7 +203,7 @@ async function rowsFrom(ctx: Ctx, { types, record, limit }: Sought, from: RowPla
 }
 
 /** A page, and whether there are rows behind it that are not final yet. This is asked first, so that no row is in neither. */
-const pageAndRest = (caller: Caller, input: Asked, from: RowPlace) =>
+const pageAndRest = (caller: Caller, input: ChangesRequest, from: RowPlace) =>
   read(caller, (db) => together([findUnsettled(db), pageFrom({ ...caller, db }, input, from)]));
 
 /** Rows that are committed are final within this, unless some transaction is long. */
@@ -213,7 +213,7 @@ const LATE_MS = 250;
 const LOST_MS = 10_000;
 
 /** Pages behind a place, each as soon as it holds something, or when what was looked at is to be remembered. */
-async function* pagesFrom(caller: Caller, input: Asked, from: RowPlace, news: News): AsyncGenerator<Page> {
+async function* pagesFrom(caller: Caller, input: ChangesRequest, from: RowPlace, news: News): AsyncGenerator<Page> {
   let place = from;
   let pause = SOON_MS;
   while (!news.isOver) {
@@ -231,7 +231,11 @@ async function* pagesFrom(caller: Caller, input: Asked, from: RowPlace, news: Ne
  * The first page with a change, or where the feed had come to when the time was over. It is over too when the caller has gone, and
  * when access to the workspace changed: the caller asks again, if it still may.
  */
-async function waitFor(caller: Caller, input: Asked & { wait?: number | undefined }, output: contract.ChangesPage) {
+async function waitFor(
+  caller: Caller,
+  input: ChangesRequest & { wait?: number | undefined },
+  output: contract.ChangesPage,
+) {
   const changed = new AbortController();
   const unwatch = watchAccess(caller, () => changed.abort());
   const time = AbortSignal.timeout((input.wait ?? 0) * 1000);
@@ -251,7 +255,7 @@ async function waitFor(caller: Caller, input: Asked & { wait?: number | undefine
 }
 
 /** The feed as events: `change` for each, and `position` where only the place moved. */
-async function follow(caller: Caller, input: Asked, { lastEventId, signal }: From) {
+async function follow(caller: Caller, input: ChangesRequest, { lastEventId, signal }: From) {
   if (input.since_last)
     throw new Fault(
       "invalid_parameter",
@@ -265,7 +269,7 @@ async function follow(caller: Caller, input: Asked, { lastEventId, signal }: Fro
 
 async function* eventsFrom(
   caller: Caller,
-  input: Asked,
+  input: ChangesRequest,
   from: RowPlace,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent[]> {
@@ -277,11 +281,11 @@ async function* eventsFrom(
   try {
     yield [position(from)];
     for await (const { changes, next } of pagesFrom(caller, input, from, news)) {
-      const told = changes.map((text): StreamEvent => {
+      const events = changes.map((text): StreamEvent => {
         const change = JSON.parse(text) as contract.Change;
         return { event: "change", id: change.cursor, data: change };
       });
-      yield told.length > 0 ? told : [position(next)];
+      yield events.length > 0 ? events : [position(next)];
     }
   } finally {
     news.close();

@@ -50,8 +50,8 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readPastScore(ctx, entity, moment),
   ]);
-  const said = new Map(claims.map((claim) => [claim.property, claim.value]));
-  const icp = icpAt(ctx, { entity, moment, card, past }, said.get("icp_score"));
+  const valueByProperty = new Map(claims.map((claim) => [claim.property, claim.value]));
+  const icp = icpAt(ctx, { entity, moment, card, past }, valueByProperty.get("icp_score"));
   const employer = employerIn(card);
   return {
     entity_id: entity.id,
@@ -67,7 +67,7 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
       people: people.map(viewOfMember),
       people_count: card?.peopleCount ?? 0,
     },
-    ...(entity.type === "person" ? { pipeline_stage: stageOf(said.get("pipeline_stage")) } : {}),
+    ...(entity.type === "person" ? { pipeline_stage: stageOf(valueByProperty.get("pipeline_stage")) } : {}),
     ...(icp ? { icp } : {}),
   };
 });
@@ -124,10 +124,10 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
   const states = await readStates(ctx, entity, property);
   if (!states.some(({ value }) => value !== null)) throw new Fault("claim_not_found");
   const standings = standingsOf(states);
-  const found = newestFirst(states).filter(
+  const matches = newestFirst(states).filter(
     ({ observedAt, seq }) => !before || +observedAt < +before.at || (+observedAt === +before.at && seq < before.seq),
   );
-  const { shown, next } = pageOf(ctx, histories, { found, limit }, placeOf);
+  const { shown, next } = pageOf(ctx, histories, { found: matches, limit }, placeOf);
   const values = shown.map((item) => ({
     ...viewOfEvidence(item),
     standing: standings.get(item.id) ?? ("past" as const),
@@ -142,14 +142,14 @@ export const getConfidence = implement(contract.getConfidence, async (ctx, { id,
   return { points: points.map(({ at, confidence }) => ({ at: formatTime(at), confidence })) };
 });
 
-type Placed = { observedAt: Date; seq: number };
+type EvidencePlace = { observedAt: Date; seq: number };
 
 const At = z.tuple([Timestamp, z.int()]);
 type At = z.output<typeof At>;
 const timelines = sealedCursorsOf(contract.getTimeline.name, At);
 const histories = sealedCursorsOf(contract.getHistory.name, At);
 
-const placeOf = ({ observedAt, seq }: Placed): At => [formatTime(observedAt), seq];
+const placeOf = ({ observedAt, seq }: EvidencePlace): At => [formatTime(observedAt), seq];
 
 function positionOf(cursors: Cursors<At>, ctx: Ctx, cursor: string): { at: Date; seq: number } {
   const [at, seq] = cursors.decode(ctx, cursor);

@@ -7,7 +7,7 @@ import {
   countEvents,
   LAST_SEQ,
   readEvents,
-  type Shown,
+  type TimelineEvent,
   typeOf,
 } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -29,7 +29,7 @@ import {
   resolveForRead,
 } from "#lib/domain/knowledge/contacts/service.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
-import type { Resolved } from "#lib/domain/records/entities/service.ts";
+import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { readFacts } from "#lib/domain/records/facts/service.ts";
 import { countTokens } from "#lib/text/tokens.ts";
 import * as contract from "./contract.ts";
@@ -60,13 +60,15 @@ export const getContextText = implement(contract.getContextText, async (ctx, inp
   return { text, tokens: countTokens(text), sections, context };
 });
 
-type Asked = { focus: string; intent: string; budget_tokens?: number | undefined } & Parameters<typeof momentOf>[0];
+type ContextRequest = { focus: string; intent: string; budget_tokens?: number | undefined } & Parameters<
+  typeof momentOf
+>[0];
 
 /**
  * The answer as JSON, or the candidates when several are meant. Two round trips: who is meant (and, independent of it, the
  * profile), then everything about them at once.
  */
-async function build(ctx: Ctx, input: Asked): Promise<string | Ambiguous> {
+async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguous> {
   const intent = intentOf(input.intent);
   const [{ entity, ambiguous }, facts] = await together([
     resolveForRead(ctx, input.focus),
@@ -137,11 +139,11 @@ function intentOf(text: string): Intent {
 }
 
 /** The facts of the profile are claims about the workspace, and have a section of their own. */
-const isFact = (property: string, entity: Resolved): boolean =>
+const isFact = (property: string, entity: ResolvedEntity): boolean =>
   entity.type === "workspace" && property.startsWith("note.");
 
 /** The latest events, and how many there are of each type: counted by the database only when they are many. */
-async function readHappened(ctx: Ctx, entity: Resolved, moment: Moment) {
+async function readHappened(ctx: Ctx, entity: ResolvedEntity, moment: Moment) {
   const page = { before: { at: moment.asOf, seq: LAST_SEQ }, knownAt: moment.knownAt, properties: null };
   const listed = await readEvents(ctx, entity, { ...page, limit: MOST_EVENTS });
   const counted =
@@ -159,8 +161,9 @@ async function readHappened(ctx: Ctx, entity: Resolved, moment: Moment) {
 }
 
 /** The latest thing that happened, and the next meeting that was neither rescheduled nor called off. */
-function lastAndNext(events: readonly Shown[], { now }: Moment) {
-  const at = (event: Shown | undefined) => (event ? { type: typeOf(event.property), at: event.observedAt } : null);
+function lastAndNext(events: readonly TimelineEvent[], { now }: Moment) {
+  const at = (event: TimelineEvent | undefined) =>
+    event ? { type: typeOf(event.property), at: event.observedAt } : null;
   const meetings = (type: string) =>
     events.flatMap((event) => (typeOf(event.property) === type ? [{ ...event, at: event.observedAt }] : []));
   const isOff = calledOffBy(meetings("meeting_cancelled"));
@@ -171,7 +174,7 @@ function lastAndNext(events: readonly Shown[], { now }: Moment) {
   };
 }
 
-async function readStakeholders(ctx: Ctx, entity: Resolved): Promise<Member[]> {
+async function readStakeholders(ctx: Ctx, entity: ResolvedEntity): Promise<Member[]> {
   if (entity.type === "company") return findPeopleOf(ctx.db, entity.id, MOST_STAKEHOLDERS);
   return entity.type === "person" ? findColleagues(ctx.db, entity.id, MOST_STAKEHOLDERS) : [];
 }

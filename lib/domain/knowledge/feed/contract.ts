@@ -76,10 +76,10 @@ export const browseActivities = defineOperation({
 });
 
 /** Activities since a reader last looked. */
-export const Missed = z.strictObject({
+export const MissedActivities = z.strictObject({
   entity_ids: z.array(Id),
   all: z.boolean(),
   /** How far the reader now is. */
   place: z.tuple([z.int(), z.int()]),
 });
-export type Missed = z.output<typeof Missed>;
+export type MissedActivities = z.output<typeof MissedActivities>;

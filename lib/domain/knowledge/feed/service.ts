@@ -14,7 +14,7 @@ import {
   viewOfEvent,
 } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -22,8 +22,8 @@ import { type FeedRow, findFeed, findHappened, findHorizon, findLatest, findTouc
 
 export const listActivities = implement(contract.listActivities, async (ctx, { type, limit, cursor }) => {
   const [before] = cursor === undefined ? [LAST_SEQ] : cursors.decode(ctx, cursor);
-  const found = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
-  const page = pageOf(ctx, cursors, { found, limit }, ({ seq }) => [seq]);
+  const rows = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
+  const page = pageOf(ctx, cursors, { found: rows, limit }, ({ seq }) => [seq]);
   return { activities: await shown(ctx, page.shown), limit, ...page.next };
 });
 
@@ -85,7 +85,7 @@ const placeOf = ([at, seq]: z.output<typeof Moment>): Place => ({ at: new Date(a
 /** The events of one person or company. */
 async function findOf(
   ctx: Ctx,
-  entity: Resolved,
+  entity: ResolvedEntity,
   { before, since }: Stretch,
   { properties, source, limit }: { properties: readonly string[] | null; source: string | null; limit: number },
 ): Promise<EventRow[]> {
@@ -116,7 +116,7 @@ const MOST_MISSED = 5_000;
  * The entities something was learned about since `since` (null: the reader is new and missed nothing), and the place now.
  * What has a lower number but was not committed then is missed too.
  */
-export const readMissed = (workspaceId: WorkspaceId, since: LivePlace | null): Promise<contract.Missed> =>
+export const readMissed = (workspaceId: WorkspaceId, since: LivePlace | null): Promise<contract.MissedActivities> =>
   withWorkspace(
     workspaceId,
     async (db) => {

@@ -15,9 +15,9 @@ const columns = {
 } as const;
 
 /** When an identifier was last made the primary one of its kind, before a merge and by it. */
-export type Preferred = { id: string; was: string | null; now: string };
+export type PreferenceChange = { id: string; was: string | null; now: string };
 
-export type MergeRow = Omit<Pick<Merge, keyof typeof columns>, "preferred"> & { preferred: Preferred[] };
+export type MergeRow = Omit<Pick<Merge, keyof typeof columns>, "preferred"> & { preferred: PreferenceChange[] };
 
 /** Gives every identifier of one entity to another; returns which. */
 export const moveAllIdentifiers = async (db: Db, from: string, to: string): Promise<string[]> =>
@@ -119,13 +119,13 @@ export const findRanked = (
   });
 
 /** Makes identifiers the primary ones of their kinds. */
-export async function preferIdentifiers(db: Db, preferred: readonly Preferred[]): Promise<void> {
+export async function preferIdentifiers(db: Db, preferred: readonly PreferenceChange[]): Promise<void> {
   for (const { id, now } of preferred)
     await db.prisma.identifier.updateMany({ where: { id }, data: { preferredAt: new Date(now) } });
 }
 
 /** As it was before `preferIdentifiers`, unless they were made primary again since. */
-export async function unpreferIdentifiers(db: Db, preferred: readonly Preferred[]): Promise<void> {
+export async function unpreferIdentifiers(db: Db, preferred: readonly PreferenceChange[]): Promise<void> {
   for (const { id, was, now } of preferred)
     await db.prisma.identifier.updateMany({
       where: { id, preferredAt: new Date(now) },
@@ -208,7 +208,7 @@ export type Suggestion = {
 export const findSuggestions = (db: Db, limit: number): Promise<Suggestion[]> => db.query<Suggestion>(likely, [limit]);
 
 // identifiers_active_key; people_pkey; claims_workspace_id_entity_id_property_key; observations_timeline_idx
-const known = sql(
+const existing = sql(
   "dedup_known",
   `SELECT i.value, i.entity_id AS "entityId",
      CASE WHEN gone.value = 'true'::jsonb THEN 'unsubscribed'
@@ -230,4 +230,4 @@ export type IdentifierOwner = { value: string; entityId: string; status: string 
 
 /** What is known about identifiers of one kind; those that are not in use are left out. */
 export const findIdentifierOwners = (db: Db, kind: string, values: readonly string[]): Promise<IdentifierOwner[]> =>
-  db.query<IdentifierOwner>(known, [kind, values]);
+  db.query<IdentifierOwner>(existing, [kind, values]);

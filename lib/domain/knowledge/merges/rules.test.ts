@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
   type Commonality,
+  type IdentifierRank,
   inCommon,
   type MergeSide,
   preferredBy,
   primaries,
-  type Ranked,
   type Side,
   suggestedSide,
   withHigherStage,
@@ -103,7 +103,7 @@ describe("what two records have in common", () => {
 });
 
 describe("the primary address of a merge", () => {
-  const of = (entityId: string, value: string, created: number, preferred?: number): Ranked => ({
+  const of = (entityId: string, value: string, created: number, preferred?: number): IdentifierRank => ({
     id: value,
     entityId,
     kind: "email",
@@ -111,13 +111,13 @@ describe("the primary address of a merge", () => {
     createdAt: new Date(created),
     preferredAt: preferred === undefined ? null : new Date(preferred),
   });
-  const preferred = (all: Ranked[], fields = {}) =>
+  const preferred = (all: IdentifierRank[], fields = {}) =>
     preferredBy(primaries({ keep: "k", drop: "d" }, all), fields).map(({ id, was, now }) => [
       id,
       was && Date.parse(was),
       Date.parse(now),
     ]);
-  test.each<[string, Ranked[], Record<string, Side>, unknown[]]>([
+  test.each<[string, IdentifierRank[], Record<string, Side>, unknown[]]>([
     ["is the kept one's, though the other is newer", [of("k", "a", 1), of("d", "b", 5)], {}, [["a", null, 6]]],
     ["needs nothing when the kept one's is newer", [of("k", "a", 7), of("d", "b", 5)], {}, []],
     [

@@ -69,7 +69,7 @@ export function inCommon(a: MergeSide, b: MergeSide): Commonality[] {
   const found: Record<Commonality, boolean> = {
     name: meet(namesOf(a), namesOf(b)),
     company: meet(companiesOf(a), companiesOf(b)),
-    phone: meet(said(a, "phone"), said(b, "phone")),
+    phone: meet(valuesOf(a, "phone"), valuesOf(b, "phone")),
     identifier: meet(identifiersOf(a), identifiersOf(b)),
   };
   return commonalities.filter((each) => found[each]);
@@ -77,26 +77,26 @@ export function inCommon(a: MergeSide, b: MergeSide): Commonality[] {
 
 const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((each) => b.includes(each));
 
-const said = ({ values }: MergeSide, property: string): string[] => {
+const valuesOf = ({ values }: MergeSide, property: string): string[] => {
   const value = values.get(property);
   return typeof value === "string" && value.trim() !== "" ? [fold(value)] : [];
 };
 
 /** A person's name needs both parts: there are many Annas. */
-function namesOf(known: MergeSide): string[] {
-  const [first] = said(known, "first_name");
-  const [last] = said(known, "last_name");
-  return [...said(known, "name"), ...(first && last ? [`${first} ${last}`] : [])];
+function namesOf(side: MergeSide): string[] {
+  const [first] = valuesOf(side, "first_name");
+  const [last] = valuesOf(side, "last_name");
+  return [...valuesOf(side, "name"), ...(first && last ? [`${first} ${last}`] : [])];
 }
 
-const companiesOf = (known: MergeSide): string[] => [...said(known, "company"), ...said(known, "works_at")];
+const companiesOf = (side: MergeSide): string[] => [...valuesOf(side, "company"), ...valuesOf(side, "works_at")];
 
 const identifiersOf = ({ identifiers }: MergeSide): string[] => identifiers.map(identifierKey);
 
 /** The kinds whose primary identifier lists show. */
 export const shownKinds = ["email", "linkedin_url", "domain"] as const;
 
-export type Ranked = {
+export type IdentifierRank = {
   id: string;
   entityId: string;
   kind: string;
@@ -105,12 +105,12 @@ export type Ranked = {
   preferredAt: Date | null;
 };
 
-const rankOf = ({ preferredAt, createdAt }: Ranked): number => (preferredAt ?? createdAt).getTime();
+const rankOf = ({ preferredAt, createdAt }: IdentifierRank): number => (preferredAt ?? createdAt).getTime();
 
-const byRank = (a: Ranked, b: Ranked): number => rankOf(b) - rankOf(a) || (a.id < b.id ? 1 : -1);
+const byRank = (a: IdentifierRank, b: IdentifierRank): number => rankOf(b) - rankOf(a) || (a.id < b.id ? 1 : -1);
 
 /** The primary identifiers of both records, of each kind that both have. */
-export function primaries(ids: Readonly<Record<Side, string>>, all: readonly Ranked[]) {
+export function primaries(ids: Readonly<Record<Side, string>>, all: readonly IdentifierRank[]) {
   const first = (id: string, kind: string) =>
     all.filter((one) => one.entityId === id && one.kind === kind).toSorted(byRank)[0];
   return shownKinds.flatMap((kind) => {

@@ -166,8 +166,8 @@ export const listMerges = implement(contract.listMerges, async (ctx, { focus }) 
 const MOST_MERGES = 50;
 
 /** The names of records, by what was said last of each. */
-function namesSaid(said: readonly { entityId: string; property: string; value: unknown }[]): Map<string, string> {
-  const latest = Map.groupBy(said, ({ entityId }) => entityId);
+function namesSaid(states: readonly { entityId: string; property: string; value: unknown }[]): Map<string, string> {
+  const latest = Map.groupBy(states, ({ entityId }) => entityId);
   return new Map(
     [...latest].flatMap(([id, all]): [string, string][] => {
       const of = (property: string) => {
@@ -184,14 +184,14 @@ export const suggestMerges = implement(contract.suggestMerges, async (ctx, { lim
   const suggestions = await findSuggestions(ctx.db, limit);
   const shown = suggestions.map(({ ids, ...suggestion }) => ({ ...suggestion, ids: ids.slice(0, 10) }));
   const standing = await findEntities(ctx.db, [...new Set(shown.flatMap(({ ids }) => ids))]);
-  const found = await together(
+  const pair = await together(
     shown.map(async ({ ids, reason, detail }) => {
       const entities = new Map(ids.flatMap((id) => standing.get(id) ?? []).map((entity) => [entity.id, entity]));
       return { records: await together([...entities.values()].map((each) => recordOf(ctx, each))), reason, detail };
     }),
   );
   // Two that were merged since they were found, or of which one was erased, are not suggested.
-  return { suggestions: found.filter(({ records }) => records.length > 1) };
+  return { suggestions: pair.filter(({ records }) => records.length > 1) };
 });
 
 const kinds = [
@@ -216,7 +216,7 @@ export const checkList = implement(contract.checkList, async (ctx, input) => {
   return { results, summary: { ...summary, total: results.length } };
 });
 
-type Checked = {
+type CheckedIdentifier = {
   value: string;
   kind: "email" | "linkedin_url" | "domain";
   status: (typeof contract.statuses)[number] | "invalid";
@@ -225,18 +225,18 @@ type Checked = {
 
 async function checkKind(
   ctx: Ctx,
-  kind: Checked["kind"],
+  kind: CheckedIdentifier["kind"],
   values: readonly string[],
   normalise: (text: string) => string | null,
-): Promise<Checked[]> {
+): Promise<CheckedIdentifier[]> {
   const normal = values.map((value) => normalise(value));
   const wanted = [...new Set(normal.filter((value) => value !== null))];
   const rows = wanted.length > 0 ? await findIdentifierOwners(ctx.db, kind, wanted) : [];
-  const known = new Map(rows.map((row) => [row.value, row]));
+  const rowByValue = new Map(rows.map((row) => [row.value, row]));
   return values.map((value, index) => {
     const canonical = normal[index] ?? null;
-    const row = canonical === null ? undefined : known.get(canonical);
-    const status = canonical === null ? "invalid" : ((row?.status ?? "net_new") as Checked["status"]);
+    const row = canonical === null ? undefined : rowByValue.get(canonical);
+    const status = canonical === null ? "invalid" : ((row?.status ?? "net_new") as CheckedIdentifier["status"]);
     return { value, kind, status, entity_id: row?.entityId ?? null };
   });
 }
@@ -284,11 +284,11 @@ async function compare(ctx: Ctx, keep: EntityRow, drop: EntityRow) {
       { property, keep: a, drop: b, result, suggested: suggestedSide(property, { keep: a, drop: b, result: side }) },
     ];
   });
-  const known = async ({ id }: EntityRow, states: typeof mine): Promise<MergeSide> => ({
+  const sideOf = async ({ id }: EntityRow, states: typeof mine): Promise<MergeSide> => ({
     values: new Map([...states].map(([property, evidence]) => [property, current(evidence)])),
     identifiers: await findIdentifiersEver(ctx.db, [id]),
   });
-  return { conflicts, in_common: inCommon(await known(keep, mine), await known(drop, theirs)) };
+  return { conflicts, in_common: inCommon(await sideOf(keep, mine), await sideOf(drop, theirs)) };
 }
 
 /** Two primary identifiers of one kind, of which the record that stays keeps its own unless the caller chooses. */
@@ -325,9 +325,15 @@ async function keepChoices(
   const evidence = conflicts.flatMap(({ property, ...conflict }): NewEvidence[] => {
     const side = fields[property];
     if (!side) return [];
-    const said = { kind: "state", property, value: conflict[side], source: sourceOf(ctx), method: "asserted" } as const;
+    const draft = {
+      kind: "state",
+      property,
+      value: conflict[side],
+      source: sourceOf(ctx),
+      method: "asserted",
+    } as const;
     const times = { observedAt: at, recordedAt: at };
-    return [{ id: newId(), entityId: ids[side], ...said, ...times, externalId: null, causedBy: null }];
+    return [{ id: newId(), entityId: ids[side], ...draft, ...times, externalId: null, causedBy: null }];
   });
   if (evidence.length > 0) await writeEvidence(ctx.db, at, authorOf(ctx), evidence, [], new Map());
 }

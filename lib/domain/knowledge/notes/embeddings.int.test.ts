@@ -17,11 +17,11 @@ const CONCEPTS = [
   ["holiday", "vacation", "beach"],
 ];
 
-type Asked = { model: string; input: string[]; authorization: string | undefined };
+type EmbeddingRequest = { model: string; input: string[]; authorization: string | undefined };
 
 /** A small OpenAI-compatible endpoint that records what it is asked. */
 const endpoint = {
-  asked: [] as Asked[],
+  asked: [] as EmbeddingRequest[],
   answer: null as
     | null
     | ((input: string[]) => { status: number; body: string; headers?: Record<string, string>; delayMs?: number }),

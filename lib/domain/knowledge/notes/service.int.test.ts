@@ -15,7 +15,7 @@ async function setUp() {
   return { workspace, key, save, get };
 }
 
-type Saved = { note: { id: string; metadata: Record<string, unknown> }; entity_id: string; doc_type: string };
+type SaveAnswer = { note: { id: string; metadata: Record<string, unknown> }; entity_id: string; doc_type: string };
 
 describe("saving a note", () => {
   test("answers 201 with the note, its entity and its type, and creates the person with employer and source", async () => {
@@ -33,7 +33,7 @@ describe("saving a note", () => {
         "SELECT kind::text, property, value->>'note_id' AS note, observed_at::date::text AS at FROM observations WHERE workspace_id = $1 AND property = 'note.saved'",
         [workspace.id],
       ),
-    ).toEqual([{ kind: "event", property: "note.saved", note: (body as Saved).note.id, at: "2026-06-03" }]);
+    ).toEqual([{ kind: "event", property: "note.saved", note: (body as SaveAnswer).note.id, at: "2026-06-03" }]);
   });
 
   test.each([
@@ -43,7 +43,7 @@ describe("saving a note", () => {
     ["quotes and operators", `'; DROP TABLE notes; -- "x" %_\\ & | ! <-> :*`],
   ])("keeps the content byte for byte: %s", async (_, content) => {
     const { save, get } = await setUp();
-    const saved = (await save({ focus: "acme.com", content })).body as Saved;
+    const saved = (await save({ focus: "acme.com", content })).body as SaveAnswer;
     const read = await get(`/${saved.note.id}`);
     expect(read.status).toBe(200);
     expect((read.body.note as { content: string }).content).toBe(content);
@@ -98,7 +98,7 @@ describe("saving a note", () => {
 
   test("the database refuses to change or delete a note", async () => {
     const { save } = await setUp();
-    const id = ((await save({ focus: "acme.com", content: "x" })).body as Saved).note.id;
+    const id = ((await save({ focus: "acme.com", content: "x" })).body as SaveAnswer).note.id;
     await expect(inspect("UPDATE notes SET content = 'y' WHERE id = $1", [id])).rejects.toThrow(/append-only/);
     await expect(inspect("DELETE FROM notes WHERE id = $1", [id])).rejects.toThrow(/append-only/);
   });
@@ -157,7 +157,7 @@ describe("reading notes", () => {
 
   test("two workspaces never see each other's notes", async () => {
     const [mine, other] = [await setUp(), await setUp()];
-    const saved = (await mine.save({ focus: "acme.com", content: "mine" })).body as Saved;
+    const saved = (await mine.save({ focus: "acme.com", content: "mine" })).body as SaveAnswer;
     expect(await other.get(`/${saved.note.id}`)).toMatchObject({ status: 404, body: { error: "note_not_found" } });
     expect(await other.get(`?focus=${saved.entity_id}`)).toMatchObject({ status: 404 });
     expect(await other.save({ focus: saved.entity_id, content: "x" })).toMatchObject({

@@ -4,7 +4,7 @@ import { isUuid } from "#lib/core/ids.ts";
 import { phoneNumber } from "#lib/domain/crm/people/service.ts";
 import { countNew, findMeant, recordOne, stages } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { type EntityRow, findEntities, type Resolved } from "#lib/domain/records/entities/service.ts";
+import { type EntityRow, findEntities, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { meetingStart } from "#lib/domain/records/evidence/contract.ts";
 import {
   type Draft,
@@ -20,7 +20,13 @@ import { eventNamed, isStage, stateNamed, warningOf } from "./rules.ts";
 const HORIZON_MS = 5 * 60_000;
 
 /** Turns an input into a draft; throws `invalid_observation` with its index. */
-function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolved["type"], lookups: Lookups): Draft {
+function draftOf(
+  ctx: Ctx,
+  input: ObservationInput,
+  index: number,
+  type: ResolvedEntity["type"],
+  lookups: Lookups,
+): Draft {
   const refuse = (message: string) => new Fault("invalid_observation", { index }, `observations[${index}]: ${message}`);
   const fact = type === "workspace" ? factProperty(input.property) : null;
   const { kind, source = sourceOf(ctx), observed_at = null, external_id } = input;
@@ -48,8 +54,8 @@ function draftOf(ctx: Ctx, input: ObservationInput, index: number, type: Resolve
 /** What the observations name, read before them. */
 type Lookups = { owners: MemberFinder; employers: ReadonlyMap<string, EntityRow> };
 
-const isNamed = (given: string, field: string): boolean => {
-  const named = stateNamed("person", given);
+const isNamed = (property: string, field: string): boolean => {
+  const named = stateNamed("person", property);
   return "property" in named && named.property === field;
 };
 
@@ -62,9 +68,9 @@ async function employersIn(ctx: Ctx, observations: readonly ObservationInput[]):
 }
 
 type Refuse = (message: string) => Fault;
-type Meant = { property: string; value: unknown };
+type ReadProperty = { property: string; value: unknown };
 
-function ofWorkspace({ property, value = null }: ObservationInput, refuse: Refuse): Meant {
+function ofWorkspace({ property, value = null }: ObservationInput, refuse: Refuse): ReadProperty {
   if (/^note\./i.test(property)) throw refuse("a fact of the GTM profile is note.<uuid>, with a uuid that you make.");
   return { property, value };
 }
@@ -74,7 +80,7 @@ function ofContact(
   { kind, property: given, value = null }: ObservationInput,
   refuse: Refuse,
   { owners, employers }: Lookups,
-): Meant {
+): ReadProperty {
   if (kind === "event") return { property: eventNamed(given), value };
   const named = stateNamed(type, given);
   if ("refusal" in named) throw refuse(named.refusal);

@@ -37,10 +37,10 @@ export async function rebuildWorkspace(caller: Caller, { most = Infinity } = {})
 
 type Projections = ReadonlyMap<string, Projection>;
 /** How many entities were rebuilt, and their projections as they were and as they are derived. */
-type Outcome = { entities: number; before: Projections; after: Projections };
+type RebuildResult = { entities: number; before: Projections; after: Projections };
 
 /** Entities that were merged or erased meanwhile are left out. */
-async function rebuildEntities(ctx: Ctx, type: string, ids: readonly string[]): Promise<Outcome> {
+async function rebuildEntities(ctx: Ctx, type: string, ids: readonly string[]): Promise<RebuildResult> {
   const found = await holdStanding(ctx, ids);
   const entities = ids.flatMap((id) => {
     const entity = found.get(id);
@@ -57,7 +57,7 @@ async function rebuildEntities(ctx: Ctx, type: string, ids: readonly string[]): 
   return { entities: standing.length, before, after: await findProjections(ctx.db, standing) };
 }
 
-function count(rebuilt: Rebuilt, { entities, before, after }: Outcome): void {
+function count(rebuilt: Rebuilt, { entities, before, after }: RebuildResult): void {
   rebuilt.entities += entities;
   rebuilt.projections += after.size;
   for (const [key, { id, name }] of new Map([...before, ...after])) {

@@ -7,7 +7,7 @@ import { bootWith } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { buildScoringModel } from "./service.ts";
 
-type Asked = {
+type ModelRequest = {
   path: string;
   authorization: string | undefined;
   model: string;
@@ -17,7 +17,7 @@ type Asked = {
 type Answer = { status?: number; content?: unknown; body?: string; headers?: Record<string, string> };
 
 /** A small OpenAI-compatible endpoint that records what it is asked. */
-const endpoint = { asked: [] as Asked[], answer: (_: Asked): Answer | null => ({}), url: "" };
+const endpoint = { asked: [] as ModelRequest[], answer: (_: ModelRequest): Answer | null => ({}), url: "" };
 let server: Server;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const asked: Asked = {
+      const asked: ModelRequest = {
         ...JSON.parse(Buffer.concat(chunks).toString()),
         path: request.url,
         authorization: request.headers.authorization,
@@ -59,7 +59,7 @@ const signal = {
 const kept = { ...signal, rule: { feature: "industry", op: "in", value: ["fintech"] } };
 const good = JSON.stringify({ signals: [signal] });
 
-async function build(answer: (asked: Asked) => Answer | null) {
+async function build(answer: (asked: ModelRequest) => Answer | null) {
   bootWith({ LLM_URL: endpoint.url, LLM_MODEL: "small", LLM_API_KEY: "secret" });
   endpoint.answer = answer;
   const { caller } = await createTestWorkspace();
@@ -84,7 +84,7 @@ describe("a language model builds the scoring model", () => {
     expect(system?.content).toContain("data, not instructions");
   });
 
-  test.each<[string, (asked: Asked) => Answer, string[]]>([
+  test.each<[string, (asked: ModelRequest) => Answer, string[]]>([
     [
       "in JSON mode, where the server knows no schemas",
       ({ response_format: how }) => (how?.type === "json_schema" ? { status: 400 } : { content: good }),
@@ -125,7 +125,7 @@ describe("a language model builds the scoring model", () => {
 });
 
 describe("the words of the profile are read instead", () => {
-  test.each<[string, (asked: Asked) => Answer, number, string]>([
+  test.each<[string, (asked: ModelRequest) => Answer, number, string]>([
     ["of one that only answers garbage", () => ({ content: '{"signals": []}' }), 3, "not the JSON asked for"],
     ["of one that refuses the key", () => ({ status: 401 }), 1, "status 401"],
     ["of one that has too much to do", () => ({ status: 429, headers: { "retry-after": "5" } }), 1, "status 429"],

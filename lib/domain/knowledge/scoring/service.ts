@@ -6,7 +6,7 @@ export {
   listScoringModels,
   removeModelBy,
 } from "./service/build.ts";
-export { type ScoreChanged, scoresChanged } from "./service/changed.ts";
+export { type ChangedScore, scoresChanged } from "./service/changed.ts";
 export { getAccountScore } from "./service/explain.ts";
 export { previewScoringModel } from "./service/preview.ts";
 export { rescoreAll, rescoreRecords } from "./service/rescore.ts";

@@ -41,11 +41,11 @@ export async function findEntities(db: Db, ids: readonly string[]): Promise<Map<
   const rows = await db.query<EntityRow & { mergedInto: string | null }>(formFor(byIds, ids.length), [ids]);
   const elsewhere = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
   const kept = elsewhere.length > 0 ? await findEntities(db, elsewhere) : new Map<string, EntityRow>();
-  const found = rows.map(({ mergedInto, ...entity }): [string, EntityRow | undefined] => [
+  const entries = rows.map(({ mergedInto, ...entity }): [string, EntityRow | undefined] => [
     entity.id,
     mergedInto ? kept.get(mergedInto) : entity,
   ]);
-  return new Map(found.filter((pair): pair is [string, EntityRow] => pair[1] !== undefined));
+  return new Map(entries.filter((pair): pair is [string, EntityRow] => pair[1] !== undefined));
 }
 
 // identifiers_active_key; entities_pkey. LATERAL keeps it at one probe each: the planner of a table that grew since it was
@@ -92,18 +92,18 @@ const insertIdentifierRows = sqlOfRows(
 );
 
 /** `lost`: it lost it again at once. */
-type Given = Identifier & { entityId: string; lost: boolean; at: Date };
+type IdentifierToInsert = Identifier & { entityId: string; lost: boolean; at: Date };
 
 /** Gives entities identifiers, whose locks the caller holds. Sent with the COMMIT. */
-export function insertIdentifiers(db: Db, given: readonly Given[]): void {
-  if (given.length === 0) return;
-  void db.defer(formFor(insertIdentifierRows, given.length), [
-    given.map(() => newId()),
-    given.map(({ entityId }) => entityId),
-    given.map(({ kind }) => kind),
-    given.map(({ value }) => value),
-    given.map(({ lost }) => lost),
-    given.map(({ at }) => at),
+export function insertIdentifiers(db: Db, identifiers: readonly IdentifierToInsert[]): void {
+  if (identifiers.length === 0) return;
+  void db.defer(formFor(insertIdentifierRows, identifiers.length), [
+    identifiers.map(() => newId()),
+    identifiers.map(({ entityId }) => entityId),
+    identifiers.map(({ kind }) => kind),
+    identifiers.map(({ value }) => value),
+    identifiers.map(({ lost }) => lost),
+    identifiers.map(({ at }) => at),
   ]);
 }
 
@@ -148,12 +148,12 @@ const ofEntities = sqlOfRows(
    WHERE i.retired_at IS NULL AND i.kind <> 'name' ORDER BY coalesce(i.preferred_at, i.created_at) DESC, i.id DESC`,
 );
 
-type Owned = Identifier & { entityId: string; createdAt: Date };
+type OwnedIdentifier = Identifier & { entityId: string; createdAt: Date };
 
 /** Active identifiers of some entities that callers see, the primary one of each kind before the others of its kind, the latest first. */
-export function findIdentifiersOf(db: Db, entityIds: readonly string[]): Promise<Owned[]> {
+export function findIdentifiersOf(db: Db, entityIds: readonly string[]): Promise<OwnedIdentifier[]> {
   const ids = [...new Set(entityIds)];
-  return db.query<Owned>(formFor(ofEntities, ids.length), [ids]);
+  return db.query<OwnedIdentifier>(formFor(ofEntities, ids.length), [ids]);
 }
 
 /**

@@ -37,14 +37,14 @@ export {
 } from "./rules.ts";
 
 /** `attached`: the identifiers that a call gave it. */
-export type Resolved = EntityRow & { created: boolean; attached: readonly Identifier[] };
+export type ResolvedEntity = EntityRow & { created: boolean; attached: readonly Identifier[] };
 
 /** The entity that represents a new workspace; it has the workspace's id. */
 export async function createWorkspaceEntity(ctx: Pick<Ctx, "db" | "workspaceId">): Promise<void> {
   createEntities(ctx.db, await readClock(ctx.db), [{ id: ctx.workspaceId, type: "workspace" }]);
 }
 
-const workspaceItself = (ctx: Ctx): Resolved => ({
+const workspaceItself = (ctx: Ctx): ResolvedEntity => ({
   id: ctx.workspaceId,
   type: "workspace",
   status: "active",
@@ -80,7 +80,7 @@ export const notFound = (focus: Sought): Fault => new Fault("entity_not_found", 
  * The entity a focus names, or null when no entity has the identifier yet. Throws 400 `invalid_focus`, 404
  * `entity_not_found`.
  */
-async function findFocus(ctx: Ctx, focus: Focus): Promise<Resolved | null> {
+async function findFocus(ctx: Ctx, focus: Focus): Promise<ResolvedEntity | null> {
   if (focus.kind === "workspace" || (focus.kind === "id" && focus.value === ctx.workspaceId))
     return workspaceItself(ctx);
   if (focus.kind !== "id") {
@@ -100,11 +100,11 @@ export function meantBy(ctx: Pick<Ctx, "workspaceId">, text: string): { id: stri
 }
 
 /** The entity a focus names; throws 400 `invalid_focus` and 404 `entity_not_found`, never creates. */
-export async function resolveExisting(ctx: Ctx, text: string): Promise<Resolved> {
+export async function resolveExisting(ctx: Ctx, text: string): Promise<ResolvedEntity> {
   const focus = focusOf(text);
-  const known = await findFocus(ctx, focus);
-  if (!known) throw notFound(focus as Sought); // the workspace itself is always there
-  return known;
+  const existing = await findFocus(ctx, focus);
+  if (!existing) throw notFound(focus as Sought); // the workspace itself is always there
+  return existing;
 }
 
 /** `first`: the entity that the other identifiers name. */

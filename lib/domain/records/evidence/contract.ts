@@ -4,7 +4,7 @@ import { parseTime } from "#lib/text/time.ts";
 import { methods } from "./rules/derivation.ts";
 
 /** What is believed of one property after a write. */
-export const Believed = z
+export const CurrentBelief = z
   .strictObject({
     property: z.string(),
     value: z.json().describe("What is believed now; null when nothing is."),
@@ -20,12 +20,14 @@ export const Believed = z
       .describe("Only when another value won: what is believed instead of the one you gave, and how it is known."),
   })
   .meta({ id: "Believed", description: "What is believed of one property after a write." });
-export type Believed = z.output<typeof Believed>;
+export type CurrentBelief = z.output<typeof CurrentBelief>;
 
 /** What happened with claims in one write. */
 export const claimsWritten = {
   claims_recomputed: z.array(z.string()).describe("Properties whose claim was derived again."),
-  claims: z.array(Believed).describe("For each state you sent: what is believed now, and what won if yours did not."),
+  claims: z
+    .array(CurrentBelief)
+    .describe("For each state you sent: what is believed now, and what won if yours did not."),
 };
 
 /** What can happen with a contact. */
@@ -82,11 +84,11 @@ const STARTS = ["start", "scheduled_for", "start_time", "starts_at"] as const;
 export function meetingStart(property: string, value: unknown): Date | null {
   if (property !== propertyOfActivity("meeting_scheduled") || typeof value !== "object" || value === null) return null;
   const { metadata } = value as { metadata?: unknown };
-  for (const said of [value, metadata].filter(
+  for (const part of [value, metadata].filter(
     (one): one is Record<string, unknown> => typeof one === "object" && !!one,
   ))
     for (const name of STARTS) {
-      const start = said[name];
+      const start = part[name];
       const time = typeof start === "string" ? parseTime(start) : null;
       if (time) return time;
     }

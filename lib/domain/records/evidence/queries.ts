@@ -228,7 +228,7 @@ const write = sql(
 );
 
 /** Evidence as it was written, in the order given. */
-export type Written = { entityId: string; seq: number };
+export type EvidencePlace = { entityId: string; seq: number };
 
 /**
  * Writes evidence and the beliefs that follow from it, in one statement that is sent with the COMMIT. `seqOf` gives the
@@ -241,11 +241,11 @@ export function writeEvidence(
   evidence: readonly NewEvidence[],
   claims: readonly NewClaim[],
   seqOf: ReadonlyMap<string, number>,
-): Promise<Written[]> {
+): Promise<EvidencePlace[]> {
   const values = [at, by.actor, by.client, ...evidenceColumns.values(evidence)];
-  if (claims.length === 0) return db.defer<Written>(formFor(append, evidence.length), values);
+  if (claims.length === 0) return db.defer<EvidencePlace>(formFor(append, evidence.length), values);
   const believed = claims.map((claim) => ({ claim, seq: seqOf.get(claim.belief.observationId) ?? null }));
-  return db.defer<Written>(write, [...values, ...claimColumns.values(believed)]);
+  return db.defer<EvidencePlace>(write, [...values, ...claimColumns.values(believed)]);
 }
 
 /** Removes the claims of entities that were merged away. */
@@ -279,8 +279,11 @@ const deleteClaimsOn = sql(
 );
 
 /** What is believed of a property; null: nothing any more. */
-export type Held = { owner: string; property: string; value: unknown };
+export type PropertyBelief = { owner: string; property: string; value: unknown };
 
 /** Removes the claims on some properties, to derive them again, and returns what they said. */
-export const removeClaimsOn = (db: Db, pairs: readonly { owner: string; property: string }[]): Promise<Held[]> =>
-  db.query<Held>(deleteClaimsOn, [pairs.map(({ owner }) => owner), pairs.map(({ property }) => property)]);
+export const removeClaimsOn = (
+  db: Db,
+  pairs: readonly { owner: string; property: string }[],
+): Promise<PropertyBelief[]> =>
+  db.query<PropertyBelief>(deleteClaimsOn, [pairs.map(({ owner }) => owner), pairs.map(({ property }) => property)]);

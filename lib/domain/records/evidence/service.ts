@@ -4,16 +4,16 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { emit, type NewEvent } from "#lib/domain/records/outbox/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import {
+  type EvidencePlace,
   findEvidenceOf,
   findEvidenceOn,
-  type Held,
   keepClaims,
   type NewClaim,
   type NewEvidence,
+  type PropertyBelief,
   removeClaimsOn,
   type StoredEvidence,
   type Subject,
-  type Written,
   writeEvidence,
 } from "./queries.ts";
 import type { Method } from "./rules/derivation.ts";
@@ -21,9 +21,10 @@ import { factProperty } from "./rules/fact-values.ts";
 import { claimsOf, type Draft, Weighing } from "./rules/weighing.ts";
 import { bookkeeping } from "./words.ts";
 
-export type { Believed } from "./contract.ts";
+export type { CurrentBelief } from "./contract.ts";
 export {
   type EvidenceOf,
+  type EvidencePlace,
   findEvidence,
   findEvidenceByPrefix,
   findEvidenceOn,
@@ -39,7 +40,6 @@ export {
   type StoredEvidence,
   type Subject,
   valueBefore,
-  type Written,
   writeEvidence,
 } from "./queries.ts";
 export {
@@ -118,13 +118,13 @@ export async function recordEvidence(
   ctx: Ctx,
   at: Date,
   drafts: readonly Draft[],
-  known: readonly StoredEvidence[],
+  stored: readonly StoredEvidence[],
 ): Promise<void> {
-  const weighing = new Weighing(ctx.workspaceId, at, known, newId);
+  const weighing = new Weighing(ctx.workspaceId, at, stored, newId);
   const fresh = drafts.flatMap((draft) => (weighing.saidBefore(draft) === null ? [weighing.learn(draft)] : []));
   if (fresh.length === 0) return;
   const claims = weighing.claims();
-  const seqOf = new Map(known.map((item) => [item.id, item.seq]));
+  const seqOf = new Map(stored.map((item) => [item.id, item.seq]));
   const written = writeEvidence(ctx.db, at, authorOf(ctx), fresh, claims, seqOf);
   announceLearned(ctx, written, fresh);
   emit(ctx, at, factsRecorded(ctx, fresh, claims));
@@ -137,7 +137,7 @@ export async function recordEvidence(
  */
 export function announceLearned(
   ctx: Ctx,
-  written: Promise<Written[]>,
+  written: Promise<EvidencePlace[]>,
   evidence: readonly NewEvidence[],
   from = 0,
 ): void {
@@ -146,8 +146,10 @@ export function announceLearned(
       void written.then((all) => {
         const rows = all.slice(from);
         const events = rows.filter((_, place) => evidence[from + place]?.kind === "event");
-        const told = new Set(events.map(({ entityId }) => entityId));
-        const latest = new Map(rows.filter(({ entityId }) => !told.has(entityId)).map((row) => [row.entityId, row]));
+        const entityIds = new Set(events.map(({ entityId }) => entityId));
+        const latest = new Map(
+          rows.filter(({ entityId }) => !entityIds.has(entityId)).map((row) => [row.entityId, row]),
+        );
         for (const { entityId, seq } of [...latest.values(), ...events])
           announce(ctx.workspaceId, { topic: "activity", entity_id: entityId, seq });
       }),
@@ -206,7 +208,7 @@ export async function deriveProperties(
   ctx: Ctx,
   entities: readonly Exclude<Subject, string>[],
   touched: readonly { entityId: string; property: string }[],
-): Promise<Held[]> {
+): Promise<PropertyBelief[]> {
   const owners = ownersOf(entities);
   const pairs = new Map(
     touched.flatMap(({ entityId, property }) => {
@@ -239,9 +241,9 @@ export async function deriveProperties(
 /** Of each property what is held of it now, where that is something else than before. */
 function changed(
   pairs: readonly { owner: string; property: string }[],
-  before: readonly Held[],
-  after: readonly Held[],
-): Held[] {
+  before: readonly PropertyBelief[],
+  after: readonly PropertyBelief[],
+): PropertyBelief[] {
   const [was, is] = [before, after].map(
     (held) => new Map(held.map(({ owner, property, value }) => [`${owner} ${property}`, value])),
   ) as [Map<string, unknown>, Map<string, unknown>];

@@ -46,9 +46,9 @@ export const findCategories = async (db: Db): Promise<string[]> =>
   (await db.query<{ category: string }>(categories, [])).map(({ category }) => category);
 
 /** An observation, and who recorded it by what program. */
-type Recorded = { observationId: string; actor: string; client: string | null };
+type RecordedBy = { observationId: string; actor: string; client: string | null };
 
-export type EntryRow = ClaimRow & Recorded & { begun: string };
+export type EntryRow = ClaimRow & RecordedBy & { begun: string };
 
 /** Replacements that are followed back to where an entry began. */
 const MOST_STEPS = 200;
@@ -107,18 +107,18 @@ export type Author = { author: string | null; client: string | null };
 
 /** Who recorded each of these observations: what a member, key or connected client is called, and the program. */
 export async function findAuthors(db: Db, observationIds: readonly string[]): Promise<Map<string, Author>> {
-  const found = await db.prisma.observation.findMany({
+  const rows = await db.prisma.observation.findMany({
     where: { id: { in: [...observationIds] } },
     select: { id: true, actor: true, client: true },
   });
   return nameAuthors(
     db,
-    found.map(({ id, ...by }) => ({ observationId: id, ...by })),
+    rows.map(({ id, ...by }) => ({ observationId: id, ...by })),
   );
 }
 
 /** The same of observations whose actor and program are known. */
-export async function nameAuthors(db: Db, recorded: readonly Recorded[]): Promise<Map<string, Author>> {
+export async function nameAuthors(db: Db, recorded: readonly RecordedBy[]): Promise<Map<string, Author>> {
   const names = await findActorNames(
     db,
     recorded.map(({ actor }) => actor),

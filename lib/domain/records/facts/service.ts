@@ -168,9 +168,9 @@ export async function retireFactsOfSource(ctx: Ctx, source: string): Promise<num
   const at = await lockEntity(ctx.db, ctx.workspaceId);
   const properties = (await factsOfSource(ctx, source)).map(({ id }) => propertyOfFact(id));
   if (properties.length === 0) return 0;
-  const known = await findEvidence(ctx.db, ctx.workspaceId, properties);
-  const endings = properties.map((property) => ({ ...ending(ctx, at, property, known), source }));
-  await recordEvidence(ctx, at, endings, known);
+  const stored = await findEvidence(ctx.db, ctx.workspaceId, properties);
+  const endings = properties.map((property) => ({ ...ending(ctx, at, property, stored), source }));
+  await recordEvidence(ctx, at, endings, stored);
   return properties.length;
 }
 
@@ -190,8 +190,8 @@ export const editEntry = implement(contract.editEntry, async (ctx, { id, content
 export const retireEntry = implement(contract.retireEntry, async (ctx, { id }) => {
   const at = await lockEntity(ctx.db, ctx.workspaceId);
   await getCurrent(ctx, id);
-  const known = await findEvidence(ctx.db, ctx.workspaceId, [propertyOfFact(id)]);
-  await recordEvidence(ctx, at, [ending(ctx, at, propertyOfFact(id), known)], known);
+  const stored = await findEvidence(ctx.db, ctx.workspaceId, [propertyOfFact(id)]);
+  await recordEvidence(ctx, at, [ending(ctx, at, propertyOfFact(id), stored)], stored);
   return { id, retired_at: formatTime(at) };
 });
 
@@ -199,9 +199,9 @@ export const confirmEntry = implement(contract.confirmEntry, async (ctx, { id })
   const at = await lockEntity(ctx.db, ctx.workspaceId);
   await getCurrent(ctx, id);
   const property = propertyOfFact(id);
-  const known = await findEvidence(ctx.db, ctx.workspaceId, [property]);
-  const value = versionsOf(id, known).at(-1)?.value;
-  await recordEvidence(ctx, at, [freshStateFrom(ctx, property, value)], known);
+  const stored = await findEvidence(ctx.db, ctx.workspaceId, [property]);
+  const value = versionsOf(id, stored).at(-1)?.value;
+  await recordEvidence(ctx, at, [freshStateFrom(ctx, property, value)], stored);
   return { id, last_observed_at: formatTime(at) };
 });
 
@@ -241,12 +241,12 @@ async function supersede(
   content: string,
   mode: "replace" | "append",
 ) {
-  const known = replaced.length > 0 ? await findEvidence(ctx.db, ctx.workspaceId, replaced) : [];
+  const stored = replaced.length > 0 ? await findEvidence(ctx.db, ctx.workspaceId, replaced) : [];
   const id = newId();
-  const newest = known.findLast((item) => item.value !== null)?.property;
+  const newest = stored.findLast((item) => item.value !== null)?.property;
   const value: FactValue = { category, content, ...(newest ? { supersedes: factIdOf(newest) } : {}) };
   const fact = { ...stateFrom(ctx, propertyOfFact(id), value), id };
-  await recordEvidence(ctx, at, [fact, ...replaced.map((property) => ending(ctx, at, property, known, id))], known);
+  await recordEvidence(ctx, at, [fact, ...replaced.map((property) => ending(ctx, at, property, stored, id))], stored);
   return {
     fact: factOfEvidence({ ...fact, value, recordedAt: at }),
     section: category,
@@ -258,8 +258,8 @@ async function supersede(
 /**
  * Evidence that a fact is no longer true. Never dated earlier than what it ends, even if that came from another clock.
  */
-function ending(ctx: Ctx, at: Date, property: string, known: readonly StoredEvidence[], causedBy?: string): Draft {
-  const latest = known
+function ending(ctx: Ctx, at: Date, property: string, stored: readonly StoredEvidence[], causedBy?: string): Draft {
+  const latest = stored
     .filter((item) => item.property === property)
     .reduce((max, item) => Math.max(max, item.observedAt.getTime()), 0);
   const observedAt = latest > at.getTime() ? new Date(latest) : null;

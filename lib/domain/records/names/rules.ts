@@ -15,16 +15,19 @@ const filled = (parts: readonly (string | null | undefined)[], separator: string
   parts.filter((part) => part !== null && part !== undefined && part.trim() !== "").join(separator);
 
 /** What the person or company is called, else the identifier it is known by; null for neither. */
-export const knownName = (known: Naming): string | null =>
-  filled([known.firstName, known.lastName], " ") ||
-  ([known.name, known.email, known.domain, known.linkedinUrl].find((part) => part?.trim()) ?? null);
+export const knownName = (naming: Naming): string | null =>
+  filled([naming.firstName, naming.lastName], " ") ||
+  ([naming.name, naming.email, naming.domain, naming.linkedinUrl].find((part) => part?.trim()) ?? null);
 
 /** The name to show. */
-export const nameOf = (known: Naming): string => knownName(known) ?? "Unnamed";
+export const nameOf = (naming: Naming): string => knownName(naming) ?? "Unnamed";
 
 /** One line that tells people of the same name apart. */
-export const detailOf = (known: { jobTitle?: string | null; company?: string | null; reach?: string | null }): string =>
-  filled([filled([known.jobTitle, known.company], " at "), known.reach], " · ");
+export const detailOf = (person: {
+  jobTitle?: string | null;
+  company?: string | null;
+  reach?: string | null;
+}): string => filled([filled([person.jobTitle, person.company], " at "), person.reach], " · ");
 
 /** Patterns for `search LIKE`, from the surest to the loosest; the columns hold folded lines (see `personRow`, `companyRow`). */
 export type NamePatterns = { person: string; company: string };

@@ -16,7 +16,7 @@ const objects = new WeakMap<Buffer, KeyObject>();
 
 /** Making one takes longer than hashing with it. */
 function objectOf(key: Buffer): KeyObject {
-  const known = objects.get(key) ?? createSecretKey(key);
-  objects.set(key, known);
-  return known;
+  const keyObject = objects.get(key) ?? createSecretKey(key);
+  objects.set(key, keyObject);
+  return keyObject;
 }

@@ -8,10 +8,13 @@ import * as contract from "./contract.ts";
 import { findTombstones, hasTombstones, insertTombstones, removeTombstones } from "./queries.ts";
 import { type Identifier, tombstoneOf } from "./rules.ts";
 
-type Scoped = Pick<Ctx, "db" | "workspaceId">;
+type TombstoneScope = Pick<Ctx, "db" | "workspaceId">;
 
 /** Keeps a hash of each identifier of an erased person, in the transaction of the erasure. */
-export async function leaveTombstones({ db, workspaceId }: Scoped, erased: readonly Identifier[]): Promise<void> {
+export async function leaveTombstones(
+  { db, workspaceId }: TombstoneScope,
+  erased: readonly Identifier[],
+): Promise<void> {
   const [key] = getBoot().secrets.encryptionKeys;
   if (!key || erased.length === 0) return;
   await insertTombstones(
@@ -25,13 +28,13 @@ export async function leaveTombstones({ db, workspaceId }: Scoped, erased: reado
  * Asked while the caller holds the locks of the identifiers, it also sees an erasure that was just done.
  */
 export async function findErased<I extends Identifier>(
-  { db, workspaceId }: Scoped,
+  { db, workspaceId }: TombstoneScope,
   identifiers: readonly I[],
 ): Promise<I[]> {
   if (identifiers.length === 0 || !(await hasTombstones(db))) return [];
   const hashes = identifiers.map((identifier) => hashesOf(workspaceId, identifier));
-  const found = new Set((await findTombstones(db, hashes.flat())).map(textOf));
-  return identifiers.filter((_, place) => hashes[place]?.some((hash) => found.has(textOf(hash))));
+  const tombstones = new Set((await findTombstones(db, hashes.flat())).map(textOf));
+  return identifiers.filter((_, place) => hashes[place]?.some((hash) => tombstones.has(textOf(hash))));
 }
 
 export const allowAgain = implement(contract.allowAgain, async (ctx, { identifier: text }) => {

@@ -77,9 +77,9 @@ export function ofAddress({ APP_URL, HOST }: { APP_URL?: string | undefined; HOS
 }
 
 /** What `APP_URL`/readyz answered: a status, or why there was no answer. */
-export type Reached = { status: number } | { error: string };
+export type ReachAnswer = { status: number } | { error: string };
 
-export function ofReach(url: string, reached: Reached): Finding {
+export function ofReach(url: string, reached: ReachAnswer): Finding {
   if ("error" in reached)
     return failing(
       "reachable",
@@ -169,20 +169,20 @@ export function ofJobs({ longest, failed }: Examination["jobs"]): Finding {
 }
 
 /** What stopped in a workspace, or will. */
-export type Stopped = { workspace: string; triggers: number; connections: number; keys: number };
+export type StoppedParts = { workspace: string; triggers: number; connections: number; keys: number };
 
-const named = (stopped: readonly Stopped[], what: keyof Omit<Stopped, "workspace">): string => {
+const named = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, "workspace">): string => {
   const affected = stopped.filter((each) => each[what] > 0).map((each) => `${each.workspace} (${each[what]})`);
   const more = affected.length - 5;
   return `${affected.slice(0, 5).join(", ")}${more > 0 ? ` and ${more} more workspaces` : ""}`;
 };
-const sum = (stopped: readonly Stopped[], what: keyof Omit<Stopped, "workspace">): number =>
+const sum = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, "workspace">): number =>
   stopped.reduce((total, each) => total + each[what], 0);
 
 /** Keys that end within this time are told. */
 export const KEYS_END_WITHIN_MS = 14 * DAY_MS;
 
-export function ofWorkspaces(stopped: readonly Stopped[]): Finding[] {
+export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
   const [triggers, connections, keys] = [sum(stopped, "triggers"), sum(stopped, "connections"), sum(stopped, "keys")];
   return [
     triggers > 0

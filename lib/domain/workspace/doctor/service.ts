@@ -103,10 +103,10 @@ async function examineWorkspaces(env: Boot["env"], databaseUrl: string): Promise
   }
 }
 
-async function stoppedInWorkspaces(): Promise<rules.Stopped[]> {
+async function stoppedInWorkspaces(): Promise<rules.StoppedParts[]> {
   const now = new Date();
   const soon = new Date(now.getTime() + rules.KEYS_END_WITHIN_MS);
-  const stopped: rules.Stopped[] = [];
+  const stopped: rules.StoppedParts[] = [];
   for (const { id, name } of await listWorkspaces())
     stopped.push({
       workspace: name,
@@ -121,7 +121,7 @@ function modeOf(file: string): number | null | undefined {
 }
 
 /** Asks the app under its public address, as people reach it. */
-async function reach(url: string): Promise<rules.Reached> {
+async function reach(url: string): Promise<rules.ReachAnswer> {
   try {
     const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: "manual" });
     return { status };

@@ -8,8 +8,8 @@ import type { Export as Stored } from "#prisma/generated/client.ts";
 import type { Export, ExportFormat, ExportKind, ExportState } from "./contract.ts";
 
 /** `columns`: null for a kind that has none to choose. */
-export type ExportRow = Omit<Stored, "workspaceId" | "run" | keyof Said> & Said;
-type Said = {
+export type ExportRow = Omit<Stored, "workspaceId" | "run" | keyof TypedColumns> & TypedColumns;
+type TypedColumns = {
   what: ExportKind;
   format: ExportFormat;
   filters: Export["filters"];
@@ -40,8 +40,8 @@ export const findExports = async (db: Db, limit: number, before: string | null):
   ).map(rowOf);
 
 export async function findExport(db: Db, id: string): Promise<ExportRow | null> {
-  const found = await db.prisma.export.findFirst({ where: { id }, omit });
-  return found && rowOf(found);
+  const row = await db.prisma.export.findFirst({ where: { id }, omit });
+  return row && rowOf(row);
 }
 
 /** The export, locked until this transaction ends. */

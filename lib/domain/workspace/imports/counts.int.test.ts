@@ -32,9 +32,10 @@ async function undone(caller: Caller, id: string): Promise<void> {
   await until(caller, id, "undone");
 }
 
-type Shown = { domain: string; people_count: number; updated_at: string };
-const companiesOf = async (caller: Caller): Promise<Shown[]> =>
-  ((await listCompanies.execute(caller, { limit: 1000, sort: "name_asc" })) as { companies: Shown[] }).companies;
+type CompanyCounts = { domain: string; people_count: number; updated_at: string };
+const companiesOf = async (caller: Caller): Promise<CompanyCounts[]> =>
+  ((await listCompanies.execute(caller, { limit: 1000, sort: "name_asc" })) as { companies: CompanyCounts[] })
+    .companies;
 
 /** How many updates of companies' rows there were, and how many of them wrote no index. A session tells its numbers within some seconds. */
 async function updatesOfCompanies(atLeast: number) {

@@ -14,12 +14,12 @@ const server = useServer();
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
 
-type Sent = { status: number; body: { import?: Import; error?: string; message?: string; parameter?: string } };
+type UploadAnswer = { status: number; body: { import?: Import; error?: string; message?: string; parameter?: string } };
 
 async function send(
   bytes: string | Buffer,
   more: { kind?: string; type?: string; encoding?: string } = {},
-): Promise<Sent> {
+): Promise<UploadAnswer> {
   const workspace = await createTestWorkspace();
   const key = await workspace.key();
   const answer = await server.call(`/v2/imports?file_name=list.csv&kind=${more.kind ?? "people"}`, {
@@ -31,7 +31,7 @@ async function send(
       ...(more.encoding ? { "content-encoding": more.encoding } : {}),
     },
   });
-  return answer as unknown as Sent;
+  return answer as unknown as UploadAnswer;
 }
 
 const utf16 = (text: string, big: boolean): Buffer => {

@@ -1,7 +1,7 @@
 import { formatTime } from "#lib/text/time.ts";
 import type * as contract from "./contract.ts";
 import type { ImportRecord } from "./queries/imports.ts";
-import type { Counted, RowResult, Undone } from "./rules/progress.ts";
+import type { RowResult, RunCounts, Undone } from "./rules/progress.ts";
 
 export function importOf(record: ImportRecord): contract.Import {
   const { encoding, delimiter, headerRow, rows, stageValues } = record;
@@ -35,7 +35,7 @@ export function importOf(record: ImportRecord): contract.Import {
   };
 }
 
-function progressOf(counted: Counted, rows: number | null): contract.Progress {
+function progressOf(counted: RunCounts, rows: number | null): contract.Progress {
   const { done, counts, reasons, activeMs, startedAt, finishedAt } = counted;
   const rate = finishedAt === null && activeMs > 0 && done > 0 ? (done / activeMs) * 1000 : null;
   return {

@@ -28,10 +28,10 @@ const { call, url } = useServer();
 const connections = watchConnections();
 
 type Call = [method: string, path: string, body: object];
-type Answered = { what: string; status: number; error: unknown };
+type CallAnswer = { what: string; status: number; error: unknown };
 
 /** Sends everything at once. */
-async function together(key: string, calls: readonly Call[]): Promise<Answered[]> {
+async function together(key: string, calls: readonly Call[]): Promise<CallAnswer[]> {
   return Promise.all(
     calls.map(async ([method, path, body]) => {
       const { status, body: answer } = await call(path, { key, method, ...(method === "GET" ? {} : { body }) });
@@ -47,7 +47,7 @@ async function person(key: string, email: string): Promise<string> {
   return (body.person as { id: string }).id;
 }
 
-const faults = (answers: readonly Answered[]) => answers.filter(({ status }) => status >= 500);
+const faults = (answers: readonly CallAnswer[]) => answers.filter(({ status }) => status >= 500);
 const known = [200, 201, 404];
 
 const ROUNDS = 12;
@@ -57,7 +57,7 @@ describe("while a person is erased", () => {
     const workspace = await createTestWorkspace();
     const key = await workspace.key();
     const before = await deadlocks();
-    const answers: Answered[] = [];
+    const answers: CallAnswer[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const [a, b] = [emailOf(round, "anna"), emailOf(round, "ben")];
       const [anna, ben] = [await person(key, a), await person(key, b)];
@@ -102,7 +102,7 @@ describe("while a person is erased", () => {
     const workspace = await createTestWorkspace();
     const key = await workspace.key();
     const before = await deadlocks();
-    const answers: Answered[] = [];
+    const answers: CallAnswer[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const [anna, ben, cleo] = [
         await person(key, emailOf(round, "anna")),
@@ -133,7 +133,7 @@ describe("while a person is erased", () => {
     const key = await workspace.key();
     await connectProvider(workspace.id, "fathom");
     const before = await deadlocks();
-    const answers: Answered[] = [];
+    const answers: CallAnswer[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const email = emailOf(round, "jane");
       const anna = await person(key, email);
@@ -158,7 +158,7 @@ test("captures go on while the same person is erased again and again", async () 
   const key = await workspace.key();
   const before = await deadlocks();
   const CAPTURES = 400;
-  const answers: Answered[] = [];
+  const answers: CallAnswer[] = [];
   let number = 0;
   const capturing = Array.from({ length: 6 }, async () => {
     while (number < CAPTURES) {

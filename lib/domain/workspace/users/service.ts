@@ -151,11 +151,11 @@ async function setPassword(db: Db, userId: string, passwordHash: string, except:
 
 /** An operator's new password for somebody who cannot sign in; made up when absent. Ends their sessions. */
 export async function resetUserPassword(
-  given: string,
+  text: string,
   password: string = inventPassword(),
 ): Promise<{ email: string; password: string }> {
   requireGoodPassword(password);
-  const email = EmailAddress.safeParse(given).data ?? "";
+  const email = EmailAddress.safeParse(text).data ?? "";
   const passwordHash = await hashPassword(password);
   await withoutWorkspace(async (db) => {
     const user = await findUserByEmail(db, email);

@@ -98,7 +98,7 @@ export async function foundWorkspace(
   await recordAudit({ ...ctx, actor }, "workspace.created", ctx.workspaceId, { name, plan, owner: founder.name });
 }
 
-export type Provisioned = { workspaceId: WorkspaceId; ownerEmail: string; ownerPassword: string | null };
+export type NewWorkspace = { workspaceId: WorkspaceId; ownerEmail: string; ownerPassword: string | null };
 
 /**
  * An operator's new workspace. An existing user gains it and keeps their password (`ownerPassword` is null); a new one
@@ -111,7 +111,7 @@ export async function provisionWorkspace(plan: {
   plan?: Plan | undefined;
   /** Who runs the command, for the audit log. */
   operator?: string;
-}): Promise<Provisioned> {
+}): Promise<NewWorkspace> {
   const email = EmailAddress.safeParse(plan.ownerEmail);
   const name = contract.WorkspaceName.safeParse(plan.name);
   if (!email.success) throw new Fault("invalid_email", { parameter: "owner_email" });

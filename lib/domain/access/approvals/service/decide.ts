@@ -3,7 +3,7 @@ import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { attempt } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
-import { operationNamed, type Prepared } from "#lib/domain/operation.ts";
+import { operationNamed, type PreparedCall } from "#lib/domain/operation.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import * as contract from "../contract.ts";
 import {
@@ -20,7 +20,7 @@ import { tellApprovals } from "./end.ts";
 import { inputOf, requireApproval, viewOf } from "./read.ts";
 
 /** A call that is ready to be run, or the refusal of what comes before its transaction. Neither: it is not to be run. */
-type Ready = { prepared?: Prepared; refused?: Fault };
+type Ready = { prepared?: PreparedCall; refused?: Fault };
 
 export const approveChange = implement(
   contract.approveChange,
@@ -90,13 +90,13 @@ function operationOf({ operation: name }: Pick<ApprovalRow, "operation">): Opera
 }
 
 /** `shown`: the whole result, where a part of it is shown only once, to who approves. */
-type Outcome = Pick<Decision, "result"> & {
+type ApprovalResult = Pick<Decision, "result"> & {
   status: "approved" | "failed";
   shown?: Pick<contract.DecidedApproval, "result">;
 };
 
 /** Runs the call. What it refuses is undone and is its result. */
-async function outcomeOf(ctx: Ctx, row: ApprovalRow, { prepared, refused }: Ready): Promise<Outcome> {
+async function outcomeOf(ctx: Ctx, row: ApprovalRow, { prepared, refused }: Ready): Promise<ApprovalResult> {
   const { requestId } = row;
   if (refused) return { status: "failed", result: errorBody(refused, requestId) };
   if (!prepared) throw new Error("a change that waits was not prepared");

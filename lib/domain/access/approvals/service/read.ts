@@ -20,8 +20,8 @@ const cursors = cursorsOf(contract.listApprovals.name, z.tuple([Id]));
 export const listApprovals = implement(contract.listApprovals, async (ctx, { status = null, limit, cursor }) => {
   const askers = await askersOf(ctx);
   const after = cursor === undefined ? null : cursors.decode(ctx, cursor)[0];
-  const found = await findApprovals(ctx.db, { limit: limit + 1, after, askers, status });
-  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
+  const rows = await findApprovals(ctx.db, { limit: limit + 1, after, askers, status });
+  const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ id }) => [id]);
   return { approvals: await viewsOf(ctx, shown), pending: await countPending(ctx.db, askers), ...next };
 });
 

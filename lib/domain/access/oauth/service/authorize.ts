@@ -29,7 +29,7 @@ import { introduceClient } from "./clients.ts";
 const requests: Throttle = { name: "oauth-authorize", attempts: 120, seconds: 600, waits: [30, 60, 300] };
 
 /** What a member is asked to approve. */
-export type Asked = {
+export type ConsentRequest = {
   client: { name: string; host: string; selfRegistered: boolean };
   /** Where the answer goes, for people. */
   answersTo: string;
@@ -39,7 +39,7 @@ export type Asked = {
 };
 
 /** Parameters as an address has them; a list is one that was given more than once. */
-type Given = Readonly<Record<string, string | readonly string[] | undefined>>;
+type RawParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 type Reader = { session: Session; ip: string; origin: string };
 
@@ -48,11 +48,11 @@ type Reader = { session: Session; ip: string; origin: string };
  * `host`. Throws 400 `authorization_invalid` for one that may not be answered to the client, and 429 `rate_limited`.
  */
 export async function openAuthorization(
-  given: Given,
+  parameters: RawParameters,
   { session, ip, origin }: Reader,
-): Promise<{ asked: Asked } | { to: string; host: string }> {
+): Promise<{ asked: ConsentRequest } | { to: string; host: string }> {
   await countAttempt(requests, networkOf(ip));
-  const { request, repeated } = requestIn(given);
+  const { request, repeated } = requestIn(parameters);
   const checked = await check(request, origin, repeated);
   if ("to" in checked) return { ...checked, host: hostOf(request.redirect_uri) };
   const { client, scopes } = checked;
@@ -74,11 +74,13 @@ const placeOf = (client: ClientRow, { redirect_uri }: contract.AuthorizationRequ
   hostOf(isDocumentId(client.id) ? client.id : redirect_uri);
 
 /** The known parameters; unknown ones are ignored (RFC 6749, 3.1). */
-function requestIn(given: Given): { request: contract.AuthorizationRequest; repeated: string | null } {
+function requestIn(parameters: RawParameters): { request: contract.AuthorizationRequest; repeated: string | null } {
   const names = Object.keys(contract.AuthorizationRequest.shape);
-  const repeated = names.find((name) => Array.isArray(given[name])) ?? null;
+  const repeated = names.find((name) => Array.isArray(parameters[name])) ?? null;
   if (repeated === "client_id" || repeated === "redirect_uri") throw invalid(`${repeated} is given more than once.`);
-  const single = names.flatMap((name) => (typeof given[name] === "string" ? [[name, given[name]] as const] : []));
+  const single = names.flatMap((name) =>
+    typeof parameters[name] === "string" ? [[name, parameters[name]] as const] : [],
+  );
   const broken = single.find(([, text]) => isBrokenText(text));
   if (broken) throw invalid(`${broken[0]} holds U+0000 or a lone surrogate.`);
   const { success, data, error } = contract.AuthorizationRequest.safeParse(Object.fromEntries(single));

@@ -16,7 +16,7 @@ const KEPT_USED_DAYS = 180;
 const KEPT_UNUSED_DAYS = 30;
 
 /** The answer to a registration (RFC 7591, 3.2.1). */
-export type Registered = {
+export type RegistrationAnswer = {
   client_id: string;
   client_id_issued_at: number;
   client_secret?: string;
@@ -29,8 +29,8 @@ export type Registered = {
 };
 
 /** Registers a client. Throws 400 `invalid_redirect_uri` or `invalid_client_metadata`. */
-export async function registerClient(given: unknown): Promise<Registered> {
-  const metadata = metadataIn(given);
+export async function registerClient(body: unknown): Promise<RegistrationAnswer> {
+  const metadata = metadataIn(body);
   const authMethod = authMethods.find((method) => method === (metadata.token_endpoint_auth_method ?? authMethods[2]));
   if (!authMethod) throw unaccepted(`token_endpoint_auth_method must be one of ${authMethods.join(", ")}.`);
   const secret = authMethod === "none" ? null : mintSecret("client");
@@ -54,8 +54,8 @@ export async function registerClient(given: unknown): Promise<Registered> {
   };
 }
 
-function metadataIn(given: unknown): ClientMetadata {
-  const { success, data, error } = ClientMetadata.safeParse(given, { error: issueWords });
+function metadataIn(body: unknown): ClientMetadata {
+  const { success, data, error } = ClientMetadata.safeParse(body, { error: issueWords });
   if (success) return data;
   const [issue] = error.issues;
   throw unaccepted(`${issue?.path.join(".") || "The body"}: ${issue?.message}.`);
@@ -92,14 +92,14 @@ export async function introduceClient(clientId: string): Promise<ClientRow> {
 }
 
 async function readDocument(clientId: string): Promise<ClientRow> {
-  let given: unknown;
+  let document: unknown;
   try {
-    given = await readClientDocument(clientId);
+    document = await readClientDocument(clientId);
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error;
     throw invalid(`The description of the app at ${clientId} could not be read. ${error.message}`);
   }
-  const { success, data } = ClientDocument.safeParse(given);
+  const { success, data } = ClientDocument.safeParse(document);
   if (!success || data.client_id !== clientId) throw invalid(`The description of the app at ${clientId} is not valid.`);
   if ((data.token_endpoint_auth_method ?? "none") !== "none")
     throw invalid(`The app at ${clientId} wants to sign in with a method that this server does not have.`);

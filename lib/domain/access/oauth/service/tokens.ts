@@ -77,9 +77,9 @@ export async function issueTokens(asked: TokenRequest): Promise<Tokens> {
 const missing = (name: string) => new Fault("invalid_request", {}, `${name} is missing.`);
 
 /** The tokens, or the fault to throw once what was found out about a stolen secret is committed. */
-type Outcome = Tokens | Fault;
+type TokensOrFault = Tokens | Fault;
 
-async function settled(work: Promise<Outcome>): Promise<Tokens> {
+async function settled(work: Promise<TokensOrFault>): Promise<Tokens> {
   const outcome = await work;
   if (isFault(outcome)) throw outcome;
   return outcome as Tokens;
@@ -89,12 +89,12 @@ async function exchangeCode(client: ClientRow, { fields, requestId }: TokenReque
   const { code, code_verifier: verifier, redirect_uri } = fields;
   if (!code) throw missing("code");
   if (!verifier) throw missing("code_verifier");
-  const held = await openCode(code);
-  if (!held) throw new Fault("invalid_grant");
-  const { workspaceId } = held;
+  const codeRow = await openCode(code);
+  if (!codeRow) throw new Fault("invalid_grant");
+  const { workspaceId } = codeRow;
   return settled(
-    withWorkspace(workspaceId, async (db): Promise<Outcome> => {
-      const approval = await findCodeToUse(db, held.id);
+    withWorkspace(workspaceId, async (db): Promise<TokensOrFault> => {
+      const approval = await findCodeToUse(db, codeRow.id);
       if (!approval || approval.clientId !== client.id) return new Fault("invalid_grant");
       if (approval.used) {
         await endGrant(db, workspaceId, approval, { requestId, why: "its code was used again" });
@@ -121,15 +121,15 @@ async function exchangeCode(client: ClientRow, { fields, requestId }: TokenReque
 
 async function refresh(client: ClientRow, { fields, requestId }: TokenRequest): Promise<Tokens> {
   if (!fields.refresh_token) throw missing("refresh_token");
-  const held = await openToken(fields.refresh_token, "refresh");
-  if (!held) throw new Fault("invalid_grant");
-  const { workspaceId } = held;
+  const tokenRow = await openToken(fields.refresh_token, "refresh");
+  if (!tokenRow) throw new Fault("invalid_grant");
+  const { workspaceId } = tokenRow;
   return settled(
-    withWorkspace(workspaceId, async (db): Promise<Outcome> => {
-      const grantId = (await findToken(db, held.id))?.grantId;
+    withWorkspace(workspaceId, async (db): Promise<TokensOrFault> => {
+      const grantId = (await findToken(db, tokenRow.id))?.grantId;
       const grant = grantId ? await findGrantToChange(db, grantId) : null;
       // Read again: another refresh may have used the token while this one waited for the lock.
-      const token = await findToken(db, held.id, GRACE_SECONDS);
+      const token = await findToken(db, tokenRow.id, GRACE_SECONDS);
       if (!grant || !token || grant.clientId !== client.id) return new Fault("invalid_grant");
       if (grant.revoked || token.expired) return new Fault("invalid_grant");
       if (token.used && !(token.fresh && (await mayRepeat(db, grant, token.id)))) {
@@ -181,13 +181,13 @@ export async function endAccess(ctx: Pick<Ctx, "db" | "workspaceId">, id: string
   await tellAccessChange(ctx.db, ctx.workspaceId);
 }
 
-type Ended = Pick<GrantRow, "id" | "clientName">;
+type EndedGrant = Pick<GrantRow, "id" | "clientName">;
 
 /** Ends a grant and notes why, as done by the client itself. */
 async function endGrant(
   db: Db,
   workspaceId: WorkspaceId,
-  { id, clientName: name }: Ended,
+  { id, clientName: name }: EndedGrant,
   { requestId, why }: { requestId: string; why: string },
 ): Promise<void> {
   await endAccess({ db, workspaceId }, id);
@@ -209,15 +209,15 @@ export async function revokeToken(
   const client = await requireClient(credentials);
   if (!token) throw missing("token");
   const kind = token.startsWith("rpr_") ? "refresh" : "access";
-  const held = await openToken(token, kind);
-  if (!held) return;
-  const { workspaceId } = held;
+  const tokenRow = await openToken(token, kind);
+  if (!tokenRow) return;
+  const { workspaceId } = tokenRow;
   await withWorkspace(workspaceId, async (db) => {
-    const grantId = (await findToken(db, held.id))?.grantId;
+    const grantId = (await findToken(db, tokenRow.id))?.grantId;
     const grant = grantId ? await findGrantToChange(db, grantId) : null;
     if (!grant || grant.revoked || grant.clientId !== client.id) return;
     if (kind === "refresh") return endGrant(db, workspaceId, grant, { requestId, why: "the client signed out" });
-    await removeToken(db, held.id);
+    await removeToken(db, tokenRow.id);
     await tellAccessChange(db, workspaceId);
   });
 }

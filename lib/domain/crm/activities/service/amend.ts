@@ -110,13 +110,13 @@ async function write(ctx: Ctx, { entity }: LockedActivity, drafts: readonly Draf
 }
 
 /** A stage that moves because an activity was removed or restored. */
-type Moved = { move: Draft; before: Stage; after: Stage };
+type StageMoveBack = { move: Draft; before: Stage; after: Stage };
 
 /**
  * Takes back the stage that a removed activity led to, when nothing moved it since: to what the rules make of the
  * activities that remain. Null: the stage stays.
  */
-async function takeBack(ctx: Ctx, { event, entity }: LockedActivity, causedBy: string): Promise<Moved | null> {
+async function takeBack(ctx: Ctx, { event, entity }: LockedActivity, causedBy: string): Promise<StageMoveBack | null> {
   const [previous, latest] = await lastStages(ctx, entity);
   if (!latest || latest.causedBy !== event.root) return null;
   const rules = await readStageRules(ctx);
@@ -130,13 +130,13 @@ async function takeBack(ctx: Ctx, { event, entity }: LockedActivity, causedBy: s
 }
 
 /** Gives back the stage that the removal (`removal`) of an activity took, when nothing moved it since. */
-async function moveAgain(ctx: Ctx, { event, entity }: LockedActivity, removal: string): Promise<Moved | null> {
+async function moveAgain(ctx: Ctx, { event, entity }: LockedActivity, removal: string): Promise<StageMoveBack | null> {
   const [previous, latest] = await lastStages(ctx, entity);
   if (!latest || latest.causedBy !== removal) return null;
   return movedTo(ctx, event.root, stageOf(latest.value), stageOf(previous?.value));
 }
 
-function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): Moved | null {
+function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): StageMoveBack | null {
   if (before === after) return null;
   return { move: { ...stateFrom(ctx, STAGE, after), causedBy }, before, after };
 }
@@ -153,7 +153,7 @@ type RemovalAnswer = z.output<typeof contract.removeActivity.output>;
 const removalAnswer = (
   { id }: EventToAmend,
   entity: EntityRow,
-  moved: Moved | null = null,
+  moved: StageMoveBack | null = null,
 ): Omit<RemovalAnswer, "removed"> => ({
   activity_id: id,
   contact_id: entity.id,

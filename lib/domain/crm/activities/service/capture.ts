@@ -4,7 +4,7 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import * as contract from "../contract.ts";
 import { captureTogether } from "./gathered.ts";
-import { type Answer, answersTo, type Captured, recordSignals, type Signal, signalOf } from "./signals.ts";
+import { type Answer, answersTo, recordSignals, type Signal, type SignalResult, signalOf } from "./signals.ts";
 
 /**
  * Records signals in the caller's transaction, many with as few statements as one: the activity, the stage it moves, the
@@ -12,7 +12,7 @@ import { type Answer, answersTo, type Captured, recordSignals, type Signal, sign
  * null: there is no such contact (and none was to be created, or the address is not valid). Throws 409 `identifier_conflict`
  * when the address to attach belongs to another contact.
  */
-export async function captureSignals(ctx: Ctx, signals: readonly Signal[]): Promise<(Captured | null)[]> {
+export async function captureSignals(ctx: Ctx, signals: readonly Signal[]): Promise<(SignalResult | null)[]> {
   const outcomes = await recordSignals(
     ctx,
     signals.map((signal) => ({ ...signal, email: signal.email ? normaliseEmail(signal.email) : null })),

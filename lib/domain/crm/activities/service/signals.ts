@@ -39,7 +39,7 @@ export type Signal = {
 };
 
 /** The result of a signal. */
-export type Captured = {
+export type SignalResult = {
   activityId: string;
   contactId: string;
   /** null: the contact is not a person */
@@ -49,7 +49,7 @@ export type Captured = {
   createdContact: boolean;
 };
 
-export const capturedOf = ({ id, of, repeated, stages, introduces }: DraftResult): Captured => ({
+export const capturedOf = ({ id, of, repeated, stages, introduces }: DraftResult): SignalResult => ({
   activityId: id,
   contactId: of,
   stages,
@@ -92,7 +92,7 @@ export async function recordSignals(
   ctx: Ctx,
   signals: readonly Signal[],
   seen?: readonly ReportLookup[],
-): Promise<(Captured | Fault | null)[]> {
+): Promise<(SignalResult | Fault | null)[]> {
   const results = await record(
     ctx,
     signals.map((signal) => reportOf(ctx, signal)),
@@ -103,7 +103,7 @@ export async function recordSignals(
 
 const isAbsent = ({ code }: Fault): boolean => code === "entity_not_found" || code === "identifier_required";
 
-const capturedIn = ({ outcomes }: ReportResult): Captured => capturedOf((outcomes as [DraftResult])[0]);
+const capturedIn = ({ outcomes }: ReportResult): SignalResult => capturedOf((outcomes as [DraftResult])[0]);
 
 /** What a call of `capture` says; throws 400 `invalid_email`. */
 export function signalOf(caller: Caller, input: z.output<typeof capture.input>): Signal {
@@ -126,7 +126,7 @@ export async function answersTo(
 }
 
 /** The answer to a call. Only people have a stage; for anyone else the answer is 404. */
-export function answerTo(outcome: Captured | Fault | null): Answer | Fault {
+export function answerTo(outcome: SignalResult | Fault | null): Answer | Fault {
   if (isFault(outcome)) return outcome;
   if (!outcome?.stages) return new Fault("contact_not_found");
   return {

@@ -13,7 +13,7 @@ export async function supersedeActivity(
   { source, externalId, byExternalId }: { source: string; externalId: string; byExternalId: string },
 ): Promise<number> {
   const ids = await findBooked(ctx.db, source, [externalId, byExternalId]);
-  const said = {
+  const draft = {
     kind: "state",
     property: propertyOfSuperseded(source, externalId),
     value: byExternalId,
@@ -24,7 +24,7 @@ export async function supersedeActivity(
   } as const;
   await record(
     ctx,
-    ids.map((id) => ({ about: { id }, drafts: [said] })),
+    ids.map((id) => ({ about: { id }, drafts: [draft] })),
   );
   return ids.length;
 }

@@ -61,7 +61,7 @@ async function listMeant(ctx: Ctx, { list_id, list }: { list_id?: string | null;
   return list_id;
 }
 
-type Given = {
+type ActionFields = {
   what: contract.BulkList;
   action: contract.BulkVerb;
   pipeline_stage?: unknown;
@@ -70,20 +70,20 @@ type Given = {
 };
 
 /** Which field an action needs, or one of which fields; no other may be given. */
-const fieldsOf: Readonly<Partial<Record<contract.BulkVerb, readonly (keyof Given)[]>>> = {
+const fieldsOf: Readonly<Partial<Record<contract.BulkVerb, readonly (keyof ActionFields)[]>>> = {
   set_stage: ["pipeline_stage"],
   add_to_list: ["list_id", "list"],
 };
 
 /** Throws 400 for an action that the list does not have, and for a field that is missing or too many. */
-function requireFields(given: Given): void {
-  const { what, action } = given;
+function requireFields(fields: ActionFields): void {
+  const { what, action } = fields;
   const refuse = (parameter: string, why: string) =>
     new Fault("invalid_parameter", { parameter }, `${parameter}: ${why}`);
   if (!lists[what].actions.includes(action))
     throw refuse("action", `${what} have the actions ${lists[what].actions.join(" and ")}.`);
   const needed = fieldsOf[action] ?? [];
-  const isGiven = (field: keyof Given) => given[field] !== undefined && given[field] !== null;
+  const isGiven = (field: keyof ActionFields) => fields[field] !== undefined && fields[field] !== null;
   const other = Object.values(fieldsOf)
     .flat()
     .find((field) => isGiven(field) && !needed.includes(field));
@@ -114,8 +114,8 @@ export const listBulkActions = implement(
   contract.listBulkActions,
   async (ctx, { limit, cursor }) => {
     const [before] = cursor === undefined ? [null] : cursors.decode(ctx, cursor);
-    const found = await findBulkActions(ctx.db, limit + 1, before);
-    const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
+    const rows = await findBulkActions(ctx.db, limit + 1, before);
+    const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ id }) => [id]);
     return { bulk_actions: shown.map(bulkActionOf), ...next };
   },
   { transaction: "primary" },

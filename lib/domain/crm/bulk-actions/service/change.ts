@@ -1,14 +1,14 @@
 import { isFault } from "#lib/core/errors.ts";
 import { addPeople, keepList, removeUntouchedLeads } from "#lib/domain/crm/leads/service.ts";
-import { type Moved, moveStages, moveStagesBack, setStatuses } from "#lib/domain/crm/people/service.ts";
+import { type MovedPerson, moveStages, moveStagesBack, setStatuses } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { BulkRow, Changes } from "../queries.ts";
 
 /** What was changed about the records of a batch; the others needed no change, or are gone. */
-type Done = { changes: Changes; unchanged: number; skipped: number };
+type BatchResult = { changes: Changes; unchanged: number; skipped: number };
 
 /** Changes the records of a batch, as a single change of each would. */
-export async function changeBatch(ctx: Ctx, row: BulkRow, ids: readonly string[]): Promise<Done> {
+export async function changeBatch(ctx: Ctx, row: BulkRow, ids: readonly string[]): Promise<BatchResult> {
   const { action } = row;
   if (action === "set_stage") {
     if (row.stage === null) throw new Error("a change of stages has no stage");
@@ -21,14 +21,18 @@ export async function changeBatch(ctx: Ctx, row: BulkRow, ids: readonly string[]
   return doneOf(ids, standing, new Map(changed.map((id) => [id, { status: true }])));
 }
 
-const doneOf = (ids: readonly string[], standing: number, changes: ReadonlyMap<string, Changes[string]>): Done => ({
+const doneOf = (
+  ids: readonly string[],
+  standing: number,
+  changes: ReadonlyMap<string, Changes[string]>,
+): BatchResult => ({
   changes: Object.fromEntries(changes),
   unchanged: standing - changes.size,
   skipped: ids.length - standing,
 });
 
 /** People who are in the list already stay as they are. A list that was deleted meanwhile gets no one. */
-async function addBatch(ctx: Ctx, { listId }: BulkRow, ids: readonly string[]): Promise<Done> {
+async function addBatch(ctx: Ctx, { listId }: BulkRow, ids: readonly string[]): Promise<BatchResult> {
   const list = listId === null || ids.length === 0 ? null : await keepList(ctx.db, listId);
   if (!list) return { changes: {}, unchanged: 0, skipped: ids.length };
   const added = await addPeople(
@@ -46,7 +50,7 @@ async function addBatch(ctx: Ctx, { listId }: BulkRow, ids: readonly string[]): 
 /** Puts back what the action changed about the records of a batch, where it was not changed since. */
 export async function putBack(ctx: Ctx, row: BulkRow, changes: Changes): Promise<{ restored: number; kept: number }> {
   const all = Object.entries(changes);
-  const moved = all.flatMap(([id, change]): Moved[] => ("observation" in change ? [{ id, ...change }] : []));
+  const moved = all.flatMap(([id, change]): MovedPerson[] => ("observation" in change ? [{ id, ...change }] : []));
   const leads = all.flatMap(([, change]) => ("lead" in change ? [change.lead] : []));
   const stated = all.flatMap(([id, change]) => ("status" in change ? [id] : []));
   const restored =

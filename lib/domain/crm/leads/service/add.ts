@@ -20,7 +20,7 @@ type Row = contract.LeadInput & { named: readonly Identifier[] };
  * What happened with a row. `there`: the person or their address was in the list already, as this lead; null: it was removed
  * meanwhile.
  */
-type Added = { leadId: string | null; entityId: string; there: boolean };
+type LeadResult = { leadId: string | null; entityId: string; there: boolean };
 
 export const createLead = implement(contract.createLead, async (ctx, { list_id, ...input }) => {
   const list = found(await keepList(ctx.db, list_id));
@@ -43,7 +43,7 @@ export const createLeads = implement(contract.createLeads, async (ctx, { list_id
     )
   ).values();
   const results = parsed.map((row, index) =>
-    resultOf(index, isFault(row) ? row : (added.next().value as Added | Fault)),
+    resultOf(index, isFault(row) ? row : (added.next().value as LeadResult | Fault)),
   );
   const count = (status: (typeof results)[number]["status"]) =>
     results.filter((result) => result.status === status).length;
@@ -55,7 +55,7 @@ export const createLeads = implement(contract.createLeads, async (ctx, { list_id
   };
 });
 
-function resultOf(index: number, added: Added | Fault) {
+function resultOf(index: number, added: LeadResult | Fault) {
   if (isFault(added)) {
     const { code: error, message } = added;
     return { index, status: "skipped" as const, lead_id: null, entity_id: null, error, message };
@@ -89,19 +89,22 @@ function understand(raw: Readonly<Record<string, unknown>>): Row | Fault {
 }
 
 /** Adds people of the record to a list, in the caller's transaction. */
-export const addPeople = (ctx: Ctx, list: ListRow, rows: readonly contract.LeadInput[]): Promise<(Added | Fault)[]> =>
-  addRows(ctx, list, rows.map(rowOf));
+export const addPeople = (
+  ctx: Ctx,
+  list: ListRow,
+  rows: readonly contract.LeadInput[],
+): Promise<(LeadResult | Fault)[]> => addRows(ctx, list, rows.map(rowOf));
 
 /** Adds rows to a list that stays, as if one after another; a fault in the place of a row that is refused. */
-async function addRows(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<(Added | Fault)[]> {
+async function addRows(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<(LeadResult | Fault)[]> {
   if (rows.length === 0) return [];
   const people = await peopleOf(ctx, list, rows);
   const at = await readClock(ctx.db);
   const ids = [...new Set(people.flatMap((person) => (isFault(person) ? [] : [person.id])))];
-  const known = new Map((await findPeople(ctx.db, ids)).map((person) => [person.id, person]));
+  const peopleById = new Map((await findPeople(ctx.db, ids)).map((person) => [person.id, person]));
   const leads = rows.map((row, place): NewLead | Fault => {
     const person = people[place] as { id: string } | Fault;
-    return isFault(person) ? person : leadOfRow(row, person.id, known.get(person.id));
+    return isFault(person) ? person : leadOfRow(row, person.id, peopleById.get(person.id));
   });
   const fresh = leads.filter((lead): lead is NewLead => !isFault(lead));
   const inserted = fresh.length > 0 ? await insertLeads(ctx.db, list.id, at, fresh) : new Set<string>();
@@ -126,7 +129,7 @@ async function addRows(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<(
 
 /** Finds the people that rows name and locks them; creates those that are new, with the list's source. A row finds who an earlier row created. */
 async function peopleOf(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<({ id: string } | Fault)[]> {
-  const told = await record(
+  const results = await record(
     ctx,
     rows.map((row): Report => {
       const { source } = list;
@@ -135,7 +138,7 @@ async function peopleOf(ctx: Ctx, list: ListRow, rows: readonly Row[]): Promise<
       return { about, drafts: [], source, introduces: draftsOf(row, source) };
     }),
   );
-  return told.map((one) => {
+  return results.map((one) => {
     if (!isFault(one)) return one.entity;
     return one.code === "entity_not_found" ? new Fault("entity_not_found") : one;
   });
@@ -152,16 +155,16 @@ const draftsOf = ({ name, company }: Row, source: string): Draft[] =>
   }));
 
 function leadOfRow(row: Row, entityId: string, person: KnownPerson | undefined): NewLead {
-  const given = (kind: string) => row.named.find((item) => item.kind === kind)?.value ?? null;
+  const identifierOf = (kind: string) => row.named.find((item) => item.kind === kind)?.value ?? null;
   const { scorecard_score: givenScore = null, fields = {} } = row;
   const icp = person?.icpScore ?? null;
   return {
     id: newId(),
     entityId,
-    email: given("email") ?? person?.email ?? null,
+    email: identifierOf("email") ?? person?.email ?? null,
     name: row.name || (person?.name ?? null),
     company: row.company || (person?.company ?? null),
-    linkedinUrl: given("linkedin_url") ?? person?.linkedinUrl ?? null,
+    linkedinUrl: identifierOf("linkedin_url") ?? person?.linkedinUrl ?? null,
     givenScore,
     score: givenScore ?? (icp === null ? null : icp / 100),
     fields: fieldsAfter({}, fields),

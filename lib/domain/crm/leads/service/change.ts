@@ -43,14 +43,14 @@ export const deleteLead = implement(contract.deleteLead, async (ctx, { id }) => 
 });
 
 export const deleteLeads = implement(contract.deleteLeads, async (ctx, { lead_ids }) => {
-  const held = await holdLeads(ctx, lead_ids);
+  const leads = await holdLeads(ctx, lead_ids);
   const removed = await deleteLeadRows(ctx.db, lead_ids);
-  return { removed, not_found: missing(lead_ids, held) };
+  return { removed, not_found: missing(lead_ids, leads) };
 });
 
-const missing = (ids: readonly string[], found: readonly { id: string }[]): string[] => {
-  const known = new Set(found.map(({ id }) => id));
-  return [...new Set(ids)].filter((id) => !known.has(id));
+const missing = (ids: readonly string[], leads: readonly { id: string }[]): string[] => {
+  const leadIds = new Set(leads.map(({ id }) => id));
+  return [...new Set(ids)].filter((id) => !leadIds.has(id));
 };
 
 const changeEach = (ctx: Ctx, ids: readonly string[], change: FullChange): Promise<LeadRow[]> =>

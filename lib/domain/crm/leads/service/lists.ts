@@ -30,8 +30,11 @@ export const listLeadLists = implement(contract.listLeadLists, async (ctx, { lim
     throw new Fault("invalid_parameter", { parameter: "offset" }, "offset: give either cursor or offset.");
   const [value, id] = cursor === undefined ? [] : places.decode(ctx, cursor);
   const after = value && id ? { value, id } : null;
-  const found = await listLists(ctx.db, { conditions: [], sort: newest, limit, offset, after });
-  const { shown, next } = pageOf(ctx, places, { found, limit }, ({ createdAt, id }) => [formatTime(createdAt), id]);
+  const rows = await listLists(ctx.db, { conditions: [], sort: newest, limit, offset, after });
+  const { shown, next } = pageOf(ctx, places, { found: rows, limit }, ({ createdAt, id }) => [
+    formatTime(createdAt),
+    id,
+  ]);
   return { lead_lists: await viewsOf(ctx, shown), limit, offset, ...next };
 });
 

@@ -26,7 +26,7 @@ const sorts: Readonly<Record<Filters["sort"], Sort>> = {
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 /** The condition for a filter; none when the filter is not given. */
-const given = <T>(value: T | undefined, condition: (value: T) => LeadCondition): LeadCondition[] =>
+const conditionIf = <T>(value: T | undefined, condition: (value: T) => LeadCondition): LeadCondition[] =>
   value === undefined ? [] : [condition(value)];
 
 const conditionsOf = (input: Filters): LeadCondition[] => {
@@ -36,17 +36,17 @@ const conditionsOf = (input: Filters): LeadCondition[] => {
   const areSent = statuses?.length === 1 && statuses[0] === "sent";
   return [
     where.shown,
-    ...given(input.list_id, where.list),
-    ...given(input.entity_id, where.entity),
-    ...given(statuses, status),
-    ...given(input.reply_outcome, where.outcome),
+    ...conditionIf(input.list_id, where.list),
+    ...conditionIf(input.entity_id, where.entity),
+    ...conditionIf(statuses, status),
+    ...conditionIf(input.reply_outcome, where.outcome),
     // `replied_at` is set exactly when the status is `replied`.
-    ...given(input.has_replied, (has) => status(leadStatuses.filter((each) => (each === "replied") === has))),
-    ...given(input.has_email, where.hasEmail),
-    ...given(input.sent_within, (days) => where.sentSince(ago(days))),
-    ...given(input.sent_before, (days) => where.notSentSince(ago(days), areSent)),
-    ...given(input.score_gte, (score) => where.scoreAtLeast(score, sort)),
-    ...given(input.score_lte, (score) => where.scoreAtMost(score, sort)),
+    ...conditionIf(input.has_replied, (has) => status(leadStatuses.filter((each) => (each === "replied") === has))),
+    ...conditionIf(input.has_email, where.hasEmail),
+    ...conditionIf(input.sent_within, (days) => where.sentSince(ago(days))),
+    ...conditionIf(input.sent_before, (days) => where.notSentSince(ago(days), areSent)),
+    ...conditionIf(input.score_gte, (score) => where.scoreAtLeast(score, sort)),
+    ...conditionIf(input.score_lte, (score) => where.scoreAtMost(score, sort)),
   ];
 };
 

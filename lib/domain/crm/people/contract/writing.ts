@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { describedAs, Id } from "#lib/core/schema.ts";
-import { Believed, claimsWritten } from "#lib/domain/records/evidence/contract.ts";
+import { CurrentBelief, claimsWritten } from "#lib/domain/records/evidence/contract.ts";
 import { Status } from "./fields.ts";
 
 export const Patched = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of the record to change.");
@@ -58,7 +58,7 @@ export const Outcomes = z
             index: z.int(),
             status: z.enum(["created", "updated", "failed"]),
             entity_id: Id.nullable(),
-            claims: z.array(Believed).optional().describe("For each value of the row: what is believed now."),
+            claims: z.array(CurrentBelief).optional().describe("For each value of the row: what is believed now."),
             error: z.string().optional(),
             message: z.string().optional(),
           })

@@ -1,7 +1,7 @@
-import type { Chosen } from "#lib/core/any-of.ts";
+import type { ValueChoice } from "#lib/core/any-of.ts";
 import type { Piece } from "#lib/db/listing.ts";
 import { vocabulary } from "#lib/domain/crm/scores/service.ts";
-import type { PropertyFilter, PropertyTest, Wanted } from "../rules/property-filters.ts";
+import type { FilterValue, PropertyFilter, PropertyTest } from "../rules/property-filters.ts";
 import { literal } from "../rules/search.ts";
 import type { StandardField, Subject } from "../rules/standard-fields.ts";
 import type { PeopleCondition as Condition } from "./lists.ts";
@@ -33,8 +33,8 @@ export function propertyCondition(
   if (test.is === "stage") return is("p.pipeline_stage = ANY(?::pipeline_stage[])", test.stages);
   if (test.is === "exists") return is(`p.${field.kept.column} IS ${test.exists ? "NOT NULL" : "NULL"}`);
   if (field.list === "sources") return is("p.source = ANY(?::text[])", sources);
-  const found = field.kept.in === "line" ? inLine(field.kept, equal) : inColumn(field.kept, field.type, equal);
-  return isNot ? is(`(${found.text}) IS NOT TRUE`, ...found.values) : found;
+  const condition = field.kept.in === "line" ? inLine(field.kept, equal) : inColumn(field.kept, field.type, equal);
+  return isNot ? is(`(${condition.text}) IS NOT TRUE`, ...condition.values) : condition;
 }
 
 /** The test that a test for none of some values is the complement of; any other as it is. */
@@ -53,14 +53,14 @@ export function employerCondition(filter: PropertyFilter, sources: readonly stri
   const isAbsent = test.is === "exists" && !test.exists;
   const isNot = isAbsent || test.is === "not";
   const asked = { ...filter, test: isAbsent ? ({ is: "exists", exists: true } as const) : positive(test) };
-  const found = propertyCondition("company", asked, sources);
+  const condition = propertyCondition("company", asked, sources);
   const not = isNot ? "NOT " : "";
   const one = "SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = p.company_id OFFSET 0";
-  const those = `SELECT c.id FROM (SELECT * FROM companies p WHERE p.workspace_id = $workspace AND ${found.text}) AS c`;
+  const those = `SELECT c.id FROM (SELECT * FROM companies p WHERE p.workspace_id = $workspace AND ${condition.text}) AS c`;
   return {
     text: isNot ? notAmong("p.company_id", those) : `p.company_id IN (${those})`,
-    probe: { text: `${not}EXISTS (SELECT FROM (${one}) AS p WHERE ${found.text})`, values: found.values },
-    values: found.values,
+    probe: { text: `${not}EXISTS (SELECT FROM (${one}) AS p WHERE ${condition.text})`, values: condition.values },
+    values: condition.values,
     rare: true,
   };
 }
@@ -69,7 +69,7 @@ export function employerCondition(filter: PropertyFilter, sources: readonly stri
  * Titles with one of these meanings (property_values_text_idx): each phrase is looked for between characters that are no letters, and
  * its words may have silent ones between them.
  */
-export function titleCondition({ is: operator, values }: Chosen<string>): Condition {
+export function titleCondition({ is: operator, values }: ValueChoice<string>): Condition {
   const meanings = values.map(vocabulary.titlesLike).filter(({ all }) => all.length > 0);
   const tests = meanings.map(({ all, none }) => {
     const must = all.map((phrases) => is("v.folded ~ ?", patternOf(phrases)));
@@ -169,13 +169,13 @@ function inLine({ line, of, column }: Line, test: PropertyTest): Condition {
   const before = "%\n".repeat(line);
   const after = "\n%".repeat(of - 1 - line);
   const searched = (part: string) => is("p.search LIKE ?", `${before}${part}${after}`);
-  const found =
+  const values =
     test.is === "contains"
       ? searched(`%${literal(test.folded)}%`)
       : test.is === "any"
         ? anyOf(test.wanted, ({ folded }) => [searched(literal(folded))])
         : NOTHING;
-  return is(`(${found.text} AND p.${column} IS NOT NULL)`, ...found.values);
+  return is(`(${values.text} AND p.${column} IS NOT NULL)`, ...values.values);
 }
 
 /** people_score_idx, people_created_idx, people_updated_idx, people_activity_idx, and those of companies */
@@ -203,7 +203,7 @@ function wholeBound(
   return compare(SIGN[than], Math.min(most, Math.max(-most, bound)));
 }
 
-function anyOf(wanted: readonly Wanted[], arms: (wanted: Wanted) => Condition[]): Condition {
+function anyOf(wanted: readonly FilterValue[], arms: (wanted: FilterValue) => Condition[]): Condition {
   const all = wanted.flatMap(arms);
   if (all.length === 0) return NOTHING;
   return is(`(${all.map(({ text }) => text).join(" OR ")})`, ...all.flatMap(({ values }) => values));

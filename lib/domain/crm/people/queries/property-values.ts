@@ -11,7 +11,7 @@ const tables = { person: "people", company: "companies" } as const;
 const MOST_DIFFERENT = 500;
 
 /** A value as it is compared, how many have it, and what a record with it has. */
-export type Found = { folded: string; records: number; seen: number; sample: CustomValue | null };
+export type ValueRow = { folded: string; records: number; seen: number; sample: CustomValue | null };
 
 // property_values_name_idx, property_values_text_idx for a search; people_pkey, companies_pkey. Which one depends on how rare
 // the text is, so it is planned each time.
@@ -41,7 +41,7 @@ export const findKeptValues = (
   part: string,
   most: number,
 ) =>
-  db.query<Found>(field ? keptOf(subject, `to_jsonb(p.${field.name})`) : custom[subject], [
+  db.query<ValueRow>(field ? keptOf(subject, `to_jsonb(p.${field.name})`) : custom[subject], [
     name,
     `%${literal(part)}%`,
     most,
@@ -60,5 +60,5 @@ const shownOf = (subject: Subject, column: string) =>
   );
 
 /** The values of a column of the newest active records; `part`: of those in whose search text it is. */
-export const findShownValues = (db: Db, subject: Subject, column: string, part: string): Promise<Found[]> =>
-  db.query<Found>(shownOf(subject, column), [`%${literal(part)}%`]);
+export const findShownValues = (db: Db, subject: Subject, column: string, part: string): Promise<ValueRow[]> =>
+  db.query<ValueRow>(shownOf(subject, column), [`%${literal(part)}%`]);

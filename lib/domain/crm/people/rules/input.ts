@@ -34,10 +34,10 @@ const normalisers = {
 export function identifiersIn(fields: Fields, type: "person" | "company"): Identifier[] {
   const kinds = type === "person" ? (["email", "linkedin_url"] as const) : (["domain", "linkedin_url"] as const);
   return kinds.flatMap((kind) => {
-    const given = fields[kind];
-    if (typeof given !== "string") return [];
+    const names = fields[kind];
+    if (typeof names !== "string") return [];
     const { normalise, code } = normalisers[kind];
-    const value = normalise(given);
+    const value = normalise(names);
     const path = type === "person" ? "/in/" : "/company/";
     if (value === null || (kind === "linkedin_url" && !value.includes(path)))
       throw new Fault(code, { parameter: kind });
@@ -49,18 +49,22 @@ export function identifiersIn(fields: Fields, type: "person" | "company"): Ident
 export function customIn(
   type: "person" | "company",
   fields: Fields,
-  known: readonly string[],
+  fieldNames: readonly string[],
   reserved: readonly string[],
 ): [string, unknown][] {
   return Object.entries(fields).filter(([name]) => {
-    if (known.includes(name)) return false;
+    if (fieldNames.includes(name)) return false;
     const field = own(fieldAliases[type], name);
     if (field !== undefined)
-      throw new Fault("unknown_parameter", { parameter: name, supported: known }, `${name} is called ${field} here.`);
+      throw new Fault(
+        "unknown_parameter",
+        { parameter: name, supported: fieldNames },
+        `${name} is called ${field} here.`,
+      );
     if (!CUSTOM_NAME.test(name) || reserved.includes(name)) {
       throw new Fault(
         "unknown_parameter",
-        { parameter: name, supported: known },
+        { parameter: name, supported: fieldNames },
         `${name} is neither a field nor a snake_case custom property.`,
       );
     }

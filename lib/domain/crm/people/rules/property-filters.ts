@@ -27,12 +27,12 @@ const strangers = new Set(
 );
 
 /** One value that a property may be: its text folded, and the number or moment that it is. */
-export type Wanted = { folded: string; number: number | null; time: Date | null };
+export type FilterValue = { folded: string; number: number | null; time: Date | null };
 
 /** What must hold for one property. Everything of a list of tests must hold. */
 export type PropertyTest =
-  | { is: "any"; wanted: readonly Wanted[] }
-  | { is: "not"; wanted: readonly Wanted[] }
+  | { is: "any"; wanted: readonly FilterValue[] }
+  | { is: "not"; wanted: readonly FilterValue[] }
   | { is: "whole" | "notWhole"; folded: readonly string[] }
   | { is: "contains"; folded: string }
   | { is: "number"; than: "gte" | "lte"; value: number }
@@ -85,10 +85,10 @@ const SIZES = ["employee_count", "employees"];
  */
 export function propertyFilters(
   subject: Subject,
-  given: Readonly<Record<string, readonly string[]>>,
+  parameters: Readonly<Record<string, readonly string[]>>,
   whose: Whose = "property",
 ): PropertyFilter[] {
-  return Object.entries(given).flatMap(([called, texts]) => {
+  return Object.entries(parameters).flatMap(([called, texts]) => {
     const name = own(fieldAliases[subject], called) ?? own(shorter[subject], called) ?? called;
     const parameter = `${whose}.${called}`;
     const instead = own(whose === "company" ? notOfCompanies : notProperties, name);
@@ -121,10 +121,10 @@ function placesOf(subject: Subject, name: string): readonly string[] {
   return name === "employee_count" ? SIZES : (own(places, name)?.places ?? [name]);
 }
 
-type Said = { operator: Operator; text: string };
+type OperatorText = { operator: Operator; text: string };
 
 /** The operator of a value; without one it is `eq`, and all of it the value. */
-function saidIn(name: string, text: string): Said {
+function saidIn(name: string, text: string): OperatorText {
   const [, word, rest] = /^([a-z_]+):(.*)$/is.exec(text) ?? [];
   const operator = word?.toLowerCase();
   if (operator === undefined || rest === undefined) return { operator: "eq", text };

@@ -4,14 +4,14 @@ export type Subject = "person" | "company";
  * How a property filter finds a field: in `property_values`, in a line of the row's folded text, or in a column of the
  * row.
  */
-type Kept =
+type FieldStorage =
   | { in: "values" }
   | { in: "line"; line: number; of: number; column: string }
   | { in: "column"; column: string };
 
 export type FieldType = "text" | "number" | "date";
 /** `choices`: a closed list, lowest first; `open`: few different values, which are looked up first. */
-export type StandardField = { name: string; type: FieldType; kept: Kept; list?: "stages" | "sources" };
+export type StandardField = { name: string; type: FieldType; kept: FieldStorage; list?: "stages" | "sources" };
 
 const values = (name: string, type: FieldType = "text"): StandardField => ({ name, type, kept: { in: "values" } });
 const line = (name: string, place: number, of: number): StandardField => ({

@@ -14,7 +14,7 @@ import { findEvidenceOn, stateFrom } from "#lib/domain/records/evidence/service.
 import { findStages } from "../queries/stages.ts";
 
 /** A person whose stage was set: the stage before, null when none had been said, and the observation that set it. */
-export type Moved = { id: string; from: Stage | null; observation: string };
+export type MovedPerson = { id: string; from: Stage | null; observation: string };
 
 /**
  * Sets the stage of people, as if each was patched: evidence, news and triggers. Those who have it stay as they are. `standing`:
@@ -24,35 +24,35 @@ export async function moveStages(
   ctx: Ctx,
   ids: readonly string[],
   stage: Stage,
-): Promise<{ moved: Moved[]; standing: number }> {
+): Promise<{ moved: MovedPerson[]; standing: number }> {
   const people = await recordsAmong(ctx, ids);
-  const known = people.map(({ id }) => id);
-  const stages = await findStages(ctx.db, known);
+  const personIds = people.map(({ id }) => id);
+  const stages = await findStages(ctx.db, personIds);
   const movers = people.filter(({ id }) => stages.has(id) && stages.get(id) !== stage);
-  const said = await stageEvidence(ctx, movers);
+  const evidence = await stageEvidence(ctx, movers);
   const recorded = await record(
     ctx,
     movers.map(({ id }) => reportOf(ctx, id, stage)),
   );
-  const moved = movers.map(({ id }, place): Moved => {
+  const moved = movers.map(({ id }, place): MovedPerson => {
     const result = recorded[place] as ReportResult | Fault;
     if (isFault(result)) throw result;
     const [{ id: observation }] = result.outcomes as [DraftResult];
-    return { id, from: said.has(id) ? (stages.get(id) ?? null) : null, observation };
+    return { id, from: evidence.has(id) ? (stages.get(id) ?? null) : null, observation };
   });
   return { moved, standing: people.length };
 }
 
 /** Puts stages back where nothing was said of the stage since. Returns how many. */
-export async function moveStagesBack(ctx: Ctx, moved: readonly Moved[]): Promise<number> {
+export async function moveStagesBack(ctx: Ctx, moved: readonly MovedPerson[]): Promise<number> {
   const before = new Map(moved.map((one) => [one.observation, one]));
   const people = await recordsAmong(
     ctx,
     moved.map(({ id }) => id),
   );
-  const said = await stageEvidence(ctx, people);
+  const evidence = await stageEvidence(ctx, people);
   const back = people.flatMap((entity) => {
-    const own = before.get(said.get(entity.id)?.at(-1)?.id ?? "");
+    const own = before.get(evidence.get(entity.id)?.at(-1)?.id ?? "");
     return own ? [reportOf(ctx, entity.id, own.from)] : [];
   });
   await record(ctx, back);
@@ -89,8 +89,8 @@ export async function setStatuses(
   ofAction?: string,
 ): Promise<{ changed: string[]; standing: number }> {
   const records = await recordsAmong(ctx, ids);
-  const known = records.map(({ id }) => id);
-  const wanted = new Set(ofAction === undefined ? known : await findStatusOfAction(ctx.db, known, ofAction));
+  const recordIds = records.map(({ id }) => id);
+  const wanted = new Set(ofAction === undefined ? recordIds : await findStatusOfAction(ctx.db, recordIds, ofAction));
   const changing = records.filter((entity) => wanted.has(entity.id) && entity.status !== status);
   const changed = changing.map(({ id }) => id);
   await record(

@@ -3,7 +3,7 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import { type Decision, type Report, type ReportResult, recordAndTell } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { type Identifier, identifierKey, type Resolved } from "#lib/domain/records/entities/service.ts";
+import { type Identifier, identifierKey, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { type Draft, latestCounts } from "#lib/domain/records/evidence/service.ts";
 import { findTimes } from "../queries/times.ts";
 import { type Fields, type Kind, type Row, understand } from "./write.ts";
@@ -35,8 +35,8 @@ export type Terms = {
 };
 
 /** `kept`: properties for which another value stays, because there is one, or because it is known better. */
-export type RowDone = {
-  entity: Resolved;
+export type ImportedRow = {
+  entity: ResolvedEntity;
   changed: string[];
   kept: { property: string; why: "filled" | "stronger" | "by_person" }[];
 };
@@ -48,11 +48,11 @@ export type RowDone = {
 export type Traces = {
   touched: string[];
   created: string[];
-  attached: Attached[];
+  attached: AttachedIdentifier[];
   /** when the rows that may change last changed */
   times: Record<string, string>;
 };
-type Attached = Identifier & { entityId: string };
+type AttachedIdentifier = Identifier & { entityId: string };
 
 /** A row that was parsed, with its identifiers, and the company that it describes. */
 export type ReadRow = {
@@ -95,7 +95,7 @@ export async function importRows(
   kind: Kind,
   parts: readonly (ReadRow | Fault)[],
   terms: Terms,
-): Promise<{ done: (RowDone | Fault)[]; traces: Traces }> {
+): Promise<{ done: (ImportedRow | Fault)[]; traces: Traces }> {
   const good = parts.filter((part): part is ReadRow => !isFault(part));
   const reports = good.map((part) => reportOf(kind, part, terms));
   const { results, traces } = await recordTraced(ctx, reports, terms);
@@ -164,20 +164,20 @@ const terse = ({ observedAt, repeats }: GivenRow, { source, overwrite }: Terms) 
   ({ source, observedAt, unlessFresh: false, unlessSaid: true, onlyBlank: repeats || !overwrite }) as const;
 
 /** A file's rows are `observed`, no matter who sends it; a stage and an owner are asserted by all. */
-const draftsOf = (row: Row, given: GivenRow, terms: Terms): Draft[] =>
+const draftsOf = (row: Row, source: GivenRow, terms: Terms): Draft[] =>
   row.drafts
     .filter(({ value }) => value !== null)
     .map((draft) => {
       const method = latestCounts(draft.property) ? "asserted" : "observed";
-      return { ...draft, ...terse(given, terms), method };
+      return { ...draft, ...terse(source, terms), method };
     });
 
-function doneOf({ row }: ReadRow, { entity, believed }: ReportResult): RowDone {
-  const given = new Map(row.drafts.map(({ property, value }) => [property, canonicalJson(value)]));
+function doneOf({ row }: ReadRow, { entity, believed }: ReportResult): ImportedRow {
+  const draftValues = new Map(row.drafts.map(({ property, value }) => [property, canonicalJson(value)]));
   const changed = believed.filter((one) => one.changed && one.property !== "works_at").map(({ property }) => property);
   const linked = believed.some((one) => one.changed && one.property === "works_at");
-  const kept = believed.flatMap(({ property, value, conflict }): RowDone["kept"] => {
-    if (property === "works_at" || !conflict || given.get(property) === canonicalJson(value)) return [];
+  const kept = believed.flatMap(({ property, value, conflict }): ImportedRow["kept"] => {
+    if (property === "works_at" || !conflict || draftValues.get(property) === canonicalJson(value)) return [];
     if (conflict.method !== "asserted") return [{ property, why: "filled" }];
     return [{ property, why: conflict.source === "manual" ? "by_person" : "stronger" }];
   });

@@ -48,7 +48,7 @@ const sortOf = (name: Filters["sort"]): Sort => ({ ...COLUMNS[fieldOf(name)], de
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
 /** The condition for a filter; none when the filter is not given. */
-const given = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
+const conditionIf = <T>(value: T | undefined, condition: (value: T) => Condition): Condition[] =>
   value === undefined ? [] : [condition(value)];
 
 /** Who asks, and where. */
@@ -62,18 +62,18 @@ const byActivity = ({ sort }: Pick<Filters, "sort">): boolean => COLUMNS[fieldOf
 /** Filters both lists have. */
 const sharedConditions = async (ctx: Reading, subject: Subject, input: SharedFilters): Promise<Condition[]> => [
   where.status(input.status),
-  ...given(searchPatterns(input.search ?? "") ?? undefined, where.search),
-  ...given(input.source && (await sourcesIn(ctx, subject, input.source)), (all) =>
+  ...conditionIf(searchPatterns(input.search ?? "") ?? undefined, where.search),
+  ...conditionIf(input.source && (await sourcesIn(ctx, subject, input.source)), (all) =>
     where.sources(all, byActivity(input)),
   ),
-  ...given(input.last_activity_after, (time) => where.activeSince(momentOf(time))),
-  ...given(input.last_activity_before, (time) => where.notActiveSince(momentOf(time))),
-  ...given(input.created_after, (time) => where.createdAfter(momentOf(time))),
-  ...given(input.created_before, (time) => where.createdBefore(momentOf(time))),
-  ...given(input.updated_after, (time) => where.updatedAfter(momentOf(time))),
-  ...given(input.updated_before, (time) => where.updatedBefore(momentOf(time))),
-  ...given(input.min_icp_score, where.scoreAtLeast),
-  ...given(input.max_icp_score, where.scoreAtMost),
+  ...conditionIf(input.last_activity_after, (time) => where.activeSince(momentOf(time))),
+  ...conditionIf(input.last_activity_before, (time) => where.notActiveSince(momentOf(time))),
+  ...conditionIf(input.created_after, (time) => where.createdAfter(momentOf(time))),
+  ...conditionIf(input.created_before, (time) => where.createdBefore(momentOf(time))),
+  ...conditionIf(input.updated_after, (time) => where.updatedAfter(momentOf(time))),
+  ...conditionIf(input.updated_before, (time) => where.updatedBefore(momentOf(time))),
+  ...conditionIf(input.min_icp_score, where.scoreAtLeast),
+  ...conditionIf(input.max_icp_score, where.scoreAtMost),
   ...(await ownerConditions(ctx, input)),
   ...(await propertyConditions(ctx, subject, input)),
 ];
@@ -131,14 +131,14 @@ function named(kind: string, value: string | null): Condition {
 async function personConditions(ctx: Reading, input: Filters): Promise<Condition[]> {
   return [
     ...(await sharedConditions(ctx, "person", input)),
-    ...given(input.title, titleCondition),
-    ...given(input.not_contacted_for, (days) => where.notContactedSince(ago(days))),
+    ...conditionIf(input.title, titleCondition),
+    ...conditionIf(input.not_contacted_for, (days) => where.notContactedSince(ago(days))),
     ...(await employerConditions(ctx, input.company)),
-    ...given(input.has_email, where.hasEmail),
-    ...given(input.company_id, (filter) => where.company(filter, byActivity(input))),
-    ...given(input.list_id, where.inList),
-    ...given(input.email, (email) => named("email", normaliseEmail(email))),
-    ...given(input.linkedin_url, (url) => named("linkedin_url", normaliseLinkedinUrl(url))),
+    ...conditionIf(input.has_email, where.hasEmail),
+    ...conditionIf(input.company_id, (filter) => where.company(filter, byActivity(input))),
+    ...conditionIf(input.list_id, where.inList),
+    ...conditionIf(input.email, (email) => named("email", normaliseEmail(email))),
+    ...conditionIf(input.linkedin_url, (url) => named("linkedin_url", normaliseLinkedinUrl(url))),
   ];
 }
 
@@ -165,13 +165,13 @@ const companyConditions = async (
   input: z.output<typeof contract.listCompanies.input>,
 ): Promise<Condition[]> => [
   ...(await sharedConditions(ctx, "company", input)),
-  ...given(input.domain, (domain) => named("domain", normaliseDomain(domain))),
+  ...conditionIf(input.domain, (domain) => named("domain", normaliseDomain(domain))),
 ];
 
 /** Those of some people that the list with these filters has. */
 export async function peopleAmong(ctx: Reading, filters: object, ids: readonly string[]): Promise<string[]> {
   const input = parsePart(contract.listPeople, filters);
-  const ofStages = given(input.pipeline_stage, (stage) => where.stages(chosenOf(stage, stages), false));
+  const ofStages = conditionIf(input.pipeline_stage, (stage) => where.stages(chosenOf(stage, stages), false));
   return findAmong(ctx.db, "people", [...(await personConditions(ctx, input)), ...ofStages], ids);
 }
 
@@ -208,7 +208,7 @@ async function counted(
   return countShown(ctx.db, list, { conditions, sort: sortOf(sort) });
 }
 
-type Staged = {
+type StagePages = {
   stages: readonly Stage[];
   /** The stage in which the page begins, and where in it; null: with the first of the first. */
   from: Stage | null;
@@ -217,7 +217,7 @@ type Staged = {
 };
 
 /** A page by stage: the people of one stage after the other, each as the list of that stage has them. */
-async function rowsByStage(ctx: Ctx, input: Filters, { stages: wanted, from, after, conditionsOf }: Staged) {
+async function rowsByStage(ctx: Ctx, input: Filters, { stages: wanted, from, after, conditionsOf }: StagePages) {
   const all = isDescending(input.sort) ? [...stages].reverse() : stages;
   const left = from === null ? all : all.slice(all.indexOf(from));
   const rows: string[] = [];
@@ -289,10 +289,10 @@ function placeOf(ctx: Ctx, places: Cursors<Place>, input: Paging & Pick<Filters,
   return { after: { value, id }, stage };
 }
 
-type Shown = Record<string, string | number | null> & { id: string; pipeline_stage?: Stage };
+type ListedRow = Record<string, string | number | null> & { id: string; pipeline_stage?: Stage };
 
 /** A row's place in the list. */
-function placeIn(sort: Filters["sort"], row: Shown): Place {
+function placeIn(sort: Filters["sort"], row: ListedRow): Place {
   const field = fieldOf(sort);
   const { column } = COLUMNS[field];
   const value = field === "name" || field === "company" ? sortKeys(row)[field] : (row[column] ?? null);
@@ -308,7 +308,7 @@ function pageOf<T>(
 ): JsonText<T> {
   const has_more = rows.length > input.limit;
   const shown = has_more ? rows.slice(0, input.limit) : rows;
-  const last = has_more ? (JSON.parse(shown.at(-1) as string) as Shown) : null;
+  const last = has_more ? (JSON.parse(shown.at(-1) as string) as ListedRow) : null;
   const next_cursor = last ? next(placeIn(input.sort, last)) : null;
   const rest = JSON.stringify({
     limit: input.limit,

@@ -47,7 +47,7 @@ function absenceOf(
 ): Condition {
   const each = allOf(filters.map((filter) => propertyCondition(subject, filter, [])));
   const names = filters.flatMap(({ places }) => places);
-  let found: Promise<Condition> | null = null;
+  let condition: Promise<Condition> | null = null;
   const lookUp = async () => {
     const sets = await findSetsWithout(ctx.db, subject, status, names);
     return sets === null ? each : where.sets(sets);
@@ -55,8 +55,8 @@ function absenceOf(
   return {
     ...each,
     instead: () => {
-      found ??= lookUp();
-      return found;
+      condition ??= lookUp();
+      return condition;
     },
   };
 }

@@ -3,7 +3,7 @@ import { implement } from "#lib/domain/implement.ts";
 import { fold } from "#lib/text/fold.ts";
 import * as contract from "../contract.ts";
 import { MOST_COUNTED } from "../queries/properties.ts";
-import { type Found, findKeptValues, findShownValues } from "../queries/property-values.ts";
+import { findKeptValues, findShownValues, type ValueRow } from "../queries/property-values.ts";
 import { standardField } from "../rules/standard-fields.ts";
 
 export const listPropertyValues = implement(
@@ -16,20 +16,20 @@ export const listPropertyValues = implement(
       return answerOf(await findKeptValues(ctx.db, subject, name, field, part, limit), limit);
     const { kept } = field;
     // The columns of a line are part of the row's search text; others are few, and compared here.
-    const found = await findShownValues(ctx.db, subject, kept.column, kept.in === "line" ? part : "");
+    const rows = await findShownValues(ctx.db, subject, kept.column, kept.in === "line" ? part : "");
     return answerOf(
-      found.filter(({ folded }) => fold(folded).includes(part)),
+      rows.filter(({ folded }) => fold(folded).includes(part)),
       limit,
     );
   },
 );
 
-function answerOf(found: readonly Found[], limit: number) {
-  const values = found.slice(0, limit).map(({ folded, records, sample }) => ({
+function answerOf(rows: readonly ValueRow[], limit: number) {
+  const values = rows.slice(0, limit).map(({ folded, records, sample }) => ({
     value: writtenOf(folded, sample),
     records: Math.min(records, MOST_COUNTED),
   }));
-  return { values, capped: (found[0]?.seen ?? 0) > MOST_COUNTED };
+  return { values, capped: (rows[0]?.seen ?? 0) > MOST_COUNTED };
 }
 
 /** The value as the record has it; the folded one when that changed meanwhile. */

@@ -11,7 +11,7 @@ import {
 } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type Identifier, resolveExisting } from "#lib/domain/records/entities/service.ts";
-import { type Believed, type Draft, stateFrom } from "#lib/domain/records/evidence/service.ts";
+import { type CurrentBelief, type Draft, stateFrom } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { findCompanyJson, findPersonJson } from "../queries/lists.ts";
 import { customIn, identifiersIn, phoneOf } from "../rules/input.ts";
@@ -30,21 +30,21 @@ const otherFields = {
 const reserved = { person: contract.reservedForPeople, company: contract.reservedForCompanies } as const;
 
 /** A field's value as it is kept; throws 400 for a phone number or a member that there is not. */
-function keptValue(property: string, given: unknown, owners: MemberFinder): unknown {
-  if (typeof given !== "string") return given;
-  if (property === "phone") return phoneOf(given);
-  return property === "owner" ? owners(given, "owner").email : given;
+function keptValue(property: string, value: unknown, owners: MemberFinder): unknown {
+  if (typeof value !== "string") return value;
+  if (property === "phone") return phoneOf(value);
+  return property === "owner" ? owners(value, "owner").email : value;
 }
 
 /** Every given field as evidence; what its source has said already is left out. */
 function draftsOf(ctx: Pick<Ctx, "actor">, kind: Kind, fields: Fields, owners: MemberFinder): Draft[] {
   const source = typeof fields.source === "string" ? { source: fields.source } : {};
-  const known: [string, unknown][] = claimFields[kind].flatMap((name) =>
+  const claims: [string, unknown][] = claimFields[kind].flatMap((name) =>
     fields[name] === undefined ? [] : [[name, fields[name]] as [string, unknown]],
   );
   const { focus: _inPath, ...told } = fields;
   const custom = customIn(kind, told, [...claimFields[kind], ...otherFields[kind]], reserved[kind]);
-  return [...known, ...custom].map(([property, given]) => ({
+  return [...claims, ...custom].map(([property, given]) => ({
     ...stateFrom(ctx, property, keptValue(property, given, owners)),
     ...source,
     unlessFresh: true,
@@ -113,10 +113,10 @@ async function companyJson(ctx: Ctx, id: string): Promise<contract.Company> {
   return JSON.parse(json) as contract.Company;
 }
 
-const viewOfWritten = (told: ReportResult) => ({
-  claims_written: countNew(told),
-  claims_recomputed: [...told.recomputed],
-  claims: [...told.believed],
+const viewOfWritten = (result: ReportResult) => ({
+  claims_written: countNew(result),
+  claims_recomputed: [...result.recomputed],
+  claims: [...result.believed],
 });
 
 export const upsertPerson = implement(contract.upsertPerson, async (ctx, input) => {
@@ -145,7 +145,7 @@ type RowResult = {
   index: number;
   status: "created" | "updated" | "failed";
   entity_id: string | null;
-  claims?: Believed[];
+  claims?: CurrentBelief[];
   error?: string;
   message?: string;
 };

@@ -39,13 +39,13 @@ const countRows = sqlOfRows(
 );
 
 /** What a person's row will say; `activityAt`: the latest of what was just recorded. */
-export type Linked = { id: string; status: string; companyId: string | null; activityAt: Date | null };
+export type EmployeeLink = { id: string; status: string; companyId: string | null; activityAt: Date | null };
 
 /**
  * Counts people for the companies their rows will name, with their activity, and takes them off those the rows name now; whose time
  * the caller then derives again (`deriveLatest`). `at`: when something new was recorded about them. Sent with the COMMIT.
  */
-export function countPeople(db: Db, at: Date | null, people: readonly Linked[]): void {
+export function countPeople(db: Db, at: Date | null, people: readonly EmployeeLink[]): void {
   void db.defer(formFor(countRows, people.length), [
     people.map(({ id }) => id),
     people.map(({ status }) => status),

@@ -242,11 +242,11 @@ function keepValues<Row extends { id: string }>(
 ): void {
   const fresh = writes.flatMap(({ row, isNew }) => (isNew ? valuesOf(row) : []));
   if (fresh.length > 0) void db.defer(writeNewValues, valueColumns.values(fresh));
-  const known = writes.flatMap(({ row, isNew }) => (isNew ? [] : [row]));
-  if (known.length === 0) return;
-  const values = known.flatMap(valuesOf);
+  const existingRows = writes.flatMap(({ row, isNew }) => (isNew ? [] : [row]));
+  if (existingRows.length === 0) return;
+  const values = existingRows.flatMap(valuesOf);
   void db.defer(forgetValues, [
-    known.map(({ id }) => id),
+    existingRows.map(({ id }) => id),
     values.map(({ entityId }) => entityId),
     values.map(({ property }) => property),
   ]);

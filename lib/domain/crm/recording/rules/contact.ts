@@ -1,6 +1,11 @@
 import { isUuid } from "#lib/core/ids.ts";
-import { type EntityRow, type Identifier, identifierKey, type Resolved } from "#lib/domain/records/entities/service.ts";
-import { type Believed, Weighing } from "#lib/domain/records/evidence/service.ts";
+import {
+  type EntityRow,
+  type Identifier,
+  identifierKey,
+  type ResolvedEntity,
+} from "#lib/domain/records/entities/service.ts";
+import { type CurrentBelief, Weighing } from "#lib/domain/records/evidence/service.ts";
 import type { Ingredients } from "./rows.ts";
 import type { Stage } from "./stages.ts";
 import type { Employer, Label, Lookup, Repeat, Subject, World } from "./world.ts";
@@ -22,11 +27,11 @@ export type DraftResult = {
 
 /** The result of a report. */
 export type ReportResult = {
-  entity: Resolved;
+  entity: ResolvedEntity;
   at: Date;
   outcomes: readonly DraftResult[];
   /** of each state in the report, the repeated ones too */
-  believed: readonly Believed[];
+  believed: readonly CurrentBelief[];
   /** properties whose claim was derived again */
   recomputed: readonly string[];
 };
@@ -80,7 +85,7 @@ export function beginContact(world: World, entity: EntityRow, isNew: boolean, st
 }
 
 /** A record whose row is to be written: what it is made of, and what its row says now, if it has one. */
-export type Shown = {
+export type RowIngredients = {
   type: EntityRow["type"];
   isNew: boolean;
   /** null: it is new */
@@ -99,7 +104,7 @@ export const shownAsStored = (
   entity: EntityRow,
   subject: Subject,
   latest: { activityAt: Date | null; learnedAt: Date | null } = { activityAt: null, learnedAt: null },
-): Shown => ({
+): RowIngredients => ({
   type: entity.type,
   isNew: false,
   before: subject,
@@ -114,7 +119,7 @@ export function shownAfter(
   before: Subject | null,
   contacts: ReadonlyMap<string, Contact>,
   lookups: ReadonlyMap<string, Lookup>,
-): Shown {
+): RowIngredients {
   const { entity, isNew, activityAt } = contact;
   const claims = new Map(before?.claims);
   for (const { property, belief } of contact.weighing.claims()) {

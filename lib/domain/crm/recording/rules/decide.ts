@@ -5,7 +5,7 @@ import {
   companyDomainOf,
   type Identifier,
   normaliseCompanyName,
-  type Resolved,
+  type ResolvedEntity,
 } from "#lib/domain/records/entities/service.ts";
 import type { Draft, NewClaim, NewEvidence } from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
@@ -242,7 +242,7 @@ function withIds(report: Report, created: boolean, newId: () => string): Report 
   return { ...report, drafts: [{ ...first, id: first.id ?? newId() }, ...rest] };
 }
 
-const resolved = ({ entity }: Contact, created: boolean, attached: readonly Identifier[]): Resolved => ({
+const resolved = ({ entity }: Contact, created: boolean, attached: readonly Identifier[]): ResolvedEntity => ({
   ...entity,
   created,
   attached,

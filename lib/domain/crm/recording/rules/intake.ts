@@ -1,5 +1,5 @@
 import { type ActivityType, activityOf, ownEvents } from "#lib/domain/records/evidence/contract.ts";
-import type { Belief, Believed, Draft, NewEvidence } from "#lib/domain/records/evidence/service.ts";
+import type { Belief, CurrentBelief, Draft, NewEvidence } from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
 import { type Contact, type DraftResult, outcomeOf, STAGE } from "./contact.ts";
 import type { LeadNews } from "./lead-moves.ts";
@@ -46,7 +46,7 @@ export class Intake {
   /** Takes the drafts of a report, in order. */
   tell(contact: Contact, report: Report, created: boolean) {
     const outcomes: DraftResult[] = [];
-    const believed = new Map<string, Believed>();
+    const believed = new Map<string, CurrentBelief>();
     const states = new Map<string, { value: unknown; before: Belief | null }>();
     const isNews = report.amends !== true;
     let stands = {

@@ -48,8 +48,8 @@ function statusOf({ sentAt, bouncedAt }: LeadState): LeadStatus {
   return sentAt === null ? "pending" : "sent";
 }
 
-const later = (known: Date | null, at: Date): Date => (known !== null && known > at ? known : at);
-const earlier = (known: Date | null, at: Date): Date => (known !== null && known < at ? known : at);
+const later = (before: Date | null, at: Date): Date => (before !== null && before > at ? before : at);
+const earlier = (before: Date | null, at: Date): Date => (before !== null && before < at ? before : at);
 
 /** What a caller sets. Left out: it stays. */
 export type LeadChange = {

@@ -52,27 +52,27 @@ export type CompanyRow = {
 
 /** The row of the people list that follows from what is known. `employer` is the linked company as far as it is named. */
 export function personRow(
-  known: Ingredients,
+  ingredients: Ingredients,
   employer: { id: string; name: string | null; domain: string | null } | null,
 ): PersonRow {
-  const text = (property: string) => textOf(known.claims.get(property));
+  const text = (property: string) => textOf(ingredients.claims.get(property));
   const row = {
-    id: known.id,
-    status: known.status,
-    email: identifierOf(known, "email"),
+    id: ingredients.id,
+    status: ingredients.status,
+    email: identifierOf(ingredients, "email"),
     firstName: text("first_name"),
     lastName: text("last_name"),
     jobTitle: text("job_title"),
     company: text("company") ?? employer?.name ?? employer?.domain ?? null,
     companyId: employer?.id ?? null,
-    linkedinUrl: identifierOf(known, "linkedin_url"),
+    linkedinUrl: identifierOf(ingredients, "linkedin_url"),
     phone: text("phone"),
     owner: text("owner"),
-    pipelineStage: stageOf(known.claims.get("pipeline_stage")),
-    icpScore: integerOf(known.claims.get("icp_score")),
+    pipelineStage: stageOf(ingredients.claims.get("pipeline_stage")),
+    icpScore: integerOf(ingredients.claims.get("icp_score")),
     source: text("source") ?? "api",
-    createdAt: known.createdAt,
-    custom: customOf(known.claims, personFields),
+    createdAt: ingredients.createdAt,
+    custom: customOf(ingredients.claims, personFields),
   };
   return completePerson(row);
 }
@@ -85,22 +85,22 @@ function completePerson(row: Omit<PersonRow, "search" | "wire">): PersonRow {
   return { ...row, search, wire: wireOf(row) };
 }
 
-export function companyRow(known: Ingredients): CompanyRow {
-  const text = (property: string) => textOf(known.claims.get(property));
+export function companyRow(ingredients: Ingredients): CompanyRow {
+  const text = (property: string) => textOf(ingredients.claims.get(property));
   const row = {
-    id: known.id,
-    status: known.status,
-    domain: identifierOf(known, "domain"),
+    id: ingredients.id,
+    status: ingredients.status,
+    domain: identifierOf(ingredients, "domain"),
     name: text("name"),
-    linkedinUrl: identifierOf(known, "linkedin_url"),
+    linkedinUrl: identifierOf(ingredients, "linkedin_url"),
     industry: text("industry"),
-    employeeCount: integerOf(known.claims.get("employee_count")),
+    employeeCount: integerOf(ingredients.claims.get("employee_count")),
     country: text("country"),
     owner: text("owner"),
-    icpScore: integerOf(known.claims.get("icp_score")),
+    icpScore: integerOf(ingredients.claims.get("icp_score")),
     source: text("source") ?? "api",
-    createdAt: known.createdAt,
-    custom: customOf(known.claims, companyFields),
+    createdAt: ingredients.createdAt,
+    custom: customOf(ingredients.claims, companyFields),
   };
   return completeCompany(row);
 }
@@ -188,8 +188,8 @@ function wireOf(row: Omit<PersonRow, "search" | "wire">): string {
   return wire.slice(0, -1);
 }
 
-const identifierOf = (known: Ingredients, kind: string): string | null =>
-  known.identifiers.find((identifier) => identifier.kind === kind)?.value ?? null;
+const identifierOf = (ingredients: Ingredients, kind: string): string | null =>
+  ingredients.identifiers.find((identifier) => identifier.kind === kind)?.value ?? null;
 
 const textOf = (value: unknown): string | null =>
   typeof value === "string" && value.trim() !== ""

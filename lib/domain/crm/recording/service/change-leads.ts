@@ -6,9 +6,9 @@ import { type LeadRow, repliesOf } from "../rules/lead-moves.ts";
 
 /** Locks the people of leads, as signals about them do, and returns whose leads these are; ids that no lead has are left out. */
 export async function holdLeads(ctx: Ctx, ids: readonly string[]) {
-  const held = await findPeopleOf(ctx.db, ids);
-  await lockEntities(ctx.db, [...new Set(held.map(({ entityId }) => entityId))]);
-  return held;
+  const people = await findPeopleOf(ctx.db, ids);
+  await lockEntities(ctx.db, [...new Set(people.map(({ entityId }) => entityId))]);
+  return people;
 }
 
 /** Changes leads as a caller says, and returns them as they are now; ids that no lead has are left out. */
@@ -17,8 +17,8 @@ export async function changeLeadRows(
   ids: readonly string[],
   change: (lead: LeadRow, at: Date) => LeadRow,
 ): Promise<LeadRow[]> {
-  const held = await holdLeads(ctx, ids);
-  if (held.length === 0) return [];
+  const leads = await holdLeads(ctx, ids);
+  if (leads.length === 0) return [];
   const before = await lockLeads(ctx.db, ids);
   const at = await readClock(ctx.db);
   const after = before.map((lead) => change(lead, at));

@@ -5,10 +5,10 @@ import { deriveEmployers, findCompaniesOf, findEmployeeIds } from "../queries/em
 import { refresh } from "./refresh.ts";
 
 /** Who is affected when records are removed: companies that lose people, and people who lose their company. */
-export type Bereaved = { companies: readonly string[]; people: readonly string[] };
+export type AffectedRecords = { companies: readonly string[]; people: readonly string[] };
 
 /** Called before records are removed for good. */
-export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<Bereaved> {
+export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<AffectedRecords> {
   const gone = new Set(ids);
   const employees = await findEmployeeIds(ctx.db, ids);
   const companies = await findCompaniesOf(ctx.db, ids);
@@ -16,7 +16,7 @@ export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<Bere
 }
 
 /** Called afterwards: updates the rows of everyone affected. */
-export async function takeUpWithout(ctx: Ctx, { companies, people }: Bereaved): Promise<void> {
+export async function takeUpWithout(ctx: Ctx, { companies, people }: AffectedRecords): Promise<void> {
   const at = await readClock(ctx.db);
   await refresh(ctx, at, [...(await findEntities(ctx.db, people)).values()]);
   deriveEmployers(ctx.db, at, companies);

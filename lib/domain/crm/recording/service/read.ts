@@ -35,7 +35,7 @@ import {
 /** What a report names, with what the database has for each. */
 export type ReportLookup = { references: readonly Reference[]; lookups: readonly Lookup[] };
 
-export type Decided = { world: World; decision: Decision; results: (ReportResult | Fault)[] };
+export type DecidedBatch = { world: World; decision: Decision; results: (ReportResult | Fault)[] };
 
 /** The rules that apply in this workspace. */
 export async function readStageRules(ctx: Pick<Ctx, "db">): Promise<StageRules> {
@@ -92,7 +92,7 @@ export async function readAndDecide(
   ctx: Ctx,
   reports: readonly Report[],
   { seen, foreseen = false }: { seen?: readonly ReportLookup[] | undefined; foreseen?: boolean } = {},
-): Promise<Decided> {
+): Promise<DecidedBatch> {
   const references = new Map(reports.flatMap(referencesOf).map((one) => [keyOf(one), one]));
   let world = worldOf(ctx, seen ?? (await seeReports(ctx.db, reports)));
   // An attempt that begins again has its locks from the start: they say nothing of what was seen before it.
@@ -157,10 +157,10 @@ const worldOf = (ctx: Ctx, seen: readonly ReportLookup[]): World => ({
 const byKey = (references: readonly Reference[], lookups: readonly Lookup[]): Map<string, Lookup> =>
   new Map(
     references.flatMap((one, place) => {
-      const found = lookups[place] as Lookup;
+      const lookup = lookups[place] as Lookup;
       return [
-        [whoOf(one.who), found],
-        [keyOf(one), found],
+        [whoOf(one.who), lookup],
+        [keyOf(one), lookup],
       ] as const;
     }),
   );

@@ -17,7 +17,7 @@ import { shownAfter } from "../rules/contact.ts";
 import type { Decision } from "../rules/decide.ts";
 import { type LeadNews, moveLeads } from "../rules/lead-moves.ts";
 import type { Report } from "../rules/world.ts";
-import { type Decided, type ReportLookup, readAndDecide } from "./read.ts";
+import { type DecidedBatch, type ReportLookup, readAndDecide } from "./read.ts";
 import { lockRenamed, type Rows, refreshIds, rowsOf, sendRows } from "./refresh.ts";
 
 /** `seen`: what was looked up a moment ago. `dryRun`: decide only. `before`: called when everything is locked and decided, and nothing written. */
@@ -32,7 +32,7 @@ export async function recordAndTell(
   ctx: Ctx,
   reports: readonly Report[],
   { seen, dryRun = false, before }: Manner,
-): Promise<Decided> {
+): Promise<DecidedBatch> {
   const decided = await readAndDecide(ctx, reports, { seen, foreseen: dryRun });
   if (dryRun) return decided;
   await before?.(decided.decision);
@@ -66,7 +66,7 @@ export async function recordOne(ctx: Ctx, report: Report, seen?: ReportLookup): 
 const MANY = 500;
 
 /** Writes what was decided: one statement a table, sent with the COMMIT. */
-async function write(ctx: Ctx, { world, decision }: Decided): Promise<void> {
+async function write(ctx: Ctx, { world, decision }: DecidedBatch): Promise<void> {
   const { at, evidence, events, leadNews } = decision;
   const contacts = [...decision.contacts.values()];
   const shown = contacts.filter((contact) => contact.shown);

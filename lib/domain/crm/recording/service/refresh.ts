@@ -7,7 +7,7 @@ import { deriveLatest, findEmployeeIds } from "../queries/employers.ts";
 import { keepNoteNames } from "../queries/note-names.ts";
 import { upsertCompanies, upsertPeople } from "../queries/projection.ts";
 import { findSubjects } from "../queries/world.ts";
-import { type Shown, shownAsStored } from "../rules/contact.ts";
+import { type RowIngredients, shownAsStored } from "../rules/contact.ts";
 import { type CompanyRow, companyRow, type PersonRow, personRow } from "../rules/rows.ts";
 import type { Label } from "../rules/world.ts";
 import { holdStanding } from "./hold.ts";
@@ -39,21 +39,21 @@ export async function refresh(
 }
 
 /** Writes the rows of records, companies first, and those of the people of a company that has another name. */
-async function showRows(ctx: Ctx, at: Date | null, shown: readonly Shown[]): Promise<void> {
+async function showRows(ctx: Ctx, at: Date | null, shown: readonly RowIngredients[]): Promise<void> {
   const rows = await rowsOf(shown);
   const employees = await lockRenamed(ctx, rows);
   sendRows(ctx, at, rows);
   await refreshIds(ctx, at, employees);
 }
 
-type Made<Row> = readonly { item: Shown; row: Row }[];
+type RowsByItem<Row> = readonly { item: RowIngredients; row: Row }[];
 /** Rows to be written, with what they are made of. */
-export type Rows = { companies: Made<CompanyRow>; people: Made<PersonRow> };
+export type Rows = { companies: RowsByItem<CompanyRow>; people: RowsByItem<PersonRow> };
 
 /** The rows of records: companies first, with whose new names people are shown. */
-export async function rowsOf(shown: readonly Shown[]): Promise<Rows> {
-  const companies: { item: Shown; row: CompanyRow }[] = [];
-  const people: { item: Shown; row: PersonRow }[] = [];
+export async function rowsOf(shown: readonly RowIngredients[]): Promise<Rows> {
+  const companies: { item: RowIngredients; row: CompanyRow }[] = [];
+  const people: { item: RowIngredients; row: PersonRow }[] = [];
   for (const item of shown) if (item.type === "company") companies.push({ item, row: companyRow(item.ingredients) });
   const labels = new Map(companies.map(({ row: { id, name, domain } }) => [id, { name, domain }]));
   for (const [place, item] of shown.entries()) {
@@ -103,7 +103,7 @@ export function sendRows(ctx: Ctx, at: Date | null, { companies, people }: Rows)
 const isRenamed = (before: Label, { name, domain }: Label): boolean => before.name !== name || before.domain !== domain;
 
 /** Keeps the current names with the notes, which are found by them. */
-function nameInNotes(ctx: Ctx, written: Made<{ id: string; search: string }>): void {
+function nameInNotes(ctx: Ctx, written: RowsByItem<{ id: string; search: string }>): void {
   const renamed = written.flatMap(({ item: { before }, row }) =>
     before?.noted && (!before.noted.named || before.noted.search !== row.search) ? [row] : [],
   );

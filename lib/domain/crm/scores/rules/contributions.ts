@@ -1,9 +1,9 @@
 import type { Contribution } from "../contract.ts";
 import type { Features } from "./features.ts";
-import { degreeOf, type Scored, type Scorer } from "./scorer.ts";
+import { degreeOf, type ScoreResult, type Scorer } from "./scorer.ts";
 
 /** What each signal gave, the strongest first. */
-export function contributionsOf({ signals }: Scorer, features: Features, { points }: Scored): Contribution[] {
+export function contributionsOf({ signals }: Scorer, features: Features, { points }: ScoreResult): Contribution[] {
   return signals
     .map((signal, index): Contribution => {
       const { key, label, weight, rule } = signal;
@@ -29,7 +29,7 @@ export function contributionsOf({ signals }: Scorer, features: Features, { point
 }
 
 /** The points a signal gave, by key, without those that gave nothing: what a history keeps. */
-export const pointsByKey = ({ signals }: Scorer, { points }: Scored): Record<string, number> =>
+export const pointsByKey = ({ signals }: Scorer, { points }: ScoreResult): Record<string, number> =>
   Object.fromEntries(
     signals.flatMap(({ key }, index) => (points[index] ? [[key, (points[index] as number) / 1000]] : [])),
   );

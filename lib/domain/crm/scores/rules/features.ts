@@ -118,13 +118,13 @@ const ofPerson = namesOf("person");
 const firmFeatures = namesOf("both");
 
 const remembered = (find: Features): Features => {
-  const known = new Map<string, FeatureValue | null>();
+  const remembered = new Map<string, FeatureValue | null>();
   return (name) => {
-    let value = known.get(name);
+    let value = remembered.get(name);
     if (value === undefined) {
       value = find(name);
       if (typeof value === "string" && value.trim() === "") value = null;
-      known.set(name, value);
+      remembered.set(name, value);
     }
     return value;
   };
@@ -159,13 +159,13 @@ const ownFirm = (custom: Readonly<Record<string, unknown>>): CompanyFacts => ({
 
 /** Titles and industries repeat among people: each is read once, up to a bound. */
 function cached<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
+  const remembered = new Map<string, T>();
   return (text) => {
-    let value = known.get(text);
+    let value = remembered.get(text);
     if (value === undefined) {
-      if (known.size >= 20_000) known.clear();
+      if (remembered.size >= 20_000) remembered.clear();
       value = read(text);
-      known.set(text, value);
+      remembered.set(text, value);
     }
     return value;
   };
@@ -178,25 +178,26 @@ const countries = cached(countriesOfValue);
 const regionsNamed = cached((text: string): readonly string[] => regionsOf(wordsOf(text)));
 
 function seniorityIn({ custom, jobTitle }: PersonFacts): string | null {
-  const given = textIn(custom, "seniority");
-  if (given !== null) return seniorityGiven(given);
+  const seniority = textIn(custom, "seniority");
+  if (seniority !== null) return seniorityGiven(seniority);
   return jobTitle === null ? null : seniorityOfTitle(jobTitle);
 }
 
 /** A word for a seniority as other systems have it: `vp`, `VP`, `C-Suite`, `cxo`. */
-const seniorityGiven = cached((given: string): string => {
-  const plain = fold(given).replaceAll(/[\s-]+/g, "_");
+const seniorityGiven = cached((seniority: string): string => {
+  const plain = fold(seniority).replaceAll(/[\s-]+/g, "_");
   if (seniorities.includes(plain as Seniority)) return plain;
   if (["c_suite", "cxo", "c_level", "executive"].includes(plain)) return "c_level";
   if (["owner", "partner"].includes(plain)) return "founder";
   if (["entry", "intern", "training"].includes(plain)) return "junior";
-  const read = seniorityOf(given);
+  const read = seniorityOf(seniority);
   return read === null || read === "individual" ? plain : read;
 });
 
 function departmentIn({ custom, jobTitle }: PersonFacts): readonly string[] | null {
-  const given = listIn(custom, "department", "departments");
-  if (given !== null) return [...new Set(given.flatMap((text) => [fold(text), ...departmentsOfTitle(text)]))];
+  const departments = listIn(custom, "department", "departments");
+  if (departments !== null)
+    return [...new Set(departments.flatMap((text) => [fold(text), ...departmentsOfTitle(text)]))];
   const read = jobTitle === null ? [] : departmentsOfTitle(jobTitle);
   return read.length > 0 ? read : null;
 }
@@ -213,8 +214,8 @@ function regionIn(country: string | null, region: string | null): readonly strin
   const codes = country === null ? [] : countries(country);
   const named = codes.flatMap((code) => [countryNames.get(code) ?? code, ...regionsWith(code)]);
   const ofCountry = country === null ? [] : [...named, ...regionsNamed(country)];
-  const given = region === null ? [] : [region, ...regionsNamed(region)];
-  const all = [...new Set([...ofCountry, ...given])];
+  const regions = region === null ? [] : [region, ...regionsNamed(region)];
+  const all = [...new Set([...ofCountry, ...regions])];
   return all.length > 0 ? all : null;
 }
 

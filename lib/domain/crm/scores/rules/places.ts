@@ -60,8 +60,8 @@ const within: Readonly<Record<string, readonly string[]>> = {
 
 /** The countries a text names, as codes. */
 export function countriesOf(words: string): string[] {
-  const found = find(words);
-  return found.filter((code) => !within[code]?.some((longer) => found.includes(longer)));
+  const place = find(words);
+  return place.filter((code) => !within[code]?.some((longer) => place.includes(longer)));
 }
 
 /** The countries that a whole value means: a name anywhere in it, or a code that is all of it. */
@@ -134,11 +134,11 @@ const findRegions = finderOf<string>(
 
 /** The regions a text names. One named only inside another's name, as Asia in APAC, is not meant. */
 export function regionsOf(words: string): Region[] {
-  const found = findRegions(words);
+  const regions = findRegions(words);
   const longer: Partial<Record<Region, readonly Region[]>> = { Asia: ["APAC", "Southeast Asia"] };
   const southAfrica = words.includes(" south africa ");
-  return found.filter(
-    (name) => !longer[name]?.some((other) => found.includes(other)) && !(name === "Africa" && southAfrica),
+  return regions.filter(
+    (name) => !longer[name]?.some((other) => regions.includes(other)) && !(name === "Africa" && southAfrica),
   );
 }
 

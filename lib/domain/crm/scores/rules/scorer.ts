@@ -10,13 +10,13 @@ const CAP = 15;
 const WIDTH = 8;
 
 /** `points` in thousandths by signal, in the order of the model; null: its feature is not known. `disqualified`: the signal that does, the first by key. */
-export type Scored = { score: number; points: readonly (number | null)[]; disqualified: string | null };
+export type ScoreResult = { score: number; points: readonly (number | null)[]; disqualified: string | null };
 
 /** A model that is ready to score many. */
 export type Scorer = {
   signals: readonly Signal[];
   /** Null when no feature of the model is known, so that nothing can be said. */
-  score(features: Features): Scored | null;
+  score(features: Features): ScoreResult | null;
 };
 
 export const tierOf = (score: number): Tier =>
@@ -41,23 +41,23 @@ export function scorerOf(signals: readonly Signal[]): Scorer {
     signals,
     score(features) {
       let sum = 0;
-      let known = 0;
+      let knownPoints = 0;
       let disqualified: string | null = null;
       const points: (number | null)[] = [];
       for (const { signal, feature, degree, thousandths, disqualifies } of prepared) {
         const value = features(feature);
         const met = degree(value);
-        if (value !== null) known += 1;
+        if (value !== null) knownPoints += 1;
         if (met === null) {
           points.push(null);
           continue;
         }
-        const given = Math.round(thousandths * met) || 0;
-        sum += given;
-        points.push(given);
+        const shareOfPoints = Math.round(thousandths * met) || 0;
+        sum += shareOfPoints;
+        points.push(shareOfPoints);
         if (disqualifies && met > 0 && (disqualified === null || signal.key < disqualified)) disqualified = signal.key;
       }
-      if (known === 0) return null;
+      if (knownPoints === 0) return null;
       const score = Math.round(100 / (1 + Math.exp(-sum / 1000 / WIDTH)));
       return { score: disqualified === null ? score : Math.min(score, CAP), points, disqualified };
     },
@@ -83,15 +83,15 @@ export function degreeOf({ op, value }: Rule): Degree {
   if (op === ">=" || op === "<=" || op === ">" || op === "<") return numeric(comparison[op](value as number));
   if (op === "contains_any") {
     const phrases = (value as string[]).map(wordsOf);
-    return known((found) => {
+    return ifKnown((found) => {
       const texts = (typeof found === "object" ? found : [String(found)]).map(wordsIn);
       return texts.some((words) => phrases.some((phrase) => occursIn(words, phrase)));
     });
   }
   const wanted = new Set((Array.isArray(value) ? value : [value]).map((item) => plain(item as string)));
-  const isAny = (found: FeatureValue) =>
-    typeof found === "object" ? found.some((item) => wanted.has(plain(item))) : wanted.has(plain(found));
-  return op === "!=" ? known((found) => !isAny(found)) : known(isAny);
+  const isAny = (value: FeatureValue) =>
+    typeof value === "object" ? value.some((item) => wanted.has(plain(item))) : wanted.has(plain(value));
+  return op === "!=" ? ifKnown((found) => !isAny(found)) : ifKnown(isAny);
 }
 
 const comparison = {
@@ -101,8 +101,8 @@ const comparison = {
   "<": (limit: number) => (number: number) => (number < limit ? 1 : 0),
 } as const;
 
-const known =
-  (isMet: (found: FeatureValue) => boolean): Degree =>
+const ifKnown =
+  (isMet: (value: FeatureValue) => boolean): Degree =>
   (found) =>
     found === null ? null : isMet(found) ? 1 : 0;
 
@@ -120,13 +120,13 @@ const plainTexts = new Map<string, string>();
 const wordTexts = new Map<string, string>();
 
 const remember = (texts: Map<string, string>, read: (text: string) => string) => (text: string) => {
-  let found = texts.get(text);
-  if (found === undefined) {
+  let words = texts.get(text);
+  if (words === undefined) {
     if (texts.size >= 20_000) texts.clear();
-    found = read(text);
-    texts.set(text, found);
+    words = read(text);
+    texts.set(text, words);
   }
-  return found;
+  return words;
 };
 
 const foldText = remember(plainTexts, fold);

@@ -1,6 +1,6 @@
 import type { Signal } from "../contract.ts";
 import type { FeatureValue } from "./features.ts";
-import type { Scored } from "./scorer.ts";
+import type { ScoreResult } from "./scorer.ts";
 
 const MOST = 3;
 
@@ -12,13 +12,13 @@ export const wordsOfValue = (value: FeatureValue | null): string =>
   value === null ? "not known" : typeof value === "object" ? value.slice(0, MOST).map(shown).join(", ") : shown(value);
 
 /** Why a score is what it is, in one or two sentences: what spoke for it and against it, the strongest first. */
-export function reasonOf(signals: readonly Signal[], { points, disqualified }: Scored): string {
-  const given = signals
+export function reasonOf(signals: readonly Signal[], { points, disqualified }: ScoreResult): string {
+  const reasons = signals
     .map((signal, index) => ({ signal, points: points[index] ?? 0 }))
     .sort((a, b) => Math.abs(b.points) - Math.abs(a.points) || (a.signal.key < b.signal.key ? -1 : 1));
-  const names = (entries: typeof given) => entries.slice(0, MOST).map(({ signal }) => clip(signal.label));
-  const speaks = names(given.filter((entry) => entry.points > 0));
-  const against = names(given.filter((entry) => entry.points < 0 && entry.signal.key !== disqualified));
+  const names = (entries: typeof reasons) => entries.slice(0, MOST).map(({ signal }) => clip(signal.label));
+  const speaks = names(reasons.filter((entry) => entry.points > 0));
+  const against = names(reasons.filter((entry) => entry.points < 0 && entry.signal.key !== disqualified));
   const out = signals.find(({ key }) => key === disqualified);
   const sentences = [
     out && `Ruled out: ${clip(out.label)}.`,

@@ -14,20 +14,20 @@ import {
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
-import { type Left, resumable } from "#lib/jobs/resumable.ts";
+import { resumable, type StepResult } from "#lib/jobs/resumable.ts";
 import { type ListedBooking, listBookings } from "#lib/providers/cal-com/client.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import * as contract from "../contract.ts";
 import {
   type BackfillRow,
   type ContactRow,
-  type Found,
   findBackfill,
   findBackfills,
   findBackfillToChange,
   findContacts,
   findRunningOfEveryone,
   insertBackfill,
+  type LookupResult,
   lockBackfills,
   markLookedUp,
   setState,
@@ -169,8 +169,8 @@ async function keepFound(ctx: Ctx, id: string, contact: ContactRow, bookings: re
   for (const { supersedes } of read) if (supersedes) await supersedeActivity(ctx, supersedes);
   const logged = captured.filter((one) => one && !one.deduplicated).length;
   const present = captured.filter((one) => one?.deduplicated).length;
-  const found: Found = { logged, present, skipped: bookings.length - logged - present, problem: null };
-  await markLookedUp(ctx.db, id, contact.place, found);
+  const result: LookupResult = { logged, present, skipped: bookings.length - logged - present, problem: null };
+  await markLookedUp(ctx.db, id, contact.place, result);
   await noteWell(ctx, BOOKING_SOURCE);
   if (row.state === "cancelled") await changeState(ctx, id, "cancelled", null);
 }
@@ -182,7 +182,7 @@ async function afterTrouble(
   { contact }: Next,
   fault: ProviderFault,
   last: boolean,
-): Promise<Left | Error> {
+): Promise<StepResult | Error> {
   const row = await findBackfillToChange(ctx.db, id);
   if (!row || row.state === "cancelled") return "done";
   const advice = await noteTrouble(ctx, BOOKING_SOURCE, "Past bookings cannot be looked up", fault);

@@ -12,7 +12,7 @@ import {
 } from "#lib/domain/integrations/connections/service.ts";
 import { type Inside, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
-import { type Left, resumable } from "#lib/jobs/resumable.ts";
+import { resumable, type StepResult } from "#lib/jobs/resumable.ts";
 import { type ListedBooking, listBookings } from "#lib/providers/cal-com/client.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { BOOKING_SOURCE, bookedSignals, bookingOf, readBooking } from "../rules.ts";
@@ -49,7 +49,7 @@ export const reconcile = resumable(reconciling, {
 });
 
 /** How far it came is kept with each page, and the process may stop after each. */
-async function compare(inside: Inside, connectionId: string, signal: AbortSignal): Promise<Left> {
+async function compare(inside: Inside, connectionId: string, signal: AbortSignal): Promise<StepResult> {
   const begun = new Date();
   const connection = await inside(findBookingConnection);
   if (connection?.connectionId !== connectionId) return "done"; // disconnected or replaced since it was queued
@@ -81,10 +81,10 @@ async function keepChanges(ctx: Ctx, connection: BookingConnection, bookings: re
     // Unknown people become contacts when they book, not when a booking from before we were connected changes.
     const isNew = !listed.createdAt || Date.parse(listed.createdAt) >= connection.createdAt.getTime() - OVERLAP_MS;
     // A booking made and moved since the last run is recorded in both steps, as webhooks would have reported it.
-    const told = skipped === "moved" && isNew ? bookedSignals(booking, own) : signals;
+    const signalsToRecord = skipped === "moved" && isNew ? bookedSignals(booking, own) : signals;
     await captureSignals(
       ctx,
-      told.map((signal) => ({ ...signal, createContact: signal.createContact && isNew })),
+      signalsToRecord.map((signal) => ({ ...signal, createContact: signal.createContact && isNew })),
     );
     if (supersedes) await supersedeActivity(ctx, supersedes);
     const at = Date.parse(listed.updatedAt ?? "");

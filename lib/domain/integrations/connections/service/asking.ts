@@ -7,7 +7,7 @@ import type { Provider } from "../contract.ts";
 import { readCredentials } from "../rules.ts";
 
 /** The portal behind the credentials, where the provider names it. */
-export type Asked = {
+export type ProviderPortal = {
   provider: Provider;
   credentials: Credentials;
   portalId: string | null;
@@ -23,9 +23,9 @@ export function requireProvider(text: string): Provider {
 }
 
 /** Asks the provider whether it accepts the credentials. Throws `invalid_credentials` with its reason, or `provider_unavailable`. */
-export async function askProvider(given: { provider: string; credentials: Credentials }): Promise<Asked> {
-  const provider = requireProvider(given.provider);
-  const checked = readCredentials(provider, given.credentials);
+export async function askProvider(request: { provider: string; credentials: Credentials }): Promise<ProviderPortal> {
+  const provider = requireProvider(request.provider);
+  const checked = readCredentials(provider, request.credentials);
   if ("wrong" in checked) throw refusal(provider, checked.wrong);
   const credentials = checked.read;
   try {

@@ -24,7 +24,7 @@ import {
   setWebhookStatus,
 } from "../queries.ts";
 import { integrationOf } from "../serialize.ts";
-import { type Asked, askProvider, requireProvider } from "./asking.ts";
+import { askProvider, type ProviderPortal, requireProvider } from "./asking.ts";
 import { tellChanged } from "./changed.ts";
 import { forgiveRefusals } from "./refusals.ts";
 import { openSecret, sealCredentials, sealSecret } from "./sealed.ts";
@@ -43,13 +43,13 @@ const LOOK_MS = 50;
 
 export const testIntegration = implement(
   contract.testIntegration,
-  async (_ctx, _input, { portalName }: Asked) => ({ ok: true as const, account: portalName }),
+  async (_ctx, _input, { portalName }: ProviderPortal) => ({ ok: true as const, account: portalName }),
   { before: (_caller, input) => askProvider(input) },
 );
 
 export const connectIntegration = implement(
   contract.connectIntegration,
-  async (ctx, { name = null }, asked: Asked) => {
+  async (ctx, { name = null }, asked: ProviderPortal) => {
     await lockProvider(ctx.db, asked.provider);
     const standing = await findConnection(ctx.db, asked.provider);
     const id = await (standing && isSamePortal(standing, asked)
@@ -97,9 +97,9 @@ export const registerAgain = implement(contract.registerAgain, async (ctx, input
 /**
  * Portals that a provider does not name count as the same: there is one connection, and nothing to delete elsewhere.
  */
-const isSamePortal = (standing: ConnectionRow, asked: Asked): boolean => standing.portalId === asked.portalId;
+const isSamePortal = (standing: ConnectionRow, asked: ProviderPortal): boolean => standing.portalId === asked.portalId;
 
-async function renew(ctx: Ctx, standing: ConnectionRow, asked: Asked, name: string | null): Promise<string> {
+async function renew(ctx: Ctx, standing: ConnectionRow, asked: ProviderPortal, name: string | null): Promise<string> {
   const { id } = standing;
   const kept = openSecret(standing);
   const secret = secretOf(asked, kept);
@@ -110,7 +110,12 @@ async function renew(ctx: Ctx, standing: ConnectionRow, asked: Asked, name: stri
   return id;
 }
 
-async function begin(ctx: Ctx, standing: ConnectionRow | null, asked: Asked, name: string | null): Promise<string> {
+async function begin(
+  ctx: Ctx,
+  standing: ConnectionRow | null,
+  asked: ProviderPortal,
+  name: string | null,
+): Promise<string> {
   if (standing) await end(ctx, standing);
   const id = newId();
   const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
@@ -135,22 +140,23 @@ async function end(ctx: Ctx, standing: ConnectionRow): Promise<void> {
   await enqueue(ctx.db, forgetting, { connection_id: standing.id });
 }
 
-async function afterSaving(ctx: Ctx, id: string, { provider }: Asked): Promise<void> {
+async function afterSaving(ctx: Ctx, id: string, { provider }: ProviderPortal): Promise<void> {
   forgiveRefusals(ctx, provider);
   if (providerOf(provider).deliveries === "registered") await enqueue(ctx.db, registering, { connection_id: id });
   if (providerOf(provider).crm) await enqueue(ctx.db, connectedToCrm, { connection_id: id });
 }
 
-const statusAtFirst = ({ provider }: Asked) => (providerOf(provider).deliveries === "pasted" ? "pending" : "none");
+const statusAtFirst = ({ provider }: ProviderPortal) =>
+  providerOf(provider).deliveries === "pasted" ? "pending" : "none";
 
 /** Ours for a webhook we register, the provider's where people paste it. */
-function secretOf({ provider, credentials }: Asked, kept: string | null): string | null {
+function secretOf({ provider, credentials }: ProviderPortal, kept: string | null): string | null {
   const { deliveries } = providerOf(provider);
   if (deliveries === "registered") return kept ?? randomBytes(32).toString("hex");
   return deliveries === "pasted" ? (credentials.signing_secret ?? null) : null;
 }
 
-function sealed(id: string, asked: Asked, secret: string | null) {
+function sealed(id: string, asked: ProviderPortal, secret: string | null) {
   const { signing_secret: _, ...credentials } = asked.credentials;
   const { portalId, portalName, ownAddresses } = asked;
   return {
@@ -163,7 +169,7 @@ function sealed(id: string, asked: Asked, secret: string | null) {
   };
 }
 
-function connectedOf(row: ConnectionRow): contract.Connected {
+function connectedOf(row: ConnectionRow): contract.ConnectAnswer {
   const provider = requireProvider(row.provider);
   const { displayName, deliveries } = providerOf(provider);
   const as = row.portalName ? ` as ${row.portalName}` : "";
@@ -188,7 +194,7 @@ function connectedOf(row: ConnectionRow): contract.Connected {
 }
 
 /** Waits a moment for the webhook, so that the answer can say how it went. */
-async function registered(caller: Caller, output: contract.Connected): Promise<contract.Connected> {
+async function registered(caller: Caller, output: contract.ConnectAnswer): Promise<contract.ConnectAnswer> {
   if (providerOf(output.connection.provider).deliveries !== "registered") return output;
   let row: ConnectionRow | null = null;
   await settled(caller, async (db) => {

@@ -13,10 +13,10 @@ import { tellChanged } from "./changed.ts";
 const GATHER_MS = 1_000;
 
 /** How many were turned away, and how many of them since the last verified delivery. */
-type Counted = { count: number; standing: number };
+type RefusalCount = { count: number; standing: number };
 
 /** What was turned away since the last write, by reason, for each workspace and provider. */
-const gathering = singleton("inbound-refusals", () => new Map<string, Map<string, Counted>>());
+const gathering = singleton("inbound-refusals", () => new Map<string, Map<string, RefusalCount>>());
 
 const nameOf = (workspaceId: string, provider: string): string => `${workspaceId} ${provider}`;
 
@@ -26,7 +26,7 @@ const nameOf = (workspaceId: string, provider: string): string => `${workspaceId
  */
 export async function countRefusal(workspaceId: WorkspaceId, provider: Provider, code: string): Promise<void> {
   const name = nameOf(workspaceId, provider);
-  const reasons = gathering.get(name) ?? new Map<string, Counted>();
+  const reasons = gathering.get(name) ?? new Map<string, RefusalCount>();
   gathering.set(name, reasons);
   const gathered = reasons.get(code);
   if (gathered) {
@@ -34,7 +34,7 @@ export async function countRefusal(workspaceId: WorkspaceId, provider: Provider,
     gathered.standing++;
     return;
   }
-  const write = (counted: Counted) =>
+  const write = (counted: RefusalCount) =>
     withWorkspace(workspaceId, async (db) => {
       await addRefusals(db, provider, code, counted);
       tellChanged({ db, workspaceId });

@@ -4,7 +4,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobRun } from "#lib/jobs/handler.ts";
 import { jobKind } from "#lib/jobs/queue.ts";
-import { type Left, resumable } from "#lib/jobs/resumable.ts";
+import { resumable, type StepResult } from "#lib/jobs/resumable.ts";
 import { addressOf } from "#lib/providers/endpoints.ts";
 import { isProviderName, providerOf } from "#lib/providers/registry.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
@@ -54,7 +54,8 @@ function subscriptionsOf(row: ConnectionRow) {
   const { subscribe, unsubscribe, find } = provider.subscriptions;
   return {
     name: row.provider,
-    subscribe: (wanted: { url: string; secret: string }, known: string | null) => subscribe(...at, wanted, known),
+    subscribe: (wanted: { url: string; secret: string }, webhookId: string | null) =>
+      subscribe(...at, wanted, webhookId),
     unsubscribe: (id: string) => unsubscribe(...at, id),
     find: (url: string) => find(...at, url),
   };
@@ -71,7 +72,7 @@ export const registerWebhook = resumable(registering, {
       register(job, connection_id),
 });
 
-async function register({ caller: { workspaceId }, last }: JobRun, connectionId: string): Promise<Left> {
+async function register({ caller: { workspaceId }, last }: JobRun, connectionId: string): Promise<StepResult> {
   const row = await withWorkspace(workspaceId, (db) => findConnectionById(db, connectionId), { readOnly: true });
   const secret = row && openSecret(row);
   const provider = row && subscriptionsOf(row);
@@ -105,7 +106,7 @@ export const forgetWebhook = resumable(forgetting, {
       forget(job, connection_id),
 });
 
-async function forget({ caller: { workspaceId }, last }: JobRun, connectionId: string): Promise<Left> {
+async function forget({ caller: { workspaceId }, last }: JobRun, connectionId: string): Promise<StepResult> {
   const [row, all] = await withWorkspace(
     workspaceId,
     (db) => together([findConnectionById(db, connectionId), findConnections(db)]),
@@ -118,8 +119,8 @@ async function forget({ caller: { workspaceId }, last }: JobRun, connectionId: s
   if (standing === null || standing.portalId !== row.portalId) {
     try {
       const url = receivingUrl(provider.name, workspaceId);
-      const known = row.webhookId ? [row.webhookId] : await provider.find(url);
-      for (const id of known) await provider.unsubscribe(id);
+      const webhookIds = row.webhookId ? [row.webhookId] : await provider.find(url);
+      for (const id of webhookIds) await provider.unsubscribe(id);
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       if (error.retryAfterMs !== null && !last) return { waitMs: error.retryAfterMs };

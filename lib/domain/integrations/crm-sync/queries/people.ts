@@ -1,7 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { CrmRunRow } from "../contract.ts";
-import type { Person, Pushed } from "../rules/contacts.ts";
+import type { FieldHashes, Person } from "../rules/contacts.ts";
 
 /** People who have an e-mail address and are no sample, and who changed since a time. */
 export const candidates = (since: string): string => `SELECT p.id FROM people p WHERE p.workspace_id = $workspace
@@ -29,7 +29,7 @@ export type Case = {
   /** the link: of the person, else of someone merged into them */
   recordId: string | null;
   recordUrl: string | null;
-  pushed: Pushed | null;
+  pushed: FieldHashes | null;
   goneAt: Date | null;
   outcome: CrmRunRow["outcome"];
 } & Person;

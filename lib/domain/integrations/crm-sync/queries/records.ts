@@ -1,12 +1,12 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import type { Pushed } from "../rules/contacts.ts";
+import type { FieldHashes } from "../rules/contacts.ts";
 
 /** A portal of a CRM. */
 export type Portal = { provider: string; portal: string };
 
 /** A person's link; the hashes are of what was pushed now, and are added to those of before. */
-export type Link = { entityId: string; recordId: string; recordUrl: string | null; pushed: Pushed };
+export type Link = { entityId: string; recordId: string; recordUrl: string | null; pushed: FieldHashes };
 
 // crm_records_record_key: a record that is someone else's already is not taken from them
 const link = sql(
@@ -75,12 +75,12 @@ export async function forgetField(
   db: Db,
   { provider, portal }: Portal,
   entityId: string,
-  field: keyof Pushed,
+  field: keyof FieldHashes,
 ): Promise<void> {
   const where = { provider, portal, entityId };
   const record = await db.prisma.crmRecord.findFirst({ where, select: { pushed: true } });
   if (!record) return;
-  const { [field]: _forgotten, ...pushed } = record.pushed as Pushed;
+  const { [field]: _forgotten, ...pushed } = record.pushed as FieldHashes;
   await db.prisma.crmRecord.updateMany({ where, data: { pushed, updatedAt: new Date() } });
 }
 

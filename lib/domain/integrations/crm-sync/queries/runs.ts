@@ -6,8 +6,8 @@ import type { Prisma, CrmRun as Stored } from "#prisma/generated/client.ts";
 import type { CrmRun } from "../contract.ts";
 import { candidates } from "./people.ts";
 
-export type RunRow = Omit<Stored, "workspaceId" | "createdBy" | keyof Said> & Said;
-type Said = { kind: CrmRun["kind"]; cause: CrmRun["cause"]; state: CrmRun["state"] };
+export type RunRow = Omit<Stored, "workspaceId" | "createdBy" | keyof TypedColumns> & TypedColumns;
+type TypedColumns = { kind: CrmRun["kind"]; cause: CrmRun["cause"]; state: CrmRun["state"] };
 
 /** Runs with one CRM are started one after the other. */
 export const lockRuns = (db: Db, provider: string): Promise<void> => lock(db, "crmSync", [provider]);

@@ -43,19 +43,19 @@ export function valuesOf(person: Person, fields: readonly CrmField[]): CrmValues
     linkedin_url: person.linkedinUrl,
     stage: person.stage,
   };
-  const known = fields.flatMap((field) => {
+  const fieldValues = fields.flatMap((field) => {
     const value = all[field]?.trim();
     return value ? [[field, value] as const] : [];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(fieldValues);
 }
 
 /** A short hash of each field as it was pushed. */
-export type Pushed = Readonly<Partial<Record<CrmField, string>>>;
+export type FieldHashes = Readonly<Partial<Record<CrmField, string>>>;
 
 const hashOf = (value: string): string => createHash("sha256").update(value).digest("base64url").slice(0, 12);
 
-export const hashesOf = (values: CrmValues): Pushed =>
+export const hashesOf = (values: CrmValues): FieldHashes =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, hashOf(value)]));
 
 type Groups = readonly (readonly CrmField[])[];
@@ -71,7 +71,12 @@ const only = (values: CrmValues, fields: ReadonlySet<CrmField>): CrmValues =>
  * What has changed since it was pushed. The address that was pushed stays while it is one of the person's: another one that
  * comes first now may be that of another contact.
  */
-export function changesOf(values: CrmValues, pushed: Pushed, emails: readonly string[], groups: Groups): CrmValues {
+export function changesOf(
+  values: CrmValues,
+  pushed: FieldHashes,
+  emails: readonly string[],
+  groups: Groups,
+): CrmValues {
   const hashes = hashesOf(values);
   const isOurs = emails.some((email) => hashOf(email) === pushed.email);
   const changed = (Object.keys(values) as CrmField[]).filter(
@@ -84,7 +89,7 @@ export function changesOf(values: CrmValues, pushed: Pushed, emails: readonly st
  * What counts as pushed when a person is linked to a contact that was there: each field that the contact has, so that the
  * first sync only fills what is empty. Later, what changes here is pushed. The stage is ours and always pushed.
  */
-export function adopted(values: CrmValues, contact: CrmContact, groups: Groups): Pushed {
+export function adopted(values: CrmValues, contact: CrmContact, groups: Groups): FieldHashes {
   const filled = (Object.keys(contact.values) as CrmField[]).filter(
     (field) => field !== "stage" || contact.values.stage === values.stage,
   );
@@ -114,8 +119,8 @@ export function whyNotCreate(person: Person, rules: CrmRules): string | null {
 }
 
 /** The rules after a change; fields left out stay as they are. */
-export const configured = (before: CrmRules, given: Partial<CrmRules>): CrmRules => {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+export const configured = (before: CrmRules, change: Partial<CrmRules>): CrmRules => {
+  const set = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...before, ...(Object.fromEntries(set) as Partial<CrmRules>) };
 };
 

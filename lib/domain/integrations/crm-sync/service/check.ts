@@ -14,8 +14,8 @@ export async function checkRecords(
   { run, connection, crm }: Work,
   cases: readonly Case[],
 ): Promise<void> {
-  const known = cases.filter(({ id, recordId }) => id !== null && recordId !== null);
-  const contacts = await crm.readContacts(known.map(({ recordId }) => recordId as string));
+  const linkedCases = cases.filter(({ id, recordId }) => id !== null && recordId !== null);
+  const contacts = await crm.readContacts(linkedCases.map(({ recordId }) => recordId as string));
   await inside(async (ctx) => {
     const current = await findRunToChange(ctx.db, run.id);
     const first = cases[0]?.place;
@@ -32,14 +32,18 @@ export async function checkRecords(
       await markGone(ctx.db, run, [id], contact === undefined);
       // A stage that changed here since is not a finding: the next sync pushes it.
       const isCurrent = pushed?.stage !== undefined && pushed.stage === hashesOf({ stage }).stage;
-      const found = findingsOf(connection.displayName, { recordId, emails, stage: isCurrent ? stage : null }, contact);
+      const findings = findingsOf(
+        connection.displayName,
+        { recordId, emails, stage: isCurrent ? stage : null },
+        contact,
+      );
       if (contact && contact.recordId !== recordId) {
         const link = { entityId: id, recordId: contact.recordId, recordUrl: contact.url, pushed: {} };
         const linked = await linkRecords(ctx.db, run, [link]);
-        if (!linked.has(id)) found.push("That record belongs to another person here. Merge the two people.");
+        if (!linked.has(id)) findings.push("That record belongs to another person here. Merge the two people.");
       }
       if (contact && isCurrent && contact.values.stage !== stage) await forgetField(ctx.db, run, id, "stage");
-      const message = found.length > 0 ? found.join(" ") : null;
+      const message = findings.length > 0 ? findings.join(" ") : null;
       results.push({ ...base, outcome: message ? "finding" : "unchanged", message });
     }
     await decideRows(ctx.db, run.id, results);

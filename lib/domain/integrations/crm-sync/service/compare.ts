@@ -1,20 +1,20 @@
 import type { Ctx } from "#lib/domain/implement.ts";
 import { noteWell, tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
-import type { CrmContact, CrmWrite, CrmWritten } from "#lib/providers/crm.ts";
+import type { CrmContact, CrmWrite, CrmWriteResult } from "#lib/providers/crm.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
 import { countEntries } from "../queries/entries.ts";
 import type { Case } from "../queries/people.ts";
 import { type Link, linkRecords, markGone, moveRecord } from "../queries/records.ts";
 import { decideRows, type Result } from "../queries/rows.ts";
 import { addCounts, advanceRun, findRunToChange } from "../queries/runs.ts";
-import { adopted, changesOf, hashesOf, matchOf, type Pushed, valuesOf, whyNotCreate } from "../rules/contacts.ts";
+import { adopted, changesOf, type FieldHashes, hashesOf, matchOf, valuesOf, whyNotCreate } from "../rules/contacts.ts";
 import type { Work } from "./work.ts";
 
 /** What is to be done with a person. `pushed`: what the link is known to hold; `found`: the contact was linked just now. */
 type Decision =
   | { case: Case; what: "skip"; message: string }
-  | { case: Case; what: "write"; write: CrmWrite; pushed: Pushed; url: string | null; found: boolean };
+  | { case: Case; what: "write"; write: CrmWrite; pushed: FieldHashes; url: string | null; found: boolean };
 
 /** Compares people with the CRM and writes what differs; a dry run only says so. */
 export async function compare(inside: Inside, work: Work, cases: readonly Case[]): Promise<void> {
@@ -36,17 +36,17 @@ const isWritten = ({ recordId, values }: CrmWrite): boolean => recordId === null
 
 async function findContacts({ crm, connection }: Work, cases: readonly Case[]): Promise<CrmContact[]> {
   const emails = cases.flatMap((one) => one.emails);
-  const found: CrmContact[] = [];
+  const contacts: CrmContact[] = [];
   for (let begin = 0; begin < emails.length; begin += connection.crm.batch)
-    found.push(...(await crm.findByEmail(emails.slice(begin, begin + connection.crm.batch))));
-  return found;
+    contacts.push(...(await crm.findByEmail(emails.slice(begin, begin + connection.crm.batch))));
+  return contacts;
 }
 
 function decide({ connection, rules }: Work, one: Case, contact: CrmContact | null): Decision {
   const skip = (message: string): Decision => ({ case: one, what: "skip", message });
   if (one.id === null) return skip("Archived, merged or erased since the run began.");
   const values = valuesOf(one, connection.crm.fields);
-  const changed = (pushed: Pushed) => changesOf(values, pushed, one.emails, connection.crm.groups);
+  const changed = (pushed: FieldHashes) => changesOf(values, pushed, one.emails, connection.crm.groups);
   if (one.recordId !== null && one.goneAt === null) {
     const pushed = one.pushed ?? {};
     const write = { key: one.id, recordId: one.recordId, values: changed(pushed) };
@@ -68,7 +68,7 @@ function link({ crm }: Work["connection"], one: Case, key: string, contact: CrmC
   return { case: one, what: "write", write, pushed, url: contact.url, found: true };
 }
 
-type Outcome = { decisions: Decision[]; written: Map<string, CrmWritten>; fault: ProviderFault | null };
+type ComparisonResult = { decisions: Decision[]; written: Map<string, CrmWriteResult>; fault: ProviderFault | null };
 
 /**
  * The CRM has contacts that its search did not know yet: they are read, linked, and written like any other. A person who
@@ -77,8 +77,8 @@ type Outcome = { decisions: Decision[]; written: Map<string, CrmWritten>; fault:
 async function linkExisting(
   { crm, connection }: Work,
   decisions: Decision[],
-  first: ReadonlyMap<string, CrmWritten>,
-): Promise<Outcome> {
+  first: ReadonlyMap<string, CrmWriteResult>,
+): Promise<ComparisonResult> {
   const written = new Map(first);
   const existing = new Map<string, string>();
   const isNew = new Set(
@@ -106,7 +106,7 @@ async function keep(
   ctx: Ctx,
   work: Work,
   decisions: readonly Decision[],
-  written: ReadonlyMap<string, CrmWritten>,
+  written: ReadonlyMap<string, CrmWriteResult>,
   partly = false,
 ): Promise<void> {
   const { run, connection, rules } = work;
@@ -137,21 +137,21 @@ async function keep(
     };
     if (!isWritten(write)) return kept("unchanged", write.recordId, url);
     if (isDry) return kept(write.recordId === null ? "created" : "updated", write.recordId, url);
-    const said = written.get(write.key);
-    if (!said) return partly ? [] : [{ ...none, outcome: "failed", message: unsaid(connection.displayName) }];
-    if ("recordId" in said) return kept(said.created ? "created" : "updated", said.recordId, said.url);
-    if ("existing" in said)
+    const result = written.get(write.key);
+    if (!result) return partly ? [] : [{ ...none, outcome: "failed", message: unsaid(connection.displayName) }];
+    if ("recordId" in result) return kept(result.created ? "created" : "updated", result.recordId, result.url);
+    if ("existing" in result)
       return [
         {
           ...none,
           outcome: "failed",
-          message: `Record ${said.existing} of ${connection.displayName} has this address already. Merge the two there.`,
+          message: `Record ${result.existing} of ${connection.displayName} has this address already. Merge the two there.`,
         },
       ];
-    if (said.gone) gone.push(write.key);
-    const message = said.gone
+    if (result.gone) gone.push(write.key);
+    const message = result.gone
       ? `Deleted in ${connection.displayName}. Restore it there, and the next full sync links it again.`
-      : `${connection.displayName} refused it: ${said.problem.replace(/\.$/, "")}. Correct it here or there; the next change or a full sync tries again.`;
+      : `${connection.displayName} refused it: ${result.problem.replace(/\.$/, "")}. Correct it here or there; the next change or a full sync tries again.`;
     return [{ ...none, outcome: "failed", message }];
   });
 

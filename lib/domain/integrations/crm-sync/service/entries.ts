@@ -26,8 +26,8 @@ export async function pushEntry(inside: Inside, { run, crm }: Work, one: Case, n
   const recordId = one.recordId as string;
   const result = await (async () => {
     try {
-      const known = next.begun ? await crm.findEntry(recordId, entry) : null;
-      return { remoteId: known ?? (await crm.addEntry(recordId, entry)) };
+      const existingEntry = next.begun ? await crm.findEntry(recordId, entry) : null;
+      return { remoteId: existingEntry ?? (await crm.addEntry(recordId, entry)) };
     } catch (error) {
       if (!(error instanceof ProviderFault) || error.trouble !== "rejected") throw error;
       return { problem: error.message };

@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import type { Provider } from "#lib/domain/integrations/connections/contract.ts";
 import { findCrmConnection, noteTrouble, noteWell, tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import { type Inside, insideOf } from "#lib/jobs/inside.ts";
-import { type Left, resumable } from "#lib/jobs/resumable.ts";
+import { resumable, type StepResult } from "#lib/jobs/resumable.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
 import { findConfig, findHorizon, markCompared } from "../queries/configs.ts";
 import { EVER, findCases } from "../queries/people.ts";
@@ -127,7 +127,7 @@ async function finish(ctx: Ctx, { id, kind, cause, provider, portal, listedAt }:
 }
 
 /** Writes on the run why the CRM could not be asked; returns what is left, or what the job must throw to be tried again. */
-async function afterTrouble(ctx: Ctx, id: string, fault: ProviderFault, last: boolean): Promise<Left | Error> {
+async function afterTrouble(ctx: Ctx, id: string, fault: ProviderFault, last: boolean): Promise<StepResult | Error> {
   const run = await findRunToChange(ctx.db, id);
   if (!run || run.state === "cancelled") return "done";
   const what = `The sync stopped after ${run.position.toLocaleString("en")} people`;

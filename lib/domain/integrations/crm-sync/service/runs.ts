@@ -37,8 +37,8 @@ const runs = cursorsOf(contract.listCrmRuns.name, z.tuple([Id]));
 
 export const listCrmRuns = implement(contract.listCrmRuns, async (ctx, { provider = null, limit, cursor }) => {
   const before = cursor === undefined ? null : runs.decode(ctx, cursor)[0];
-  const found = await findRuns(ctx.db, provider, before, limit + 1);
-  const { shown, next } = pageOf(ctx, runs, { found, limit }, ({ id }) => [id]);
+  const rows = await findRuns(ctx.db, provider, before, limit + 1);
+  const { shown, next } = pageOf(ctx, runs, { found: rows, limit }, ({ id }) => [id]);
   return { runs: shown.map(runOf), limit, ...next };
 });
 
@@ -48,8 +48,8 @@ export const getCrmRun = implement(contract.getCrmRun, async (ctx, { id, outcome
   const run = await findRun(ctx.db, id);
   if (!run) throw new Fault("crm_run_not_found");
   const after = cursor === undefined ? -1 : places.decode(ctx, cursor)[0];
-  const found = await findRows(ctx.db, id, after, outcome, limit + 1);
-  const { shown, next } = pageOf(ctx, places, { found, limit }, ({ place }) => [place]);
+  const rows = await findRows(ctx.db, id, after, outcome, limit + 1);
+  const { shown, next } = pageOf(ctx, places, { found: rows, limit }, ({ place }) => [place]);
   return { run: runOf(run), rows: shown.map(rowOf), limit, ...next };
 });
 

@@ -1,4 +1,9 @@
-import { type Captured, captureSignals, type Signal, supersedeActivity } from "#lib/domain/crm/activities/service.ts";
+import {
+  captureSignals,
+  type Signal,
+  type SignalResult,
+  supersedeActivity,
+} from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { bookedSignals, cancelledSignals, supersededSlot } from "#lib/domain/integrations/bookings/service.ts";
 import { ownAddresses } from "#lib/domain/integrations/connections/service.ts";
@@ -9,7 +14,7 @@ import type { DeliveryState } from "../queries.ts";
 /** What a delivery has recorded: its signals, and what follows once it is known on whose timelines they are. */
 type Plan = {
   signals: readonly Signal[];
-  finish(captured: readonly (Captured | null)[]): DeliveryState | Promise<DeliveryState>;
+  finish(captured: readonly (SignalResult | null)[]): DeliveryState | Promise<DeliveryState>;
 };
 
 /**
@@ -139,6 +144,6 @@ function bookingPlan(
 }
 
 /** Whose timelines; somebody with two addresses counts once. */
-const contactsOf = (captured: readonly (Captured | null)[]): string[] => [
+const contactsOf = (captured: readonly (SignalResult | null)[]): string[] => [
   ...new Set(captured.flatMap((one) => (one ? [one.contactId] : []))),
 ];

@@ -33,8 +33,8 @@ export const sendTestDelivery = implementAlone(contract, async ({ workspaceId },
   const delivery = await withWorkspace(
     workspaceId,
     async (db) => {
-      const known = await findKnown(db, { provider, key });
-      return known && findDelivery(db, known.id);
+      const delivery = await findKnown(db, { provider, key });
+      return delivery && findDelivery(db, delivery.id);
     },
     { readOnly: true },
   );

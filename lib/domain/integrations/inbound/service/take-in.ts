@@ -97,7 +97,7 @@ export type Letter = {
 /** Our own signed test: it says nothing about whether the provider delivers. Only who has the secret can send one. */
 const isSample = ({ header }: Letter): boolean => header("user-agent") === SAMPLE_AGENT;
 
-export type Taken = {
+export type DeliveryAnswer = {
   answer: DeliveryState["answer"];
   /** null when the sender had delivered it before */
   id: string | null;
@@ -113,7 +113,7 @@ type Incoming = { inbox: Inbox; arrival: Arrival; letter: Letter; news: News };
  * time: neither happens without the other. What cannot be recorded now is stored all the same and tried again by a job.
  * A repeated delivery changes nothing.
  */
-export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<Taken> {
+export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<DeliveryAnswer> {
   const headers = KEPT_HEADERS.flatMap((name) => {
     const value = letter.header(name);
     return value === undefined ? [] : [[name, value.slice(0, 500)]];
@@ -132,9 +132,9 @@ export async function takeIn({ inbox, key }: Proof, letter: Letter): Promise<Tak
   return together(nameOf(inbox), { inbox, arrival, letter, news });
 }
 
-const together = gatherer<Incoming, Taken>({ lanes: 2, most: 16, run: takeInTogether });
+const together = gatherer<Incoming, DeliveryAnswer>({ lanes: 2, most: 16, run: takeInTogether });
 
-async function takeInTogether(group: readonly Incoming[]): Promise<(Taken | Error)[]> {
+async function takeInTogether(group: readonly Incoming[]): Promise<(DeliveryAnswer | Error)[]> {
   const [first] = group as [Incoming];
   const { workspaceId } = first.inbox;
   try {
@@ -144,14 +144,19 @@ async function takeInTogether(group: readonly Incoming[]): Promise<(Taken | Erro
     // found by their keys.
     if (group.length > 1) return oneByOne(group, takeInTogether);
     const [kept] = await withWorkspace(workspaceId, (db) => keep(db, first.inbox, group, failure));
-    return [{ ...(kept as Taken), failure }];
+    return [{ ...(kept as DeliveryAnswer), failure }];
   }
 }
 
 const QUEUED: DeliveryState["answer"] = { ok: true, queued: true };
 
 /** `failure`: why what they say could not be recorded, so that a job tries again. */
-async function keep(db: Db, inbox: Inbox, group: readonly Incoming[], failure: unknown = null): Promise<Taken[]> {
+async function keep(
+  db: Db,
+  inbox: Inbox,
+  group: readonly Incoming[],
+  failure: unknown = null,
+): Promise<DeliveryAnswer[]> {
   const arrived = await insertDeliveries(
     db,
     group.map(({ arrival }) => arrival),
@@ -173,7 +178,7 @@ async function keep(db: Db, inbox: Inbox, group: readonly Incoming[], failure: u
   });
   if (settled.length > 0) void settleDeliveries(db, settled); // sent with the COMMIT
   const answers = new Map(settled.map(({ id, state }) => [id, state.answer]));
-  const taken: Taken[] = [];
+  const taken: DeliveryAnswer[] = [];
   for (const { arrival } of group)
     taken.push(
       arrived.has(arrival.id)
@@ -199,13 +204,13 @@ async function delivered(
 }
 
 /** A delivery that came before is answered as then. One that was given up gets another round: its sender asks for it. */
-async function heardBefore(db: Db, { workspaceId }: Inbox, arrival: Arrival): Promise<Taken> {
-  const known = await findKnown(db, arrival);
-  if (known?.status === "failed" && (await reviveDelivery(db, known.id))) {
-    await enqueueDelivery(db, known.id);
+async function heardBefore(db: Db, { workspaceId }: Inbox, arrival: Arrival): Promise<DeliveryAnswer> {
+  const delivery = await findKnown(db, arrival);
+  if (delivery?.status === "failed" && (await reviveDelivery(db, delivery.id))) {
+    await enqueueDelivery(db, delivery.id);
     tellChanged({ db, workspaceId });
   }
-  return { answer: known?.answer ?? { ok: true }, id: null };
+  return { answer: delivery?.answer ?? { ok: true }, id: null };
 }
 
 /** A delivery whose recording failed; the details go only to the log. */

@@ -93,7 +93,9 @@ export const removeDeliveriesBefore = async (db: Db, before: Date, limit: number
   (await db.query(expire, [before, limit])).length;
 
 /** A delivery that waits, as it is sent. */
-export type Queued = Pick<DeliveryRow, "id" | "triggerId" | "type" | "body" | "tries" | "nextAt"> & { made: number };
+export type QueuedDelivery = Pick<DeliveryRow, "id" | "triggerId" | "type" | "body" | "tries" | "nextAt"> & {
+  made: number;
+};
 
 // trigger_deliveries_pending_idx, once for each trigger
 const next = sql(
@@ -105,8 +107,8 @@ const next = sql(
 );
 
 /** What waits for each of these triggers, at most `each` of it, in order. */
-export const findNext = (db: Db, triggerIds: readonly string[], each: number): Promise<Queued[]> =>
-  triggerIds.length === 0 ? Promise.resolve([]) : db.query<Queued>(next, [triggerIds, each]);
+export const findNext = (db: Db, triggerIds: readonly string[], each: number): Promise<QueuedDelivery[]> =>
+  triggerIds.length === 0 ? Promise.resolve([]) : db.query<QueuedDelivery>(next, [triggerIds, each]);
 
 // outbox_pkey; trigger_deliveries_pending_idx for each trigger
 const due = sql(
@@ -122,7 +124,7 @@ export const findDue = async (db: Db, by: Date): Promise<boolean> =>
   (await db.query<{ due: boolean }>(due, [by]))[0]?.due === true;
 
 /** How an attempt left a delivery. */
-export type Settled = {
+export type AttemptResult = {
   id: string;
   triggerId: string;
   attempt: Attempt;
@@ -152,12 +154,12 @@ const count = sql(
 );
 
 /** Writes how attempts ended, and counts them; sent with what follows. */
-export function settleDeliveries(db: Db, settled: readonly Settled[]): void {
+export function settleDeliveries(db: Db, settled: readonly AttemptResult[]): void {
   const counts = new Map<string, { delivered: number; failed: number }>();
   for (const { triggerId, attempt } of settled) {
-    const known = counts.get(triggerId) ?? { delivered: 0, failed: 0 };
-    known[attempt.ok ? "delivered" : "failed"]++;
-    counts.set(triggerId, known);
+    const count = counts.get(triggerId) ?? { delivered: 0, failed: 0 };
+    count[attempt.ok ? "delivered" : "failed"]++;
+    counts.set(triggerId, count);
   }
   void db.defer(settle, [
     settled.map(({ id }) => id),

@@ -68,10 +68,10 @@ function happened({ value }: Facts) {
 
 /** The id of a fact is the part of its property behind `note.`. */
 function factChange({ property, value, superseded, causedBy }: Facts): Record<string, unknown> {
-  const statement = (id: string, said: unknown) => {
-    const { category, content } = record(said);
-    return typeof said === "string"
-      ? { id, category: "Notes", content: said }
+  const statement = (id: string, value: unknown) => {
+    const { category, content } = record(value);
+    return typeof value === "string"
+      ? { id, category: "Notes", content: value }
       : { id, category: textOrNull(category) ?? "Notes", content: textOrNull(content) ?? "" };
   };
   const before = textOrNull(record(value).supersedes);

@@ -24,7 +24,7 @@ export const JITTER = 0.2;
 const LONGEST_WAIT_MS = 24 * HOUR_MS;
 
 /** What a target answered, as far as it decides what comes next. `status` is null when there was no answer. */
-export type Answered = { ok: boolean; status: number | null; retryAfterMs: number | null };
+export type TargetAnswer = { ok: boolean; status: number | null; retryAfterMs: number | null };
 
 /** How a trigger's target does. */
 export type Standing = { failingSince: Date | null; givenUp: number };
@@ -44,7 +44,7 @@ export type Verdict = {
  * nothing was accepted for the whole schedule, more than three days.
  */
 export function verdictOn(
-  { ok, status, retryAfterMs }: Answered,
+  { ok, status, retryAfterMs }: TargetAnswer,
   tries: number,
   standing: Standing,
   now: Date,

@@ -42,16 +42,16 @@ export async function fanOut(
   const listed = await listedFor(db, wanted, facts, triggers);
   const deliveries: NewDelivery[] = [];
   for (const event of wanted) {
-    const known = facts.get(event.seq);
-    if (!known || isMadeUp(event, known)) continue;
-    const happening = happeningOf(event, known, believed);
-    const data = dataOf(workspaceId, event, known);
+    const eventFacts = facts.get(event.seq);
+    if (!eventFacts || isMadeUp(event, eventFacts)) continue;
+    const happening = happeningOf(event, eventFacts, believed);
+    const data = dataOf(workspaceId, event, eventFacts);
     for (const trigger of triggers) {
       const type = askedAs(trigger, event);
       if (type === null || !passes(trigger.filters, happening)) continue;
-      if (listed.get(trigger)?.has(known.entityId) === false) continue;
+      if (listed.get(trigger)?.has(eventFacts.entityId) === false) continue;
       const body = JSON.stringify({ type, timestamp: formatTime(event.at), data });
-      deliveries.push({ id: newId(), triggerId: trigger.id, type, entityId: known.entityId, body });
+      deliveries.push({ id: newId(), triggerId: trigger.id, type, entityId: eventFacts.entityId, body });
     }
   }
   await insertDeliveries(db, deliveries);
@@ -87,28 +87,28 @@ async function listedFor(
   return listed;
 }
 
-type Believed = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+type ValuesByRecord = ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 
 async function propertiesOf(
   db: Ctx["db"],
   facts: readonly Facts[],
   triggers: readonly TriggerRow[],
-): Promise<Believed> {
+): Promise<ValuesByRecord> {
   const properties = [...new Set(triggers.flatMap(({ filters }) => propertiesIn(filters)))];
-  const found = new Map<string, Map<string, unknown>>();
-  if (properties.length === 0) return found;
+  const valuesByEntity = new Map<string, Map<string, unknown>>();
+  if (properties.length === 0) return valuesByEntity;
   for (const { entityId, property, value } of await findBelieved(
     db,
     [...new Set(facts.map(({ entityId }) => entityId))],
     properties,
   )) {
-    const known = found.get(entityId) ?? new Map<string, unknown>();
-    found.set(entityId, known.set(property, value));
+    const values = valuesByEntity.get(entityId) ?? new Map<string, unknown>();
+    valuesByEntity.set(entityId, values.set(property, value));
   }
-  return found;
+  return valuesByEntity;
 }
 
-function happeningOf({ type, at, data }: EventRow, facts: Facts, believed: Believed): Happening {
+function happeningOf({ type, at, data }: EventRow, facts: Facts, believed: ValuesByRecord): Happening {
   const text = (value: unknown) => (typeof value === "string" ? value : null);
   return {
     type,

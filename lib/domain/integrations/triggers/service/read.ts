@@ -53,8 +53,8 @@ export const listTriggerDeliveries = implement(contract.listTriggerDeliveries, a
   const { id, status = null, limit, cursor } = input;
   await requireTrigger(ctx, id);
   const before = cursor === undefined ? null : cursors.decode(ctx, cursor)[0];
-  const found = await findDeliveries(ctx.db, id, status, before, limit + 1);
-  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ seq }) => [Number(seq)]);
+  const rows = await findDeliveries(ctx.db, id, status, before, limit + 1);
+  const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ seq }) => [Number(seq)]);
   return { deliveries: shown.map(headOf), limit, ...next };
 });
 

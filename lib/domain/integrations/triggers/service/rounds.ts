@@ -4,7 +4,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { announce } from "#lib/live/announce.ts";
-import { findDue, findNext, type Queued, type Settled, settleDeliveries } from "../queries/deliveries.ts";
+import { type AttemptResult, findDue, findNext, type QueuedDelivery, settleDeliveries } from "../queries/deliveries.ts";
 import { dropEvents, takeEvents } from "../queries/events.ts";
 import { findTriggerRows, setStanding, type TriggerRow } from "../queries.ts";
 import { type Standing, type Verdict, verdictOn } from "../rules/schedule.ts";
@@ -12,7 +12,7 @@ import { attemptOf, attemptOn } from "./attempt.ts";
 import { fanOut } from "./fan-out.ts";
 
 /** How an attempt ended, to be written with the next round. */
-export type Ended = Settled & { standing: Standing; stops: Verdict["stops"]; problem: string | null };
+export type EndedAttempt = AttemptResult & { standing: Standing; stops: Verdict["stops"]; problem: string | null };
 
 /** Events taken in one round. */
 const MOST_EVENTS = 500;
@@ -22,7 +22,7 @@ const AHEAD = 50;
 export type Round = {
   triggers: TriggerRow[];
   /** what waits for each of the triggers that were asked for, in order */
-  queued: Queued[];
+  queued: QueuedDelivery[];
   /** more events wait than one round takes */
   more: boolean;
 };
@@ -33,7 +33,7 @@ export type Round = {
  */
 export async function runRound(
   workspaceId: WorkspaceId,
-  ended: readonly Ended[],
+  ended: readonly EndedAttempt[],
   idle: (trigger: TriggerRow) => boolean,
 ): Promise<Round> {
   return withWorkspace(
@@ -59,7 +59,7 @@ export async function runRound(
 type Scope = Pick<Ctx, "db" | "workspaceId">;
 
 /** Writes how the targets do, where that changed. Returns the triggers as they are then. */
-async function settleStandings(ctx: Scope, triggers: readonly TriggerRow[], ended: readonly Ended[]) {
+async function settleStandings(ctx: Scope, triggers: readonly TriggerRow[], ended: readonly EndedAttempt[]) {
   const latest = new Map(ended.map((one) => [one.triggerId, one]));
   if (ended.length > 0) ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "deliveries" }));
   const after: TriggerRow[] = [];
@@ -81,7 +81,7 @@ async function settleStandings(ctx: Scope, triggers: readonly TriggerRow[], ende
   return after;
 }
 
-function standingAfter(trigger: TriggerRow, { standing, stops, problem, attempt }: Ended): TriggerRow {
+function standingAfter(trigger: TriggerRow, { standing, stops, problem, attempt }: EndedAttempt): TriggerRow {
   if (attempt.ok && trigger.failingSince === null && trigger.givenUp === 0) return trigger;
   const message = attempt.ok ? null : `The last attempt failed: ${problem ?? "there was no answer."}`;
   const kept = { ...trigger, ...standing, message: trigger.status === "active" ? message : trigger.message };
@@ -96,10 +96,10 @@ function standingAfter(trigger: TriggerRow, { standing, stops, problem, attempt 
 /** Sends a waiting delivery once, and decides what follows. */
 export async function deliver(
   target: TriggerRow,
-  queued: Queued,
+  queued: QueuedDelivery,
   standing: Standing,
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<EndedAttempt> {
   const { at, answer } = await attemptOn(target, queued, { signal });
   const verdict = verdictOn(answer, queued.tries, standing, new Date(), Math.random());
   const by = queued.made === 0 ? "delivery" : queued.tries > 0 ? "retry" : "replay";

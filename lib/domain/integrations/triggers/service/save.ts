@@ -66,11 +66,11 @@ const lists = { people: listPeople as unknown as Operation, companies: listCompa
 async function checked(ctx: Ctx, filters: contract.Filters): Promise<contract.Filters> {
   const meant = { ...filters };
   for (const list of ["people", "companies"] as const) {
-    const given = filters[list];
-    if (given === undefined) continue;
+    const values = filters[list];
+    if (values === undefined) continue;
     const named = `filters.${list}`;
-    requireFilters(ctx, lists[list], given, "a trigger is about all rows, so it is not paged.", named);
-    meant[list] = await filtersForJob(ctx, list, given).catch((error: unknown) => {
+    requireFilters(ctx, lists[list], values, "a trigger is about all rows, so it is not paged.", named);
+    meant[list] = await filtersForJob(ctx, list, values).catch((error: unknown) => {
       throw inFilters(error, named);
     });
   }
@@ -78,12 +78,12 @@ async function checked(ctx: Ctx, filters: contract.Filters): Promise<contract.Fi
 }
 
 /** Whether two triggers send the same events to the same URL. */
-const isSame = (one: Wanted, other: Wanted): boolean =>
+const isSame = (one: TriggerTarget, other: TriggerTarget): boolean =>
   one.url === other.url &&
   isDeepStrictEqual(one.events.toSorted(), other.events.toSorted()) &&
   isDeepStrictEqual(one.filters, other.filters);
 
-type Wanted = Pick<TriggerRow, "url" | "events" | "filters">;
+type TriggerTarget = Pick<TriggerRow, "url" | "events" | "filters">;
 
 export const changeTrigger = implement(contract.changeTrigger, async (ctx, { id, ...input }) => {
   const before = await requireTrigger(ctx, id);

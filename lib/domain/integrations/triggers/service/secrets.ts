@@ -13,10 +13,10 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64
 export const sealSecret = (triggerId: string, secret: string): string =>
   encrypt(keys(), purposeOfTriggerSecret(triggerId), secret);
 
-type Sealed = Pick<TriggerRow, "id" | "secret" | "oldSecret" | "oldSecretUntil">;
+type SealedSecrets = Pick<TriggerRow, "id" | "secret" | "oldSecret" | "oldSecretUntil">;
 
 /** The secrets that sign now: the present one, and during an overlap the one before. */
-export function signingSecrets({ id, secret, oldSecret, oldSecretUntil }: Sealed, now: Date): string[] {
+export function signingSecrets({ id, secret, oldSecret, oldSecretUntil }: SealedSecrets, now: Date): string[] {
   const open = (sealed: string) => decrypt(keys(), purposeOfTriggerSecret(id), sealed);
   const overlaps = oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > now;
   return overlaps ? [open(secret), open(oldSecret)] : [open(secret)];

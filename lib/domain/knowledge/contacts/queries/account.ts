@@ -2,10 +2,10 @@ import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
 import {
   COMPANY_SEEN,
-  type CompanySeen,
+  type CompanyToFit,
   JOIN_MODEL,
   PERSON_SEEN,
-  type PersonSeen,
+  type PersonToFit,
 } from "#lib/domain/crm/scores/service.ts";
 import { type Conflict, type Evidence, notRetired } from "#lib/domain/records/evidence/service.ts";
 import { bookkeeping } from "#lib/domain/records/evidence/words.ts";
@@ -29,8 +29,8 @@ export async function findClaim(
   entityId: string,
   property: string,
 ): Promise<(Claim & { ended: boolean }) | null> {
-  const found = await db.prisma.claim.findFirst({ where: { entityId, property } });
-  return found && { ...found, conflicts: found.conflicts as object[] as Conflict[], ended: found.endedAt !== null };
+  const claim = await db.prisma.claim.findFirst({ where: { entityId, property } });
+  return claim && { ...claim, conflicts: claim.conflicts as object[] as Conflict[], ended: claim.endedAt !== null };
 }
 
 // observations_workspace_id_entity_id_property_seq_idx
@@ -88,7 +88,7 @@ export type Card = {
   employerDomain: string | null;
   peopleCount: number;
   lastActivityAt: Date | null;
-} & (({ type: "person" } & PersonSeen) | ({ type: "company" } & CompanySeen) | { type: "workspace" });
+} & (({ type: "person" } & PersonToFit) | ({ type: "company" } & CompanyToFit) | { type: "workspace" });
 
 // people_pkey, companies_pkey, scoring_models_workspace_id_version_key
 const personCard = sql(

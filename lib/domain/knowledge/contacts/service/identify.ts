@@ -41,12 +41,12 @@ async function holdNamed(
   kind: Identifier["kind"],
   value: string,
 ): Promise<{ entity: EntityRow; named: Identifier }> {
-  const found = await resolveExisting(ctx, focus);
-  const named = found.type === "workspace" ? undefined : identifiersIn({ [kind]: value }, found.type)[0];
-  if (named === undefined) throw new Fault("invalid_parameter", { parameter: "kind" }, wrongKind(found.type));
-  const [, standing] = await together([holdIdentifiers(ctx, [named]), holdEntities(ctx, [found.id])]);
-  const now = standing.get(found.id);
-  return { entity: now ?? found, named };
+  const existing = await resolveExisting(ctx, focus);
+  const named = existing.type === "workspace" ? undefined : identifiersIn({ [kind]: value }, existing.type)[0];
+  if (named === undefined) throw new Fault("invalid_parameter", { parameter: "kind" }, wrongKind(existing.type));
+  const [, standing] = await together([holdIdentifiers(ctx, [named]), holdEntities(ctx, [existing.id])]);
+  const now = standing.get(existing.id);
+  return { entity: now ?? existing, named };
 }
 
 const wrongKind = (type: EntityRow["type"]): string =>

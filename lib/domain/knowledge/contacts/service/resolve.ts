@@ -3,7 +3,7 @@ import { isUuid } from "#lib/core/ids.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   normaliseLinkedinUrl,
-  type Resolved,
+  type ResolvedEntity,
   refuseFreeMail,
   resolveExisting,
 } from "#lib/domain/records/entities/service.ts";
@@ -25,7 +25,9 @@ import { fold } from "#lib/text/fold.ts";
 import * as contract from "../contract.ts";
 
 /** What a reader asked for: one entity, or several that have the name. */
-export type Read = { entity: Resolved; ambiguous?: undefined } | { entity?: undefined; ambiguous: contract.Ambiguous };
+export type ResolvedFocus =
+  | { entity: ResolvedEntity; ambiguous?: undefined }
+  | { entity?: undefined; ambiguous: contract.Ambiguous };
 
 const MOST_CANDIDATES = 10;
 const MOST_MATCHES = 50;
@@ -41,11 +43,11 @@ export const resolveFocus = implement(contract.resolveFocus, async (ctx, { focus
  * active people and companies before archived ones. With `type` only people, or only companies, are meant. Throws 404
  * `entity_not_found` and 400 `invalid_focus` (the domain of a mailbox provider); never creates.
  */
-export async function resolveForRead(ctx: Ctx, text: string, type?: NamedRow["type"]): Promise<Read> {
+export async function resolveForRead(ctx: Ctx, text: string, type?: NamedRow["type"]): Promise<ResolvedFocus> {
   refuseFreeMail(text);
   const identified = await findIdentified(ctx, text);
   const refused = isFault(identified) ? identified : otherThan(type, identified);
-  if (refused === null) return { entity: identified as Resolved };
+  if (refused === null) return { entity: identified as ResolvedEntity };
   if (!mayBeName(text)) throw isUuid(text.trim()) ? refused : withNearest(refused, await nearestTo(ctx, text, type));
   const rows = await findNamed(ctx, text, type);
   const [only] = rows;
@@ -82,7 +84,7 @@ async function nearestTo(ctx: Ctx, text: string, type: NamedRow["type"] | undefi
 }
 
 /** Null when the entity is of the type. */
-function otherThan(type: NamedRow["type"] | undefined, { type: actual }: Resolved): Fault | null {
+function otherThan(type: NamedRow["type"] | undefined, { type: actual }: ResolvedEntity): Fault | null {
   if (type === undefined || actual === type) return null;
   const named = { person: "a person", company: "a company", workspace: "the workspace" }[actual];
   return new Fault("entity_not_found", {}, `This names ${named}; give one that names a ${type}.`);
@@ -92,7 +94,7 @@ function otherThan(type: NamedRow["type"] | undefined, { type: actual }: Resolve
  * The entity, or the 404 that says what was searched. A domain may also be a company's name (`Booking.com`), so an
  * identifier that no entity has is tried as a name.
  */
-async function findIdentified(ctx: Ctx, text: string): Promise<Resolved | Fault> {
+async function findIdentified(ctx: Ctx, text: string): Promise<ResolvedEntity | Fault> {
   try {
     return await resolveExisting(ctx, text);
   } catch (error) {

@@ -2,7 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import { holdEntities, recordOne } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { findIdentifiersOf, type Resolved } from "#lib/domain/records/entities/service.ts";
+import { findIdentifiersOf, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { deriveBelief, freshStateFrom, type StoredEvidence } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
 import { findClaim } from "../queries/account.ts";
@@ -34,13 +34,13 @@ export const verifyClaim = implement(contract.verifyClaim, async (ctx, { focus, 
 });
 
 /** Locked, and what it was merged into if that happened meanwhile: the value that is confirmed must be the one believed. */
-async function hold(ctx: Ctx, entity: Resolved): Promise<Resolved> {
+async function hold(ctx: Ctx, entity: ResolvedEntity): Promise<ResolvedEntity> {
   const now = (await holdEntities(ctx, [entity.id])).get(entity.id);
   return { ...entity, ...now, created: false, attached: [] };
 }
 
 /** What is known of one property. `kept`: as it is stored; `derived`: again from all evidence. */
-type Examined = {
+type PropertyExam = {
   /** what the evidence is kept under */
   property: string;
   value: unknown;
@@ -52,13 +52,13 @@ type Examined = {
 };
 
 /** Throws 404 `claim_not_found` when nothing was ever known of it. */
-async function examine(ctx: Ctx, entity: Resolved, asked: string): Promise<Examined> {
-  const given = await findGiven(ctx, entity, asked);
-  const property = given?.isIdentifier ? propertyOfIdentifier(asked) : asked;
+async function examine(ctx: Ctx, entity: ResolvedEntity, asked: string): Promise<PropertyExam> {
+  const current = await findGiven(ctx, entity, asked);
+  const property = current?.isIdentifier ? propertyOfIdentifier(asked) : asked;
   const [claim, states] = await together([findClaim(ctx.db, entity.id, property), readStates(ctx, entity, property)]);
   const belief = deriveBelief(states);
   const now = new Date();
-  const isOfGiven = !given?.isIdentifier || belief?.value === given.value;
+  const isOfGiven = !current?.isIdentifier || belief?.value === current.value;
   if (claim && belief && isOfGiven) {
     return {
       property,
@@ -70,16 +70,16 @@ async function examine(ctx: Ctx, entity: Resolved, asked: string): Promise<Exami
       supporting: new Set(belief.ended ? [belief.ended.by] : belief.support),
     };
   }
-  if (!given) throw new Fault("claim_not_found");
-  const assessed = assess({ ...given, sourceCount: 1, conflicts: [] }, false, now);
-  const { value, note } = given;
+  if (!current) throw new Fault("claim_not_found");
+  const assessed = assess({ ...current, sourceCount: 1, conflicts: [] }, false, now);
+  const { value, note } = current;
   return { property, value, kept: assessed, derived: assessed, note, states: [], supporting: new Set() };
 }
 
-type Given = Pick<Claim, "value" | "method" | "lastObservedAt"> & { isIdentifier: boolean; note: string };
+type CurrentValue = Pick<Claim, "value" | "method" | "lastObservedAt"> & { isIdentifier: boolean; note: string };
 
 /** What an entity has without evidence: its identifiers, and the stage that everybody begins with. */
-async function findGiven(ctx: Ctx, entity: Resolved, property: string): Promise<Given | null> {
+async function findGiven(ctx: Ctx, entity: ResolvedEntity, property: string): Promise<CurrentValue | null> {
   if (property === "pipeline_stage" && entity.type === "person") {
     const note = "Nothing has moved the stage yet: everyone begins as identified.";
     return { value: "identified", method: "observed", lastObservedAt: entity.createdAt, isIdentifier: false, note };
@@ -94,6 +94,6 @@ async function findGiven(ctx: Ctx, entity: Resolved, property: string): Promise<
 }
 
 /** Records that the value was checked now. */
-async function confirmValue(ctx: Ctx, entity: Resolved, { property, value }: Examined): Promise<void> {
+async function confirmValue(ctx: Ctx, entity: ResolvedEntity, { property, value }: PropertyExam): Promise<void> {
   await recordOne(ctx, { about: { id: entity.id }, drafts: [freshStateFrom(ctx, property, value)] });
 }

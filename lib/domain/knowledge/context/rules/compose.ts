@@ -134,11 +134,11 @@ function timelineOf(shape: Shape, { events, counts, entity, now }: Material): Li
 function eventLine(event: EventRow, full: boolean, ownId: string): Line {
   const label = labelOf(event.value);
   const whose = event.entityId === ownId ? null : nameOf(event);
-  const said = [whose, label].filter((part) => part !== null).join(": ");
+  const parts = [whose, label].filter((part) => part !== null).join(": ");
   const line = (tier: "full" | "brief", length: number) => () => ({
     when: formatTime(event.observedAt),
     type: clip(typeOf(event.property), SHORT),
-    ...(said === "" ? {} : { summary: clip(said, length) }),
+    ...(parts === "" ? {} : { summary: clip(parts, length) }),
     tier,
     id: event.id,
   });

@@ -8,7 +8,7 @@ export type Line = readonly (() => object)[];
 export type Lines = Readonly<Record<Section, readonly Line[]>>;
 
 /** JSON of the lines that were taken, in order of use; `tokens` is what they cost together. */
-export type Packed = { taken: Record<Section, string[]>; tokens: number; left: number };
+export type PackedLines = { taken: Record<Section, string[]>; tokens: number; left: number };
 
 /** What separates a line from the next; counting it with every line makes the sum exact or a little high. */
 const SEPARATOR = ',{"';
@@ -23,8 +23,8 @@ const SMALLEST_LINE = 20;
 const BRACKETS = 2;
 
 /** Fills `room` tokens: the servings of the intent in turn, then one line of each section in turn until nothing fits. */
-export function pack(shape: Shape, lines: Lines, room: number): Packed {
-  const taken: Packed["taken"] = {
+export function pack(shape: Shape, lines: Lines, room: number): PackedLines {
+  const taken: PackedLines["taken"] = {
     claims: [],
     workspace: [],
     timeline: [],

@@ -19,38 +19,38 @@ export type RecordSummary = {
 };
 
 /** One to four sentences by rule: who it is, their stage, what happened last and next, and what is in dispute. */
-export function summaryOf(known: RecordSummary): string {
-  const { last, next, now } = known;
+export function summaryOf(record: RecordSummary): string {
+  const { last, next, now } = record;
   const sentences = [
-    `${whoIs(known)}.`,
+    `${whoIs(record)}.`,
     last
       ? `Last activity: ${words(last.type)} on ${day(last.at)} (${ago(last.at, now)}).`
-      : known.type === "workspace"
+      : record.type === "workspace"
         ? null
         : "No activity yet.",
     next ? `Next: ${words(next.type)} on ${day(next.at)}.` : null,
-    disputes(known.claims),
+    disputes(record.claims),
   ];
   return sentences.filter(Boolean).join(" ");
 }
 
 function whoIs({ type, name, company, firm, domain, peopleCount, claims }: RecordSummary): string {
-  const said = (property: string) => {
+  const claimText = (property: string) => {
     const value = claims.find((claim) => claim.property === property)?.value;
     return typeof value === "string" && value.trim() !== "" ? value : null;
   };
   if (type === "workspace") return `${name} is this workspace`;
   if (type === "company") {
-    const about = [said("industry"), said("country"), peopleCount > 0 ? `${peopleCount} known people` : null];
+    const about = [claimText("industry"), claimText("country"), peopleCount > 0 ? `${peopleCount} known people` : null];
     return [domain && domain !== name ? `${name} (${domain})` : name, ...about].filter(Boolean).join(", ");
   }
-  const role = said("job_title");
-  const named = said("company") ?? company;
+  const role = claimText("job_title");
+  const named = claimText("company") ?? company;
   const size = firm?.employeeCount ? `${firm.employeeCount.toLocaleString("en")} people` : null;
   const about = [firm?.country, size].filter(Boolean).join(", ");
   const employer = named && about ? `${named} (${about})` : named;
   const place = role && employer ? `${role} at ${employer}` : (role ?? (employer ? `of ${employer}` : null));
-  return [name, place, `stage ${said("pipeline_stage") ?? "identified"}`].filter(Boolean).join(", ");
+  return [name, place, `stage ${claimText("pipeline_stage") ?? "identified"}`].filter(Boolean).join(", ");
 }
 
 function disputes(claims: readonly Claim[]): string | null {

@@ -2,19 +2,19 @@ import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
 /** Some notes, or all of some entities. */
-export type Erased = { noteIds: readonly string[] } | { entityIds: readonly string[] };
+export type NotesToErase = { noteIds: readonly string[] } | { entityIds: readonly string[] };
 
-const meant = (erased: Erased) =>
+const meant = (erased: NotesToErase) =>
   "noteIds" in erased ? { id: { in: [...erased.noteIds] } } : { entityId: { in: [...erased.entityIds] } };
 
-export const findContents = (db: Db, erased: Erased): Promise<{ title: string | null; content: string }[]> =>
+export const findContents = (db: Db, erased: NotesToErase): Promise<{ title: string | null; content: string }[]> =>
   db.prisma.note.findMany({ where: meant(erased), select: { title: true, content: true } });
 
-export const findPartsOf = (db: Db, erased: Erased): Promise<{ number: number | null; length: number }[]> =>
+export const findPartsOf = (db: Db, erased: NotesToErase): Promise<{ number: number | null; length: number }[]> =>
   db.prisma.notePart.findMany({ where: { note: meant(erased) }, select: { number: true, length: true } });
 
 /** The index rows go with their notes. Only within `withErasure`: the database refuses it elsewhere. */
-export async function deleteNotes(db: Db, erased: Erased): Promise<void> {
+export async function deleteNotes(db: Db, erased: NotesToErase): Promise<void> {
   await db.prisma.note.deleteMany({ where: meant(erased) });
 }
 

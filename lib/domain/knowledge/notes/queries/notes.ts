@@ -53,8 +53,8 @@ export const findNote = async (db: Db, id: string): Promise<(NoteHead & { conten
 
 /** The whole texts of some notes, by id. */
 export async function findContents(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const found = await db.prisma.note.findMany({ where: { id: { in: [...ids] } }, select: { id: true, content: true } });
-  return new Map(found.map(({ id, content }) => [id, content]));
+  const rows = await db.prisma.note.findMany({ where: { id: { in: [...ids] } }, select: { id: true, content: true } });
+  return new Map(rows.map(({ id, content }) => [id, content]));
 }
 
 // notes_pkey; notes_supersedes_key

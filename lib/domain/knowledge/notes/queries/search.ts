@@ -51,7 +51,7 @@ export type PartWords = {
   words: Buffer;
 };
 
-export type IndexRead = {
+export type IndexPart = {
   /** terms of the postings, with their entries as far as the budget allows */
   terms: Map<string, { parts: number; entries: Buffer[] }>;
   waiting: (PartWords & { pending: string })[];
@@ -67,8 +67,8 @@ export async function readIndex(
   terms: readonly string[],
   prefixes: readonly string[],
   budget: number,
-): Promise<IndexRead> {
-  const read: IndexRead = { terms: new Map(), waiting: [], totals: { nextNumber: 0, parts: 0, length: 0 } };
+): Promise<IndexPart> {
+  const read: IndexPart = { terms: new Map(), waiting: [], totals: { nextNumber: 0, parts: 0, length: 0 } };
   const blocks: { term: string; entries: Buffer }[] = [];
   for (const row of await db.query<IndexRow>(indexRows, [terms, prefixes, budget])) {
     if (row.kind === "term") read.terms.set(row.term, { parts: row.parts, entries: row.entries ? [row.entries] : [] });

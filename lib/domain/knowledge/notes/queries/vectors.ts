@@ -40,10 +40,10 @@ const claimRows = sql(
    FROM claimed c JOIN notes n ON n.workspace_id = $workspace AND n.id = c.note_id`,
 );
 
-export type ToEmbed = Pick<Note, "id" | "entityId" | "type" | "title" | "content"> & { attempts: number };
+export type NoteToEmbed = Pick<Note, "id" | "entityId" | "type" | "title" | "content"> & { attempts: number };
 
 /** Takes notes to embed, so that no other worker does for a while. */
-export const claimToEmbed = (db: Db, many: number): Promise<ToEmbed[]> => db.query<ToEmbed>(claimRows, [many]);
+export const claimToEmbed = (db: Db, many: number): Promise<NoteToEmbed[]> => db.query<NoteToEmbed>(claimRows, [many]);
 
 // note_embedding_queue_due_idx
 const nextDueRow = sql(

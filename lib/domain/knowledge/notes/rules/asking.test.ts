@@ -3,10 +3,10 @@ import { lookUps, NEARNESS, rankedTerms, stemWords } from "./asking.ts";
 import { lexemeOf } from "./lexemes.ts";
 import { speakersOf } from "./question.ts";
 import { idfOf } from "./statistics.ts";
-import type { Related } from "./thesaurus.ts";
+import type { RelatedStems } from "./thesaurus.ts";
 
 const statistics = { parts: 1000, averageLength: 100 };
-const related = new Map<string, Related>([
+const related = new Map<string, RelatedStems>([
   ["cost", { forms: [], synonyms: ["price", "fee"] }],
   ["met", { forms: ["meet"], synonyms: [] }],
 ]);

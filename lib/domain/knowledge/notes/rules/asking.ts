@@ -2,20 +2,20 @@ import { hashOf, type Lexeme } from "./lexemes.ts";
 import { type AskedWord, beginningsOf, isPrefix } from "./question.ts";
 import type { AskedTerm } from "./ranking.ts";
 import { idfOf, type Statistics } from "./statistics.ts";
-import type { Related } from "./thesaurus.ts";
+import type { RelatedStems } from "./thesaurus.ts";
 import { familyOf, isDerived } from "./word-families.ts";
 import { unpackStream } from "./word-stream.ts";
 
 /** A word of the question with its stem. A corrected word is not the form that was asked. */
-export type StemmedWord = AskedWord & { term: string; mark: number; corrected: boolean; related: Related };
+export type StemmedWord = AskedWord & { term: string; mark: number; corrected: boolean; related: RelatedStems };
 
-const ALONE: Related = { forms: [], synonyms: [] };
+const ALONE: RelatedStems = { forms: [], synonyms: [] };
 
 /** Words with their stems in order, each stem once, stop words left out. `related`: by stem. */
 export function stemWords(
   words: readonly (AskedWord & { corrected?: boolean })[],
   lexemes: ReadonlyMap<string, Lexeme>,
-  related: ReadonlyMap<string, Related>,
+  related: ReadonlyMap<string, RelatedStems>,
 ): StemmedWord[] {
   const byTerm = new Map<string, StemmedWord>();
   for (const { form, compound, corrected = false } of words) {

@@ -9,15 +9,15 @@ export const isCorrectable = (form: string): boolean =>
 
 /** Every word one typing error away: a letter left out, added, replaced, or two neighbours swapped. The first letter stays. */
 export function neighboursOf(form: string): string[] {
-  const found = new Set<string>();
+  const edits = new Set<string>();
   for (let at = 1; at <= form.length; at++) {
     const [before, after] = [form.slice(0, at), form.slice(at)];
-    for (const letter of LETTERS) found.add(before + letter + after);
+    for (const letter of LETTERS) edits.add(before + letter + after);
     if (after === "") continue;
-    found.add(before + after.slice(1));
-    for (const letter of LETTERS) found.add(before + letter + after.slice(1));
-    if (after.length > 1) found.add(before + after.charAt(1) + after.charAt(0) + after.slice(2));
+    edits.add(before + after.slice(1));
+    for (const letter of LETTERS) edits.add(before + letter + after.slice(1));
+    if (after.length > 1) edits.add(before + after.charAt(1) + after.charAt(0) + after.slice(2));
   }
-  found.delete(form);
-  return [...found];
+  edits.delete(form);
+  return [...edits];
 }

@@ -50,7 +50,7 @@ const QUARTERS: Readonly<Record<string, number>> = { first: 0, second: 1, third:
 const SEASONS: Readonly<Record<string, number>> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 
 /** Why no library: docs/decisions/0060. */
-type Reader = [pattern: RegExp, read: (found: RegExpExecArray, now: Date) => Span | null];
+type Reader = [pattern: RegExp, read: (match: RegExpExecArray, now: Date) => Span | null];
 
 /** Applied in this order; text that one has read is hidden from the next. */
 const readers: readonly Reader[] = [

@@ -39,10 +39,13 @@ const AVERAGE_PASSAGE = 14;
 
 const NONE: ReadonlySet<number> = new Set();
 
-export type Asked = { terms: readonly AskedTerm[]; byHash: ReadonlyMap<number, { term: number; weight: number }> };
+export type PreparedTerms = {
+  terms: readonly AskedTerm[];
+  byHash: ReadonlyMap<number, { term: number; weight: number }>;
+};
 
 /** A question ready to be compared with many parts. A stem that is itself asked for is not a variant of another. */
-export function prepare(terms: readonly AskedTerm[]): Asked {
+export function prepare(terms: readonly AskedTerm[]): PreparedTerms {
   const byHash = new Map<number, { term: number; weight: number }>();
   for (const [term, { hash }] of terms.entries()) if (!byHash.has(hash)) byHash.set(hash, { term, weight: 1 });
   for (const [term, { variants }] of terms.entries()) {
@@ -63,12 +66,12 @@ type Hit = { term: number; weight: number; at: number; sentence: number };
  * its month), which need not be in a passage. `found[i]` is how often term i occurs there.
  */
 export function scorePart(
-  asked: Asked,
+  asked: PreparedTerms,
   stream: WordStream,
   length: number,
   statistics: Statistics,
   weights = WEIGHTS,
-  given: ReadonlySet<number> = NONE,
+  required: ReadonlySet<number> = NONE,
 ): Score {
   const counts = new Array<number>(asked.terms.length).fill(0);
   const strongest = new Array<number>(asked.terms.length).fill(0);
@@ -95,7 +98,7 @@ export function scorePart(
     const often = strength * saturate((counts[index] as number) / strength, length, statistics);
     score += idf * (often + (exact[index] ? weights.exact : 0) + weights.title * (titled[index] as number));
   }
-  const passage = bestPassage(asked, stream, hits, given);
+  const passage = bestPassage(asked, stream, hits, required);
   return {
     score: score + weights.passage * passage.score + weights.pair * pairScore(asked, hits),
     passage: passage.sentence,
@@ -105,10 +108,10 @@ export function scorePart(
 
 /** The window of neighbouring sentences that holds most of the question, shorter ones first; what is given is in all of them. */
 function bestPassage(
-  { terms }: Asked,
+  { terms }: PreparedTerms,
   { ends }: WordStream,
   hits: readonly Hit[],
-  given: ReadonlySet<number>,
+  required: ReadonlySet<number>,
 ): { score: number; sentence: number } {
   const whole = terms.reduce((sum, { idf }) => sum + idf, 0);
   let best = { score: 0, sentence: -1 };
@@ -127,7 +130,7 @@ function bestPassage(
     let score = 0;
     for (const [term, weight] of here) score += (terms[term]?.idf ?? 0) * weight;
     let has = score;
-    for (const term of given) has += (terms[term]?.idf ?? 0) * (1 - (here.get(term) ?? 0));
+    for (const term of required) has += (terms[term]?.idf ?? 0) * (1 - (here.get(term) ?? 0));
     score *= ((has / whole) * 2) / (1.5 + (0.5 * length) / AVERAGE_PASSAGE);
     if (score > best.score) best = { score, sentence };
   }
@@ -138,7 +141,7 @@ function bestPassage(
  * Neighbours in the question that are next to each other here: in the same order full, in the other order or one word
  * apart half.
  */
-function pairScore({ terms }: Asked, hits: readonly Hit[]): number {
+function pairScore({ terms }: PreparedTerms, hits: readonly Hit[]): number {
   const best = new Map<number, number>();
   for (const [index, hit] of hits.entries()) {
     for (let next = index + 1; next < hits.length; next++) {

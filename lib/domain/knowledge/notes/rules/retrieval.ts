@@ -53,9 +53,9 @@ export function retrieve(
           sizes[number] = size;
           days[number] = block.readUInt16LE(at + 4);
           const value = worth * (table[(packed & 31) * 256 + size] as number);
-          const known = countedFor[number] === index + 1 ? (counted[number] as number) : 0;
-          if (value <= known) continue;
-          scores[number] = (scores[number] as number) + value - known;
+          const countSoFar = countedFor[number] === index + 1 ? (counted[number] as number) : 0;
+          if (value <= countSoFar) continue;
+          scores[number] = (scores[number] as number) + value - countSoFar;
           counted[number] = value;
           countedFor[number] = index + 1;
         }

@@ -23,11 +23,11 @@ const classes = new Uint8Array(65_536).fill(255);
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]/u;
 
 function classOf(code: number): number {
-  const known = classes[code];
-  if (known !== undefined && known !== 255) return known;
-  const found = classify(String.fromCodePoint(code));
-  if (code < 65_536) classes[code] = found;
-  return found;
+  const cached = classes[code];
+  if (cached !== undefined && cached !== 255) return cached;
+  const kind = classify(String.fromCodePoint(code));
+  if (code < 65_536) classes[code] = kind;
+  return kind;
 }
 
 function classify(character: string): number {

@@ -49,8 +49,8 @@ function densest(text: string, isAsked: (form: string) => boolean): number {
   let best = { from: 0, held: within(0) };
   for (const place of places) {
     const from = text.lastIndexOf(" ", Math.max(0, place - 40)) + 1;
-    const held = within(from);
-    if (held > best.held) best = { from, held };
+    const count = within(from);
+    if (count > best.held) best = { from, held: count };
   }
   return best.from;
 }

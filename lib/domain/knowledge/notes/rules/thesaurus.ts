@@ -480,14 +480,14 @@ export const thesaurus: readonly (readonly string[])[] = linesOf(TEXT);
 export const irregular: readonly (readonly string[])[] = linesOf(IRREGULAR);
 
 /** Stems related to a word: other forms of it, and words that mean the same. */
-export type Related = { forms: readonly string[]; synonyms: readonly string[] };
+export type RelatedStems = { forms: readonly string[]; synonyms: readonly string[] };
 
 /** What is related to each stem. Every form of a word leads to what the word means. */
 export function relate(
   groups: readonly (readonly string[])[],
   words: readonly (readonly string[])[],
   termOf: (form: string) => string | null,
-): Map<string, Related> {
+): Map<string, RelatedStems> {
   const termsOf = (forms: readonly string[]) => [...new Set(forms.flatMap((form) => termOf(form) ?? []))];
   const formsOf = new Map<string, string[]>();
   for (const terms of words.map(termsOf)) for (const term of terms) formsOf.set(term, terms);

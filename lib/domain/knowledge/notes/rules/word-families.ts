@@ -32,14 +32,14 @@ const SHORTEST = 3;
 
 /** Other stems of the word's family that the stemmer keeps apart; not all of them are words. */
 export function familyOf(term: string): string[] {
-  const found: string[] = [];
+  const words: string[] = [];
   for (const pair of ENDINGS) {
     for (const [from, to] of [pair, [pair[1], pair[0]] as const]) {
       if (term.endsWith(from) && term.length - from.length + Math.min(from.length, to.length) >= SHORTEST)
-        found.push(term.slice(0, term.length - from.length) + to);
+        words.push(term.slice(0, term.length - from.length) + to);
     }
   }
-  return [...new Set(found)].filter((other) => other !== term);
+  return [...new Set(words)].filter((other) => other !== term);
 }
 
 /** True when one stem is the other with the ending of another kind of word. */

@@ -17,8 +17,8 @@ const SPACELESS_RUN =
  * the pairs of their characters.
  */
 export function formsOf(written: string): readonly string[] {
-  const known = remembered.get(written);
-  if (known) return known;
+  const cached = remembered.get(written);
+  if (cached) return cached;
   if (written.length > MAX_WORD) return findForms(written);
   if (remembered.size >= MOST) remembered.clear();
   const word = detached(written);

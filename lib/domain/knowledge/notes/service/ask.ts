@@ -1,7 +1,7 @@
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import type { NoteType } from "../contract.ts";
-import { findKnown, findNamed, type IndexRead, readIndex } from "../queries/search.ts";
+import { findKnown, findNamed, type IndexPart, readIndex } from "../queries/search.ts";
 import { countWaiting, lookUps, type RankedTerm, rankedTerms, type StemmedWord, stemWords } from "../rules/asking.ts";
 import { isCorrectable, neighboursOf } from "../rules/edits.ts";
 import { readTerms } from "../rules/parts.ts";
@@ -24,13 +24,13 @@ export type AskedQuestion = {
   terms: RankedTerm[];
   /** by the form asked: the parts of the people and companies of that name */
   named: Map<string, { entityIds: Set<string>; parts: number; numbers: number[] }>;
-  index: IndexRead;
+  index: IndexPart;
   statistics: Statistics;
   /** forms that the question names as the one who spoke */
   speakers: ReadonlySet<string>;
 };
 
-type Looked = Omit<AskedQuestion, "terms" | "speakers"> & {
+type ReadQuestion = Omit<AskedQuestion, "terms" | "speakers"> & {
   words: StemmedWord[];
   countOf: (term: string) => number;
   present: Set<string>;
@@ -86,7 +86,7 @@ async function lookUp(
   asked: readonly (AskedWord & { corrected?: boolean })[],
   type: NoteType | null,
   budget: number,
-): Promise<Looked> {
+): Promise<ReadQuestion> {
   const forms = asked.map(({ form }) => form);
   const lexemes = await findLexemes(db, new Set(forms));
   const words = stemWords(asked, lexemes, await findRelated(db));
@@ -95,7 +95,7 @@ async function lookUp(
     readIndex(db, wanted.terms, wanted.prefixes, budget),
     findNamed(db, forms, type, NAMED_PARTS),
   ]);
-  const named: Looked["named"] = new Map();
+  const named: ReadQuestion["named"] = new Map();
   for (const { word, entityId, number } of namedRows) {
     const entry = named.get(word) ?? { entityIds: new Set(), parts: 0, numbers: [] };
     entry.entityIds.add(entityId);
@@ -115,7 +115,7 @@ async function lookUp(
  * For words that are nowhere in the workspace: the most frequent word that is a typing error away, by the form asked. A word of
  * the thesaurus is right as it is.
  */
-async function correct(db: Db, { words, named, index, countOf }: Looked): Promise<Map<string, string>> {
+async function correct(db: Db, { words, named, index, countOf }: ReadQuestion): Promise<Map<string, string>> {
   const unknown = words
     .filter(
       ({ form, term, compound, related }) =>
@@ -135,12 +135,12 @@ async function correct(db: Db, { words, named, index, countOf }: Looked): Promis
     for (const [term] of readTerms(pending)) waiting.set(term, (waiting.get(term) ?? 0) + 1);
   }
   const rows = await findKnown(db, [...new Set([...neighbours.values()].flat())]);
-  const known = new Map(
+  const relatedByWord = new Map(
     rows.map((row) => [row.form, (row.parts ?? 0) + (waiting.get(row.term) ?? 0) + (row.named ? 1 : 0)]),
   );
   for (const [form, candidates] of neighbours) {
-    const best = candidates.reduce((a, b) => ((known.get(b) ?? 0) > (known.get(a) ?? 0) ? b : a), "");
-    if ((known.get(best) ?? 0) > 0) corrected.set(form, best);
+    const best = candidates.reduce((a, b) => ((relatedByWord.get(b) ?? 0) > (relatedByWord.get(a) ?? 0) ? b : a), "");
+    if ((relatedByWord.get(best) ?? 0) > 0) corrected.set(form, best);
   }
   return corrected;
 }

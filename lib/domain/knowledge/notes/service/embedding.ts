@@ -2,16 +2,16 @@ import type { WorkspaceId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
-import { type Left, resumable } from "#lib/jobs/resumable.ts";
+import { resumable, type StepResult } from "#lib/jobs/resumable.ts";
 import { type EmbeddingsEndpoint, EmbeddingsFault, embed } from "#lib/providers/embeddings/client.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import {
   claimToEmbed,
   enqueueOtherModels,
   findNextDue,
+  type NoteToEmbed,
   postponeEmbedding,
   releaseEmbedding,
-  type ToEmbed,
   writeVectors,
 } from "../queries/vectors.ts";
 import { type Chunk, chunksOf } from "../rules/chunks.ts";
@@ -77,7 +77,11 @@ export const embedNotes = resumable(embedding, {
 });
 
 /** Claims a few notes, asks the endpoint outside of any transaction, and stores the result. */
-async function embedSome(workspaceId: WorkspaceId, endpoint: EmbeddingsEndpoint, signal: AbortSignal): Promise<Left> {
+async function embedSome(
+  workspaceId: WorkspaceId,
+  endpoint: EmbeddingsEndpoint,
+  signal: AbortSignal,
+): Promise<StepResult> {
   const notes = await withWorkspace(workspaceId, (db) => claimToEmbed(db, NOTES));
   for (const [index, note] of notes.entries()) {
     const untried = notes.slice(index).map(({ id }) => id);
@@ -111,7 +115,7 @@ async function embedSome(workspaceId: WorkspaceId, endpoint: EmbeddingsEndpoint,
 async function embedNote(
   workspaceId: WorkspaceId,
   endpoint: EmbeddingsEndpoint,
-  note: ToEmbed,
+  note: NoteToEmbed,
   signal: AbortSignal,
 ): Promise<void> {
   const chunks = chunksOf(note.title, note.content);

@@ -2,10 +2,10 @@ import type { Db } from "#lib/db/handle.ts";
 import {
   deleteNotes,
   discountTerms,
-  type Erased,
   findBlocks,
   findContents,
   findPartsOf,
+  type NotesToErase,
   rewriteBlocks,
 } from "../queries/erase.ts";
 import { findTotals, setTotals, waitMergeLock } from "../queries/terms.ts";
@@ -24,14 +24,14 @@ export async function eraseNoteIds(db: Db, noteIds: readonly string[]): Promise<
   if (noteIds.length > 0) await erase(db, { noteIds });
 }
 
-async function erase(db: Db, erased: Erased): Promise<void> {
+async function erase(db: Db, erased: NotesToErase): Promise<void> {
   await waitMergeLock(db);
   await unindex(db, erased);
   await deleteNotes(db, erased);
 }
 
 /** Takes notes out of the search index. The caller holds the merge lock. */
-async function unindex(db: Db, erased: Erased): Promise<void> {
+async function unindex(db: Db, erased: NotesToErase): Promise<void> {
   const merged = (await findPartsOf(db, erased)).filter(({ number }) => number !== null);
   const numbers = new Set(merged.map(({ number }) => number as number));
   if (numbers.size > 0) {

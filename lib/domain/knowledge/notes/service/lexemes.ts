@@ -2,14 +2,14 @@ import { singleton } from "#lib/core/singleton.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { findStems } from "../queries/lexemes.ts";
 import { type Lexeme, lexemeOf } from "../rules/lexemes.ts";
-import { irregular, type Related, relate, thesaurus } from "../rules/thesaurus.ts";
+import { irregular, type RelatedStems, relate, thesaurus } from "../rules/thesaurus.ts";
 
 /** Forms remembered by this process; English text of any amount rarely has more. */
 const MOST = 200_000;
 
 const remembered = singleton("note-lexemes", () => ({
   lexemes: new Map<string, Lexeme>(),
-  related: null as ReadonlyMap<string, Related> | null,
+  related: null as ReadonlyMap<string, RelatedStems> | null,
 }));
 
 /**
@@ -26,7 +26,7 @@ export async function findLexemes(db: Db, forms: ReadonlySet<string>): Promise<R
 }
 
 /** For each stem of the thesaurus, what is related to it. */
-export async function findRelated(db: Db): Promise<ReadonlyMap<string, Related>> {
+export async function findRelated(db: Db): Promise<ReadonlyMap<string, RelatedStems>> {
   if (remembered.related) return remembered.related;
   const lexemes = await findLexemes(db, new Set([...thesaurus, ...irregular].flat()));
   const termOf = (form: string) => lexemes.get(form)?.term ?? null;

@@ -3,7 +3,7 @@ import type { NoteType } from "../contract.ts";
 import { findInSpans, findParts, findPartsOfEntities, type PartWords } from "../queries/search.ts";
 import type { RankedTerm } from "../rules/asking.ts";
 import { fitOf, isDateWord, type Span } from "../rules/question-dates.ts";
-import { type Asked, prepare, scorePart, WEIGHTS, type Weights } from "../rules/ranking.ts";
+import { type PreparedTerms, prepare, scorePart, WEIGHTS, type Weights } from "../rules/ranking.ts";
 import { type Bonus, retrieve } from "../rules/retrieval.ts";
 import { NOWHERE, unpackStream, type WordStream } from "../rules/word-stream.ts";
 import { type AskedQuestion, askIndex } from "./ask.ts";
@@ -24,7 +24,7 @@ export type Query = {
 };
 
 /** `start`: where the best passage begins, in code points. */
-export type Found = { noteId: string; score: number; similarity: number; start: number; date: Date };
+export type BestPassage = { noteId: string; score: number; similarity: number; start: number; date: Date };
 
 /** The notes that answer a question by their words, best first, with what recognises the words that were asked. */
 export async function rankNotes(
@@ -32,7 +32,7 @@ export async function rankNotes(
   query: Query,
   limit: number,
   weights: Weights = WEIGHTS,
-): Promise<{ found: Found[]; asked: Asked }> {
+): Promise<{ found: BestPassage[]; asked: PreparedTerms }> {
   const few = query.entityIds !== null && isFew(await findPartsOfEntities(db, query.entityIds, query.type));
   const question = await askIndex(db, query, few ? 0 : ENTRY_BUDGET);
   // Queried again: a part that was merged since the first look is either here now, or was read among those that wait.
@@ -71,9 +71,9 @@ async function candidatesOf(
   ]);
   const dated = spans.length === 0 ? null : { spans, worth: weights.span * meanIdf(terms) };
   const { nextNumber } = index.totals;
-  const found = retrieve({ nextNumber, statistics, terms: entries, bonuses, dated, only, type }, CANDIDATES);
-  if (!dated || only) return found;
-  return [...new Set([...found, ...(await findInSpans(db, spans, type, DATED_PARTS))])];
+  const candidates = retrieve({ nextNumber, statistics, terms: entries, bonuses, dated, only, type }, CANDIDATES);
+  if (!dated || only) return candidates;
+  return [...new Set([...candidates, ...(await findInSpans(db, spans, type, DATED_PARTS))])];
 }
 
 const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
@@ -89,10 +89,10 @@ const FULL = 3;
 function bestNotes(
   parts: readonly PartWords[],
   { terms, named, statistics, speakers }: AskedQuestion,
-  asked: Asked,
+  asked: PreparedTerms,
   spans: readonly Span[],
   weights: Weights,
-): Found[] {
+): BestPassage[] {
   const spanWorth = weights.span * meanIdf(terms);
   const most =
     FULL *
@@ -100,14 +100,14 @@ function bestNotes(
       1,
       sumOf(terms, ({ idf }) => idf),
     );
-  const byNote = new Map<string, Found>();
+  const byNote = new Map<string, BestPassage>();
   for (const { noteId, entityId, date, length, words } of parts) {
     const isNamed = (form: string) => named.get(form)?.entityIds.has(entityId) === true;
     const dated = fitOf(date, spans);
     const isGiven = ({ word: { form } }: RankedTerm) => isNamed(form) || (dated > 0 && isDateWord(form));
-    const given = new Set(terms.flatMap((term, index) => (isGiven(term) ? [index] : [])));
+    const requiredTerms = new Set(terms.flatMap((term, index) => (isGiven(term) ? [index] : [])));
     const stream = unpackStream(words);
-    const { score: said, passage, found } = scorePart(asked, stream, length, statistics, weights, given);
+    const { score: said, passage, found } = scorePart(asked, stream, length, statistics, weights, requiredTerms);
     let score = said;
     for (const [index, { word, nameIdf }] of terms.entries()) {
       if (!isNamed(word.form)) continue;
@@ -115,8 +115,8 @@ function bestNotes(
       score += weights.name * nameIdf * speaks * ((found[index] ?? 0) > 0 ? 0.5 : 1);
     }
     score += spanWorth * dated;
-    const known = byNote.get(noteId);
-    if (score <= 0 || (known && known.score >= score)) continue;
+    const best = byNote.get(noteId);
+    if (score <= 0 || (best && best.score >= score)) continue;
     byNote.set(noteId, { noteId, score, similarity: Math.min(1, score / most), start: startOf(stream, passage), date });
   }
   return [...byNote.values()].sort(

@@ -32,8 +32,8 @@ export const listNotes = implement(contract.listNotes, async (ctx, input) => {
   const { focus, type = null, from: since = null, to, limit, cursor } = input;
   const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
   const after = cursor === undefined ? (to ? endOf(to) : null) : positionOf(ctx, cursor);
-  const found = await findNotes(ctx.db, { entityIds, type, since, after }, limit + 1);
-  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ date, id }) => [date.toISOString(), id]);
+  const rows = await findNotes(ctx.db, { entityIds, type, since, after }, limit + 1);
+  const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ date, id }) => [date.toISOString(), id]);
   return { notes: shown.map(summaryOf), limit, ...next };
 });
 

@@ -13,7 +13,7 @@ import {
   recordOne,
 } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { type Resolved, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { type Draft, retirementOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { emit } from "#lib/domain/records/outbox/service.ts";
 import { deferEnqueue } from "#lib/jobs/queue.ts";
@@ -35,13 +35,18 @@ export const saveNote = implement(contract.saveNote, async (ctx, { focus, conten
   return saveNoteAbout(ctx, about, { content, type: type ?? "note", title: title ?? null, date: date ?? null }, seen);
 });
 
-type Given = Pick<z.output<typeof contract.saveNote.input>, "content" | "type" | "title" | "date">;
+type NoteFields = Pick<z.output<typeof contract.saveNote.input>, "content" | "type" | "title" | "date">;
 
 /**
  * Keeps a note as the correction of another on the same person or company, which leaves lists and search at once. Throws 404
  * `note_not_found` and 409 `note_already_superseded`.
  */
-async function correctNote(ctx: Ctx, found: Resolved, supersedes: string, { content, type, title, date }: Given) {
+async function correctNote(
+  ctx: Ctx,
+  found: ResolvedEntity,
+  supersedes: string,
+  { content, type, title, date }: NoteFields,
+) {
   if (found.type === "workspace") throw noteOnWorkspace();
   const standing = (await holdEntities(ctx, [found.id])).get(found.id);
   const entity = { ...found, ...standing };
@@ -119,8 +124,8 @@ const keep = async (ctx: Ctx, note: NoteToKeep, seen?: ReportLookup) =>
  * Keeps notes that were just recorded, and makes them findable: with few statements, sent with the COMMIT. `told`: the results of their
  * reports. Null in the place of one that was refused, or that the record has already.
  */
-export async function keepNotes(ctx: Ctx, notes: readonly NoteToKeep[], told: readonly (ReportResult | Fault)[]) {
-  const rows = notes.map((note, place) => rowOf(ctx, note, told[place] as ReportResult | Fault));
+export async function keepNotes(ctx: Ctx, notes: readonly NoteToKeep[], results: readonly (ReportResult | Fault)[]) {
+  const rows = notes.map((note, place) => rowOf(ctx, note, results[place] as ReportResult | Fault));
   const fresh = rows.filter((row) => row !== null);
   const [first] = fresh;
   if (first) {
@@ -142,9 +147,9 @@ export async function keepNotes(ctx: Ctx, notes: readonly NoteToKeep[], told: re
   );
 }
 
-function rowOf(ctx: Ctx, { id, draft, old }: NoteToKeep, told: ReportResult | Fault) {
-  if (isFault(told) || countNew(told) === 0) return null;
-  const { at, entity, outcomes } = told;
+function rowOf(ctx: Ctx, { id, draft, old }: NoteToKeep, result: ReportResult | Fault) {
+  if (isFault(result) || countNew(result) === 0) return null;
+  const { at, entity, outcomes } = result;
   const [saved] = outcomes as [DraftResult];
   const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };

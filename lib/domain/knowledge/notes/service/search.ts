@@ -3,10 +3,10 @@ import type { Db } from "#lib/db/handle.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import * as contract from "../contract.ts";
 import { findExcerpts } from "../queries/notes.ts";
-import { type Fused, fuse } from "../rules/fusion.ts";
+import { type FusedNote, fuse } from "../rules/fusion.ts";
 import { readQuestion } from "../rules/question.ts";
 import { readSpans } from "../rules/question-dates.ts";
-import type { Asked } from "../rules/ranking.ts";
+import type { PreparedTerms } from "../rules/ranking.ts";
 import { EXCERPT, excerptPlace, snippetOf } from "../rules/snippets.ts";
 import { dateOf } from "../serialize.ts";
 import { findEndpoint } from "./embedding.ts";
@@ -44,8 +44,8 @@ async function search(ctx: Ctx, { question, focus, type, limit }: Input, meaning
   };
 }
 
-async function describe(db: Db, found: readonly Fused[], asked: Asked): Promise<contract.FoundNote[]> {
-  const places = found.map(({ noteId, start }) => ({ id: noteId, place: excerptPlace(start) }));
+async function describe(db: Db, matches: readonly FusedNote[], asked: PreparedTerms): Promise<contract.FoundNote[]> {
+  const places = matches.map(({ noteId, start }) => ({ id: noteId, place: excerptPlace(start) }));
   const notes = await findExcerpts(db, places, EXCERPT);
   const lexemes = await findLexemes(
     db,
@@ -53,7 +53,7 @@ async function describe(db: Db, found: readonly Fused[], asked: Asked): Promise<
   );
   const isAsked = (form: string) => asked.byHash.has(lexemes.get(form)?.hash ?? 0);
   const byId = new Map(notes.map((note) => [note.id, note]));
-  return found.flatMap(({ noteId, start, similarity, match }) => {
+  return matches.flatMap(({ noteId, start, similarity, match }) => {
     const note = byId.get(noteId);
     if (!note) return [];
     const { id, entityId: entity_id, type, title } = note;

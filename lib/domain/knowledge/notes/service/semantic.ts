@@ -2,7 +2,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { type EmbeddingsEndpoint, embed } from "#lib/providers/embeddings/client.ts";
 import type { NoteType } from "../contract.ts";
 import { findNear } from "../queries/vectors.ts";
-import type { Ranked } from "../rules/fusion.ts";
+import type { RankedNote } from "../rules/fusion.ts";
 import { cosine, readReals, signsOf, unit } from "../rules/vectors.ts";
 import { findEndpoint } from "./embedding.ts";
 
@@ -39,9 +39,9 @@ export async function findSimilar(
   db: Db,
   { model, vector }: { model: string; vector: Float32Array },
   filter: { entityIds: readonly string[] | null; type: NoteType | null },
-): Promise<Ranked[]> {
+): Promise<RankedNote[]> {
   const asked = { model, dimension: vector.length, signs: signsOf(vector) };
-  const best = new Map<string, Ranked>();
+  const best = new Map<string, RankedNote>();
   for (const { noteId, position, vector: sent } of await findNear(db, asked, filter, NEAREST)) {
     const similarity = Math.min(1, Math.max(0, cosine(vector, readReals(sent))));
     if (similarity > (best.get(noteId)?.similarity ?? -1)) best.set(noteId, { noteId, similarity, start: position });

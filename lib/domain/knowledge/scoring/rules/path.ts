@@ -2,7 +2,7 @@ import type { Rule } from "#lib/domain/crm/scores/contract.ts";
 import {
   type Features,
   type FeatureValue,
-  type Scored,
+  type ScoreResult,
   type Scorer,
   wordsOfValue,
 } from "#lib/domain/crm/scores/service.ts";
@@ -59,9 +59,9 @@ function optionsOf(scorer: Scorer, features: Features): Option[] {
   const names = [...new Set(scorer.signals.map(({ rule }) => rule.feature))];
   return names
     .flatMap((feature): Option[] => {
-      const found = features(feature);
+      const value = features(feature);
       const candidates = scorer.signals.flatMap(({ rule }) =>
-        rule.feature === feature ? candidatesOf(rule, found) : [],
+        rule.feature === feature ? candidatesOf(rule, value) : [],
       );
       const tried = candidates.map((candidate) => ({
         candidate,
@@ -72,14 +72,14 @@ function optionsOf(scorer: Scorer, features: Features): Option[] {
         null,
       );
       if (!best || best.gain <= 0) return [];
-      return [{ feature, ...best, known: found !== null, from: wordsOfValue(found) }];
+      return [{ feature, ...best, known: value !== null, from: wordsOfValue(value) }];
     })
     .sort((a, b) => b.gain - a.gain || (a.feature < b.feature ? -1 : 1))
     .slice(0, MOST_TRIED);
 }
 
 /** The sum of a score's points; one that is ruled out is worth less than any that is not. */
-const worthOf = (scored: Scored | null): number =>
+const worthOf = (scored: ScoreResult | null): number =>
   scored === null
     ? 0
     : scored.points.reduce<number>((sum, points) => sum + (points ?? 0), 0) -
@@ -89,9 +89,9 @@ function scoreWith(
   scorer: Scorer,
   features: Features,
   changed: readonly Pick<Option, "feature" | "candidate">[],
-): Scored | null {
-  const given = new Map(changed.map(({ feature, candidate }) => [feature, candidate.value]));
-  return scorer.score((name) => given.get(name) ?? features(name));
+): ScoreResult | null {
+  const changedValues = new Map(changed.map(({ feature, candidate }) => [feature, candidate.value]));
+  return scorer.score((name) => changedValues.get(name) ?? features(name));
 }
 
 /** Values with which a rule is met, and with which it is not. */

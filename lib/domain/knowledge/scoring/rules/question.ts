@@ -62,15 +62,15 @@ export const profileOf = (sections: readonly Section[]): string =>
 
 /** The signals in a language model's answer, without those that are not valid; null when none is. */
 export function signalsIn(answer: unknown): { signals: Signal[]; dropped: number } | null {
-  const given = Array.isArray(answer) ? answer : (answer as { signals?: unknown } | null | undefined)?.signals;
-  if (!Array.isArray(given)) return null;
+  const rawSignals = Array.isArray(answer) ? answer : (answer as { signals?: unknown } | null | undefined)?.signals;
+  if (!Array.isArray(rawSignals)) return null;
   const signals = new Map<string, Signal>();
-  for (const one of given) {
+  for (const one of rawSignals) {
     const read = Signal.safeParse(withoutNothing(one));
     if (read.success && !signals.has(read.data.key) && signals.size < MOST_SIGNALS)
       signals.set(read.data.key, read.data);
   }
-  return signals.size === 0 ? null : { signals: [...signals.values()], dropped: given.length - signals.size };
+  return signals.size === 0 ? null : { signals: [...signals.values()], dropped: rawSignals.length - signals.size };
 }
 
 /** Members that a model fills because the schema demands them, though they say nothing. */

@@ -46,13 +46,13 @@ const FULL = 20;
  * signals of them. Works on words alone; what it does not know it leaves out, and says what it did not find.
  */
 export function readSections(sections: readonly Section[]): Reading {
-  const found = findAll(sections);
-  const kinds = (Object.keys(SHARE) as Kind[]).filter((kind) => isFound(found, kind));
+  const criteria = findAll(sections);
+  const kinds = (Object.keys(SHARE) as Kind[]).filter((kind) => isFound(criteria, kind));
   const total = kinds.reduce((sum, kind) => sum + SHARE[kind], 0);
   const factor = total === 0 ? 1 : Math.min(1.7, Math.max(0.8, FULL / total));
   const weigh = (kind: Kind, part = 1): number =>
     Math.max(-10, Math.min(10, Math.round(SHARE[kind] * factor * part * 2) / 2));
-  const signals = [...wanted(found, weigh), ...unwanted(found)];
+  const signals = [...wanted(criteria, weigh), ...unwanted(criteria)];
   const missing = (Object.keys(kindWords) as (keyof typeof kindWords)[]).filter((kind) => !kinds.includes(kind));
   const notes =
     signals.length === 0 ? [] : missing.map((kind) => `${kindWords[kind].name} was not found. ${kindWords[kind].hint}`);
@@ -68,7 +68,7 @@ const kindWords = {
 
 function findAll(sections: readonly Section[]): Criteria {
   const byStance = () => ({ for: new Set<string>(), less: new Set<string>(), never: new Set<string>() });
-  const found: Criteria = {
+  const criteria: Criteria = {
     industry: byStance(),
     seniority: byStance(),
     department: byStance(),
@@ -81,51 +81,52 @@ function findAll(sections: readonly Section[]): Criteria {
   };
   for (const { name, content } of sections)
     for (const clause of clausesOf(content)) {
-      if (name === "Competitors") for (const rival of technologiesIn(clause.text)) found.rivals.add(rival);
-      else if (WHO.has(name)) findWho(found, clause);
-      else findBeside(found, name, clause);
+      if (name === "Competitors") for (const rival of technologiesIn(clause.text)) criteria.rivals.add(rival);
+      else if (WHO.has(name)) findWho(criteria, clause);
+      else findBeside(criteria, name, clause);
     }
   // A thing that is excluded anywhere is not wanted elsewhere.
   for (const kind of ["industry", "seniority", "department", "region", "technologies"] as const)
     for (const stance of ["never", "less"] as const)
-      for (const item of found[kind][stance]) found[kind].for.delete(item);
-  return found;
+      for (const item of criteria[kind][stance]) criteria[kind].for.delete(item);
+  return criteria;
 }
 
-function findWho(found: Criteria, { text, stance }: Clause): void {
+function findWho(criteria: Criteria, { text, stance }: Clause): void {
   const roles = rolesIn(text);
-  add(found.industry[stance], industriesIn(text));
-  add(found.seniority[stance], roles.seniorities);
-  add(found.department[stance], roles.departments);
-  add(found.region[stance], placesIn(text));
-  add(found.technologies[stance], technologiesIn(text));
-  found.sizes[stance].push(...sizesIn(text, { inWords: true }));
-  if (stance === "for") add(found.funding, fundingIn(text));
-  else add(found.titles, unfitTitlesIn(text));
+  add(criteria.industry[stance], industriesIn(text));
+  add(criteria.seniority[stance], roles.seniorities);
+  add(criteria.department[stance], roles.departments);
+  add(criteria.region[stance], placesIn(text));
+  add(criteria.technologies[stance], technologiesIn(text));
+  criteria.sizes[stance].push(...sizesIn(text, { inWords: true }));
+  if (stance === "for") add(criteria.funding, fundingIn(text));
+  else add(criteria.titles, unfitTitlesIn(text));
 }
 
 /** Product, Pricing and Positioning: products that it works with, teams it is for, and sizes in numbers. */
-function findBeside(found: Criteria, section: string, { text, stance }: Clause): void {
-  if (section === "Product") add(found.technologies[stance], technologiesIn(text));
-  if (section === "Pricing") found.sizes[stance].push(...(stance === "for" ? [] : sizesIn(text, { inWords: false })));
+function findBeside(criteria: Criteria, section: string, { text, stance }: Clause): void {
+  if (section === "Product") add(criteria.technologies[stance], technologiesIn(text));
+  if (section === "Pricing")
+    criteria.sizes[stance].push(...(stance === "for" ? [] : sizesIn(text, { inWords: false })));
   if (section !== "Pricing" && stance === "for" && /\b(?:for|helps?|built|made)\b/iu.test(text))
-    add(found.department.for, rolesIn(text).departments);
+    add(criteria.department.for, rolesIn(text).departments);
 }
 
 const add = (to: Set<string>, items: readonly string[]): void => {
   for (const item of items) to.add(item);
 };
 
-function isFound(found: Criteria, kind: Kind): boolean {
-  if (kind === "size") return found.sizes.for.length > 0;
-  if (kind === "funding") return found.funding.size > 0;
-  return found[kind].for.size > 0;
+function isFound(criteria: Criteria, kind: Kind): boolean {
+  if (kind === "size") return criteria.sizes.for.length > 0;
+  if (kind === "funding") return criteria.funding.size > 0;
+  return criteria[kind].for.size > 0;
 }
 
 type Weigh = (kind: Kind, part?: number) => number;
 
 /** Signals with a positive weight, and for each kind a negative one for a value that is known and does not match. */
-function wanted(found: Criteria, weigh: Weigh): Signal[] {
+function wanted(criteria: Criteria, weigh: Weigh): Signal[] {
   const signals: Signal[] = [];
   for (const [kind, label] of [
     ["industry", "Industry"],
@@ -133,16 +134,16 @@ function wanted(found: Criteria, weigh: Weigh): Signal[] {
     ["department", "Department"],
     ["region", "Located in"],
   ] as const) {
-    const value = [...found[kind].for];
+    const value = [...criteria[kind].for];
     if (value.length === 0) continue;
     const words = listed(value);
     signals.push(signal(`${kind}_fit`, `${label}: ${words}`, weigh(kind), { feature: kind, op: "in", value }));
     const other = kind === "region" ? `Located outside ${words}` : `Not in ${words}`;
     signals.push(signal(`${kind}_other`, other, -weigh(kind, 0.7), { feature: kind, op: "!=", value }));
   }
-  const size = spanOf(found.sizes.for);
+  const size = spanOf(criteria.sizes.for);
   if (size) signals.push(...sizeSignals(size, weigh));
-  const used = [...found.technologies.for];
+  const used = [...criteria.technologies.for];
   if (used.length > 0)
     signals.push(
       signal("technologies_fit", `Uses ${listed(used)}`, weigh("technologies"), {
@@ -151,7 +152,7 @@ function wanted(found: Criteria, weigh: Weigh): Signal[] {
         value: used,
       }),
     );
-  const rivals = [...found.rivals].filter((name) => !found.technologies.for.has(name));
+  const rivals = [...criteria.rivals].filter((name) => !criteria.technologies.for.has(name));
   if (rivals.length > 0)
     signals.push(
       signal("rival_in_use", `Uses a competitor: ${listed(rivals)}`, 2, {
@@ -160,7 +161,7 @@ function wanted(found: Criteria, weigh: Weigh): Signal[] {
         value: rivals,
       }),
     );
-  const funding = [...found.funding];
+  const funding = [...criteria.funding];
   if (funding.length > 0)
     signals.push(
       signal("funding_fit", `Funding: ${listed(funding)}`, weigh("funding"), {
@@ -201,7 +202,7 @@ const LESS = -6;
 const NEVER = -10;
 
 /** What speaks against someone, and what rules them out. */
-function unwanted(found: Criteria): Signal[] {
+function unwanted(criteria: Criteria): Signal[] {
   const signals: Signal[] = [];
   for (const stance of ["never", "less"] as const) {
     const prefix = stance === "never" ? "not" : "less";
@@ -211,7 +212,7 @@ function unwanted(found: Criteria): Signal[] {
       ["industry", "Industry"],
       ["region", "Located in"],
     ] as const) {
-      const value = [...found[kind][stance]];
+      const value = [...criteria[kind][stance]];
       if (value.length > 0)
         signals.push(
           signal(`${prefix}_${kind}`, `${label}: ${listed(value)}`, weight, {
@@ -227,13 +228,13 @@ function unwanted(found: Criteria): Signal[] {
       ["seniority", "Seniority"],
       ["technologies", "Uses"],
     ] as const) {
-      const value = [...found[kind][stance]];
+      const value = [...criteria[kind][stance]];
       if (value.length > 0)
         signals.push(
           signal(`${prefix}_${kind}`, `${label}: ${listed(value)}`, LESS, { feature: kind, op: "in", value }),
         );
     }
-    for (const [place, size] of found.sizes[stance].entries()) {
+    for (const [place, size] of criteria.sizes[stance].entries()) {
       const suffix = place === 0 ? "" : `_${place + 1}`;
       if (size.to !== null && !size.from)
         signals.push(
@@ -249,10 +250,10 @@ function unwanted(found: Criteria): Signal[] {
         );
     }
   }
-  if (found.titles.size > 0)
+  if (criteria.titles.size > 0)
     signals.push(
-      signal("not_title", `Title: ${listed([...found.titles])}`, NEVER, {
-        ...{ feature: "job_title", op: "contains_any", value: [...found.titles], disqualify: true },
+      signal("not_title", `Title: ${listed([...criteria.titles])}`, NEVER, {
+        ...{ feature: "job_title", op: "contains_any", value: [...criteria.titles], disqualify: true },
       }),
     );
   return signals;

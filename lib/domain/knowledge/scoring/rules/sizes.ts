@@ -35,13 +35,13 @@ const words: readonly (readonly [RegExp, Size])[] = [
 
 /** The sizes a clause names: in numbers of people, else in words such as mid-market. Amounts of money are none. */
 export function sizesIn(text: string, { inWords }: { inWords: boolean }): Size[] {
-  const found: Size[] = [];
+  const sizes: Size[] = [];
   let rest = text;
   const take = (pattern: RegExp, size: (numbers: number[]) => Size) => {
     rest = rest.replaceAll(pattern, (...match: unknown[]) => {
       const groups = match.slice(1, -2).filter((part): part is string => typeof part === "string");
       const numbers = groups.flatMap((digits) => numberOf(digits) ?? []);
-      if (numbers.length > 0) found.push(size(numbers));
+      if (numbers.length > 0) sizes.push(size(numbers));
       return " ";
     });
   };
@@ -51,7 +51,7 @@ export function sizesIn(text: string, { inWords }: { inWords: boolean }): Size[]
   take(least, ([from = null]) => ({ from, to: null }));
   take(most, ([to = null]) => ({ from: null, to }));
   take(plus, ([from = null]) => ({ from, to: null }));
-  if (found.length > 0 || !inWords) return found;
+  if (sizes.length > 0 || !inWords) return sizes;
   return words.flatMap(([pattern, size]) => (pattern.test(text) ? [size] : []));
 }
 

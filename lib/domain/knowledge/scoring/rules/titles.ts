@@ -79,7 +79,7 @@ const inTitles = Object.entries(departments).map(([name, phrases]) => ({
 
 /** The seniorities and departments that a clause names: titles, chiefs, and teams. */
 export function rolesIn(text: string): Roles {
-  const found = { seniorities: new Set<string>(), departments: new Set<string>() };
+  const roles = { seniorities: new Set<string>(), departments: new Set<string>() };
   const prose = text.replaceAll(/vice[\s-]+presidents?/giu, "vp").replaceAll(/co-founder/giu, "cofounder");
   const words = wordsOf(prose).trim().split(" ");
   const departmentsAt = (from: number, to: number, of: typeof inTitles) => {
@@ -89,32 +89,32 @@ export function rolesIn(text: string): Roles {
   for (const [place, word] of words.entries()) {
     const chief = chiefs[word] ?? chiefs[word.replace(/s$/, "")];
     if (chief) {
-      found.seniorities.add("c_level");
-      found.departments.add(chief);
+      roles.seniorities.add("c_level");
+      roles.departments.add(chief);
       continue;
     }
     const rank = rankOf.get(word);
     const beside = departmentsAt(place - 1, place, inTitles);
     const behind = departmentsAt(place + 1, place + 3, inTitles);
     if (rank && (alone.has(word) || beside.length > 0 || (behind.length > 0 && words[place + 1] !== "in"))) {
-      found.seniorities.add(rank);
-      for (const name of rank === "founder" ? [] : [...beside, ...behind]) found.departments.add(name);
+      roles.seniorities.add(rank);
+      for (const name of rank === "founder" ? [] : [...beside, ...behind]) roles.departments.add(name);
     } else if (leaders.has(word)) {
       const led = departmentsAt(place - 2, place, inTitles);
-      if (led.length > 0 || word.startsWith("executive")) for (const name of UPPER) found.seniorities.add(name);
-      for (const name of led) found.departments.add(name);
+      if (led.length > 0 || word.startsWith("executive")) for (const name of UPPER) roles.seniorities.add(name);
+      for (const name of led) roles.departments.add(name);
     } else if (groups.has(word))
-      for (const name of departmentsAt(place - 2, place, spoken)) found.departments.add(name);
+      for (const name of departmentsAt(place - 2, place, spoken)) roles.departments.add(name);
   }
-  if (/\b[cC][\s-]?(?:level|suite)\b/.test(prose)) found.seniorities.add("c_level");
+  if (/\b[cC][\s-]?(?:level|suite)\b/.test(prose)) roles.seniorities.add("c_level");
   const above = ABOVE.exec(prose);
   const lowest = above ? rankOf.get(above[1]?.toLowerCase() ?? "") : undefined;
   if (lowest)
-    for (const name of seniorities.slice(0, seniorities.indexOf(lowest as never) + 1)) found.seniorities.add(name);
-  for (const name of above?.[2] ? vocabulary.departmentsOf(wordsOf(above[2])) : []) found.departments.add(name);
+    for (const name of seniorities.slice(0, seniorities.indexOf(lowest as never) + 1)) roles.seniorities.add(name);
+  for (const name of above?.[2] ? vocabulary.departmentsOf(wordsOf(above[2])) : []) roles.departments.add(name);
   return {
-    seniorities: seniorities.filter((name) => found.seniorities.has(name)),
-    departments: [...found.departments],
+    seniorities: seniorities.filter((name) => roles.seniorities.has(name)),
+    departments: [...roles.departments],
   };
 }
 

@@ -6,7 +6,7 @@ import { emit } from "#lib/domain/records/outbox/service.ts";
 import { announce } from "#lib/live/announce.ts";
 
 /** A score that changed, in the transaction that wrote it. */
-export type ScoreChanged = {
+export type ChangedScore = {
   entityId: string;
   type: "person" | "company";
   /** where the record came from: of sample data nothing is told outside */
@@ -25,7 +25,7 @@ export type ScoreChanged = {
 export async function scoresChanged(
   { db, workspaceId }: { db: Db; workspaceId: WorkspaceId },
   at: Date,
-  changes: readonly ScoreChanged[],
+  changes: readonly ChangedScore[],
 ): Promise<void> {
   const people = changes.flatMap(({ type, entityId }) => (type === "person" ? [entityId] : []));
   if (people.length > 0) await followIcpScores(db, people);

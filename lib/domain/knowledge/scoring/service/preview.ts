@@ -6,7 +6,7 @@ import {
   findModel,
   personFactsOf,
   reasonOf,
-  type Scored,
+  type ScoreResult,
   scorerFor,
   scorerOf,
   tierOf,
@@ -19,7 +19,7 @@ import { findActive, type PersonToTry } from "../queries.ts";
 /** People scored in one go before other requests get their turn. */
 const AT_ONCE = 250;
 
-type Tried = { person: PersonToTry; before: number | null; after: number | null; scored: Scored | null };
+type TrialScore = { person: PersonToTry; before: number | null; after: number | null; scored: ScoreResult | null };
 
 export const previewScoringModel = implement(contract.previewScoringModel, async (ctx, { signals }) => {
   const [model, found] = await together([findModel(ctx.db), findActive(ctx.db, contract.MOST_PREVIEWED + 1)]);
@@ -35,7 +35,7 @@ export const previewScoringModel = implement(contract.previewScoringModel, async
     met: 0,
     known: 0,
   }));
-  const tried: Tried[] = [];
+  const tried: TrialScore[] = [];
   for (const [place, person] of people.entries()) {
     if (place % AT_ONCE === 0) await breathe();
     const features = featuresOfPerson(personFactsOf(person));
@@ -48,7 +48,7 @@ export const previewScoringModel = implement(contract.previewScoringModel, async
     }
   }
   const movers = tried.filter(({ before, after }) => before !== after);
-  const distance = ({ before, after }: Tried) => Math.abs((after ?? 50) - (before ?? 50));
+  const distance = ({ before, after }: TrialScore) => Math.abs((after ?? 50) - (before ?? 50));
   movers.sort((a, b) => distance(b) - distance(a) || (a.person.id < b.person.id ? -1 : 1));
   return {
     examined: people.length,

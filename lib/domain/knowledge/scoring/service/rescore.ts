@@ -16,12 +16,12 @@ import {
   propertiesOf,
   reasonOf,
   rescoring,
-  type Scored,
+  type ScoreResult,
   scorerFor,
 } from "#lib/domain/crm/scores/service.ts";
 import { readClock } from "#lib/domain/records/evidence/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { type Left, resumable } from "#lib/jobs/resumable.ts";
+import { resumable, type StepResult } from "#lib/jobs/resumable.ts";
 import {
   advanceRun,
   type Change,
@@ -44,7 +44,7 @@ import { scoresChanged } from "./changed.ts";
 const BATCH = 1_000;
 
 /** A row that someone else was writing is left alone for a moment. */
-const HELD: Left = { waitMs: 300 };
+const HELD: StepResult = { waitMs: 300 };
 
 const START = "00000000-0000-0000-0000-000000000000";
 
@@ -82,7 +82,7 @@ export const queueRescoring = (workspaceId: WorkspaceId): Promise<void> =>
   });
 
 /** One batch. */
-export const scoreSome = (workspaceId: WorkspaceId, limit = BATCH): Promise<Left> =>
+export const scoreSome = (workspaceId: WorkspaceId, limit = BATCH): Promise<StepResult> =>
   withWorkspace(
     workspaceId,
     async (db) => {
@@ -97,7 +97,7 @@ export const scoreSome = (workspaceId: WorkspaceId, limit = BATCH): Promise<Left
   );
 
 /** In a workspace whose model was removed: takes scores off records. */
-async function removeSome(db: Db, limit: number): Promise<Left> {
+async function removeSome(db: Db, limit: number): Promise<StepResult> {
   if ((await removeScores(db, limit)) > 0) return "more";
   return (await hasScores(db)) ? HELD : "done";
 }
@@ -105,7 +105,7 @@ async function removeSome(db: Db, limit: number): Promise<Left> {
 type Ctx = { db: Db; workspaceId: WorkspaceId };
 
 /** Records with new evidence, and the people of companies among them. */
-async function scoreQueued(ctx: Ctx, run: Run, ids: readonly string[]): Promise<Left> {
+async function scoreQueued(ctx: Ctx, run: Run, ids: readonly string[]): Promise<StepResult> {
   const people = await peopleToScore.given(ctx.db, ids);
   const companies = await companiesToScore.given(ctx.db, ids);
   const done = await scoreRows(ctx, run, (row) => (isReached(run, row) ? "evidence" : "model"), people, companies);
@@ -124,7 +124,7 @@ const isReached = ({ stage, after }: Run, { type, id }: Pick<Row, "type" | "id">
   (type === "company" ? stage === "people" || id <= (after ?? START) : stage === "people" && id <= (after ?? START));
 
 /** The next of everyone, after the model changed. Rows that are still without a score are found at the end. */
-async function scoreNext(ctx: Ctx, run: Run, limit: number): Promise<Left> {
+async function scoreNext(ctx: Ctx, run: Run, limit: number): Promise<StepResult> {
   const { db } = ctx;
   const after = run.after ?? START;
   const people =
@@ -140,15 +140,15 @@ async function scoreNext(ctx: Ctx, run: Run, limit: number): Promise<Left> {
         ? await companiesToScore.missed(db, limit)
         : [];
   const done = await scoreRows(ctx, run, () => "model", people, companies);
-  const found = people.length + companies.length;
+  const count = people.length + companies.length;
   const next: Pick<Run, "stage" | "after"> =
     run.stage === "rest"
-      ? { stage: found > 0 ? "rest" : "done", after: null }
-      : found < limit
+      ? { stage: count > 0 ? "rest" : "done", after: null }
+      : count < limit
         ? { stage: run.stage === "companies" ? "people" : "rest", after: null }
         : { stage: run.stage, after: people.at(-1)?.id ?? companies.at(-1)?.companyId ?? null };
-  await advanceRun(db, { version: run.version, ...next }, { scored: found - done.held, changed: done.changed });
-  return run.stage === "rest" && found > 0 && done.held === found ? HELD : "more";
+  await advanceRun(db, { version: run.version, ...next }, { scored: count - done.held, changed: done.changed });
+  return run.stage === "rest" && count > 0 && done.held === count ? HELD : "more";
 }
 
 type Row = {
@@ -158,7 +158,7 @@ type Row = {
   source: string;
   before: number | null;
   isScored: boolean;
-  scored: Scored | null;
+  scored: ScoreResult | null;
 };
 
 /** Scores rows and writes what changed: rows, histories, events. Rows that others hold go back to the queue. */
@@ -198,13 +198,13 @@ async function scoreRows(
     const scores = some.map((row) => ({ id: row.id, score: scoreOf(row) }));
     for (const id of await writeScores(ctx.db, type, at, scores)) written.add(id);
   }
-  const held = wanted.filter(({ id }) => !written.has(id)).map(({ id }) => id);
-  if (held.length > 0) await returnToQueue(ctx.db, held);
+  const waitingIds = wanted.filter(({ id }) => !written.has(id)).map(({ id }) => id);
+  if (waitingIds.length > 0) await returnToQueue(ctx.db, waitingIds);
   const moved = wanted
     .filter(({ id }) => written.has(id))
     .map((row) => ({ ...row, previous: row.isScored ? row.before : (last.get(row.id) ?? null) }))
     .filter((row) => row.previous !== scoreOf(row));
-  if (moved.length === 0) return { changed: 0, held: held.length };
+  if (moved.length === 0) return { changed: 0, held: waitingIds.length };
   const learned = moved.filter((row) => causeOf(row) === "evidence");
   const causes =
     learned.length > 0 ? await findCauses(ctx.db, learned, propertiesBehind(model)) : new Map<string, string>();
@@ -235,7 +235,7 @@ async function scoreRows(
           : { type: "evidence", observationId: causes.get(row.id) ?? null },
     })),
   );
-  return { changed: moved.length, held: held.length };
+  return { changed: moved.length, held: waitingIds.length };
 }
 
 /** A score that a source reported is none of the model's. */

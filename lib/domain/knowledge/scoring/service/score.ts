@@ -27,11 +27,12 @@ import {
 import * as contract from "../contract.ts";
 
 /** What a row is about: an entity, or an identifier that names none. */
-type Meant = { id: string | null; type: "person" | "company"; employerId: string | null };
+type ScoredSubject = { id: string | null; type: "person" | "company"; employerId: string | null };
 
 export const scoreRows = implement(contract.scoreRows, async (ctx, { rows }) => {
   const meant = await recordsMeant(ctx, rows);
-  const idsOf = (type: Meant["type"]) => meant.flatMap((one) => (one.id !== null && one.type === type ? [one.id] : []));
+  const idsOf = (type: ScoredSubject["type"]) =>
+    meant.flatMap((one) => (one.id !== null && one.type === type ? [one.id] : []));
   const [model, people, companies] = await together([
     findModel(ctx.db),
     peopleToScore.given(ctx.db, idsOf("person")),
@@ -41,7 +42,7 @@ export const scoreRows = implement(contract.scoreRows, async (ctx, { rows }) => 
   const personOf = new Map(people.map((row) => [row.id, personFactsOf(row)]));
   const companyOf = new Map(companies.map((row) => [row.companyId, companyFactsOf(row)]));
   const results = rows.map((row, index) => {
-    const { id, type, employerId } = meant[index] as Meant;
+    const { id, type, employerId } = meant[index] as ScoredSubject;
     const firm = companyOf.get(employerId ?? id ?? "") ?? null;
     const features =
       type === "person"
@@ -63,30 +64,30 @@ export const scoreRows = implement(contract.scoreRows, async (ctx, { rows }) => 
 
 const UNKNOWN_PERSON = { jobTitle: null, company: null, custom: {} };
 
-type PersonKnown = ReturnType<typeof personFactsOf>;
-type CompanyKnown = ReturnType<typeof companyFactsOf>;
+type PersonFactsOf = ReturnType<typeof personFactsOf>;
+type CompanyFactsOf = ReturnType<typeof companyFactsOf>;
 
 /** What is recorded of a person with what the row says, which counts before it. */
-function personWith(row: contract.Scorable, known: PersonKnown): PersonKnown {
+function personWith(row: contract.Scorable, facts: PersonFactsOf): PersonFactsOf {
   const says = [row.company, row.industry, row.employee_count, row.country].some((value) => value !== undefined);
   return {
-    jobTitle: row.job_title ?? known.jobTitle,
-    company: row.company ?? known.company,
-    custom: { ...known.custom, ...row.properties },
-    employer: says ? companyWith(row, known.employer, false) : known.employer,
+    jobTitle: row.job_title ?? facts.jobTitle,
+    company: row.company ?? facts.company,
+    custom: { ...facts.custom, ...row.properties },
+    employer: says ? companyWith(row, facts.employer, false) : facts.employer,
   };
 }
 
-const companyWith = (row: contract.Scorable, known: CompanyKnown | null, isItself: boolean): CompanyKnown => ({
-  name: row.company ?? known?.name ?? null,
-  industry: row.industry ?? known?.industry ?? null,
-  employeeCount: row.employee_count ?? known?.employeeCount ?? null,
-  country: row.country ?? known?.country ?? null,
-  custom: { ...known?.custom, ...(isItself ? row.properties : {}) },
+const companyWith = (row: contract.Scorable, facts: CompanyFactsOf | null, isItself: boolean): CompanyFactsOf => ({
+  name: row.company ?? facts?.name ?? null,
+  industry: row.industry ?? facts?.industry ?? null,
+  employeeCount: row.employee_count ?? facts?.employeeCount ?? null,
+  country: row.country ?? facts?.country ?? null,
+  custom: { ...facts?.custom, ...(isItself ? row.properties : {}) },
 });
 
 /** The records that the rows are about, in two look-ups. Throws `invalid_focus` and `entity_not_found` with the row's index. */
-async function recordsMeant(ctx: Ctx, rows: readonly contract.Scorable[]): Promise<Meant[]> {
+async function recordsMeant(ctx: Ctx, rows: readonly contract.Scorable[]): Promise<ScoredSubject[]> {
   const focuses = rows.map(({ focus }, index) => readFocus(ctx, focus, index));
   const ids = focuses.flatMap((one) => ("id" in one ? [one.id] : []));
   const named = focuses.flatMap((one) => ("id" in one ? [] : [one, ...employerNamed(one)]));
@@ -101,7 +102,7 @@ async function recordsMeant(ctx: Ctx, rows: readonly contract.Scorable[]): Promi
       const { code, message } = notFound({ kind: "id", value: "" });
       throw new Fault(code, { parameter: `rows.${index}.focus` }, `rows[${index}].focus: ${message}`);
     }
-    if (entity) return { id: entity.id, type: entity.type as Meant["type"], employerId: null };
+    if (entity) return { id: entity.id, type: entity.type as ScoredSubject["type"], employerId: null };
     const { kind, value } = one as Identifier;
     const [employer] = employerNamed(one as Identifier);
     const employerId = employer ? (byName.get(identifierKey(employer))?.id ?? null) : null;

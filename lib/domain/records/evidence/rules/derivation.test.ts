@@ -16,10 +16,10 @@ import {
 const START = Date.parse("2026-06-01T00:00:00Z");
 const day = (days: number) => new Date(START + days * DAY_MS);
 
-type Said = Partial<Omit<Evidence, "observedAt" | "recordedAt">> & { on?: number; learned?: number };
+type EvidenceOptions = Partial<Omit<Evidence, "observedAt" | "recordedAt">> & { on?: number; learned?: number };
 
 /** One state; `on` and `learned` are days after the start. */
-function said(value: unknown, { on = 0, learned = on, ...more }: Said = {}): Evidence {
+function said(value: unknown, { on = 0, learned = on, ...more }: EvidenceOptions = {}): Evidence {
   const id = more.id ?? `${String(value)}@${on}`;
   const standard = { kind: "state", property: "title", source: "api", method: "observed", causedBy: null } as const;
   return { ...standard, value, observedAt: day(on), recordedAt: day(learned), ...more, id };

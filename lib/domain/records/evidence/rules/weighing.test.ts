@@ -7,10 +7,10 @@ const at = new Date("2026-11-21T12:00:00Z");
 const ago = (days: number): Date => new Date(at.getTime() - days * DAY_MS);
 const factId = "0190a6e0-0000-7000-8000-000000000001";
 
-type Said = Partial<Omit<Evidence, "observedAt" | "recordedAt">> & { days?: number };
+type EvidenceOptions = Partial<Omit<Evidence, "observedAt" | "recordedAt">> & { days?: number };
 
 /** What is known: a state of `days` ago. */
-function known(id: string, value: unknown, { days = 10, ...more }: Said = {}): Evidence {
+function known(id: string, value: unknown, { days = 10, ...more }: EvidenceOptions = {}): Evidence {
   const standard = { kind: "state", property: "title", source: "api", method: "observed", causedBy: null } as const;
   return { ...standard, id, value, observedAt: ago(days), recordedAt: ago(days), ...more };
 }
@@ -161,7 +161,7 @@ describe("what was said before", () => {
 
   const property = `note.${factId}`;
   const fact = (content: string, category = "Notes") => ({ category, content });
-  const factOf = (id: string, value: unknown, more: Said = {}) => known(id, value, { property, ...more });
+  const factOf = (id: string, value: unknown, more: EvidenceOptions = {}) => known(id, value, { property, ...more });
   test.each<[string, Evidence[], Draft, string | null]>([
     ["the same", [factOf("a", fact("A"))], draft(fact("A"), { property }), "a"],
     [

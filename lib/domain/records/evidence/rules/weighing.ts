@@ -1,6 +1,6 @@
 import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import type { Believed } from "../contract.ts";
+import type { CurrentBelief } from "../contract.ts";
 import type { NewClaim, NewEvidence } from "../queries.ts";
 import { type Belief, confidenceAt, deriveBelief, type Evidence, type Method } from "./derivation.ts";
 import { type FactValue, factOf, factProperty } from "./fact-values.ts";
@@ -26,7 +26,7 @@ export type Draft = {
   onlyBlank?: boolean;
 };
 
-type Json = Believed["value"];
+type Json = CurrentBelief["value"];
 
 /** What is known of one entity while it is told more: of states that were told, which are new, and what follows from them. */
 export class Weighing {
@@ -38,11 +38,11 @@ export class Weighing {
   private readonly touched = new Set<string>();
 
   /** `known`: the evidence there is on the properties that will be told, in the order it was learned. */
-  constructor(entityId: string, at: Date, known: readonly Evidence[], newId: () => string) {
+  constructor(entityId: string, at: Date, evidence: readonly Evidence[], newId: () => string) {
     this.entityId = entityId;
     this.at = at;
     this.newId = newId;
-    for (const item of known) if (item.kind === "state") push(this.byProperty, item);
+    for (const item of evidence) if (item.kind === "state") push(this.byProperty, item);
   }
 
   evidenceOn(property: string): readonly Evidence[] {
@@ -92,7 +92,7 @@ export class Weighing {
   }
 
   /** What the answer says of a value that was given, when `before` was believed before it. */
-  believed(property: string, given: unknown, before: Belief | null): Believed {
+  believed(property: string, given: unknown, before: Belief | null): CurrentBelief {
     const after = this.beliefOn(property);
     const value = valueIn(after) as Json;
     const text = canonicalJson(value);
@@ -139,13 +139,13 @@ export class Weighing {
     if (current && canonicalJson(current.value) === text) return current.observationId;
     const evidence = this.evidenceOn(property);
     const latest = evidence.at(-1);
-    const said = evidence.find(
+    const sameValue = evidence.find(
       (item) =>
         item.source === source &&
         canonicalJson(item.value) === text &&
         (observedAt ? item.observedAt.getTime() === observedAt.getTime() : item === latest),
     );
-    return said?.id ?? null;
+    return sameValue?.id ?? null;
   }
 
   /** The observation that a repeated fact repeats: the same uuid with the same content changes nothing. */

@@ -57,8 +57,8 @@ export const listExports = implement(
   contract.listExports,
   async (ctx, { limit, cursor }) => {
     const [before] = cursor === undefined ? [null] : cursors.decode(ctx, cursor);
-    const found = await findExports(ctx.db, limit + 1, before);
-    const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ id }) => [id]);
+    const rows = await findExports(ctx.db, limit + 1, before);
+    const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ id }) => [id]);
     return { exports: shown.map(exportOf), ...next };
   },
   { transaction: "primary" },

@@ -145,10 +145,10 @@ export const kinds: Readonly<Record<ExportKind, Kind>> = {
 
 async function customOf(caller: Caller, db: Db, subject: "person" | "company"): Promise<string[]> {
   const prepared = await listProperties.prepare(caller, { subject });
-  const found = (await prepared.run(db)) as { properties: { name: string; standard: boolean }[] };
+  const answer = (await prepared.run(db)) as { properties: { name: string; standard: boolean }[] };
   return ownColumns(
     properties,
-    found.properties.filter(({ standard }) => !standard).map(({ name }) => name),
+    answer.properties.filter(({ standard }) => !standard).map(({ name }) => name),
   );
 }
 

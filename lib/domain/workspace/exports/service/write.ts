@@ -7,7 +7,7 @@ import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { pagesOf } from "#lib/domain/whole-lists.ts";
 import { jobKind } from "#lib/jobs/queue.ts";
-import { type Left, resumable } from "#lib/jobs/resumable.ts";
+import { resumable, type StepResult } from "#lib/jobs/resumable.ts";
 import {
   appendPiece,
   beginRun,
@@ -48,7 +48,7 @@ export const runExport = resumable(exporting, {
 });
 
 /** What is left is the whole file: the process stopped before it was read. */
-async function writeFile(caller: Caller, id: string, signal: AbortSignal): Promise<Left> {
+async function writeFile(caller: Caller, id: string, signal: AbortSignal): Promise<StepResult> {
   const run = newId();
   const row = await withWorkspace(caller.workspaceId, (db) => claim(db, id, run));
   if (!row) return "done";

@@ -6,15 +6,15 @@ import { outcomes } from "../rules/words.ts";
 import { count, tag } from "./fields.ts";
 import { exampleImport, ImportId, ofImport, page } from "./import.ts";
 
-export const Outcome = z
+export const RowOutcome = z
   .enum(outcomes)
   .meta({ id: "ImportOutcome", description: "The result of a row; of a dry run, what it would be." });
-export type Outcome = z.output<typeof Outcome>;
+export type RowOutcome = z.output<typeof RowOutcome>;
 
 const ImportRow = z
   .strictObject({
     row: count.describe("Row of the file, from 1; the preamble and the header count."),
-    outcome: Outcome,
+    outcome: RowOutcome,
     entity_id: Id.nullable().describe("The record it is about; null when it was skipped, or not created yet."),
     label: z.string().nullable().describe("Who or what the row is about, in its own words."),
     changes: z.array(z.string()).describe("Properties that were set."),
@@ -36,7 +36,7 @@ export const listImportRows = defineOperation({
   http: { method: "GET", path: "/v2/imports/:id/rows" },
   input: z.strictObject({
     id: ImportId,
-    outcome: Outcome.optional().describe("Only rows with this outcome."),
+    outcome: RowOutcome.optional().describe("Only rows with this outcome."),
     format: z
       .enum(["json", "csv"])
       .default("json")

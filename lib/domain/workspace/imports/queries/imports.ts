@@ -6,11 +6,11 @@ import { DAY_MS } from "#lib/text/time.ts";
 import { Prisma, type Import as Stored } from "#prisma/generated/client.ts";
 import type { Column, ImportKind, ImportState, Warning } from "../contract.ts";
 import type { Delimiter, Encoding } from "../rules/format.ts";
-import type { Counted, Undone } from "../rules/progress.ts";
+import type { RunCounts, Undone } from "../rules/progress.ts";
 import { forgetChecks } from "./batches.ts";
 
-export type ImportRecord = Omit<Stored, "workspaceId" | keyof Said> & Said;
-type Said = {
+export type ImportRecord = Omit<Stored, "workspaceId" | keyof TypedColumns> & TypedColumns;
+type TypedColumns = {
   kind: ImportKind;
   state: ImportState;
   bytes: number;
@@ -21,8 +21,8 @@ type Said = {
   stagesSeen: { value: string; proposed: Stage | null }[];
   policy: "fill_blanks" | "overwrite";
   warnings: Warning[];
-  check: Counted | null;
-  run: Counted | null;
+  check: RunCounts | null;
+  run: RunCounts | null;
   undo: Undone | null;
 };
 
@@ -54,8 +54,8 @@ export const findImports = async (
   ).map(recordOf);
 
 export async function findImport(db: Db, id: string): Promise<ImportRecord | null> {
-  const found = await db.prisma.import.findFirst({ where: { id }, omit });
-  return found && recordOf(found);
+  const row = await db.prisma.import.findFirst({ where: { id }, omit });
+  return row && recordOf(row);
 }
 
 /** The import, locked until this transaction ends. */
@@ -66,9 +66,9 @@ export async function findImportToChange(db: Db, id: string): Promise<ImportReco
 
 export async function insertImport(
   db: Db,
-  given: Pick<ImportRecord, "id" | "name" | "kind" | "fileName" | "phoneCountry" | "createdBy">,
+  record: Pick<ImportRecord, "id" | "name" | "kind" | "fileName" | "phoneCountry" | "createdBy">,
 ): Promise<void> {
-  await db.prisma.import.create({ data: { ...given, state: "uploading" }, select: { id: true } });
+  await db.prisma.import.create({ data: { ...record, state: "uploading" }, select: { id: true } });
 }
 
 export const countWaiting = (db: Db): Promise<number> =>
@@ -116,9 +116,9 @@ export function advanceImport(
   db: Db,
   id: string,
   position: number,
-  counts: { check: Counted } | { run: Counted },
+  counts: { check: RunCounts } | { run: RunCounts },
 ): void {
-  const { check = null, run = null } = counts as { check?: Counted; run?: Counted };
+  const { check = null, run = null } = counts as { check?: RunCounts; run?: RunCounts };
   void db.defer(advance, [id, position, check, run]);
 }
 
@@ -133,7 +133,7 @@ export async function deleteUploading(db: Db, id: string): Promise<void> {
 /** An upload that its process did not finish, a file that no one imported. */
 export async function findStale(db: Db): Promise<string[]> {
   const before = (days: number) => ({ lt: new Date(Date.now() - days * DAY_MS) });
-  const found = await db.prisma.import.findMany({
+  const rows = await db.prisma.import.findMany({
     where: {
       OR: [
         { state: "uploading", createdAt: before(1) },
@@ -143,7 +143,7 @@ export async function findStale(db: Db): Promise<string[]> {
     select: { id: true },
     take: 20,
   });
-  return found.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /** Forgets a dry run and what it said of each row. */

@@ -42,7 +42,7 @@ const retire = sql(
    SELECT DISTINCT entity_id AS "entityId", property, CASE WHEN property = 'note.saved' THEN value ->> 'note_id' END AS "noteId" FROM gone`,
 );
 
-type Retired = { properties: { entityId: string; property: string }[]; noteIds: string[] };
+type RetiredEvidence = { properties: { entityId: string; property: string }[]; noteIds: string[] };
 
 /** Takes the evidence of an import about some records out of belief, and keeps it beside. Returns which properties it was on. */
 export async function retireEvidence(
@@ -50,7 +50,7 @@ export async function retireEvidence(
   importId: string,
   entityIds: readonly string[],
   label: string,
-): Promise<Retired> {
+): Promise<RetiredEvidence> {
   const values = [importId, entityIds, label];
   const rows = await db.query<{ entityId: string; property: string; noteId: string | null }>(retire, values);
   return {
@@ -69,12 +69,12 @@ const takeBack = sql(
 /** Takes identifiers back that an import gave to records that were there before. */
 export const takeBackIdentifiers = (
   db: Db,
-  given: readonly { entityId: string; kind: string; value: string }[],
+  identifiers: readonly { entityId: string; kind: string; value: string }[],
   at: string,
 ): Promise<unknown> =>
   db.query(takeBack, [
-    given.map((one) => one.entityId),
-    given.map(({ kind }) => kind),
-    given.map(({ value }) => value),
+    identifiers.map((one) => one.entityId),
+    identifiers.map(({ kind }) => kind),
+    identifiers.map(({ value }) => value),
     at,
   ]);

@@ -177,7 +177,7 @@ const ORGANISATION = /^(organization|organisation|account|deal)(?=[a-z])/;
 export type NamedField = { field: ImportField; rank: number; weak: boolean };
 
 /** By a header's form, the fields that it is a name of: `companyurl` is a website in one tool, a LinkedIn page in another. */
-const known = new Map(
+const fieldByHeader = new Map(
   (Object.keys(aliasesOf) as ImportKind[]).map((kind) => {
     const names = new Map<string, NamedField[]>();
     for (const [field, aliases] of Object.entries(aliasesOf[kind]))
@@ -196,7 +196,7 @@ const ABOUT =
  * the whole first.
  */
 export function fieldsNamed(kind: ImportKind, header: string): readonly NamedField[] {
-  const names = known.get(kind);
+  const names = fieldByHeader.get(kind);
   if (!names) return [];
   for (const [place, form] of formsOf(header).entries()) {
     const named = names.get(form);

@@ -43,8 +43,8 @@ const YEAR_FIRST = /^(\d{4})[./](\d{1,2})[./](\d{1,2})(?=$|[\s,T])/;
 export function dateIn(text: string, reading: Reading | null = null): NoteDate | null {
   if (reading === "date_serial") return dateOfSerial(text);
   const written = text.trim().replace(YEAR_FIRST, (_, year, month, day) => isoDay(year, month, day));
-  const known = parseNoteDate(written.replace(/^(\d{1,2})-([a-z]{3,9})-(\d{4})/i, "$1 $2 $3"));
-  if (known) return known;
+  const date = parseNoteDate(written.replace(/^(\d{1,2})-([a-z]{3,9})-(\d{4})/i, "$1 $2 $3"));
+  if (date) return date;
   const [, a = "", mark = "", b = "", year = "", time] = SHORT_DATE.exec(written) ?? [];
   if (mark === "") return null;
   const order =

@@ -22,10 +22,10 @@ export type Hints = {
 };
 
 /** A column as it is read, with the values of the first rows. */
-type Read = { place: number; header: string; values: string[]; samples: string[]; filled: number };
+type ColumnSample = { place: number; header: string; values: string[]; samples: string[]; filled: number };
 
 /** What one column may be, and how sure that is. */
-type Candidate = Read & { field: ImportField; rank: number; weak: boolean; fits: number; why: string };
+type Candidate = ColumnSample & { field: ImportField; rank: number; weak: boolean; fits: number; why: string };
 
 const isProfile = (text: string): boolean => normaliseLinkedinUrl(text)?.includes("/in/") ?? false;
 const isCompanyPage = (text: string): boolean => /linkedin\.com\/company\//i.test(text);
@@ -58,7 +58,7 @@ export function proposeMapping(
   rows: readonly string[][],
   hints: Hints = { local: false, phoneCountry: null },
 ): Column[] {
-  const columns = headers.map((header, place): Read => {
+  const columns = headers.map((header, place): ColumnSample => {
     const values = rows.flatMap((row) => valueIn(row[place]) ?? []);
     const samples = [...new Set(values)]
       .slice(0, 3)
@@ -93,7 +93,7 @@ export function proposeMapping(
 type Own = ReturnType<typeof ownExport>;
 
 /** What the headers say, where the values do not contradict. */
-function chooseFields(kind: ImportKind, columns: readonly Read[], own: Own): Map<number, Candidate> {
+function chooseFields(kind: ImportKind, columns: readonly ColumnSample[], own: Own): Map<number, Candidate> {
   const isOfPerson = columns.some(({ header }) =>
     ["email", "first_name"].includes(fieldNamed("people", header)?.field ?? ""),
   );
@@ -209,7 +209,7 @@ const MOST_FIT = 0.8;
 /** What the values say of fields that no header names. */
 function guessByValues(
   kind: ImportKind,
-  columns: readonly Read[],
+  columns: readonly ColumnSample[],
   chosen: Map<number, Candidate>,
   own: Own,
   hints: Hints,
@@ -246,7 +246,7 @@ function proposalOf(candidate: Candidate, first: Candidate, hints: Hints): Propo
 }
 
 /** A column that is no field. */
-function restOf(kind: ImportKind, { place, header, values }: Read, taken: Set<string>, hints: Hints): Proposal {
+function restOf(kind: ImportKind, { place, header, values }: ColumnSample, taken: Set<string>, hints: Hints): Proposal {
   if (kind === "notes") return { to: null, confidence: 0.5, why: "Notes have no field for it." };
   if (header === "" && values.length === 0)
     return { to: null, confidence: 0.9, why: "It has no header and no values." };

@@ -1,10 +1,10 @@
-import type { ImportKind, Outcome } from "../contract.ts";
+import type { ImportKind, RowOutcome } from "../contract.ts";
 import { outcomes } from "./words.ts";
 
 /** How far a dry run or a run is. */
-export type Counted = {
+export type RunCounts = {
   done: number;
-  counts: Record<Outcome, number>;
+  counts: Record<RowOutcome, number>;
   /** by code: the sentence, how many rows it concerns, and how many values do not arrive for it */
   reasons: Record<string, { message: string; rows: number; cells?: number }>;
   /** how long it worked, without pauses */
@@ -29,7 +29,7 @@ export type Undone = {
 
 /** The result of one row. */
 export type RowResult = {
-  outcome: Outcome;
+  outcome: RowOutcome;
   entityId: string | null;
   label: string | null;
   changes: string[];
@@ -44,7 +44,7 @@ export type LeftOut = { rows: number; cells: number };
 
 const MOST_REASONS = 50;
 
-export const begun = (at: Date): Counted => ({
+export const begun = (at: Date): RunCounts => ({
   done: 0,
   counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },
   reasons: {},
@@ -55,11 +55,11 @@ export const begun = (at: Date): Counted => ({
 
 /** The counts with those of another batch; a null is a row that holds nothing. */
 export function counted(
-  before: Counted,
+  before: RunCounts,
   results: readonly (RowResult | null)[],
   ms: number,
   leftOut: LeftOut = { rows: 0, cells: 0 },
-): Counted {
+): RunCounts {
   const counts = { ...before.counts };
   const reasons = { ...before.reasons };
   const add = (code: string, message: string, rows: number, cells: number) => {
@@ -85,17 +85,17 @@ export const countsOf = (results: readonly (RowResult | null)[]): number[] =>
   outcomes.map((outcome) => results.filter((result) => result?.outcome === outcome).length);
 
 /** What an undoing took back of a batch. `also`: records that no row is about, such as companies of people. */
-export type Taken = { removed: number; restored: number; kept: number; also: number; keptIds: string[] };
+export type UndoCounts = { removed: number; restored: number; kept: number; also: number; keptIds: string[] };
 
 /** Counts it as the rows were counted; of several rows that created or changed one record, each counts. */
 export function takenBack(
   kind: ImportKind,
   results: readonly (RowResult | null)[],
   { removed, kept }: { removed: ReadonlySet<string>; kept: ReadonlySet<string> },
-): Taken {
+): UndoCounts {
   const rows = results.flatMap((result) => (result?.entityId ? [{ ...result, id: result.entityId }] : []));
   const own = new Set(rows.map(({ id }) => id));
-  const count = (outcome: Outcome, stays: boolean) =>
+  const count = (outcome: RowOutcome, stays: boolean) =>
     rows.filter((row) => row.outcome === outcome && kept.has(row.id) === stays).length;
   return {
     removed: count("created", false),
@@ -136,7 +136,7 @@ const summaries: Readonly<Record<string, string>> = {
 };
 
 /** A short form for the database: rows are many. */
-type Stored =
+type StoredResult =
   | [
       outcome: number,
       entityId: string | null,
@@ -149,7 +149,7 @@ type Stored =
 export const packed = (results: readonly (RowResult | null)[]): string =>
   JSON.stringify(
     results.map(
-      (result): Stored =>
+      (result): StoredResult =>
         result && [
           outcomes.indexOf(result.outcome),
           result.entityId,
@@ -161,10 +161,10 @@ export const packed = (results: readonly (RowResult | null)[]): string =>
   );
 
 export const unpacked = (text: string): (RowResult | null)[] =>
-  (JSON.parse(text) as Stored[]).map(
+  (JSON.parse(text) as StoredResult[]).map(
     (stored) =>
       stored && {
-        outcome: outcomes[stored[0]] as Outcome,
+        outcome: outcomes[stored[0]] as RowOutcome,
         entityId: stored[1],
         label: stored[2],
         changes: stored[3],

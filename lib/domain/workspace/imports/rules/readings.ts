@@ -2,9 +2,9 @@ import type { Reading } from "../words.ts";
 import { booleanIn, currencyIn, dateIn, numberIn } from "./cells.ts";
 
 /** How a column is read, what in words, and the currency that all of its amounts have. */
-export type Typed = { reading: Reading; why: string | null; currency: string | null };
+export type ColumnReading = { reading: Reading; why: string | null; currency: string | null };
 
-const TEXT: Typed = { reading: "text", why: null, currency: null };
+const TEXT: ColumnReading = { reading: "text", why: null, currency: null };
 
 /** So many of the values have to fit; the others stay text. */
 const MOST_FIT = 0.95;
@@ -19,7 +19,7 @@ const DATED =
  * How the values of a column are read as a custom property. `local`: the file is of a place where the day comes before the month, and
  * a comma before decimals, which decides where the values do not.
  */
-export function readingOf(header: string, values: readonly string[], local: boolean): Typed {
+export function readingOf(header: string, values: readonly string[], local: boolean): ColumnReading {
   if (values.length === 0) return TEXT;
   const most = (fits: (text: string) => boolean) => values.filter(fits).length / values.length >= MOST_FIT;
   if (most((text) => booleanIn(text) !== null)) return { ...TEXT, reading: "boolean", why: "Yes or no." };
@@ -33,7 +33,7 @@ const serials = (values: readonly string[]): boolean =>
 
 type Most = (fits: (text: string) => boolean) => boolean;
 
-function dates(values: readonly string[], most: Most, local: boolean): Typed | null {
+function dates(values: readonly string[], most: Most, local: boolean): ColumnReading | null {
   const fits = (reading: Reading) => values.filter((text) => dateIn(text, reading) !== null).length;
   const [days, months] = [fits("date_day_first"), fits("date_month_first")];
   const reading = days > months || (days === months && local) ? "date_day_first" : "date_month_first";
@@ -46,7 +46,7 @@ function dates(values: readonly string[], most: Most, local: boolean): Typed | n
   return { ...TEXT, reading, why: days === months ? `Dates, probably ${order}.` : `Dates, ${order}.` };
 }
 
-function numbers(header: string, values: readonly string[], most: Most, local: boolean): Typed | null {
+function numbers(header: string, values: readonly string[], most: Most, local: boolean): ColumnReading | null {
   if (CODE.test(header.toLowerCase().replaceAll(/[^a-z]/g, ""))) return null;
   if (values.some((text) => /^[+-]?0\d/.test(text) || /^\+\d/.test(text))) return null;
   const fits = (decimal: "point" | "comma") => values.filter((text) => numberIn(text, decimal) !== null).length;

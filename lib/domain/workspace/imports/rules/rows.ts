@@ -42,14 +42,14 @@ export type Plan = {
   ids: { record: number; company: number } | null;
 };
 
-type Planned = {
+type PlanSource = {
   kind: ImportKind;
   columns: readonly Column[];
   stageValues: Readonly<Record<string, Stage | null>>;
   phoneCountry: string | null;
 };
 
-export function planOf({ kind, columns, stageValues, phoneCountry }: Planned): Plan {
+export function planOf({ kind, columns, stageValues, phoneCountry }: PlanSource): Plan {
   const of = new Map<ImportField, number[]>();
   const properties: Plan["properties"][number][] = [];
   const taken = new Set(kind === "people" ? ["country"] : []);
@@ -106,14 +106,14 @@ class RowReader {
 
   /** The value of a field: of its first column that has one. What others say differently is kept beside. */
   one(field: ImportField, most = 300): string | null {
-    let found: string | null = null;
+    let first: string | null = null;
     for (const { text, place } of this.all(field)) {
       if (text.length > most)
         this.keep(place, text, "too_long", `${this.plan.headers[place]} is longer than ${most} characters`);
-      else if (found === null) found = text;
-      else this.keepOther(place, text, found);
+      else if (first === null) first = text;
+      else this.keepOther(place, text, first);
     }
-    return found;
+    return first;
   }
 
   at(place: number): { text: string; place: number }[] {
@@ -183,42 +183,42 @@ class RowReader {
   }
 
   number(field: ImportField): number | null {
-    let found: { count: number; text: string } | null = null;
+    let size: { count: number; text: string } | null = null;
     for (const { text, place } of this.all(field)) {
       const count = countIn(text);
       if (count === null) this.keep(place, text, "invalid_number", `${this.plan.headers[place]} has no number`);
-      else if (found === null) found = { count, text };
-      else this.keepOther(place, text, found.text);
+      else if (size === null) size = { count, text };
+      else this.keepOther(place, text, size.text);
     }
-    return found?.count ?? null;
+    return size?.count ?? null;
   }
 
   /** The number that is shown. Other numbers, and text that is no number, are kept as a property. */
   phone(): string | null {
     const named = [...this.all("country"), ...this.all("company_country")].map(({ text }) => countryIn(text));
     const country = named.find((code) => code !== null) ?? this.plan.phoneCountry;
-    let found: string | null = null;
+    let first: string | null = null;
     for (const { text, place } of this.all("phone")) {
       const number = phoneNumber(text, country);
       if (number === null)
         this.keep(place, text, "invalid_phone", "The phone number cannot be read, or has no country code");
-      else if (found === null) found = number;
-      else if (number !== found) this.keepOther(place, text, "");
+      else if (first === null) first = number;
+      else if (number !== first) this.keepOther(place, text, "");
     }
-    return found;
+    return first;
   }
 
   /** Custom properties: those of columns, and what fields could not take. */
   properties(): Record<string, unknown> {
-    const found: Record<string, unknown> = {};
+    const fields: Record<string, unknown> = {};
     for (const { name, place } of this.plan.properties)
       for (const { text } of this.at(place)) {
         if (text.length > MOST_PROPERTY) this.refuse("too_long", `${name} is longer than 2,000 characters.`, place);
-        else if (found[name] === undefined) found[name] = typedIn(text, this.plan.readings[place] ?? null);
-        else if (fold(String(found[name])) !== fold(text))
+        else if (fields[name] === undefined) fields[name] = typedIn(text, this.plan.readings[place] ?? null);
+        else if (fold(String(fields[name])) !== fold(text))
           this.refuse("second_value", `Another column has the value of ${name} already.`, place);
       }
-    return { ...this.spare, ...found };
+    return { ...this.spare, ...fields };
   }
 
   stage(): Stage | null {
@@ -251,7 +251,7 @@ function ofPath(text: string, path: string): string | null {
   return url?.includes(path) ? url : null;
 }
 
-const given = (fields: Record<string, unknown>) =>
+const withValues = (fields: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 /** Why a row of this shape is skipped before it is read; null when it is not. */
@@ -277,7 +277,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
   const whole = row.one("name", 400);
   const names = {
     ...(whole ? namesIn(whole) : {}),
-    ...given({ first_name: row.one("first_name", 200), last_name: row.one("last_name", 200) }),
+    ...withValues({ first_name: row.one("first_name", 200), last_name: row.one("last_name", 200) }),
   };
   const label =
     emails[0]?.value ?? ([names.first_name, names.last_name].filter(Boolean).join(" ") || profiles[0]?.value || null);
@@ -291,7 +291,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
     return { given: null, label, reasons: row.reasons };
   }
   const company = row.one("company");
-  const said = {
+  const fields = {
     email: email?.value,
     linkedin_url: linkedin?.value,
     ...names,
@@ -306,7 +306,7 @@ export function personIn(plan: Plan, cells: readonly Cell[], now: Date): Underst
   const country = row.one("country");
   return {
     given: {
-      fields: { ...row.properties(), ...given({ ...said, country }) },
+      fields: { ...row.properties(), ...withValues({ ...fields, country }) },
       more: [...emails.slice(1), ...profiles.slice(1)],
       observedAt,
       employer,
@@ -342,7 +342,7 @@ function employerIn(
       for (const { text, place } of row.all(field)) row.keep(place, text, "no_company", "The row names no company");
     return { employer: null, employerMore: [], isTheirs: false };
   }
-  const said = given({
+  const fields = withValues({
     // A file that Rapport exported has the domain in place of a name that is not known.
     name: name !== null && companyDomain(name) === domain ? null : name,
     industry: row.one("industry", 200),
@@ -350,9 +350,9 @@ function employerIn(
     country: row.one("company_country", 100),
   });
   const isTheirs = own !== undefined || page !== undefined || key !== null;
-  if (!isTheirs && Object.keys(said).length === 0) return { employer: null, employerMore: [], isTheirs };
+  if (!isTheirs && Object.keys(fields).length === 0) return { employer: null, employerMore: [], isTheirs };
   const employerMore: Identifier[] = key === null ? [] : [{ kind: "name", value: key }];
-  return { employer: { ...given({ domain, linkedin_url: page?.value }), ...said }, employerMore, isTheirs };
+  return { employer: { ...withValues({ domain, linkedin_url: page?.value }), ...fields }, employerMore, isTheirs };
 }
 
 /** A row about a company. One without domain and LinkedIn page is found by its name. */
@@ -362,7 +362,7 @@ export function companyIn(plan: Plan, cells: readonly Cell[], now: Date): Unders
   const pages = row.named("company_linkedin_url", "linkedin_url", companyPage);
   const name = row.one("company");
   const label = name ?? domains[0]?.value ?? pages[0]?.value ?? null;
-  const said = given({
+  const said = withValues({
     domain: domains[0]?.value,
     linkedin_url: pages[0]?.value,
     name,

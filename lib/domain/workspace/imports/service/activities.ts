@@ -9,9 +9,9 @@ import { companyDomain, type Identifier, normaliseEmail, typeNamedBy } from "#li
 import type { RowResult } from "../rules/progress.ts";
 import type { GivenActivity } from "../rules/rows.ts";
 import { importReports } from "./one-report-each.ts";
-import { type Imported, type Prepared, SOURCE, skipped } from "./prepare.ts";
+import { type ImportedBatch, type PreparedBatch, SOURCE, skipped } from "./prepare.ts";
 
-type Activities = Prepared & { kind: "activity" };
+type Activities = PreparedBatch & { kind: "activity" };
 type ActivityRow = Activities["rows"][number];
 type NewActivity = ActivityRow & { given: { named: Identifier } };
 
@@ -24,7 +24,7 @@ export async function importActivities(
   prepared: Activities,
   terms: Terms,
   held: () => void,
-): Promise<Omit<Imported, "leftOut">> {
+): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newActivities(ctx, prepared, results);
   const record = (read: readonly NewActivity[]) =>

@@ -1,7 +1,7 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
-import { importRows, namesToHold, type RowDone, type Terms } from "#lib/domain/crm/people/service.ts";
+import { type ImportedRow, importRows, namesToHold, type Terms } from "#lib/domain/crm/people/service.ts";
 import { holdIdentifiers } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findEntities, identifierKey } from "#lib/domain/records/entities/service.ts";
@@ -14,11 +14,11 @@ import { nameCompanies, nameEmployers } from "./named.ts";
 import { importNotes } from "./notes.ts";
 import {
   erasedAmong,
-  type Imported,
+  type ImportedBatch,
   namesOfRow,
-  type Placed,
-  type Prepared,
+  type PreparedBatch,
   placed,
+  type ReadyRow,
   reasonOf,
   SOURCE,
   skipped,
@@ -32,24 +32,24 @@ import {
 export async function importBatch(
   ctx: Ctx,
   record: ImportRecord,
-  prepared: Prepared,
+  prepared: PreparedBatch,
   seen: Seen,
   { dryRun, held }: { dryRun: boolean; held: () => void },
-): Promise<Imported> {
+): Promise<ImportedBatch> {
   const imported = await importPrepared(ctx, record, prepared, seen, { dryRun, held });
   const { results, leftOut } = lostIn(prepared.plan, prepared.batch.cells, imported.results);
   return { results, leftOut, traces: imported.traces };
 }
 
-type Written = Omit<Imported, "leftOut">;
+type WrittenBatch = Omit<ImportedBatch, "leftOut">;
 
 async function importPrepared(
   ctx: Ctx,
   record: ImportRecord,
-  prepared: Prepared,
+  prepared: PreparedBatch,
   seen: Seen,
   { dryRun, held }: { dryRun: boolean; held: () => void },
-): Promise<Written> {
+): Promise<WrittenBatch> {
   const terms = { source: SOURCE, overwrite: record.policy === "overwrite", create: record.creates, dryRun };
   if (prepared.kind === "note") return importNotes(ctx, prepared, terms, held);
   if (prepared.kind === "activity") return importActivities(ctx, prepared, terms, held);
@@ -79,8 +79,8 @@ async function importPrepared(
  * A file that Rapport exported changes no existing company: it has their names as they are shown. Who has no company in it gets none by its
  * name.
  */
-async function leaveEmployers(ctx: Ctx, { plan, batch }: Prepared, rows: readonly Placed[]): Promise<void> {
-  const idOf = ({ index }: Placed) => String(batch.cells[index]?.[plan.ids?.company ?? -1] ?? "").toLowerCase();
+async function leaveEmployers(ctx: Ctx, { plan, batch }: PreparedBatch, rows: readonly ReadyRow[]): Promise<void> {
+  const idOf = ({ index }: ReadyRow) => String(batch.cells[index]?.[plan.ids?.company ?? -1] ?? "").toLowerCase();
   const ids = [...new Set(rows.map(idOf).filter(isUuid))];
   const there = ids.length > 0 ? await findEntities(ctx.db, ids) : new Map();
   for (const placed of rows) {
@@ -96,10 +96,10 @@ async function leaveEmployers(ctx: Ctx, { plan, batch }: Prepared, rows: readonl
 
 /** The rows about people who were not erased. */
 function withoutErased(
-  rows: readonly Placed[],
+  rows: readonly ReadyRow[],
   erased: ReadonlySet<string>,
   results: (RowResult | null)[],
-): readonly Placed[] {
+): readonly ReadyRow[] {
   if (erased.size === 0) return rows;
   return rows.filter(({ given, index }) => {
     if (!namesOfRow(given).some((item) => erased.has(identifierKey(item)))) return true;
@@ -111,11 +111,11 @@ function withoutErased(
 async function importRecords(
   ctx: Ctx,
   kind: "person" | "company",
-  rows: readonly Placed[],
+  rows: readonly ReadyRow[],
   results: (RowResult | null)[],
   firstRow: number,
   terms: Terms,
-): Promise<Imported["traces"]> {
+): Promise<ImportedBatch["traces"]> {
   const { done, traces } = await importRows(
     ctx,
     kind,
@@ -123,17 +123,22 @@ async function importRecords(
     terms,
   );
   for (const [place, row] of rows.entries())
-    results[row.index] = resultOf(done[place] as RowDone | Fault, row, firstRow, terms);
+    results[row.index] = resultOf(done[place] as ImportedRow | Fault, row, firstRow, terms);
   return traces;
 }
 
-const whyKept: Readonly<Record<RowDone["kept"][number]["why"], string>> = {
+const whyKept: Readonly<Record<ImportedRow["kept"][number]["why"], string>> = {
   filled: "the record already has a value",
   stronger: "its value counts more than a file's",
   by_person: "a person entered it",
 };
 
-function resultOf(done: RowDone | Fault, { label, reasons, first }: Placed, firstRow: number, terms: Terms): RowResult {
+function resultOf(
+  done: ImportedRow | Fault,
+  { label, reasons, first }: ReadyRow,
+  firstRow: number,
+  terms: Terms,
+): RowResult {
   if (isFault(done)) return skipped(label, [...reasons, reasonOf(done)]);
   const { entity, changed, kept } = done;
   const more: RowReason[] = kept.map(({ property, why }) => ({

@@ -8,7 +8,7 @@ import { deleteBatches, deleteChunks } from "../queries/batches.ts";
 import { clearCheck, findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { requireCountry } from "../rules/countries.ts";
 import { mappingProblem } from "../rules/mapping.ts";
-import { begun, type Counted } from "../rules/progress.ts";
+import { begun, type RunCounts } from "../rules/progress.ts";
 import { importOf } from "../serialize.ts";
 import { sampleOf, stagesIn } from "./reading.ts";
 import { checking, queue, queueReading, running, tellImports, undoing } from "./work.ts";
@@ -68,7 +68,7 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
       throw new Fault("invalid_parameter", { parameter: "list_id" }, "list_id: only people can be added to a list.");
   }
   await setImport(ctx.db, id, {
-    ...given({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow, phoneCountry, kind }),
+    ...withValues({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow, phoneCountry, kind }),
     ...(kind !== undefined && kind !== "people" ? { listId: null } : {}),
     ...(await mapped(ctx, record, change.mapping)),
   });
@@ -81,7 +81,7 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
   return answerOf(ctx, id);
 });
 
-const given = (fields: { [K in keyof ImportRecord]?: ImportRecord[K] | undefined }) =>
+const withValues = (fields: { [K in keyof ImportRecord]?: ImportRecord[K] | undefined }) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<ImportRecord>;
 
 type Change = { encoding?: unknown; delimiter?: unknown; header_row?: unknown; kind?: unknown };
@@ -135,7 +135,7 @@ export const runImport = implement(contract.runImport, async (ctx, { id }) => {
   if (!goesOn) await deleteChunks(ctx.db, id); // its rows are kept; it is not read again
   await setImport(ctx.db, id, {
     state: "running",
-    ...(goesOn ? { run: { ...(record.run as Counted), finishedAt: null } } : { position: 0, run: begun(new Date()) }),
+    ...(goesOn ? { run: { ...(record.run as RunCounts), finishedAt: null } } : { position: 0, run: begun(new Date()) }),
     runBy: `${ctx.actor.type}:${ctx.actor.id}`,
     problem: null,
   });

@@ -10,21 +10,21 @@ import { findBatch, isUnchanged, takeTurn } from "../queries/batches.ts";
 import { findImport, findProgress, type ImportRecord } from "../queries/imports.ts";
 import { Seen } from "../rules/seen.ts";
 import { importBatch } from "./batch.ts";
-import { type Imported, look, type Prepared, prepare } from "./prepare.ts";
+import { type ImportedBatch, look, type PreparedBatch, prepare } from "./prepare.ts";
 import { insideImport } from "./work.ts";
 
 export type State = "checking" | "running";
 
-type Outcome = "done" | "elsewhere";
+type LaneEnd = "done" | "elsewhere";
 
 /** When a batch was done, and how long that took. */
-export type Done = { at: Date; ms: number };
+export type BatchTime = { at: Date; ms: number };
 
 export type Work = {
   /** The caller with the one who asked for the import. */
   as<C extends Pick<Ctx, "actor" | "client">>(ctx: C, record: ImportRecord): C;
   /** Keeps the results of a batch, in its transaction and in its turn. */
-  keep(ctx: Ctx, record: ImportRecord, imported: Imported, done: Done): Promise<void>;
+  keep(ctx: Ctx, record: ImportRecord, imported: ImportedBatch, done: BatchTime): Promise<void>;
   /** Every batch is done. */
   finish(ctx: Ctx, record: ImportRecord): Promise<void>;
   /** Once it is over, no further batch is begun. */
@@ -57,8 +57,8 @@ export async function workThrough(caller: Caller, id: string, state: State, work
   }
 }
 
-type Kept = { key: string; position: number; seen: Seen };
-const kept = singleton<{ one: Kept | null }>("import-seen", () => ({ one: null }));
+type SeenInFile = { key: string; position: number; seen: Seen };
+const kept = singleton<{ one: SeenInFile | null }>("import-seen", () => ({ one: null }));
 
 /** What this process knows of the rows before a position, and maybe of some after it; null when it worked on something else meanwhile. */
 const seenUntil = (key: string, position: number): Seen | null =>
@@ -100,10 +100,10 @@ class Run {
   /** True when the import is over; false when it should be looked at again. */
   async allLanes(): Promise<boolean> {
     const most = this.record.kind === "people" ? LANES : 1;
-    const under: Promise<Outcome>[] = [];
-    let outcome: Outcome = "done";
+    const under: Promise<LaneEnd>[] = [];
+    let outcome: LaneEnd = "done";
     const settle = async (left: number) => {
-      for (; outcome === "done" && under.length > left; under.shift()) outcome = await (under[0] as Promise<Outcome>);
+      for (; outcome === "done" && under.length > left; under.shift()) outcome = await (under[0] as Promise<LaneEnd>);
     };
     let ahead = this.prepared(this.position);
     try {
@@ -128,7 +128,7 @@ class Run {
     }
   }
 
-  private async prepared(place: number): Promise<Prepared | null> {
+  private async prepared(place: number): Promise<PreparedBatch | null> {
     const read = await reading(this.caller, async (ctx) => {
       const batch = await findBatch(ctx.db, this.record.id, place);
       return batch && { batch, owners: await memberFinder(ctx) };
@@ -137,26 +137,26 @@ class Run {
   }
 
   /** Imports a batch in one transaction. `held`: the next one may begin, or this one has ended. */
-  private begin(prepared: Prepared): { held: Promise<unknown>; done: Promise<Outcome> } {
-    const held = Promise.withResolvers<unknown>();
+  private begin(prepared: PreparedBatch): { held: Promise<unknown>; done: Promise<LaneEnd> } {
+    const locks = Promise.withResolvers<unknown>();
     const began = performance.now();
-    const done = insideImport(this.caller)((ctx) => this.import(ctx, prepared, began, () => held.resolve(null))).then(
-      (): Outcome => {
+    const done = insideImport(this.caller)((ctx) => this.import(ctx, prepared, began, () => locks.resolve(null))).then(
+      (): LaneEnd => {
         this.position = prepared.batch.place + 1;
         this.committedAt = performance.now();
         this.work.turn.tell();
         return "done";
       },
-      (error: unknown): Outcome => {
+      (error: unknown): LaneEnd => {
         if (error instanceof Elsewhere) return "elsewhere";
         throw error;
       },
     );
-    done.then(held.resolve, held.resolve); // a failure is told by `done`
-    return { held: held.promise, done };
+    done.then(locks.resolve, locks.resolve); // a failure is told by `done`
+    return { held: locks.promise, done };
   }
 
-  private async import(ctx: Ctx, prepared: Prepared, began: number, held: () => void): Promise<void> {
+  private async import(ctx: Ctx, prepared: PreparedBatch, began: number, held: () => void): Promise<void> {
     const { id } = this.record;
     const { place } = prepared.batch;
     const by = this.work.as(ctx, this.record);

@@ -70,7 +70,7 @@ export const listImportRows = implement(
 const resultsIn = ({ firstRow, results }: ResultBatch): { row: number; result: RowResult }[] =>
   unpacked(results).flatMap((result, index) => (result ? [{ row: firstRow + index, result }] : []));
 
-const rowsOf = (batch: ResultBatch, after: number, outcome: contract.Outcome | undefined): contract.ImportRow[] =>
+const rowsOf = (batch: ResultBatch, after: number, outcome: contract.RowOutcome | undefined): contract.ImportRow[] =>
   resultsIn(batch)
     .filter(({ row, result }) => row > after && (outcome === undefined || result.outcome === outcome))
     .map(({ row, result }) => rowOf(row, result));
@@ -105,7 +105,7 @@ async function openResult(
   };
 }
 
-function textOf(batch: ResultBatch, outcome: contract.Outcome | undefined): string {
+function textOf(batch: ResultBatch, outcome: contract.RowOutcome | undefined): string {
   const cells = JSON.parse(batch.cells) as Cell[][];
   return resultsIn(batch)
     .filter(({ result }) => outcome === undefined || result.outcome === outcome)

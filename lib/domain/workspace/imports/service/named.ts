@@ -4,7 +4,7 @@ import type { Identifier } from "#lib/domain/records/entities/service.ts";
 import { findNamed } from "../queries/companies.ts";
 import { companyMeant } from "../rules/named.ts";
 import type { RowResult } from "../rules/progress.ts";
-import { type Placed, type ReadRecord, skipped } from "./prepare.ts";
+import { type ReadRecord, type ReadyRow, skipped } from "./prepare.ts";
 
 const nameIn = (named: readonly Identifier[]): string | undefined => named.find(({ kind }) => kind === "name")?.value;
 
@@ -36,7 +36,7 @@ export async function nameCompanies(
 }
 
 /** As `nameCompanies`, for the companies of people: one with a domain may be another of that name, and nothing is refused. */
-export async function nameEmployers(ctx: Ctx, rows: readonly Placed[]): Promise<void> {
+export async function nameEmployers(ctx: Ctx, rows: readonly ReadyRow[]): Promise<void> {
   const byName = await namesakes(
     ctx,
     rows.map(({ given }) => nameIn(given.employerMore)),

@@ -15,15 +15,15 @@ import { type Identifier, typeNamedBy } from "#lib/domain/records/entities/servi
 import type { RowResult } from "../rules/progress.ts";
 import type { GivenNote } from "../rules/rows.ts";
 import { importReports } from "./one-report-each.ts";
-import { type Imported, type Prepared, SOURCE, skipped } from "./prepare.ts";
+import { type ImportedBatch, type PreparedBatch, SOURCE, skipped } from "./prepare.ts";
 
 /** Rows that are notes, each about a person or company. */
 export async function importNotes(
   ctx: Ctx,
-  prepared: Prepared & { kind: "note" },
+  prepared: PreparedBatch & { kind: "note" },
   terms: Terms,
   held: () => void,
-): Promise<Omit<Imported, "leftOut">> {
+): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newNotes(ctx, prepared, results);
   const record = async (read: readonly NewNote[]) => {
@@ -39,13 +39,13 @@ export async function importNotes(
   return importReports(ctx, { rows, results, what: "note", dryRun: terms.dryRun, held, record });
 }
 
-type NoteRow = (Prepared & { kind: "note" })["rows"][number];
+type NoteRow = (PreparedBatch & { kind: "note" })["rows"][number];
 type NewNote = NoteRow & { given: { named: Identifier } };
 
 /** The rows that are no note that there is, with whose they are. The others get a result. */
 async function newNotes(
   ctx: Ctx,
-  { rows }: Prepared & { kind: "note" },
+  { rows }: PreparedBatch & { kind: "note" },
   results: (RowResult | null)[],
 ): Promise<NewNote[]> {
   const ids = rows.flatMap(({ given: { id } }) => (id !== null && isUuid(id) ? [id.toLowerCase()] : []));
@@ -76,8 +76,8 @@ function externalIdOf({ content, title, date }: GivenNote): string {
   return `csv:${hash("sha256", `${title ?? ""}\n${day}\n${content}`).slice(0, 32)}`;
 }
 
-function draftOf(given: GivenNote): NoteDraft {
-  const { content, title, date } = given;
-  const type = noteTypes.find((one) => one === given.type?.toLowerCase().replaceAll(/[\s-]+/g, "_")) ?? "note";
-  return { content, type, title, date, source: SOURCE, externalId: externalIdOf(given) };
+function draftOf(note: GivenNote): NoteDraft {
+  const { content, title, date } = note;
+  const type = noteTypes.find((one) => one === note.type?.toLowerCase().replaceAll(/[\s-]+/g, "_")) ?? "note";
+  return { content, type, title, date, source: SOURCE, externalId: externalIdOf(note) };
 }

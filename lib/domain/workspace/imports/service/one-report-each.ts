@@ -4,9 +4,9 @@ import { countNew, holdIdentifiers, type ReportResult } from "#lib/domain/crm/re
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
 import type { RowResult } from "../rules/progress.ts";
-import { erasedAmong, type Imported, type Read, reasonOf, skipped, wasErased } from "./prepare.ts";
+import { erasedAmong, type ImportedBatch, type RowWithPlace, reasonOf, skipped, wasErased } from "./prepare.ts";
 
-type Row = Read<{ named: Identifier }>;
+type Row = RowWithPlace<{ named: Identifier }>;
 
 type Recording<R extends Row> = {
   rows: readonly R[];
@@ -25,7 +25,7 @@ type Recording<R extends Row> = {
 export async function importReports<R extends Row>(
   ctx: Ctx,
   { rows, results: before, what, dryRun, held, record }: Recording<R>,
-): Promise<Omit<Imported, "leftOut">> {
+): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...before];
   const names = rows.map(({ given }) => given.named);
   if (!dryRun) await holdIdentifiers(ctx, names);

@@ -25,23 +25,28 @@ import type { Seen } from "../rules/seen.ts";
 export const SOURCE = "csv_import";
 
 /** A row that names something, with its place in the batch and in the file. */
-export type Read<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
+export type RowWithPlace<T> = { given: T; label: string | null; reasons: RowReason[]; index: number; row: number };
 
-export type ReadRecord = Read<GivenRow>;
+export type ReadRecord = RowWithPlace<GivenRow>;
 
 /** A row that is ready to be imported. `first`: an earlier row about the same record. */
-export type Placed = ReadRecord & { read: ReadRow | Fault; first: number | null };
+export type ReadyRow = ReadRecord & { read: ReadRow | Fault; first: number | null };
 
 /** A batch as far as it is understood without the database. `results` are those of rows that are skipped already. */
-export type Prepared = { batch: Batch; plan: Plan; results: readonly (RowResult | null)[]; owners: MemberFinder } & (
-  | { kind: "person"; rows: Placed[] }
+export type PreparedBatch = {
+  batch: Batch;
+  plan: Plan;
+  results: readonly (RowResult | null)[];
+  owners: MemberFinder;
+} & (
+  | { kind: "person"; rows: ReadyRow[] }
   | { kind: "company"; rows: ReadRecord[] }
-  | { kind: "note"; rows: Read<GivenNote>[] }
-  | { kind: "activity"; rows: Read<GivenActivity>[] }
+  | { kind: "note"; rows: RowWithPlace<GivenNote>[] }
+  | { kind: "activity"; rows: RowWithPlace<GivenActivity>[] }
 );
 
 /** What a batch did, as far as it is shown and undone. */
-export type Imported = { results: (RowResult | null)[]; leftOut: LeftOut; traces: Traces };
+export type ImportedBatch = { results: (RowResult | null)[]; leftOut: LeftOut; traces: Traces };
 
 /** A row's identifiers, as `Seen` and tombstones know them. */
 export const namesOfRow = ({ fields, more }: GivenRow): Identifier[] => [
@@ -96,7 +101,7 @@ export async function prepare(
   batch: Batch,
   seen: Seen,
   owners: MemberFinder,
-): Promise<Prepared> {
+): Promise<PreparedBatch> {
   const plan = planOf(record);
   if (record.kind === "notes") return { kind: "note", batch, plan, owners, ...(await readEach(plan, batch, noteIn)) };
   if (record.kind === "activities")
@@ -116,7 +121,7 @@ async function readEach<T, U extends Understood<T>>(
   understand: (plan: Plan, cells: Batch["cells"][number]) => U & Understood<T>,
 ) {
   const results: (RowResult | null)[] = batch.cells.map(() => null);
-  const rows: (Omit<U, "given"> & Read<T>)[] = [];
+  const rows: (Omit<U, "given"> & RowWithPlace<T>)[] = [];
   for (const [index, cells] of batch.cells.entries()) {
     await giveTurn(index);
     if (cells.length === 0) continue;
@@ -139,14 +144,14 @@ export async function placed(
   rows: readonly ReadRecord[],
   seen: Seen,
   owners: MemberFinder,
-): Promise<Placed[]> {
-  const done: Placed[] = [];
+): Promise<ReadyRow[]> {
+  const done: ReadyRow[] = [];
   for (const [place, one] of rows.entries()) {
     await giveTurn(place);
     const first = seen.take(namesOfRow(one.given), one.row);
     const owned = withOwner(one, owners);
-    const given = { ...owned.given, repeats: first !== null };
-    done.push({ ...owned, given, first, read: readRow(ctx, kind, given, owners) });
+    const rowToRead = { ...owned.given, repeats: first !== null };
+    done.push({ ...owned, given: rowToRead, first, read: readRow(ctx, kind, rowToRead, owners) });
   }
   return done;
 }

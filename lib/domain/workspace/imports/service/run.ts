@@ -12,9 +12,9 @@ import { labelOfImport } from "#lib/text/client-label.ts";
 import { keepChecked, keepRan } from "../queries/batches.ts";
 import { advanceImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findImportedPeople } from "../queries/traces.ts";
-import { type Counted, counted, countsOf, packed } from "../rules/progress.ts";
-import { type Done, type State, type Work, workThrough } from "./lanes.ts";
-import type { Imported } from "./prepare.ts";
+import { counted, countsOf, packed, type RunCounts } from "../rules/progress.ts";
+import { type BatchTime, type State, type Work, workThrough } from "./lanes.ts";
+import type { ImportedBatch } from "./prepare.ts";
 import { BadFile, readFile } from "./reading.ts";
 import { checking, insideImport, running, tellImports, turns } from "./work.ts";
 
@@ -57,13 +57,18 @@ const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
     tellImports(ctx);
   });
 
-async function keepCheck(ctx: Ctx, record: ImportRecord, { results, leftOut }: Imported, { ms }: Done): Promise<void> {
+async function keepCheck(
+  ctx: Ctx,
+  record: ImportRecord,
+  { results, leftOut }: ImportedBatch,
+  { ms }: BatchTime,
+): Promise<void> {
   const { id, position } = record;
   keepChecked(ctx.db, id, position, packed(results), countsOf(results));
   advanceImport(ctx.db, id, position + 1, { check: counted(begunOf(record.check), results, ms, leftOut) });
 }
 
-async function keepRun(ctx: Ctx, record: ImportRecord, imported: Imported, { at, ms }: Done): Promise<void> {
+async function keepRun(ctx: Ctx, record: ImportRecord, imported: ImportedBatch, { at, ms }: BatchTime): Promise<void> {
   const { id, position, listId } = record;
   if (listId) await addImported(ctx, { listId, importId: id }, peopleIn(imported));
   keepTrace(ctx, record, imported, at);
@@ -72,13 +77,13 @@ async function keepRun(ctx: Ctx, record: ImportRecord, imported: Imported, { at,
   });
 }
 
-function begunOf(progress: Counted | null): Counted {
+function begunOf(progress: RunCounts | null): RunCounts {
   if (!progress) throw new Error("an import under way has its progress");
   return progress;
 }
 
 /** The people of a batch; companies that were written with them aside. */
-const peopleIn = ({ results }: Imported): string[] => [
+const peopleIn = ({ results }: ImportedBatch): string[] => [
   ...new Set(results.flatMap((result) => (result?.entityId ? [result.entityId] : []))),
 ];
 
@@ -87,12 +92,12 @@ function writerOf<C extends Pick<Ctx, "actor" | "client">>(ctx: C, { id, runBy }
   return { ...(runBy ? inNameOf(ctx, runBy) : ctx), client: labelOfImport(id) };
 }
 
-function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: Imported, at: Date): void {
+function keepTrace(ctx: Ctx, { id, position }: ImportRecord, imported: ImportedBatch, at: Date): void {
   const { results, traces } = imported;
   const { touched, created, attached, times } = traces;
   const isNew = new Set(created);
-  const given = attached.filter(({ entityId }) => !isNew.has(entityId));
-  const before = { updatedAt: times, at: at.toISOString(), attached: given };
+  const newIdentifiers = attached.filter(({ entityId }) => !isNew.has(entityId));
+  const before = { updatedAt: times, at: at.toISOString(), attached: newIdentifiers };
   keepRan(ctx.db, id, position, packed(results), countsOf(results), { touched, created, before });
 }
 

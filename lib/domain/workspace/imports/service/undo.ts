@@ -21,7 +21,7 @@ import { labelOfImport } from "#lib/text/client-label.ts";
 import { findTrace, type Trace } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
-import { type Taken, takenBack, type Undone } from "../rules/progress.ts";
+import { takenBack, type UndoCounts, type Undone } from "../rules/progress.ts";
 import { SOURCE } from "./prepare.ts";
 import { tellImports, turns, undoing } from "./work.ts";
 
@@ -66,7 +66,7 @@ async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
   return true;
 }
 
-const added = (undo: Undone, rows: number, { removed, restored, kept, also, keptIds }: Taken): Undone => ({
+const added = (undo: Undone, rows: number, { removed, restored, kept, also, keptIds }: UndoCounts): Undone => ({
   ...undo,
   batches: undo.batches + 1,
   done: undo.done + rows,
@@ -82,7 +82,7 @@ async function undoBatch(
   ctx: Ctx,
   { id, kind }: ImportRecord,
   { touched, created, before, results }: Trace,
-): Promise<Taken> {
+): Promise<UndoCounts> {
   const label = labelOfImport(id);
   const at = before.at ?? new Date().toISOString();
   await removeImportedLeads(ctx, id, touched);

@@ -5,7 +5,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Ctx, implementAlone } from "#lib/domain/implement.ts";
 import type { KeptOnce } from "#lib/domain/once.ts";
-import type { FileGiven } from "#lib/domain/operation.ts";
+import type { FileBytes } from "#lib/domain/operation.ts";
 import { findWebsite } from "#lib/domain/workspace/workspaces/service.ts";
 import * as contract from "../contract.ts";
 import { keepChunk } from "../queries/batches.ts";
@@ -89,10 +89,13 @@ export const createImport = implementAlone(contract.createImport, async (caller,
 });
 
 /** The country that was given, else that of the workspace's website. */
-async function phoneCountryOf(ctx: Pick<Ctx, "db" | "workspaceId">, given: string | undefined): Promise<string | null> {
-  if (given === undefined) return countryOfWebsite(await findWebsite(ctx));
-  requireCountry(given);
-  return given;
+async function phoneCountryOf(
+  ctx: Pick<Ctx, "db" | "workspaceId">,
+  country: string | undefined,
+): Promise<string | null> {
+  if (country === undefined) return countryOfWebsite(await findWebsite(ctx));
+  requireCountry(country);
+  return country;
 }
 
 const refusalOf = (error: unknown): unknown =>
@@ -107,13 +110,13 @@ async function answerOf(ctx: Pick<Ctx, "db">, id: string): Promise<Answer> {
 }
 
 /** Reads a file that was sent before only to compare it; throws the first answer, or that it is another file. */
-async function compare(caller: Caller, once: KeptOnce<Answer>, file: FileGiven = []): Promise<never> {
+async function compare(caller: Caller, once: KeptOnce<Answer>, file: FileBytes = []): Promise<never> {
   for await (const piece of file) once.add(piece);
   await insideImport(caller)(({ db }) => once.claim(db));
   throw new Fault("idempotency_key_in_use", { retry_after: 1 }); // its answer has just expired
 }
 
-async function* added(file: FileGiven, once: KeptOnce<Answer> | null): AsyncGenerator<Buffer> {
+async function* added(file: FileBytes, once: KeptOnce<Answer> | null): AsyncGenerator<Buffer> {
   for await (const piece of file) {
     once?.add(piece);
     yield piece;
@@ -121,7 +124,7 @@ async function* added(file: FileGiven, once: KeptOnce<Answer> | null): AsyncGene
 }
 
 /** Keeps the file as it arrives, in pieces, and returns its size. */
-async function keepFile(caller: Caller, id: string, file: FileGiven): Promise<number> {
+async function keepFile(caller: Caller, id: string, file: FileBytes): Promise<number> {
   const inside = insideImport(caller);
   let place = 0;
   let total = 0;

@@ -10,12 +10,12 @@ import { readTable, readWorkspace } from "../queries.ts";
 import { type TenantTable, tenantTables } from "../rules.ts";
 
 /** How many rows of each table were written. */
-export type Exported = { rows: number; tables: Record<string, number> };
+export type RowCounts = { rows: number; tables: Record<string, number> };
 
 /** Takes the lines; the export waits whenever this does. */
 type Write = (lines: string) => Promise<void>;
 /** An export that was authorised and written to the audit log; it runs when it is given somewhere to write. */
-export type Export = (write: Write) => Promise<Exported>;
+export type Export = (write: Write) => Promise<RowCounts>;
 
 /** The shape of the lines; a reader may refuse one it does not know. */
 const VERSION = 1;
@@ -46,11 +46,11 @@ export async function openPersonExport(caller: Caller, focus: string): Promise<E
   requireAdmin(caller);
   const { workspaceId } = caller;
   const person: EntityRow = await withWorkspace(workspaceId, async (db) => {
-    const found = await resolveExisting({ ...caller, db }, focus);
-    if (found.type !== "person")
+    const entity = await resolveExisting({ ...caller, db }, focus);
+    if (entity.type !== "person")
       throw new Fault("invalid_focus", { parameter: "focus" }, "Only a person is exported alone.");
-    await recordAudit({ ...caller, db }, "person.exported", found.id);
-    return found;
+    await recordAudit({ ...caller, db }, "person.exported", entity.id);
+    return entity;
   });
   const ids = [person.id, ...person.absorbed];
   return (write) =>
@@ -71,8 +71,8 @@ async function writeLines(
   head: string,
   tables: readonly TenantTable[],
   read: (table: TenantTable) => AsyncGenerator<string[]>,
-): Promise<Exported> {
-  const exported: Exported = { rows: 0, tables: {} };
+): Promise<RowCounts> {
+  const exported: RowCounts = { rows: 0, tables: {} };
   await write(head);
   for (const table of tables) {
     let count = 0;

@@ -3,7 +3,7 @@ import type { TenantTable } from "#lib/domain/workspace/privacy/service.ts";
 type Row = Readonly<Record<string, unknown>>;
 
 /** How a table of an export is read back. */
-export type Restored = {
+export type TableReading = {
   name: string;
   /** Fields of the file that are not columns, or that the database gives again. */
   ignored: readonly string[];
@@ -27,7 +27,7 @@ const UNFINISHED = ["queued", "running", "waiting"];
 /** Columns that name a user, who may have another id in this installation. */
 export const userColumns: Readonly<Record<string, string>> = { saved_views: "owner_id", tasks: "assignee_id" };
 
-const exceptions: Readonly<Record<string, Partial<Restored>>> = {
+const exceptions: Readonly<Record<string, Partial<TableReading>>> = {
   members: { ignored: ["email", "name"] },
   backfills: {
     mend: (row) =>
@@ -38,7 +38,7 @@ const exceptions: Readonly<Record<string, Partial<Restored>>> = {
 };
 
 /** The tables that are read back, in the order of the file: a row comes after those it refers to. */
-export const restoredTables = (tables: readonly TenantTable[]): Restored[] =>
+export const restoredTables = (tables: readonly TenantTable[]): TableReading[] =>
   tables.flatMap(({ name, left }) => {
     if (name in notRestored || (left && "whole" in left)) return [];
     const without = left && "columns" in left ? left.columns : [];

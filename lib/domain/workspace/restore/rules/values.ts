@@ -45,10 +45,10 @@ type Row = Readonly<Record<string, unknown>>;
  * not read.
  */
 export function rowCheck(columns: readonly Column[], ignored: readonly string[]): (row: Row) => string | null {
-  const known = new Set([...columns.map(({ name }) => name), ...ignored]);
+  const columnNames = new Set([...columns.map(({ name }) => name), ...ignored]);
   const checked = columns.map((column) => ({ ...column, check: checkOf(column) }));
   return (row) => {
-    const strange = Object.keys(row).find((name) => !known.has(name));
+    const strange = Object.keys(row).find((name) => !columnNames.has(name));
     if (strange !== undefined) return `has a field that this release does not know: ${strange}`;
     for (const { name, isOptional, check } of checked) {
       const value = row[name];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isUuid } from "#lib/core/ids.ts";
 import { tenantTables } from "#lib/domain/workspace/privacy/service.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { notRestored, type Restored, restoredTables } from "../rules/tables.ts";
+import { notRestored, restoredTables, type TableReading } from "../rules/tables.ts";
 import { type Column, rowCheck } from "../rules/values.ts";
 import { type Line, linesOf } from "./lines.ts";
 
@@ -17,8 +17,8 @@ const End = z.strictObject({ end: z.literal(true), rows: Count, tables: z.record
 
 export type Row = Readonly<Record<string, unknown>>;
 /** A row of the file; `json` is its text as it came, whose numbers no parser has touched. */
-export type FileRow = { line: number; table: Restored; row: Row; json: string };
-export type Checked = {
+export type FileRow = { line: number; table: TableReading; row: Row; json: string };
+export type CheckedFile = {
   workspaceId: string;
   /** The row of the workspace itself. */
   workspace: Row;
@@ -30,7 +30,7 @@ export type Checked = {
 const wrong = ({ number }: Pick<Line, "number">, what: string): OperatorError =>
   new OperatorError(`Line ${number}: ${what}.`);
 
-const WORKSPACE: Restored = { name: "workspaces", ignored: [], left: [] };
+const WORKSPACE: TableReading = { name: "workspaces", ignored: [], left: [] };
 
 /**
  * Reads an export from its first line to its last and checks each: version, tables in their order, the fields and values of
@@ -41,7 +41,7 @@ export async function readExport(
   path: string,
   columns: ReadonlyMap<string, readonly Column[]>,
   take: (row: FileRow) => Promise<void> = async () => undefined,
-): Promise<Checked> {
+): Promise<CheckedFile> {
   const file = linesOf(path);
   const checks = new Map(
     [WORKSPACE, ...tables].map((table) => [
@@ -70,15 +70,15 @@ export async function readExport(
     const { table: name, row } = value as { table?: unknown; row?: unknown };
     if (typeof name !== "string" || typeof row !== "object" || row === null || Array.isArray(row))
       throw wrong(line, `it is neither a row ({"table", "row"}) nor the end of the export`);
-    const known = checks.get(name);
+    const check = checks.get(name);
     const place = order.indexOf(name);
-    if (!known && place < 0) throw wrong(line, `this release has no table ${name}`);
+    if (!check && place < 0) throw wrong(line, `this release has no table ${name}`);
     if (workspace === null) {
       if (name !== WORKSPACE.name) throw wrong(line, "the row of the workspace must come first");
     } else if (name === WORKSPACE.name) throw wrong(line, "there is a second row of a workspace");
     else if (place < at) throw wrong(line, `a row of ${name} comes too late, after ${order[at]}`);
     at = Math.max(at, place);
-    const problem = known?.check(row as Row) ?? null;
+    const problem = check?.check(row as Row) ?? null;
     if (problem !== null) throw wrong(line, `a row of ${name} ${problem}`);
     if (name === WORKSPACE.name) {
       workspace = row as Row;
@@ -87,7 +87,7 @@ export async function readExport(
       continue;
     }
     counts[name] = (counts[name] ?? 0) + 1;
-    if (known) await take({ line: line.number, table: known.table, row: row as Row, json: jsonOf(line, name) });
+    if (check) await take({ line: line.number, table: check.table, row: row as Row, json: jsonOf(line, name) });
   }
   if (head === null) throw new OperatorError("The file is empty.");
   if (!ended || workspace === null)
@@ -98,7 +98,10 @@ export async function readExport(
 }
 
 /** What the database has of the table, as far as the file has it too. */
-export function ofTable(columns: ReadonlyMap<string, readonly Column[]>, { name, left }: Restored): readonly Column[] {
+export function ofTable(
+  columns: ReadonlyMap<string, readonly Column[]>,
+  { name, left }: TableReading,
+): readonly Column[] {
   const all = columns.get(name);
   if (!all) throw new Error(`the database has no table ${name}`);
   return all.filter((column) => column.name !== "workspace_id" && !left.includes(column.name));
@@ -141,5 +144,5 @@ function jsonOf({ text }: Line, name: string): string {
 }
 
 /** Rows of tables that are in the file and are not read back, with what people do instead. */
-export const leftOut = ({ rows }: Pick<Checked, "rows">): string[] =>
+export const leftOut = ({ rows }: Pick<CheckedFile, "rows">): string[] =>
   Object.entries(notRestored).flatMap(([name, what]) => ((rows[name] ?? 0) > 0 ? [`${what} (${rows[name]})`] : []));

@@ -19,9 +19,9 @@ import {
   wasImported,
   writeWorkspace,
 } from "../queries.ts";
-import { type Restored, userColumns } from "../rules/tables.ts";
+import { type TableReading, userColumns } from "../rules/tables.ts";
 import type { Column } from "../rules/values.ts";
-import { type Checked, type FileRow, leftOut, ofTable, type Row, readExport, tables } from "./file.ts";
+import { type CheckedFile, type FileRow, leftOut, ofTable, type Row, readExport, tables } from "./file.ts";
 
 type RestoreReport = {
   workspaceId: string;
@@ -63,7 +63,7 @@ export async function restoreWorkspace({ path, into, checkOnly = false, operator
   return { ...report, already };
 }
 
-const callerOf = (workspaceId: WorkspaceId, { workspace }: Checked, operator: string): Caller => ({
+const callerOf = (workspaceId: WorkspaceId, { workspace }: CheckedFile, operator: string): Caller => ({
   workspaceId,
   plan: workspace.plan as Plan,
   scopes: ["admin"],
@@ -93,7 +93,7 @@ async function writeAll(
   ctx: Ctx,
   path: string,
   columns: ReadonlyMap<string, readonly Column[]>,
-  checked: Checked,
+  checked: CheckedFile,
 ): Promise<void> {
   const { db, workspaceId } = ctx;
   await writeWorkspace(db, JSON.stringify(checked.workspace));
@@ -164,7 +164,7 @@ class Writer {
     }
   }
 
-  private async write(db: Db, table: Restored, rows: readonly FileRow[]): Promise<void> {
+  private async write(db: Db, table: TableReading, rows: readonly FileRow[]): Promise<void> {
     if (table.name === "people")
       return restorePeople(
         db,
@@ -184,10 +184,10 @@ class Writer {
   }
 
   /** The row for this workspace and installation; null: it is there already. */
-  private async asWritten(given: FileRow): Promise<FileRow | null> {
+  private async asWritten(row: FileRow): Promise<FileRow | null> {
     const { workspaceId } = this.ctx;
-    const mended = given.table.mend?.(given.row) ?? given.row;
-    const moved = mended === given.row ? given : { ...given, row: mended, json: JSON.stringify(mended) };
+    const mended = row.table.mend?.(row.row) ?? row.row;
+    const moved = mended === row.row ? row : { ...row, row: mended, json: JSON.stringify(mended) };
     const { json } = moved;
     const here =
       workspaceId === this.from || !json.includes(this.from)
