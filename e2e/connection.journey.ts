@@ -2,6 +2,8 @@
 import { REST_MS } from "#components/ui/while-idle.ts";
 import { agentOf, axe, expect, type Page, shoot, signIn, test } from "./fixture.ts";
 
+test.use({ firstVisit: true });
+
 const layers = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");
 const banner = (page: Page) => page.locator("[data-banner]");
 const sidebar = (page: Page) => page.getByRole("navigation", { name: "Workspace" });

@@ -50,7 +50,14 @@ type Watch = { context: (context: BrowserContext) => () => void; allow: Fixtures
 /** Scripts that a worker's browser has compiled stay compiled in its context: a page opens with half of the work. */
 type OfWorker = { workerContext: BrowserContext };
 
-export const test = base.extend<Fixtures & { watch: Watch }, OfWorker>({
+type Options = {
+  /** For journeys about what has not been fetched yet: a browser that has never seen the app. */
+  firstVisit: boolean;
+};
+
+export const test = base.extend<Fixtures & Options & { watch: Watch }, OfWorker>({
+  firstVisit: [false, { option: true }],
+
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
   app: async ({}, use) => use(appUnderTest()),
 
@@ -86,9 +93,9 @@ export const test = base.extend<Fixtures & { watch: Watch }, OfWorker>({
     { scope: "worker" },
   ],
 
-  context: async ({ browser, workerContext, watch, locale, timezoneId }, use, testInfo) => {
+  context: async ({ browser, workerContext, watch, locale, timezoneId, firstVisit }, use, testInfo) => {
     const { project } = testInfo;
-    const isUsual = locale === project.use.locale && timezoneId === project.use.timezoneId;
+    const isUsual = !firstVisit && locale === project.use.locale && timezoneId === project.use.timezoneId;
     const context = isUsual ? workerContext : await newContext(browser, { ...project.use, locale, timezoneId });
     const unwatch = watch.context(context);
     await use(context);
@@ -315,7 +322,10 @@ export async function tryAgain(problem: Locator, mend: () => Promise<unknown>): 
   const again = problem.getByRole("button", { name: "Try again" });
   await again.hover();
   await mend();
-  await again.click();
+  // The page may have been faster: then the button is gone with the problem.
+  await again.click({ timeout: 5_000 }).catch(async (error: unknown) => {
+    if (await problem.isVisible()) throw error;
+  });
 }
 
 /** The list of people as a table. */

@@ -34,15 +34,15 @@ export async function measureMcp(stage: Stage): Promise<string[]> {
 
   let count = 0;
   const next = () => emails[count++ % PEOPLE] as string;
-  const asTool = (name: string, given: () => object) => (): Sending => ({
+  const asTool = (name: string, inputOf: () => object) => (): Sending => ({
     path: "/mcp",
     headers: { ...headers, accept },
-    body: JSON.stringify({ jsonrpc: "2.0", id: count, method: "tools/call", params: { name, arguments: given() } }),
+    body: JSON.stringify({ jsonrpc: "2.0", id: count, method: "tools/call", params: { name, arguments: inputOf() } }),
   });
-  const asRest = (path: string, given: () => object) => (): Sending => ({
+  const asRest = (path: string, inputOf: () => object) => (): Sending => ({
     path,
     headers,
-    body: JSON.stringify(given()),
+    body: JSON.stringify(inputOf()),
   });
   const calls: [tool: string, path: string, given: () => object][] = [
     ["get_context", "/v2/context", () => ({ focus: next(), intent: "draft_email" })],

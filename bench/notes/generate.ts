@@ -85,11 +85,11 @@ export async function writeCrowd(
   const words = vocabulary();
   await client.query("BEGIN");
   await client.query("SELECT set_config('rapport.workspace_id', $1, true)", [workspaceId]);
-  const found = await client.query<{ id: string }>(
+  const people = await client.query<{ id: string }>(
     "INSERT INTO entities (workspace_id, id, type) SELECT $1, gen_random_uuid(), 'person' FROM generate_series(1, $2) RETURNING id",
     [workspaceId, entities],
   );
-  const ids = found.rows.map(({ id }) => id);
+  const ids = people.rows.map(({ id }) => id);
   for (let written = 0; written < notes; written += 500) {
     const many = Math.min(500, notes - written);
     const rows = Array.from({ length: many }, () => ({

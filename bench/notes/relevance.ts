@@ -69,7 +69,7 @@ export const askByWeights =
   (caller: Caller, names: ReadonlyMap<string, string>, weights: Partial<Weights>, now = new Date()) =>
   async (question: string): Promise<string[]> => {
     const query = { question, spans: readSpans(question, now), entityIds: null, type: null };
-    const { found } = await withWorkspace(caller.workspaceId, (db) =>
+    const { notes: found } = await withWorkspace(caller.workspaceId, (db) =>
       rankNotes(db, query, 10, { ...WEIGHTS, ...weights }),
     );
     return found.map(({ noteId }) => names.get(noteId) ?? "?");
@@ -80,7 +80,7 @@ export const askByMeaning =
   (caller: Caller, names: ReadonlyMap<string, string>, vectorOf: (text: string) => Float32Array) =>
   async (question: string): Promise<string[]> => {
     const query = { question, spans: readSpans(question, new Date()), entityIds: null, type: null };
-    const { found } = await withWorkspace(caller.workspaceId, (db) => rankNotes(db, query, 50));
+    const { notes: found } = await withWorkspace(caller.workspaceId, (db) => rankNotes(db, query, 50));
     const asked = vectorOf(question);
     const near = [...names].map(([noteId, name]) => {
       const { title = "", content = "" } = conversations.find(({ id }) => id === name) ?? {};

@@ -9,12 +9,12 @@ export async function scriptsOf(html: string, base: string): Promise<{ kb: numbe
   return { kb: sizes.reduce((sum, size) => sum + size, 0) / 1_000, files: sources.size };
 }
 
-const known = new Map<string, Promise<number>>();
+const sizeByUrl = new Map<string, Promise<number>>();
 
 function sizeOf(address: string): Promise<number> {
   const size =
-    known.get(address) ??
+    sizeByUrl.get(address) ??
     fetch(address).then(async (answer) => gzipSync(Buffer.from(await answer.arrayBuffer())).length);
-  known.set(address, size);
+  sizeByUrl.set(address, size);
   return size;
 }

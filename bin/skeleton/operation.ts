@@ -83,8 +83,8 @@ export function serviceOf(names: Names, queries: string): Part {
 
 export const ${operation} = implement(contract.${operation}, async (ctx, { limit, cursor }) => {
   const before = cursor === undefined ? null : ${operation}Cursors.decode(ctx, cursor)[0];
-  const found = await ${finderOf(names)}(ctx.db, limit + 1, before);
-  const { shown, next } = pageOf(ctx, ${operation}Cursors, { found, limit }, ({ id }) => [id]);
+  const rows = await ${finderOf(names)}(ctx.db, limit + 1, before);
+  const { shown, next } = pageOf(ctx, ${operation}Cursors, { rows, limit }, ({ id }) => [id]);
   return { ${snakeOf(noun)}: shown.map((row) => (${rowAnswer(table, "row")})), ...next };
 });`,
     };

@@ -88,7 +88,7 @@ function submitOnCommandEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 function CompanyInput({ workspaceId, onText, name = "" }: Pick<FactInputProps, "workspaceId" | "onText" | "name">) {
   const [search, setSearch] = useState(name);
   const list = useId();
-  const found = useQuery({
+  const matches = useQuery({
     queryKey: ["record-picker", workspaceId, ["company"], search.trim()],
     queryFn: ({ signal }) => searchRecords(workspaceId, "company", search, 8, signal),
     placeholderData: (before) => before ?? [],
@@ -104,12 +104,12 @@ function CompanyInput({ workspaceId, onText, name = "" }: Pick<FactInputProps, "
         onChange={({ target }) => {
           setSearch(target.value);
           const named = target.value.trim().toLowerCase();
-          const company = found.data?.find((each) => each.name.toLowerCase() === named);
+          const company = matches.data?.find((each) => each.name.toLowerCase() === named);
           onText(company?.id ?? "");
         }}
       />
       <datalist id={list}>
-        {found.data?.map((company) => (
+        {matches.data?.map((company) => (
           <option key={company.id} value={company.name}>
             {company.detail}
           </option>

@@ -59,9 +59,9 @@ type FactsProps = {
 export function Facts({ workspaceId, account, past, changes, onAdd, onOpen, onConfirm, example }: FactsProps) {
   const properties = Object.keys(account.claims).sort(factOrder);
   const editing = useEditing(changes);
-  const known = useProperties(workspaceId, account.type === "company" ? "company" : "person");
+  const otherProperties = useProperties(workspaceId, account.type === "company" ? "company" : "person");
   const samplesOf = (property: string) =>
-    (known.find(({ name }) => name === property)?.samples ?? []).map((sample) => String([sample].flat()[0]));
+    (otherProperties.find(({ name }) => name === property)?.samples ?? []).map((sample) => String([sample].flat()[0]));
   const adding = past ? null : (
     <Button size="sm" onClick={onAdd} aria-haspopup="dialog">
       <Plus aria-hidden="true" /> Add fact

@@ -41,7 +41,7 @@ export function PeopleBoard({ workspaceId, query, sort, empty }: PeopleBoardProp
   const onKey = useBoardKeys({
     box,
     stages,
-    held,
+    dragged: held,
     hold,
     say,
     nameOf: (id) => nameOf(find(id)),

@@ -15,7 +15,7 @@ type PointerPress = { id: string; from: Stage; x: number; y: number; pointerId: 
 
 type Means = {
   /** What is held changed. */
-  show: (held: DraggedCard | null) => void;
+  show: (dragged: DraggedCard | null) => void;
   drop: (id: string, to: Stage) => void;
   /** What follows the pointer. */
   ghost: () => HTMLElement | null;
@@ -70,9 +70,9 @@ export class PointerDrag {
     this.scroll();
   }
 
-  private hold(held: DraggedCard | null): void {
-    this.held = held;
-    this.means.show(held);
+  private hold(dragged: DraggedCard | null): void {
+    this.held = dragged;
+    this.means.show(dragged);
   }
 
   private move(event: PointerEvent): void {

@@ -6,8 +6,8 @@ type Means = {
   box: RefObject<HTMLElement | null>;
   /** The columns, in order. */
   stages: readonly Stage[];
-  held: DraggedCard | null;
-  hold: (held: DraggedCard | null) => void;
+  dragged: DraggedCard | null;
+  hold: (dragged: DraggedCard | null) => void;
   say: (words: string) => void;
   nameOf: (id: string) => string;
   drop: (id: string, to: Stage) => void;
@@ -21,7 +21,7 @@ const CARD = "[data-card]";
  * or Enter drops it and Escape leaves it where it was.
  */
 export function useBoardKeys(means: Means): (event: KeyboardEvent) => void {
-  const { held } = means;
+  const { dragged: held } = means;
   return (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const link = event.target as HTMLElement;

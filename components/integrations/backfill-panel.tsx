@@ -18,11 +18,11 @@ type BackfillPanelProps = {
   workspaceId: string;
   initial: BackfillList;
   /** What the card shows already. */
-  said: string | undefined;
+  problem: string | undefined;
 };
 
 /** Finds past bookings for all contacts: start, progress, result, contact by contact. */
-export function BackfillPanel({ workspaceId, initial, said }: BackfillPanelProps) {
+export function BackfillPanel({ workspaceId, initial, problem: said }: BackfillPanelProps) {
   const { data } = useBackfills(workspaceId, initial);
   const action = useBackfillAction(workspaceId);
   const [shown, setShown] = useState(false);

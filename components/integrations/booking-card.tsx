@@ -55,7 +55,7 @@ export function BookingCard({ workspaceId, canManage, initial, backfills }: Book
               ],
             ]}
           />
-          <BackfillPanel workspaceId={workspaceId} initial={backfills} said={message} />
+          <BackfillPanel workspaceId={workspaceId} initial={backfills} problem={message} />
           <LastDeliveries
             workspaceId={workspaceId}
             provider={deliveringOf(integration)}

@@ -74,7 +74,9 @@ function Connected({ workspaceId, canManage, integration, syncs }: ConnectedProp
           ["Linked", `${numeral(crm?.linked ?? 0)} ${crm?.linked === 1 ? "person" : "people"}`],
         ]}
       />
-      {crm ? <CrmPanel workspaceId={workspaceId} canManage={canManage} crm={crm} said={integration.message} /> : null}
+      {crm ? (
+        <CrmPanel workspaceId={workspaceId} canManage={canManage} crm={crm} problem={integration.message} />
+      ) : null}
     </>
   );
 }

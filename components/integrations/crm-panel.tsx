@@ -21,11 +21,11 @@ type CrmPanelProps = {
   canManage: boolean;
   crm: CrmSync;
   /** What the card shows already. */
-  said: string | undefined;
+  problem: string | undefined;
 };
 
 /** What is pushed to a CRM, and how the latest run went: rules, dry run, sync, progress, result by person. */
-export function CrmPanel({ workspaceId, canManage, crm, said }: CrmPanelProps) {
+export function CrmPanel({ workspaceId, canManage, crm, problem: said }: CrmPanelProps) {
   const [opened, setOpened] = useState<"rules" | "people" | null>(null);
   const start = useSyncNow(workspaceId);
   const cancel = useCancelRun(workspaceId);

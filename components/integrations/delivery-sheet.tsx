@@ -65,7 +65,7 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
       </div>
       <Attempts
         attempts={delivery.attempts}
-        said={({ by, status, message }) => (
+        sentenceOf={({ by, status, message }) => (
           <>
             {attemptWords[by]}: {deliveryStatuses[status].label.toLowerCase()}.
             {message ? <span className="text-muted-foreground"> {message}</span> : null}

@@ -9,7 +9,7 @@ export function TestResult({ lines }: { lines: readonly TestLine[] }) {
       aria-label="Result of the test"
       className="flex flex-col gap-1.5 border-t px-4 py-2.5 empty:hidden"
     >
-      {lines.map(({ what, ok, said }) => (
+      {lines.map(({ what, ok, message: said }) => (
         <p key={what} className="flex items-start gap-2 text-sm">
           {ok ? (
             <CircleCheck aria-label="Works:" className="mt-0.5 size-4 shrink-0 text-success-text" />

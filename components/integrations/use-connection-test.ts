@@ -4,7 +4,7 @@ import { type IntegrationDetail, useCheck } from "./calls.ts";
 import { deliveringOf, useSendTest } from "./delivery-calls.ts";
 
 /** A part of a test with its result, in a sentence. */
-export type TestLine = { what: "key" | "delivery"; ok: boolean; said: string };
+export type TestLine = { what: "key" | "delivery"; ok: boolean; message: string };
 
 /**
  * Tests a connection: asks the provider with the key that is kept, and sends a signed delivery to this server's own
@@ -18,8 +18,8 @@ export function useConnectionTest(workspaceId: string, integration: IntegrationD
 
   async function line(what: TestLine["what"], work: () => Promise<string>): Promise<void> {
     const result = await work().then(
-      (said) => ({ what, ok: true, said }),
-      (error: unknown) => ({ what, ok: false, said: problemOf(error).message }),
+      (message) => ({ what, ok: true, message }),
+      (error: unknown) => ({ what, ok: false, message: problemOf(error).message }),
     );
     setLines((before) => [...before, result]);
   }

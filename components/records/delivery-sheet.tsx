@@ -36,7 +36,7 @@ export function DeliverySheetFrame({ title, query, onClose, footer, children }: 
 type AttemptsProps<Attempt> = {
   attempts: readonly Attempt[];
   /** What happened, in a sentence. */
-  said: (attempt: Attempt) => ReactNode;
+  sentenceOf: (attempt: Attempt) => ReactNode;
   /** Below it. */
   detail?: (attempt: Attempt) => ReactNode;
 };
@@ -44,7 +44,7 @@ type AttemptsProps<Attempt> = {
 /** Every attempt of a delivery with its result, the first one first. */
 export function Attempts<Attempt extends { at: string; by: string }>({
   attempts,
-  said,
+  sentenceOf: said,
   detail,
 }: AttemptsProps<Attempt>) {
   return (

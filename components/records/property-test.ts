@@ -50,10 +50,10 @@ export const takesValue = (test: PropertyTest): boolean => test !== "known" && t
 /** Why a test cannot be made of what was typed or picked; null when it can. */
 export function problemWith(test: PropertyTest, values: readonly string[]): string | null {
   if (!takesValue(test)) return null;
-  const given = values.map((value) => value.trim()).filter(Boolean);
-  if (test !== "between") return given.length === 0 ? "Pick at least one value." : null;
-  const [from = "", to = ""] = given;
-  if (given.length < 2) return "Enter both ends.";
+  const texts = values.map((value) => value.trim()).filter(Boolean);
+  if (test !== "between") return texts.length === 0 ? "Pick at least one value." : null;
+  const [from = "", to = ""] = texts;
+  if (texts.length < 2) return "Enter both ends.";
   const areDays = isDay(from) && isDay(to);
   if (!areDays && [from, to].some((value) => !Number.isFinite(Number(value))))
     return "Enter two numbers, or two dates such as 2026-06-03.";

@@ -24,8 +24,8 @@ type ValuePickerProps = {
 /** The values that records have in a property, counted; others can be typed. */
 export function ValuePicker({ workspaceId, subject, name, values, onValues, onApply }: ValuePickerProps) {
   const [search, setSearch] = useState("");
-  const found = usePropertyValues(workspaceId, subject, name, search);
-  const recorded = (found.data?.values ?? []).map(
+  const suggestions = usePropertyValues(workspaceId, subject, name, search);
+  const recorded = (suggestions.data?.values ?? []).map(
     ({ value, records }): Option => ({
       value: String(value),
       label: name === "source" ? sourceWords(String(value)) : String(value),
@@ -43,7 +43,7 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues, onAp
   return (
     <div className="flex flex-col gap-2">
       <ValueSearch text={search} onText={setSearch} onAdd={add} />
-      {found.isPending ? (
+      {suggestions.isPending ? (
         <div className="flex flex-col gap-2 py-1">
           <Skeleton className="w-40" />
           <Skeleton className="w-32" />
@@ -53,13 +53,13 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues, onAp
         <Options label="Values" options={options} values={values} onValues={onValues} />
       )}
       <p role="status" className="text-muted-foreground text-sm empty:hidden">
-        {found.error ? problemOf(found.error).message : null}
-        {found.data && options.length === 0
+        {suggestions.error ? problemOf(suggestions.error).message : null}
+        {suggestions.data && options.length === 0
           ? search.trim() === ""
             ? "No record has a value yet."
             : "No record has this value. Press Enter to use it anyway."
           : null}
-        {found.data?.capped ? "Counted among the first 10,000." : null}
+        {suggestions.data?.capped ? "Counted among the first 10,000." : null}
       </p>
     </div>
   );

@@ -60,7 +60,7 @@ function Content({ workspaceId, delivery }: { workspaceId: string; delivery: Del
       </p>
       <Attempts
         attempts={delivery.attempts}
-        said={(attempt) => (
+        sentenceOf={(attempt) => (
           <>
             {by[attempt.by]}: {attempt.ok ? `answered ${attempt.status}` : attempt.problem}{" "}
             <span className="text-muted-foreground">({numeral(attempt.ms)} ms)</span>

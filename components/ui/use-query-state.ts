@@ -23,9 +23,9 @@ export function useQueryStates<Map extends ParserMap>(
   { history = "replace" }: Steps = {},
 ): [StateOf<Map>, SetQueryStates<Map>] {
   const [known] = useState(() => parsers);
-  const given = useSearchParams();
+  const current = useSearchParams();
   // Other parts of the address do not make a new state.
-  const own = new URLSearchParams([...given].filter(([name]) => isPart(known, name))).toString();
+  const own = new URLSearchParams([...current].filter(([name]) => isPart(known, name))).toString();
   const state = useMemo(() => readState(known, new URLSearchParams(own)), [known, own]);
   const set = useCallback<SetQueryStates<Map>>(
     (change, steps) => {

@@ -16,8 +16,8 @@ const grants = grantCache<KeyGrant>("keys");
 export async function findLiveKey(key: string): Promise<KeyGrant | null> {
   if (!isWellFormedKey(key)) return null;
   const hash = sha256(key);
-  const found = await withProof({ keyHash: hash }, (db) => findKeyByHash(db, hash));
-  return found && timingSafeEqual(found.hash, hash) ? withinMembership(found) : null;
+  const keyRow = await withProof({ keyHash: hash }, (db) => findKeyByHash(db, hash));
+  return keyRow && timingSafeEqual(keyRow.hash, hash) ? withinMembership(keyRow) : null;
 }
 
 /** The key of a device login as far as its person's role goes, as a connected client; null when they are no member. */

@@ -18,13 +18,13 @@ const byPool = new WeakMap<object, Map<string, Counters>>();
 
 async function countersOf({ name, attempts, seconds }: Throttle): Promise<Counters> {
   const pool = await getPool();
-  const known = byPool.get(pool) ?? new Map<string, Counters>();
-  byPool.set(pool, known);
-  const counters = known.get(name) ?? {
+  const ownCounters = byPool.get(pool) ?? new Map<string, Counters>();
+  byPool.set(pool, ownCounters);
+  const counters = ownCounters.get(name) ?? {
     attempts: countersOn(pool, name, attempts, seconds),
     strikes: countersOn(pool, `${name}-strikes`, 1, DAY),
   };
-  known.set(name, counters);
+  ownCounters.set(name, counters);
   return counters;
 }
 

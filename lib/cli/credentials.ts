@@ -74,11 +74,11 @@ export function originIn(text: string): string {
  * The server and the key for it. RAPPORT_API_KEY wins over the sign-in; the sign-in's key is sent to no other server than
  * the one that gave it.
  */
-export function credentials(given: string | undefined, env: Env = process.env): Credentials {
+export function credentials(server: string | undefined, env: Env = process.env): Credentials {
   const { RAPPORT_API_KEY: key, RAPPORT_URL } = env;
-  const isComplete = key && (given ?? RAPPORT_URL); // then the file is not needed, and need not be right
+  const isComplete = key && (server ?? RAPPORT_URL); // then the file is not needed, and need not be right
   const signIn = isComplete ? null : readSignIn(env);
-  const url = serverUrl(given, signIn, env);
+  const url = serverUrl(server, signIn, env);
   if (key) return { url, key: key.trim(), keyFrom: "RAPPORT_API_KEY" };
   if (signIn && originIn(signIn.url) === url) return { url, key: signIn.api_key, keyFrom: signInFile(env) };
   const where = signIn ? `You are signed in to ${signIn.url}, not to ${url}.` : "You are not signed in.";

@@ -12,8 +12,8 @@ type Open = (work: () => Promise<Result>, database: "open" | "closed") => Promis
 export type Surroundings = { open: Open; print: Print };
 
 /** Runs one command line and returns how it ended. */
-export async function runCommand(given: readonly string[], surroundings: Surroundings): Promise<Ending> {
-  const args = given.map(withDashes);
+export async function runCommand(commandLine: readonly string[], surroundings: Surroundings): Promise<Ending> {
+  const args = commandLine.map(withDashes);
   const json = args.includes("--json");
   if (args[0] === "help" && args[1] === "exit-codes") return { exit: 0, stdout: exitCodesText(), stderr: "" };
   const output = { text: "" };
@@ -85,13 +85,13 @@ const withDashes = (arg: string): string => {
 
 /** The command that the first arguments name, as far as they do; its usage is shown. */
 function commandNamed(program: Command, args: readonly string[]): Command {
-  let found = program;
+  let subcommand = program;
   for (const name of args) {
-    const next = found.commands.find((command) => command.name() === name);
+    const next = subcommand.commands.find((command) => command.name() === name);
     if (!next) break;
-    found = next;
+    subcommand = next;
   }
-  return found;
+  return subcommand;
 }
 
 const sentence = (message: string): string => {

@@ -192,7 +192,7 @@ describe("a cursor of a row", () => {
 
 test("a page has as many rows as were asked for, and says where the next begins when one more was read", () => {
   const cursors = cursorsOf("listThings", z.tuple([z.int()]));
-  const pageWith = (found: number[]) => pageOf(ctx, cursors, { found, limit: 3 }, (row) => [row]);
+  const pageWith = (rows: number[]) => pageOf(ctx, cursors, { rows, limit: 3 }, (row) => [row]);
   for (const found of [[], [1], [1, 2, 3]])
     expect(pageWith(found)).toEqual({ shown: found, next: { has_more: false, next_cursor: null } });
   const { shown, next } = pageWith([1, 2, 3, 4]);

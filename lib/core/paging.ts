@@ -55,7 +55,7 @@ export const cursorsOf = <P extends readonly Part[]>(list: string, position: z.Z
 export function pageOf<Row, P extends readonly Part[]>(
   ctx: Whose,
   { encode }: Pick<Cursors<P>, "encode">,
-  { found: rows, limit }: { found: readonly Row[]; limit: number },
+  { rows, limit }: { rows: readonly Row[]; limit: number },
   placeOf: (row: Row) => P,
 ): { shown: Row[]; next: { has_more: boolean; next_cursor: string | null } } {
   const shown = rows.slice(0, limit);
@@ -164,12 +164,12 @@ const decipherOf = onceFor((key): Decipheriv => createDecipheriv(BLOCK_CIPHER, k
 function onceFor<T>(make: (key: KeyObject) => T): (key: KeyObject) => T {
   const made = new WeakMap<KeyObject, T>();
   return (key) => {
-    let found = made.get(key);
-    if (found === undefined) {
-      found = make(key);
-      made.set(key, found);
+    let sealingKey = made.get(key);
+    if (sealingKey === undefined) {
+      sealingKey = make(key);
+      made.set(key, sealingKey);
     }
-    return found;
+    return sealingKey;
   };
 }
 
@@ -188,15 +188,15 @@ const derived = new WeakMap<Buffer, LRUCache<string, KeyObject>>();
 
 /** A key for the cursors of one workspace; the installation's own key encrypts nothing but credentials. */
 function keyOf(key: Buffer, purpose: string): KeyObject {
-  let known = derived.get(key);
-  if (!known) {
-    known = new LRUCache({ max: MOST_KEYS });
-    derived.set(key, known);
+  let derivedKey = derived.get(key);
+  if (!derivedKey) {
+    derivedKey = new LRUCache({ max: MOST_KEYS });
+    derived.set(key, derivedKey);
   }
-  let own = known.get(purpose);
+  let own = derivedKey.get(purpose);
   if (!own) {
     own = createSecretKey(createHmac("sha256", key).update(purpose).digest());
-    known.set(purpose, own);
+    derivedKey.set(purpose, own);
   }
   return own;
 }

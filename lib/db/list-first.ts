@@ -14,8 +14,8 @@ const MOST_TRIED = 4_000;
 export const firstTried = (limit: number): number => Math.min(MOST_TRIED, FIRST_TRIED * (limit + 1));
 
 /** How many are tried after so many filled this much of the page; null: no more, since they do not promise to fill it. */
-export function nextTried(tried: number, found: number, limit: number): number | null {
-  const isPromising = (found / tried) * MOST_TRIED > limit;
+export function nextTried(tried: number, matches: number, limit: number): number | null {
+  const isPromising = (matches / tried) * MOST_TRIED > limit;
   return isPromising && tried < MOST_TRIED ? MOST_TRIED : null;
 }
 

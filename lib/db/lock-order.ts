@@ -94,7 +94,7 @@ const ROWS: Place = { place: Number.POSITIVE_INFINITY, name: "" };
 /** The locks of a transaction, or of an attempt inside one. */
 export class Locks {
   private readonly asked: LockNames;
-  private held = new Set<string>();
+  private locks = new Set<string>();
   /** the last one in the order of all that it holds */
   private last: Place = { place: -1, name: "" };
   private readonly whole: Locks;
@@ -109,19 +109,19 @@ export class Locks {
   /** The locks of an attempt: what it takes, it loses when it is undone. */
   part(): Locks {
     const part = new Locks(this.asked, this.whole);
-    part.held = new Set(this.held);
+    part.locks = new Set(this.locks);
     part.last = this.last;
     return part;
   }
 
   /** Takes over the locks of an attempt that succeeded. */
-  join({ held, last }: Locks): void {
-    this.held = held;
+  join({ locks: held, last }: Locks): void {
+    this.locks = held;
     this.last = last;
   }
 
   holds(of: TransactionLock, name: string): boolean {
-    return this.held.has(keyOf(of, name));
+    return this.locks.has(keyOf(of, name));
   }
 
   /** Of these names those that are not held yet, in the order in which they are waited for. */
@@ -145,7 +145,7 @@ export class Locks {
   /** Notes what is held from now on, in order. */
   take(of: TransactionLock, names: readonly string[]): void {
     const inOrder = this.inOrder(of, names);
-    for (const name of names) this.held.add(keyOf(of, name));
+    for (const name of names) this.locks.add(keyOf(of, name));
     if (inOrder) this.last = { place: ordered.indexOf(of), name: names.at(-1) ?? "" };
   }
 

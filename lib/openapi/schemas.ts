@@ -14,9 +14,11 @@ export class Schemas {
   of(schema: z.ZodType, side: Side): Json {
     const made = jsonSchemaOf(schema, side, byReference);
     for (const [name, component] of Object.entries({ ...made.named, ...made.described })) {
-      const known = this.components[name];
-      if (known && JSON.stringify(known) !== JSON.stringify(component))
-        throw new Error(`Two schemas have the name ${name}:\n${JSON.stringify(known)}\n${JSON.stringify(component)}`);
+      const registered = this.components[name];
+      if (registered && JSON.stringify(registered) !== JSON.stringify(component))
+        throw new Error(
+          `Two schemas have the name ${name}:\n${JSON.stringify(registered)}\n${JSON.stringify(component)}`,
+        );
       this.components[name] = component;
       this.#given.set(JSON.stringify(component), name);
     }

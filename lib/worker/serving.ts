@@ -87,8 +87,8 @@ export class Serving {
   }
 
   private laneOf(id: string): Lane {
-    const known = this.lanes.get(id);
-    if (known) return known;
+    const ownLane = this.lanes.get(id);
+    if (ownLane) return ownLane;
     const lane = new Lane(this.leaving.signal, (ended) => {
       if (ended) this.ended.push(ended);
       this.poke();

@@ -21,18 +21,18 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
   if (typed === "") return <EnterCode footer={footer} />;
 
   const visitor = await visitorHere(session);
-  const found = await getDeviceLogin.execute(visitor, { user_code: typed }).catch((error: unknown) => {
+  const answer = await getDeviceLogin.execute(visitor, { user_code: typed }).catch((error: unknown) => {
     if (isFault(error)) return error;
     throw error;
   });
-  if (isFault(found)) {
+  if (isFault(answer)) {
     const problem =
-      found.code === "login_not_found"
+      answer.code === "login_not_found"
         ? "No program is waiting with this code. Compare it with what the program shows, or start the login again there."
-        : found.message;
+        : answer.message;
     return <EnterCode footer={footer} typed={typed} problem={problem} />;
   }
-  const { login, workspaces } = found;
+  const { login, workspaces } = answer;
   if (login.status !== "pending") return <DeviceResult status={login.status} />;
   const facts = <DeviceFacts login={login} isHere={login.ip === visitor.ip} />;
   if (workspaces.length === 0) {

@@ -164,8 +164,8 @@ function contactOf({ id, web_url, values }: z.output<typeof Person>): CrmContact
     linkedin_url: first(values, "linkedin", "value"),
     stage: first(values, STAGE, "value"),
   };
-  const known = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-  return { recordId: id.record_id, url: web_url ?? null, emails, values: known as CrmValues };
+  const definedValues = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+  return { recordId: id.record_id, url: web_url ?? null, emails, values: definedValues as CrmValues };
 }
 
 /** Our values as Attio's; a name is always written whole. */

@@ -250,12 +250,12 @@ const slicesWithoutCycles: Rule = {
     for (const { path, imports } of files) {
       const from = sliceOf(path);
       if (from === undefined || isTest(path)) continue;
-      const known = graph.get(from) ?? new Set();
+      const importsOf = graph.get(from) ?? new Set();
       for (const { target } of imports) {
         const to = target && sliceOf(target);
-        if (to !== undefined && to !== from) known.add(to);
+        if (to !== undefined && to !== from) importsOf.add(to);
       }
-      graph.set(from, known);
+      graph.set(from, importsOf);
     }
     return cyclesOf(graph).map((cycle) => ({
       file: `lib/domain/${cycle[0]}`,

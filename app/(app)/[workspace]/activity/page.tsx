@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Activity" };
 
 type Props = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = async (given: Promise<SearchParams>) => readState(feedAddress, await given);
+const readPlace = async (search: Promise<SearchParams>) => readState(feedAddress, await search);
 
 export default async function ActivityPage({ params, searchParams }: Props) {
   const { caller } = await requireMember((await params).workspace);

@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Companies" };
 
 type CompaniesPageProps = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = async (given: Promise<SearchParams>) => readState(companiesAddress, await given);
+const readPlace = async (search: Promise<SearchParams>) => readState(companiesAddress, await search);
 
 export default async function CompaniesPage({ params, searchParams }: CompaniesPageProps) {
   const { caller } = await requireMember((await params).workspace);

@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Notes" };
 
 type Props = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = async (given: Promise<SearchParams>) => readState(notesAddress, await given);
+const readPlace = async (search: Promise<SearchParams>) => readState(notesAddress, await search);
 
 export default async function Notes({ params, searchParams }: Props) {
   const { caller } = await requireMember((await params).workspace);

@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "People" };
 
 type PeoplePageProps = { params: Promise<{ workspace: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = async (given: Promise<SearchParams>) => readState(peopleAddress, await given);
+const readPlace = async (search: Promise<SearchParams>) => readState(peopleAddress, await search);
 
 export default async function PeoplePage({ params, searchParams }: PeoplePageProps) {
   const { caller } = await requireMember((await params).workspace);

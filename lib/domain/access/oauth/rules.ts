@@ -86,8 +86,8 @@ export function scopesIn(text: string): Scope[] | null {
 }
 
 /** The scopes with those that they imply, the narrowest first. */
-export const implied = (given: readonly Scope[]): Scope[] =>
-  scopes.slice(0, Math.max(...given.map((scope) => scopes.indexOf(scope))) + 1);
+export const implied = (chosenScopes: readonly Scope[]): Scope[] =>
+  scopes.slice(0, Math.max(...chosenScopes.map((scope) => scopes.indexOf(scope))) + 1);
 
 /** A challenge that S256 can give. */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text);
@@ -101,9 +101,9 @@ export function verifies(verifier: string, challenge: string): boolean {
 }
 
 /** True when a `resource` parameter names this one; a slash at its end and the case of its host do not matter. */
-export function namesResource(given: string, resource: string): boolean {
-  const url = URL.parse(given);
-  return url !== null && !given.includes("#") && url.href.replace(/\/$/, "") === resource;
+export function namesResource(target: string, resource: string): boolean {
+  const url = URL.parse(target);
+  return url !== null && !target.includes("#") && url.href.replace(/\/$/, "") === resource;
 }
 
 /** The client's address with an answer in its query (RFC 6749, 4.1.2, and RFC 9207). */

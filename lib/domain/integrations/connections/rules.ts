@@ -10,10 +10,10 @@ import type { Provider } from "./contract.ts";
 const Visible = z.string().regex(/^[\x21-\x7e]+$/);
 
 /** The credentials, trimmed, or what is wrong with them. */
-export function readCredentials(provider: Provider, given: Credentials): { read: Credentials } | { wrong: string } {
+export function readCredentials(provider: Provider, fields: Credentials): { read: Credentials } | { wrong: string } {
   const { credentials, check } = providerOf(provider);
   const { required, optional } = credentials;
-  const read = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.trim()]));
+  const read = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value.trim()]));
   const missing = required.find((name) => !read[name]);
   if (missing) return { wrong: `${missing} is missing` };
   const stray = Object.keys(read).find((name) => !required.includes(name) && !optional.includes(name));

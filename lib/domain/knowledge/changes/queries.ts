@@ -264,9 +264,9 @@ export async function advanceReader(
   { reader, client }: Reader,
   began: RowPlace,
   reached: RowPlace,
-  known: RowPlace | null,
+  lastReached: RowPlace | null,
 ): Promise<void> {
-  await db.query(advance, [reader, client, ...began, ...reached, ...(known ?? [null, null])]);
+  await db.query(advance, [reader, client, ...began, ...reached, ...(lastReached ?? [null, null])]);
 }
 
 /** Forgets readers that have not come back since. */

@@ -105,13 +105,13 @@ export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, 
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
   const properties = type === undefined ? null : propertiesOfType(type);
-  const [found, card, claims] = await together([
+  const [rows, card, claims] = await together([
     readEvents(ctx, entity, { before, knownAt: null, properties, limit: limit + 1 }),
     readCard(ctx, entity),
     readClaims(ctx, entity, momentOf({})),
   ]);
   const owner = { id: entity.id, name: nameAt(card, claims, entity) };
-  const { shown, next } = pageOf(ctx, timelines, { found, limit }, placeOf);
+  const { shown, next } = pageOf(ctx, timelines, { rows, limit }, placeOf);
   const moves = await readStageChanges(ctx, shown);
   const events = shown.map((row) => viewOfEvent(row, owner, moves.get(row.id)));
   return { entity_id: entity.id, events, limit, ...next };
@@ -127,7 +127,7 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
   const matches = newestFirst(states).filter(
     ({ observedAt, seq }) => !before || +observedAt < +before.at || (+observedAt === +before.at && seq < before.seq),
   );
-  const { shown, next } = pageOf(ctx, histories, { found: matches, limit }, placeOf);
+  const { shown, next } = pageOf(ctx, histories, { rows: matches, limit }, placeOf);
   const values = shown.map((item) => ({
     ...viewOfEvidence(item),
     standing: standings.get(item.id) ?? ("past" as const),

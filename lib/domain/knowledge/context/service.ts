@@ -152,9 +152,12 @@ async function readHappened(ctx: Ctx, entity: ResolvedEntity, moment: Moment) {
       : await countEvents(ctx.db, entity, moment);
   const byType = new Map<string, { type: string; count: number; latest: Date }>();
   for (const { property, count, latest } of counted) {
-    const known = byType.get(typeOf(property));
-    if (known)
-      Object.assign(known, { count: known.count + count, latest: latest > known.latest ? latest : known.latest });
+    const latestOfType = byType.get(typeOf(property));
+    if (latestOfType)
+      Object.assign(latestOfType, {
+        count: latestOfType.count + count,
+        latest: latest > latestOfType.latest ? latest : latestOfType.latest,
+      });
     else byType.set(typeOf(property), { type: typeOf(property), count, latest });
   }
   return { listed, counts: [...byType.values()] };

@@ -23,13 +23,13 @@ import { type FeedRow, findFeed, findHappened, findHorizon, findLatest, findTouc
 export const listActivities = implement(contract.listActivities, async (ctx, { type, limit, cursor }) => {
   const [before] = cursor === undefined ? [LAST_SEQ] : cursors.decode(ctx, cursor);
   const rows = await findFeed(ctx.db, before, limit + 1, type === undefined ? null : propertiesOfType(type));
-  const page = pageOf(ctx, cursors, { found: rows, limit }, ({ seq }) => [seq]);
+  const page = pageOf(ctx, cursors, { rows, limit }, ({ seq }) => [seq]);
   return { activities: await shown(ctx, page.shown), limit, ...page.next };
 });
 
 /** Events in their current state, with the names of the people and companies they are about. */
-async function shown(ctx: Ctx, found: readonly FeedRow[]): Promise<contract.FeedActivity[]> {
-  const rows = await markSuperseded(ctx, found);
+async function shown(ctx: Ctx, feedRows: readonly FeedRow[]): Promise<contract.FeedActivity[]> {
+  const rows = await markSuperseded(ctx, feedRows);
   const [labels, moves] = await together([
     findLabels(
       ctx.db,
@@ -56,14 +56,14 @@ export const browseActivities = implement(contract.browseActivities, async (ctx,
   const before = cursor === undefined ? begin : placeOf(moments.decode(ctx, cursor));
   const stretch = { before, since: from ?? ("-infinity" as const) };
   const wanted = { properties: type === undefined ? null : propertiesOfType(type), source, limit: limit + 1 };
-  const found =
+  const missedRows =
     entity_id === undefined
       ? await findHappened(ctx.db, stretch, wanted)
       : await findOf(ctx, await resolveExisting(ctx, entity_id), stretch, wanted);
-  const rows = found.slice(0, limit);
+  const rows = missedRows.slice(0, limit);
   const last = rows.at(-1);
   const next =
-    found.length > limit && last
+    missedRows.length > limit && last
       ? { at: last.observedAt, seq: last.seq }
       : entity_id === undefined
         ? await findHorizon(ctx.db, stretch)

@@ -66,13 +66,13 @@ export type MergeSide = {
 
 /** What two records have in common that suggests that they are one. */
 export function inCommon(a: MergeSide, b: MergeSide): Commonality[] {
-  const found: Record<Commonality, boolean> = {
+  const shared: Record<Commonality, boolean> = {
     name: meet(namesOf(a), namesOf(b)),
     company: meet(companiesOf(a), companiesOf(b)),
     phone: meet(valuesOf(a, "phone"), valuesOf(b, "phone")),
     identifier: meet(identifiersOf(a), identifiersOf(b)),
   };
-  return commonalities.filter((each) => found[each]);
+  return commonalities.filter((each) => shared[each]);
 }
 
 const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((each) => b.includes(each));

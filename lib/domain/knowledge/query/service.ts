@@ -41,14 +41,14 @@ export const queryObservations = implement(contract.queryObservations, async (ct
   const question = without ? { ...asked, leftOut: await leftOutBy(ctx, asked, without) } : asked;
   const { limit } = input.scope;
   const page = { limit: limit + 1, after };
-  const { matched, totals, found }: Answer =
+  const { matched, totals, matches }: Answer =
     input.return === "entities" ? await askEntities(ctx, question, page) : await askObservations(ctx, question, page);
   const placeOf = ({ seq }: { seq: string }): [number, number, number] => [
     until ?? Number(totals?.latest),
     Number(seq),
     now.getTime(),
   ];
-  const { shown, next } = pageOf(ctx, cursors, { found, limit }, placeOf);
+  const { shown, next } = pageOf(ctx, cursors, { rows: matches, limit }, placeOf);
   const items = shown.map(({ item }) => item) as z.output<typeof contract.queryObservations.output>["items"];
   const byValue = totals?.byValue;
   return {
@@ -69,16 +69,16 @@ export const queryObservations = implement(contract.queryObservations, async (ct
 
 type Item = z.output<typeof contract.queryObservations.output>["items"][number];
 /** What was found, with the seq by which it is placed. */
-type Answer = { matched: number; totals: Totals | undefined; found: { seq: string; item: Item }[] };
+type Answer = { matched: number; totals: Totals | undefined; matches: { seq: string; item: Item }[] };
 
 async function askObservations(ctx: Ctx, question: Question, page: PageRequest) {
   const rows = await findObservations(ctx.db, question, page);
-  const found = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]));
+  const matches = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]));
   const labels = await findLabels(
     ctx.db,
-    found.map((row) => row.ownerId),
+    matches.map((row) => row.ownerId),
   );
-  const itemOf = (row: (typeof found)[number]) => ({
+  const itemOf = (row: (typeof matches)[number]) => ({
     id: row.id,
     entity_id: row.ownerId,
     entity_name: nameOf(labels.get(row.ownerId) ?? {}),
@@ -95,18 +95,18 @@ async function askObservations(ctx: Ctx, question: Question, page: PageRequest) 
   return {
     matched: rows[0]?.observations ?? 0,
     totals: rows[0] as Totals | undefined,
-    found: found.map((row) => ({ seq: row.seq, item: itemOf(row) })),
+    matches: matches.map((row) => ({ seq: row.seq, item: itemOf(row) })),
   };
 }
 
 async function askEntities(ctx: Ctx, question: Question, page: PageRequest) {
   const rows = await findEntities(ctx.db, question, page);
-  const found = rows.flatMap((row) => (row.ownerId === null ? [] : [{ ...row, ownerId: row.ownerId }]));
+  const matches = rows.flatMap((row) => (row.ownerId === null ? [] : [{ ...row, ownerId: row.ownerId }]));
   const labels = await findLabels(
     ctx.db,
-    found.map((row) => row.ownerId),
+    matches.map((row) => row.ownerId),
   );
-  const itemOf = (row: (typeof found)[number]) => ({
+  const itemOf = (row: (typeof matches)[number]) => ({
     entity_id: row.ownerId,
     entity_name: nameOf(labels.get(row.ownerId) ?? {}),
     type: labels.get(row.ownerId)?.type ?? ("person" as const),
@@ -118,7 +118,7 @@ async function askEntities(ctx: Ctx, question: Question, page: PageRequest) {
   return {
     matched: rows[0]?.entities ?? 0,
     totals: rows[0] as Totals | undefined,
-    found: found.map((row) => ({ seq: row.seq, item: itemOf(row) })),
+    matches: matches.map((row) => ({ seq: row.seq, item: itemOf(row) })),
   };
 }
 

@@ -12,7 +12,7 @@ import { type EntryRow, findEntries, insertEntry } from "./queries.ts";
 
 export const listAudit = implement(contract.listAudit, async (ctx, { limit, cursor }) => {
   const rows = await findEntries(ctx.db, limit + 1, cursor === undefined ? null : positionOf(ctx, cursor));
-  const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ at, id }) => [formatTime(at), id]);
+  const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ at, id }) => [formatTime(at), id]);
   return { entries: shown.map(entryOfRow), next_cursor: next.next_cursor };
 });
 

@@ -16,7 +16,7 @@ import { originOf } from "#lib/http/origin.ts";
 
 type AccountPageProps = { params: Promise<{ workspace: string; id: string }>; searchParams: Promise<SearchParams> };
 
-const readPlace = async (given: Promise<SearchParams>) => readState(accountAddress, await given);
+const readPlace = async (search: Promise<SearchParams>) => readState(accountAddress, await search);
 
 export async function generateMetadata({ params }: AccountPageProps): Promise<Metadata> {
   const { workspace, id } = await params;

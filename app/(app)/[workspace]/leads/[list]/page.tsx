@@ -22,7 +22,7 @@ type ListPageProps = {
   searchParams: Promise<SearchParams>;
 };
 
-const readPlace = async (given: Promise<SearchParams>) => readState(leadsAddress, await given);
+const readPlace = async (search: Promise<SearchParams>) => readState(leadsAddress, await search);
 
 export async function generateMetadata({ params }: ListPageProps): Promise<Metadata> {
   const { workspace, list } = await params;

@@ -21,7 +21,7 @@ export const listApprovals = implement(contract.listApprovals, async (ctx, { sta
   const askers = await askersOf(ctx);
   const after = cursor === undefined ? null : cursors.decode(ctx, cursor)[0];
   const rows = await findApprovals(ctx.db, { limit: limit + 1, after, askers, status });
-  const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ id }) => [id]);
+  const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ id }) => [id]);
   return { approvals: await viewsOf(ctx, shown), pending: await countPending(ctx.db, askers), ...next };
 });
 

@@ -153,8 +153,8 @@ export const decideAuthorization = implementUser(contract.decideAuthorization, "
 });
 
 /** What was asked for and approved, and the member may give. Reading is the least. */
-function approved(asked: readonly Scope[], given: readonly Scope[] | undefined, { role }: Membership): Scope[] {
-  const chosen = given && given.length > 0 ? implied(given) : asked;
+function approved(asked: readonly Scope[], chosenScopes: readonly Scope[] | undefined, { role }: Membership): Scope[] {
+  const chosen = chosenScopes && chosenScopes.length > 0 ? implied(chosenScopes) : asked;
   const kept = withinRole(asked, role).filter((scope) => chosen.includes(scope));
   return kept.length > 0 ? kept : ["read"];
 }

@@ -80,8 +80,9 @@ const unaccepted = (why: string) => new Fault("invalid_client_metadata", {}, why
  * done lately. Throws 400 `authorization_invalid`.
  */
 export async function introduceClient(clientId: string): Promise<ClientRow> {
-  const known = await withoutWorkspace((db) => findClient(db, clientId));
-  if (known && (known.fetchedAt === null || known.fetchedAt.getTime() > Date.now() - DOCUMENT_MS)) return known;
+  const storedClient = await withoutWorkspace((db) => findClient(db, clientId));
+  if (storedClient && (storedClient.fetchedAt === null || storedClient.fetchedAt.getTime() > Date.now() - DOCUMENT_MS))
+    return storedClient;
   if (!isDocumentId(clientId))
     throw invalid(
       "The app that sent you here is not registered with this server. Remove it there and connect it again.",

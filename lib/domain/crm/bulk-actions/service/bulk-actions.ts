@@ -115,7 +115,7 @@ export const listBulkActions = implement(
   async (ctx, { limit, cursor }) => {
     const [before] = cursor === undefined ? [null] : cursors.decode(ctx, cursor);
     const rows = await findBulkActions(ctx.db, limit + 1, before);
-    const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ id }) => [id]);
+    const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ id }) => [id]);
     return { bulk_actions: shown.map(bulkActionOf), ...next };
   },
   { transaction: "primary" },

@@ -31,10 +31,7 @@ export const listLeadLists = implement(contract.listLeadLists, async (ctx, { lim
   const [value, id] = cursor === undefined ? [] : places.decode(ctx, cursor);
   const after = value && id ? { value, id } : null;
   const rows = await listLists(ctx.db, { conditions: [], sort: newest, limit, offset, after });
-  const { shown, next } = pageOf(ctx, places, { found: rows, limit }, ({ createdAt, id }) => [
-    formatTime(createdAt),
-    id,
-  ]);
+  const { shown, next } = pageOf(ctx, places, { rows, limit }, ({ createdAt, id }) => [formatTime(createdAt), id]);
   return { lead_lists: await viewsOf(ctx, shown), limit, offset, ...next };
 });
 

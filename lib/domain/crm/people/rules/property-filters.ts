@@ -95,9 +95,9 @@ export function propertyFilters(
     if (instead !== undefined) throw refuse(parameter, `is not a property; use ${instead}.`);
     const place = subject === "company" ? own(places, name) : undefined;
     const field = standardField(subject, name);
-    const said = texts.map((text) => saidIn(parameter, text));
-    const equal = said.filter(({ operator }) => operator === "eq" || operator === "in");
-    const other = said.filter(({ operator }) => operator !== "eq" && operator !== "in");
+    const operators = texts.map((text) => saidIn(parameter, text));
+    const equal = operators.filter(({ operator }) => operator === "eq" || operator === "in");
+    const other = operators.filter(({ operator }) => operator !== "eq" && operator !== "in");
     const wanted = equal.flatMap(({ operator, text }) =>
       operator === "in" ? listIn(parameter, operator, text) : [text],
     );

@@ -63,21 +63,21 @@ export type ReadRow = {
 };
 
 /** Parses a row, or says why it is refused; `owners` finds the member that it names as owner. */
-export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, given: GivenRow, owners: MemberFinder): ReadRow | Fault {
-  const row = understand(ctx, kind, given.fields, owners, given.more);
+export function readRow(ctx: Pick<Ctx, "actor">, kind: Kind, fileRow: GivenRow, owners: MemberFinder): ReadRow | Fault {
+  const row = understand(ctx, kind, fileRow.fields, owners, fileRow.more);
   if (isFault(row)) return row;
   // The latest address is the one that is shown.
-  const names = new Map([...given.more.toReversed(), ...row.identifiers].map((item) => [identifierKey(item), item]));
+  const names = new Map([...fileRow.more.toReversed(), ...row.identifiers].map((item) => [identifierKey(item), item]));
   const employer =
-    given.employer === null ? null : understand(ctx, "company", given.employer, owners, given.employerMore);
+    fileRow.employer === null ? null : understand(ctx, "company", fileRow.employer, owners, fileRow.employerMore);
   return {
     row,
     named: [...names.values()],
-    given,
+    given: fileRow,
     employer:
       employer === null || isFault(employer)
         ? null
-        : { row: employer, named: [...employer.identifiers, ...given.employerMore] },
+        : { row: employer, named: [...employer.identifiers, ...fileRow.employerMore] },
   };
 }
 

@@ -228,11 +228,11 @@ async function rowsByStage(ctx: Ctx, input: Filters, { stages: wanted, from, aft
       conditionsOf([stage]),
       stage === from || from === null ? after : null,
     );
-    const found = await listPersonRows(ctx.db, request);
-    rows.push(...found);
+    const pageRows = await listPersonRows(ctx.db, request);
+    rows.push(...pageRows);
     if (rows.length > input.limit) return rows.slice(0, input.limit + 1);
     // Where this stage ends before the offset, the rest of it is skipped in the next.
-    if (offset > 0) offset = found.length > 0 ? 0 : offset - (await countListed(ctx.db, "people", request, offset));
+    if (offset > 0) offset = pageRows.length > 0 ? 0 : offset - (await countListed(ctx.db, "people", request, offset));
   }
   return rows;
 }

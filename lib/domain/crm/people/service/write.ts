@@ -159,12 +159,12 @@ export const upsertCompanies = implement(contract.upsertCompanies, (ctx, { compa
 const schemas = { person: contract.upsertPerson.input, company: contract.upsertCompany.input } as const;
 
 /** Rows of any kind of content, each taken or refused by itself. */
-async function upsertRows(ctx: Ctx, kind: Kind, given: readonly Fields[]) {
+async function upsertRows(ctx: Ctx, kind: Kind, fieldRows: readonly Fields[]) {
   const results: RowResult[] = [];
   const rows: Row[] = [];
   const places: number[] = [];
-  const owners = await ownersIn(ctx, given);
-  for (const [index, raw] of given.entries()) {
+  const owners = await ownersIn(ctx, fieldRows);
+  for (const [index, raw] of fieldRows.entries()) {
     const row = understand(ctx, kind, raw, owners);
     if (isFault(row)) results.push(refusal(index, row));
     else {

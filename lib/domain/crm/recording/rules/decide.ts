@@ -83,13 +83,13 @@ export class Decision {
   }
 
   /** Takes the next report; a fault in place of a result refuses it, and nothing follows from it. */
-  take(given: Report): ReportResult | Fault {
-    const subject = this.who.contactOf(given);
+  take(incoming: Report): ReportResult | Fault {
+    const subject = this.who.contactOf(incoming);
     if (isFault(subject)) return subject;
     const { contact, created, lacks } = subject;
-    if (this.onlyRepeats(given, contact)) return this.answer(given, contact);
+    if (this.onlyRepeats(incoming, contact)) return this.answer(incoming, contact);
     contact.isReported = true;
-    const report = this.withEmployer(withIds(given, created, this.world.newId), contact);
+    const report = this.withEmployer(withIds(incoming, created, this.world.newId), contact);
     if (!contact.isNew) this.needs.entities.add(contact.entity.id);
     this.who.give(contact, lacks);
     this.who.change(contact, report);

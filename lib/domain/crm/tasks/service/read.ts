@@ -68,7 +68,7 @@ export const listTasks = implement(contract.listTasks, async (ctx, input) => {
   const conditions = await conditionsOf(ctx, input);
   const request = { conditions, sort: sorts[sort], limit, offset: 0, after: placeOf(ctx, input) };
   const rows = await listTaskRows(ctx.db, request);
-  const { shown, next } = pageOf(ctx, places, { found: rows, limit }, ({ id, due, created_at }) => [
+  const { shown, next } = pageOf(ctx, places, { rows, limit }, ({ id, due, created_at }) => [
     sort,
     sort === "due_asc" ? momentOf(due) : created_at,
     id,

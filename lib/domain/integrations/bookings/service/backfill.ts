@@ -146,13 +146,13 @@ async function findNext(ctx: Ctx, id: string): Promise<Next | null> {
 }
 
 async function bookingsOf(connection: BookingConnection, email: string): Promise<ListedBooking[]> {
-  const found: ListedBooking[] = [];
+  const pageBookings: ListedBooking[] = [];
   await takeTurn(connection.connectionId);
   for await (const { bookings } of listBookings(connection.portal, { attendeeEmail: email })) {
-    found.push(...bookings);
+    pageBookings.push(...bookings);
     await takeTurn(connection.connectionId); // before the next page, or the next contact
   }
-  return found;
+  return pageBookings;
 }
 
 async function keepFound(ctx: Ctx, id: string, contact: ContactRow, bookings: readonly ListedBooking[]): Promise<void> {

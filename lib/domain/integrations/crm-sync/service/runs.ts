@@ -38,7 +38,7 @@ const runs = cursorsOf(contract.listCrmRuns.name, z.tuple([Id]));
 export const listCrmRuns = implement(contract.listCrmRuns, async (ctx, { provider = null, limit, cursor }) => {
   const before = cursor === undefined ? null : runs.decode(ctx, cursor)[0];
   const rows = await findRuns(ctx.db, provider, before, limit + 1);
-  const { shown, next } = pageOf(ctx, runs, { found: rows, limit }, ({ id }) => [id]);
+  const { shown, next } = pageOf(ctx, runs, { rows, limit }, ({ id }) => [id]);
   return { runs: shown.map(runOf), limit, ...next };
 });
 
@@ -49,7 +49,7 @@ export const getCrmRun = implement(contract.getCrmRun, async (ctx, { id, outcome
   if (!run) throw new Fault("crm_run_not_found");
   const after = cursor === undefined ? -1 : places.decode(ctx, cursor)[0];
   const rows = await findRows(ctx.db, id, after, outcome, limit + 1);
-  const { shown, next } = pageOf(ctx, places, { found: rows, limit }, ({ place }) => [place]);
+  const { shown, next } = pageOf(ctx, places, { rows, limit }, ({ place }) => [place]);
   return { run: runOf(run), rows: shown.map(rowOf), limit, ...next };
 });
 

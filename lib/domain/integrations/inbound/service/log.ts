@@ -26,12 +26,12 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
   const { db } = ctx;
   const { provider = null, status = null, limit, cursor } = input;
   const after = cursor === undefined ? null : positionOf(ctx, cursor);
-  const [found, refusals, days] = await together([
+  const [rows, refusals, days] = await together([
     findDeliveries(db, { provider, status, after }, limit + 1),
     listRefusals({ db }),
     findRetentionDays(db),
   ]);
-  const { shown, next } = pageOf(ctx, cursors, { found, limit }, ({ receivedAt, id }) => [formatTime(receivedAt), id]);
+  const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ receivedAt, id }) => [formatTime(receivedAt), id]);
   return {
     deliveries: shown.map(summaryOf),
     refusals: refusals.flatMap((refused) =>

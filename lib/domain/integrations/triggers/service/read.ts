@@ -54,7 +54,7 @@ export const listTriggerDeliveries = implement(contract.listTriggerDeliveries, a
   await requireTrigger(ctx, id);
   const before = cursor === undefined ? null : cursors.decode(ctx, cursor)[0];
   const rows = await findDeliveries(ctx.db, id, status, before, limit + 1);
-  const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ seq }) => [Number(seq)]);
+  const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ seq }) => [Number(seq)]);
   return { deliveries: shown.map(headOf), limit, ...next };
 });
 

@@ -39,9 +39,9 @@ export async function runRound(
   return withWorkspace(
     workspaceId,
     async (db) => {
-      const known = await findTriggerRows(db);
+      const triggerRows = await findTriggerRows(db);
       if (ended.length > 0) settleDeliveries(db, ended);
-      const triggers = await settleStandings({ db, workspaceId }, known, ended);
+      const triggers = await settleStandings({ db, workspaceId }, triggerRows, ended);
       const events = await takeEvents(db, MOST_EVENTS);
       if (events.length > 0) await fanOut({ db, workspaceId }, events, triggers);
       const wanted = triggers.filter((trigger) => trigger.status === "active" && idle(trigger));

@@ -129,9 +129,9 @@ export function rankedTerms(
     const family = familyOf(term).filter((other) => countOf(other) > 0);
     const shorter = all.filter((other) => beginnings.has(other));
     const longer = isPrefix(term) ? all.filter((other) => other !== term && other.startsWith(term)) : [];
-    const known = new Set([...word.related.forms, ...word.related.synonyms, ...family]);
+    const allForms = new Set([...word.related.forms, ...word.related.synonyms, ...family]);
     const near = (word.compound ? [] : [...shorter, ...longer.slice(0, MOST_VARIANTS)]).filter(
-      (other) => !known.has(other),
+      (other) => !allForms.has(other),
     );
     const kin = [...family, ...near.filter((other) => isDerived(term, other))];
     const synonyms = word.related.synonyms.filter((other) => countOf(other) > 0);

@@ -32,7 +32,7 @@ export async function rankNotes(
   query: Query,
   limit: number,
   weights: Weights = WEIGHTS,
-): Promise<{ found: BestPassage[]; asked: PreparedTerms }> {
+): Promise<{ notes: BestPassage[]; asked: PreparedTerms }> {
   const few = query.entityIds !== null && isFew(await findPartsOfEntities(db, query.entityIds, query.type));
   const question = await askIndex(db, query, few ? 0 : ENTRY_BUDGET);
   // Queried again: a part that was merged since the first look is either here now, or was read among those that wait.
@@ -41,7 +41,7 @@ export async function rankNotes(
   const numbersOfOwn = own?.flatMap(({ number }) => (number === null ? [] : [number])) ?? [];
   const numbers = few ? numbersOfOwn : await candidatesOf(db, question, query, own && new Set(numbersOfOwn), weights);
   const parts = [...(await findParts(db, numbers)), ...question.index.waiting.filter(matches(query))];
-  return { found: bestNotes(parts, question, asked, query.spans, weights).slice(0, limit), asked };
+  return { notes: bestNotes(parts, question, asked, query.spans, weights).slice(0, limit), asked };
 }
 
 /** A focus with so few parts that all of them are ranked. */

@@ -33,7 +33,7 @@ export const listNotes = implement(contract.listNotes, async (ctx, input) => {
   const entityIds = focus === undefined ? null : await entityIdsOf(ctx, focus);
   const after = cursor === undefined ? (to ? endOf(to) : null) : positionOf(ctx, cursor);
   const rows = await findNotes(ctx.db, { entityIds, type, since, after }, limit + 1);
-  const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ date, id }) => [date.toISOString(), id]);
+  const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ date, id }) => [date.toISOString(), id]);
   return { notes: shown.map(summaryOf), limit, ...next };
 });
 

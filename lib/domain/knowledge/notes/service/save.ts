@@ -43,13 +43,13 @@ type NoteFields = Pick<z.output<typeof contract.saveNote.input>, "content" | "ty
  */
 async function correctNote(
   ctx: Ctx,
-  found: ResolvedEntity,
+  contact: ResolvedEntity,
   supersedes: string,
   { content, type, title, date }: NoteFields,
 ) {
-  if (found.type === "workspace") throw noteOnWorkspace();
-  const standing = (await holdEntities(ctx, [found.id])).get(found.id);
-  const entity = { ...found, ...standing };
+  if (contact.type === "workspace") throw noteOnWorkspace();
+  const standing = (await holdEntities(ctx, [contact.id])).get(contact.id);
+  const entity = { ...contact, ...standing };
   const old = await findToSupersede(ctx.db, supersedes);
   if (!old || ![entity.id, ...entity.absorbed].includes(old.entityId)) throw new Fault("note_not_found");
   if (old.supersededBy) {

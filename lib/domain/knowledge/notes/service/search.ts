@@ -32,7 +32,7 @@ async function search(ctx: Ctx, { question, focus, type, limit }: Input, meaning
   await catchUp(ctx.db);
   const query = { question, spans: readSpans(question, new Date()), entityIds, type: type ?? null };
   const hybrid = meaning !== null && "vector" in meaning;
-  const { found, asked } = await rankNotes(ctx.db, query, hybrid ? FUSED : limit);
+  const { notes: found, asked } = await rankNotes(ctx.db, query, hybrid ? FUSED : limit);
   const similar = hybrid ? await findSimilar(ctx.db, meaning, query) : [];
   const documents = await describe(ctx.db, fuse(found, similar).slice(0, limit), asked);
   const mode = hybrid ? ("hybrid" as const) : ("lexical" as const);

@@ -95,10 +95,10 @@ function scoreWith(
 }
 
 /** Values with which a rule is met, and with which it is not. */
-function candidatesOf({ op, value }: Rule, found: FeatureValue | null): Candidate[] {
+function candidatesOf({ op, value }: Rule, current: FeatureValue | null): Candidate[] {
   const each = (Array.isArray(value) ? value : [value]) as (string | number | boolean)[];
   const asFound = (one: string | number | boolean): FeatureValue =>
-    typeof one === "string" && (typeof found === "object" || found === null) ? [one] : one;
+    typeof one === "string" && (typeof current === "object" || current === null) ? [one] : one;
   const other: Candidate = { value: OTHER, words: `something other than ${each.slice(0, 3).join(", ")}` };
   switch (op) {
     case "in":

@@ -114,7 +114,7 @@ async function scoreQueued(ctx: Ctx, run: Run, ids: readonly string[]): Promise<
       ctx.db,
       companies.map(({ companyId }) => companyId),
     );
-  return done.held === ids.length ? HELD : "more";
+  return done.waiting === ids.length ? HELD : "more";
 }
 
 /** Whether the run of the current model has been past a row; before that, the model is what moves its score. */
@@ -147,8 +147,8 @@ async function scoreNext(ctx: Ctx, run: Run, limit: number): Promise<StepResult>
       : count < limit
         ? { stage: run.stage === "companies" ? "people" : "rest", after: null }
         : { stage: run.stage, after: people.at(-1)?.id ?? companies.at(-1)?.companyId ?? null };
-  await advanceRun(db, { version: run.version, ...next }, { scored: count - done.held, changed: done.changed });
-  return run.stage === "rest" && count > 0 && done.held === count ? HELD : "more";
+  await advanceRun(db, { version: run.version, ...next }, { scored: count - done.waiting, changed: done.changed });
+  return run.stage === "rest" && count > 0 && done.waiting === count ? HELD : "more";
 }
 
 type Row = {
@@ -168,7 +168,7 @@ async function scoreRows(
   causeOf: (row: Row) => "model" | "evidence",
   people: readonly PersonToScore[],
   companies: readonly CompanyToScore[],
-): Promise<{ changed: number; held: number }> {
+): Promise<{ changed: number; waiting: number }> {
   const scorer = scorerFor(ctx.workspaceId, model.version, () => model.signals);
   const rows: Row[] = [
     ...people.map((row) => ({
@@ -189,7 +189,7 @@ async function scoreRows(
   const fresh = rows.filter(({ isScored }) => !isScored).map(({ id }) => id);
   const last = fresh.length > 0 ? await findLastScores(ctx.db, fresh) : new Map<string, number | null>();
   const wanted = rows.filter((row) => !row.isScored || row.before !== scoreOf(row));
-  if (wanted.length === 0) return { changed: 0, held: 0 };
+  if (wanted.length === 0) return { changed: 0, waiting: 0 };
   const at = await readClock(ctx.db);
   const written = new Set<string>();
   for (const type of ["company", "person"] as const) {
@@ -204,7 +204,7 @@ async function scoreRows(
     .filter(({ id }) => written.has(id))
     .map((row) => ({ ...row, previous: row.isScored ? row.before : (last.get(row.id) ?? null) }))
     .filter((row) => row.previous !== scoreOf(row));
-  if (moved.length === 0) return { changed: 0, held: waitingIds.length };
+  if (moved.length === 0) return { changed: 0, waiting: waitingIds.length };
   const learned = moved.filter((row) => causeOf(row) === "evidence");
   const causes =
     learned.length > 0 ? await findCauses(ctx.db, learned, propertiesBehind(model)) : new Map<string, string>();
@@ -235,7 +235,7 @@ async function scoreRows(
           : { type: "evidence", observationId: causes.get(row.id) ?? null },
     })),
   );
-  return { changed: moved.length, held: waitingIds.length };
+  return { changed: moved.length, waiting: waitingIds.length };
 }
 
 /** A score that a source reported is none of the model's. */

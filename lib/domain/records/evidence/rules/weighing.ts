@@ -50,8 +50,8 @@ export class Weighing {
   }
 
   beliefOn(property: string): Belief | null {
-    const known = this.beliefs.get(property);
-    if (known !== undefined) return known;
+    const currentBelief = this.beliefs.get(property);
+    if (currentBelief !== undefined) return currentBelief;
     const belief = deriveBelief(this.evidenceOn(property));
     this.beliefs.set(property, belief);
     return belief;
@@ -92,12 +92,12 @@ export class Weighing {
   }
 
   /** What the answer says of a value that was given, when `before` was believed before it. */
-  believed(property: string, given: unknown, before: Belief | null): CurrentBelief {
+  believed(property: string, stated: unknown, before: Belief | null): CurrentBelief {
     const after = this.beliefOn(property);
     const value = valueIn(after) as Json;
     const text = canonicalJson(value);
     const believed = { property, value, changed: text !== canonicalJson(valueIn(before)) };
-    if (after === null || text === canonicalJson(given)) return believed;
+    if (after === null || text === canonicalJson(stated)) return believed;
     const { source, method } = after.ended ?? after;
     const confidence = after.ended
       ? confidenceAt({ method, sourceCount: 1, lastObservedAt: after.ended.at, conflicts: [] }, this.at)

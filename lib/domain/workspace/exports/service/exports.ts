@@ -58,7 +58,7 @@ export const listExports = implement(
   async (ctx, { limit, cursor }) => {
     const [before] = cursor === undefined ? [null] : cursors.decode(ctx, cursor);
     const rows = await findExports(ctx.db, limit + 1, before);
-    const { shown, next } = pageOf(ctx, cursors, { found: rows, limit }, ({ id }) => [id]);
+    const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ id }) => [id]);
     return { exports: shown.map(exportOf), ...next };
   },
   { transaction: "primary" },

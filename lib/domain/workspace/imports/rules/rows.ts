@@ -172,14 +172,14 @@ class RowReader {
   }
 
   date(field: ImportField): NoteDate | null {
-    let found: NoteDate | null = null;
+    let noteDate: NoteDate | null = null;
     for (const { text, place } of this.all(field)) {
       const date = dateIn(text, this.plan.readings[place] ?? null);
       if (!date) this.keep(place, text, "invalid_date", `${this.plan.headers[place]} has no date, or an ambiguous one`);
-      else if (found === null) found = date;
-      else if (found.time.getTime() !== date.time.getTime()) this.keepOther(place, text, "");
+      else if (noteDate === null) noteDate = date;
+      else if (noteDate.time.getTime() !== date.time.getTime()) this.keepOther(place, text, "");
     }
-    return found;
+    return noteDate;
   }
 
   number(field: ImportField): number | null {

@@ -23,7 +23,7 @@ export async function importActivities(
   ctx: Ctx,
   prepared: Activities,
   terms: Terms,
-  held: () => void,
+  locksTaken: () => void,
 ): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newActivities(ctx, prepared, results);
@@ -33,7 +33,7 @@ export async function importActivities(
       read.map(({ given }) => reportOf(given, terms)),
       terms,
     );
-  return importReports(ctx, { rows, results, what: "activity", dryRun: terms.dryRun, held, record });
+  return importReports(ctx, { rows, results, what: "activity", dryRun: terms.dryRun, locksTaken, record });
 }
 
 /** The rows that are no activity that there is, with whose they are. The others get a result. */

@@ -34,9 +34,9 @@ export async function importBatch(
   record: ImportRecord,
   prepared: PreparedBatch,
   seen: Seen,
-  { dryRun, held }: { dryRun: boolean; held: () => void },
+  { dryRun, held: locksTaken }: { dryRun: boolean; held: () => void },
 ): Promise<ImportedBatch> {
-  const imported = await importPrepared(ctx, record, prepared, seen, { dryRun, held });
+  const imported = await importPrepared(ctx, record, prepared, seen, { dryRun, held: locksTaken });
   const { results, leftOut } = lostIn(prepared.plan, prepared.batch.cells, imported.results);
   return { results, leftOut, traces: imported.traces };
 }

@@ -115,7 +115,7 @@ class Run {
         }
         ahead = this.prepared(place + 1);
         ahead.catch(() => undefined); // awaited in the next round
-        const { held, done } = this.begin(prepared);
+        const { locksTaken: held, done } = this.begin(prepared);
         under.push(done);
         await held;
         await settle(most - 1);
@@ -137,7 +137,7 @@ class Run {
   }
 
   /** Imports a batch in one transaction. `held`: the next one may begin, or this one has ended. */
-  private begin(prepared: PreparedBatch): { held: Promise<unknown>; done: Promise<LaneEnd> } {
+  private begin(prepared: PreparedBatch): { locksTaken: Promise<unknown>; done: Promise<LaneEnd> } {
     const locks = Promise.withResolvers<unknown>();
     const began = performance.now();
     const done = insideImport(this.caller)((ctx) => this.import(ctx, prepared, began, () => locks.resolve(null))).then(
@@ -153,7 +153,7 @@ class Run {
       },
     );
     done.then(locks.resolve, locks.resolve); // a failure is told by `done`
-    return { held: locks.promise, done };
+    return { locksTaken: locks.promise, done };
   }
 
   private async import(ctx: Ctx, prepared: PreparedBatch, began: number, held: () => void): Promise<void> {

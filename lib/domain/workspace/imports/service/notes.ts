@@ -22,7 +22,7 @@ export async function importNotes(
   ctx: Ctx,
   prepared: PreparedBatch & { kind: "note" },
   terms: Terms,
-  held: () => void,
+  locksTaken: () => void,
 ): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newNotes(ctx, prepared, results);
@@ -36,7 +36,7 @@ export async function importNotes(
     if (!terms.dryRun) await keepNotes(ctx, notes, recorded.results);
     return recorded;
   };
-  return importReports(ctx, { rows, results, what: "note", dryRun: terms.dryRun, held, record });
+  return importReports(ctx, { rows, results, what: "note", dryRun: terms.dryRun, locksTaken, record });
 }
 
 type NoteRow = (PreparedBatch & { kind: "note" })["rows"][number];

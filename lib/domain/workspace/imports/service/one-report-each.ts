@@ -16,7 +16,7 @@ type Recording<R extends Row> = {
   what: string;
   dryRun: boolean;
   /** called when the contacts are locked */
-  held: () => void;
+  locksTaken: () => void;
   /** Records the rows: a result for each, in their order. */
   record: (rows: readonly R[]) => Promise<{ results: readonly (ReportResult | Fault)[]; traces: Traces }>;
 };
@@ -24,7 +24,7 @@ type Recording<R extends Row> = {
 /** Imports rows of which each is one report about one person or company. Rows about people who were erased are skipped. */
 export async function importReports<R extends Row>(
   ctx: Ctx,
-  { rows, results: before, what, dryRun, held, record }: Recording<R>,
+  { rows, results: before, what, dryRun, locksTaken: held, record }: Recording<R>,
 ): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...before];
   const names = rows.map(({ given }) => given.named);

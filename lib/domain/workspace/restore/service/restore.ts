@@ -134,10 +134,10 @@ class Writer {
     this.from = from;
   }
 
-  async take(given: FileRow): Promise<void> {
+  async take(fileRow: FileRow): Promise<void> {
     const full = this.waiting.length >= MOST_ROWS || this.size >= MOST_CHARACTERS;
-    if (full || this.waiting[0]?.table !== given.table) await this.flush();
-    const row = await this.asWritten(given);
+    if (full || this.waiting[0]?.table !== fileRow.table) await this.flush();
+    const row = await this.asWritten(fileRow);
     if (row === null) return;
     if (row.table.name === "observations") this.highest = Math.max(this.highest, row.row.seq as number);
     this.waiting.push(row);
@@ -184,10 +184,10 @@ class Writer {
   }
 
   /** The row for this workspace and installation; null: it is there already. */
-  private async asWritten(row: FileRow): Promise<FileRow | null> {
+  private async asWritten(fileRow: FileRow): Promise<FileRow | null> {
     const { workspaceId } = this.ctx;
-    const mended = row.table.mend?.(row.row) ?? row.row;
-    const moved = mended === row.row ? row : { ...row, row: mended, json: JSON.stringify(mended) };
+    const mended = fileRow.table.mend?.(fileRow.row) ?? fileRow.row;
+    const moved = mended === fileRow.row ? fileRow : { ...fileRow, row: mended, json: JSON.stringify(mended) };
     const { json } = moved;
     const here =
       workspaceId === this.from || !json.includes(this.from)
@@ -202,11 +202,11 @@ class Writer {
       : withJson(here, JSON.stringify({ ...here.row, [column]: user }));
   }
 
-  private async member(given: FileRow): Promise<FileRow | null> {
-    const { email, name, ...row } = given.row;
+  private async member(fileRow: FileRow): Promise<FileRow | null> {
+    const { email, name, ...row } = fileRow.row;
     const id = row.user_id as string;
     if (typeof email !== "string")
-      throw new OperatorError(`Line ${given.line}: a row of members lacks the field email.`);
+      throw new OperatorError(`Line ${fileRow.line}: a row of members lacks the field email.`);
     const user = await findOrCreateUser(this.ctx.db, {
       id,
       otherId: newId(),
@@ -217,7 +217,7 @@ class Writer {
     this.users.set(id, user);
     this.members ??= await findMembers(this.ctx.db);
     if (this.members.has(user)) return null;
-    return withJson(given, JSON.stringify({ ...row, user_id: user }));
+    return withJson(fileRow, JSON.stringify({ ...row, user_id: user }));
   }
 }
 
