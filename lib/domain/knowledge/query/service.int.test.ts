@@ -131,7 +131,8 @@ describe("a query", () => {
     const { query, observe, key } = await withPeople();
     await observe("anna@acme.com", state("icp_score", 80));
     expect((await query({ scope: { property: "icp_score" } })).body).toMatchObject({ matched: 1 });
-    const signals = [{ feature: "industry", op: "equals", value: "SaaS", weight: 20 }];
+    const rule = { feature: "industry", op: "in", value: ["saas"] };
+    const signals = [{ key: "saas", label: "Sells SaaS", weight: 8, rule }];
     expect((await call("/v2/workspace/scoring-model", { key, body: { signals } })).status).toBe(201);
     const { status, body } = await query({ scope: {}, without: { property: "icp_score" } });
     expect([status, body.parameter]).toEqual([400, "without.property"]);
