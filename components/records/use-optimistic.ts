@@ -11,9 +11,9 @@ const none: readonly never[] = [];
  * it is refused. It returns whether it was done, and works after the page is left. The scope is a stable object.
  */
 export function useOptimistic<T>(scope: Scope, data: T) {
-  type Shown = NonNullable<T>;
+  type ShownAs = NonNullable<T>;
   const client = useQueryClient();
-  const { data: underWay = none } = useQuery<readonly Show<Shown>[]>({
+  const { data: underWay = none } = useQuery<readonly Show<ShownAs>[]>({
     queryKey: underWayKey(scope),
     queryFn: skipToken,
     staleTime: Number.POSITIVE_INFINITY,
@@ -21,7 +21,7 @@ export function useOptimistic<T>(scope: Scope, data: T) {
   });
   const shown = useMemo(() => (data === undefined || data === null ? data : shownAs(data, underWay)), [data, underWay]);
   const change = useCallback(
-    async <A>(wish: Attempt<Shown, A>): Promise<boolean> => {
+    async <A>(wish: Attempt<ShownAs, A>): Promise<boolean> => {
       try {
         await attempt(client, scope, wish);
         return true;

@@ -461,7 +461,7 @@ test("a file is made only for a caller who may have the answer", async () => {
 });
 
 describe("an operation that runs in transactions of its own", () => {
-  type Given = { file?: AsyncIterable<Buffer> | Iterable<Buffer>; once?: KeptOnce<{ n: number }> | null };
+  type HoldInput = { file?: AsyncIterable<Buffer> | Iterable<Buffer>; once?: KeptOnce<{ n: number }> | null };
   const file = { field: "content", fileName: "file_name", limit: 100 };
   const status = ({ n }: { n: number }) => (n === 3 ? 201 : 200);
   const http = { method: "POST" as const, path: "/v2/things", status, body: { file, limit: 10 } };
@@ -471,7 +471,7 @@ describe("an operation that runs in transactions of its own", () => {
     const ran: number[] = [];
     const operation = implementAlone(
       contractOf({ http }),
-      async (caller, { content = "" }, { file, once }: Given = {}) => {
+      async (caller, { content = "" }, { file, once }: HoldInput = {}) => {
         let n = 0;
         for await (const piece of file ?? [Buffer.from(content)]) {
           once?.add(piece);
@@ -531,7 +531,7 @@ describe("an operation that runs in transactions of its own", () => {
     await expect(receive(caller, { n: 1 }, ["abc"], onceOf("a"))).rejects.toThrow("kept");
     expect(await kept()).toEqual([]); // the transaction was rolled back
     const { workspaceId } = caller;
-    const keeping = implementAlone(contractOf({ http }), async (_caller, _input, { once }: Given = {}) => {
+    const keeping = implementAlone(contractOf({ http }), async (_caller, _input, { once }: HoldInput = {}) => {
       await withWorkspace(workspaceId, async (db) => {
         await once?.claim(db);
         await once?.keep(db, new Fault("invalid_file"));
@@ -546,7 +546,7 @@ describe("an operation that runs in transactions of its own", () => {
 
   test("keeps no answer in place of another caller's", async () => {
     const { caller, kept } = await start();
-    const keeping = implementAlone(contractOf({ http }), async ({ workspaceId }, { n }, { once }: Given = {}) =>
+    const keeping = implementAlone(contractOf({ http }), async ({ workspaceId }, { n }, { once }: HoldInput = {}) =>
       withWorkspace(workspaceId, async (db) => {
         await once?.keep(db, { n });
         return { n };

@@ -79,6 +79,11 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/domain/knowledge/notes/rules.ts says `process.env`",
   ],
   [
+    "no type is called by a participle alone",
+    { "components/board/a.ts": "export type Held = { id: string };" },
+    "components/board/a.ts says `type Held`",
+  ],
+  [
     "entities and identifiers are locked by recording",
     { "lib/domain/crm/leads/service.ts": "await lockEntities(ctx.db, ids);" },
     "lib/domain/crm/leads/service.ts says `lockEntities`",

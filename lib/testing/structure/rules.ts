@@ -106,6 +106,16 @@ const domainReadsNoEnvironment = aboutText(
   [/\bprocess\.env\b/],
 );
 
+const participles =
+  "Known|Found|Given|Said|Held|Told|Asked|Wanted|Kept|Made|Shown|Seen|Named|Meant|Taken|Written|Done|Left|Sent|Read|Outcome|Counted|Listed|Added|Created|Chosen";
+
+const typesSayWhat = aboutText(
+  "no type is called by a participle alone",
+  "Known or Kept says what was done with a value, not what it is: a name such as StoredEvidence or NewLead is read without its file",
+  ({ path }) => isCode(path) && !path.startsWith("lib/testing/structure"),
+  [new RegExp(`\\b(?:type|interface) (?:${participles})\\b`)],
+);
+
 const recorderLocks = aboutText(
   "entities and identifiers are locked by recording",
   "locks are waited for in one order; who needs them elsewhere takes them by the `hold` functions of the recorder, which also say what was merged meanwhile",
@@ -554,6 +564,7 @@ export const rules: readonly Rule[] = [
   roomsStandOnLevels,
   domainKnowsNoTransport,
   domainReadsNoEnvironment,
+  typesSayWhat,
   recorderLocks,
   libKnowsNoPages,
   libHoldsNoJsx,

@@ -14,9 +14,9 @@ import { isSigned } from "./signature.ts";
 const TRIGGERS = "/v2/workspace/triggers";
 
 /** What is kept with the workflow: the trigger on the server, and the secret that it signs with. */
-type Kept = { id?: string; secret?: string };
+type WorkflowData = { id?: string; secret?: string };
 
-type Created = { trigger: { id: string }; secret: string | null };
+type CreatedTrigger = { trigger: { id: string }; secret: string | null };
 
 async function request<T>(
   from: IHookFunctions | ILoadOptionsFunctions,
@@ -29,8 +29,8 @@ async function request<T>(
   return (await from.helpers.httpRequestWithAuthentication.call(from, "rapportApi", options)) as T;
 }
 
-const create = (from: IHookFunctions): Promise<Created> =>
-  request<Created>(from, "POST", TRIGGERS, {
+const create = (from: IHookFunctions): Promise<CreatedTrigger> =>
+  request<CreatedTrigger>(from, "POST", TRIGGERS, {
     url: from.getNodeWebhookUrl("default"),
     events: from.getNodeParameter("events") as string[],
     name: `n8n: ${from.getWorkflow().name ?? ""}`.slice(0, 100),
@@ -40,7 +40,7 @@ const remove = (from: IHookFunctions, id: string): Promise<unknown> => request(f
 
 /** Whether the server has the trigger that this workflow made. */
 async function exists(from: IHookFunctions): Promise<boolean> {
-  const { id, secret } = from.getWorkflowStaticData("node") as Kept;
+  const { id, secret } = from.getWorkflowStaticData("node") as WorkflowData;
   if (id === undefined || secret === undefined) return false;
   const { triggers } = await request<{ triggers: { id: string }[] }>(from, "GET", TRIGGERS);
   return triggers.some((trigger) => trigger.id === id);
@@ -102,7 +102,7 @@ export class RapportTrigger implements INodeType {
         return true;
       },
       async delete(this: IHookFunctions): Promise<boolean> {
-        const kept = this.getWorkflowStaticData("node") as Kept;
+        const kept = this.getWorkflowStaticData("node") as WorkflowData;
         if (await exists(this)) await remove(this, kept.id as string);
         delete kept.id;
         delete kept.secret;
@@ -112,7 +112,7 @@ export class RapportTrigger implements INodeType {
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-    const { secret } = this.getWorkflowStaticData("node") as Kept;
+    const { secret } = this.getWorkflowStaticData("node") as WorkflowData;
     const { rawBody } = this.getRequestObject();
     if (!isSigned(secret ?? "", rawBody, this.getHeaderData() as Record<string, string | undefined>, new Date())) {
       this.getResponseObject().status(401).json({ error: "invalid_signature" });
