@@ -3,7 +3,7 @@ import { openDatabase } from "#lib/db/embedded/open.ts";
 import { runShutdown, setBoot } from "#lib/settings/boot.ts";
 import { readEnv } from "#lib/settings/env.ts";
 import { loadSecrets } from "#lib/settings/secrets.ts";
-import { migrateDatabase, pooledBefore } from "./migrate.ts";
+import { backedUpBefore, migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { homeFolder } from "./project.ts";
 
@@ -16,7 +16,8 @@ export async function withInstallation<T>(work: () => Promise<T>): Promise<T> {
   const env = readEnv();
   const [database] = await Promise.all([openDatabase({ env, purpose: "cli" }), ensureGenerated()]);
   try {
-    await migrateDatabase({ url: database.directUrl, ...pooledBefore(database) });
+    const before = backedUpBefore(database, env, (line) => process.stderr.write(`${line}\n`));
+    await migrateDatabase({ url: database.directUrl, ...pooledBefore(database), ...before });
     setBoot({ env, databaseUrl: database.url, secrets: loadSecrets(env) });
     return await work();
   } finally {

@@ -13,7 +13,7 @@ import { isOperatorError, OperatorError } from "#lib/settings/operator-error.ts"
 import { loadSecrets } from "#lib/settings/secrets.ts";
 import { describe, Lifetime } from "./lifetime.ts";
 import { addressOf, listen, requireFreePort } from "./listening.ts";
-import { migrateDatabase, pooledBefore } from "./migrate.ts";
+import { backedUpBefore, migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { homeFolder, projectRoot } from "./project.ts";
 
@@ -36,7 +36,12 @@ export interface PagesOptions {
 export interface Parts {
   /** What the app's code needs before it can be loaded. */
   prepare(options: { log: (line: string) => void; signal: AbortSignal }): Promise<void>;
-  migrate(options: { url: string; pooledUrl?: string; log: (line: string) => void }): Promise<{ applied: string[] }>;
+  migrate(options: {
+    url: string;
+    pooledUrl?: string;
+    log: (line: string) => void;
+    before?: () => Promise<void>;
+  }): Promise<{ applied: string[] }>;
   /** Loads the API's code while the database starts; the returned function starts it once there is a database. */
   load(options: { env: Env }): Promise<(pages: PageServer) => Promise<Front>>;
   /** Makes `pages` answer, however long it takes; returns a function that closes what it opened. */
@@ -137,7 +142,8 @@ async function openAndMigrate(lifetime: Lifetime, env: Env, parts: Parts): Promi
   const opening = openDatabase({ env, purpose: "app", log, onLost: (reason) => void lifetime.fail(reason) });
   const database = await lifetime.open("the database", opening, (opened) => opened.close());
   try {
-    await parts.migrate({ url: database.directUrl, log, ...pooledBefore(database) });
+    const options = { url: database.directUrl, log, ...pooledBefore(database), ...backedUpBefore(database, env, log) };
+    await parts.migrate(options);
   } catch (error) {
     if (isOperatorError(error)) throw error;
     throw new OperatorError(`The database cannot be migrated: ${(error as Error).message}`, { cause: error });

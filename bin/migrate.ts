@@ -1,9 +1,14 @@
+import path from "node:path";
+import type { Env } from "#lib/settings/env.ts";
+
 /** Brings a database up to date: Rapport's tables, and those of the job queue. */
 export async function migrateDatabase(options: {
   url: string;
   /** a pooler in front of it, whose login has its settings in the database */
   pooledUrl?: string;
   log?: (line: string) => void;
+  /** what is done before a database of an earlier release is changed */
+  before?: () => Promise<void>;
 }): Promise<{ applied: string[] }> {
   const [{ migrate }, { migrateQueue }] = await Promise.all([
     import("#lib/db/migrate.ts"),
@@ -21,3 +26,22 @@ export async function migrateDatabase(options: {
 /** The pooler in front of a database, as `migrateDatabase` takes it. */
 export const pooledBefore = ({ url, directUrl }: { url: string; directUrl: string }): { pooledUrl?: string } =>
   url === directUrl ? {} : { pooledUrl: url };
+
+/** The backup of an embedded database before an upgrade, as `migrateDatabase` takes it. */
+export const backedUpBefore = (
+  { superuserUrl }: { superuserUrl?: string },
+  { BACKUP_TO, RAPPORT_DATA_DIR }: Env,
+  log: (line: string) => void,
+): { before?: () => Promise<void> } =>
+  superuserUrl === undefined
+    ? {}
+    : {
+        before: async () => {
+          const { backUpBeforeUpgrade } = await import("#lib/db/backup/before-upgrade.ts");
+          await backUpBeforeUpgrade(
+            superuserUrl,
+            path.resolve(BACKUP_TO ?? path.join(RAPPORT_DATA_DIR, "backups")),
+            log,
+          );
+        },
+      };

@@ -8,7 +8,7 @@ import { OperatorError } from "#lib/settings/operator-error.ts";
 import { loadSecrets } from "#lib/settings/secrets.ts";
 import "./heap.ts";
 import { Lifetime } from "./lifetime.ts";
-import { migrateDatabase, pooledBefore } from "./migrate.ts";
+import { backedUpBefore, migrateDatabase, pooledBefore } from "./migrate.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { homeFolder } from "./project.ts";
 
@@ -29,9 +29,12 @@ async function start(): Promise<void> {
   const database = await lifetime.open("the database", openDatabase({ env, purpose: "cli", log }), (opened) =>
     opened.close(),
   );
-  await migrateDatabase({ url: database.directUrl, log, ...pooledBefore(database) }).catch((error: Error) => {
-    throw new OperatorError(`The database cannot be migrated: ${error.message}`, { cause: error });
-  });
+  const before = backedUpBefore(database, env, log);
+  await migrateDatabase({ url: database.directUrl, log, ...pooledBefore(database), ...before }).catch(
+    (error: Error) => {
+      throw new OperatorError(`The database cannot be migrated: ${error.message}`, { cause: error });
+    },
+  );
   setBoot({ env, databaseUrl: database.url, secrets: loadSecrets(env) });
   await lifetime.open("the worker's connections", Promise.resolve(), async () => {
     await runShutdown();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -262,14 +262,34 @@ describe("the embedded database", () => {
   test("is backed up while it runs, proved, and restored into another folder", { timeout: 300_000 }, async () => {
     const backups = path.join(dataDir, "backups");
     const server = await startEmbedded({ dataDir, log: () => undefined });
-    const made = await json(["admin", "backup", backups], 0, alone).finally(() => server.stop());
+    const regular = { ...alone, BACKUP_TO: backups, BACKUP_EVERY: "1h" };
+    const kept = await json(["admin", "backup", "keep"], 0, regular);
+    const made = await json(["admin", "backup", backups], 0, regular).finally(() => server.stop());
     expect(made).toMatchObject({ rows: { workspaces: 1, users: 1 }, backup: expect.stringContaining(backups) });
     const backup = String(made.backup);
-    const proof = await json(["admin", "backup", "verify", backup], 0, alone);
-    expect(proof).toMatchObject({ counts: made.rows, different: 0, wrong: [] });
-    expect(proof.entities).toBeGreaterThan(0);
+    expect(kept).toMatchObject({ removed: [], proof: { counts: made.rows, different: 0, wrong: [] } });
+    expect((kept.proof as { entities: number }).entities).toBeGreaterThan(0);
+    expect(await json(["admin", "backup", "keep"], 0, regular)).toEqual({
+      busy: false,
+      made: null,
+      removed: [],
+      proof: null,
+    });
+    const status = () =>
+      JSON.parse(readFileSync(path.join(dataDir, "backups.json"), "utf8")) as Record<string, unknown>;
+    expect(status()).toMatchObject({ problem: null, made_at: made.made_at, wrong: [] });
+
+    const [file, whole] = [path.join(String(kept.made), "database.tar.zst"), "The backup is broken"];
+    truncateSync(file, 1_000);
+    expect(await json(["admin", "backup", "verify", String(kept.made)], 1, regular)).toMatchObject({
+      message: expect.stringContaining(whole),
+    });
+    expect(status()).toMatchObject({ wrong: [expect.stringContaining(whole)] });
     const { backups: listed } = await json(["admin", "backup", "list", backups], 0, alone);
-    expect(listed).toEqual([expect.objectContaining({ backup, proof: expect.objectContaining({ different: 0 }) })]);
+    expect(listed).toMatchObject([
+      { backup, proof: null },
+      { backup: kept.made, proof: { entities: 0 } },
+    ]);
 
     const into = path.join(dataDir, "restored");
     await json(["admin", "restore", backup, "--into", into, "--at", "yesterday"], 2, alone);

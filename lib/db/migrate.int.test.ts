@@ -46,11 +46,15 @@ describe("the migrator", () => {
     await write("20260101_first", "CREATE TABLE first (a int)");
     const lines: string[] = [];
     const log = (line: string) => lines.push(line);
-    expect(await migrate({ url, root, log })).toEqual({ applied: ["20260101_first", "20260102_second"] });
-    expect(await migrate({ url, root, log })).toEqual({ applied: [] });
+    const before = async () => {
+      lines.push("before an upgrade");
+    };
+    expect(await migrate({ url, root, log, before })).toEqual({ applied: ["20260101_first", "20260102_second"] });
+    expect(await migrate({ url, root, log, before })).toEqual({ applied: [] });
     await write("20260103_third", "CREATE TABLE third ()");
-    expect(await migrate({ url, root, log })).toEqual({ applied: ["20260103_third"] });
-    expect(lines).toEqual(["migrated 20260101_first", "migrated 20260102_second", "migrated 20260103_third"]);
+    expect(await migrate({ url, root, log, before })).toEqual({ applied: ["20260103_third"] });
+    const [first, second, third] = ["migrated 20260101_first", "migrated 20260102_second", "migrated 20260103_third"];
+    expect(lines).toEqual([first, second, "before an upgrade", third]);
     expect(await tables()).toEqual(["first", "third"]);
   });
 

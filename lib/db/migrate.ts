@@ -39,6 +39,7 @@ export async function migrate({
   log,
   root,
   also,
+  before,
   pooledAs,
 }: {
   url: string;
@@ -48,6 +49,8 @@ export async function migrate({
   pooledAs?: string;
   /** other migrations that keep their own schema in the same database */
   also?: (url: string) => Promise<void>;
+  /** what is done before a database of an earlier release is changed, under the same lock */
+  before?: () => Promise<void>;
 }): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(root);
   const client = new pg.Client({ connectionString: url, options: DIRECT_OPTIONS, application_name: "rapport-migrate" });
@@ -65,7 +68,9 @@ export async function migrate({
     const checksums = new Map(done.rows.map((row) => [row.migration_name, row.checksum]));
     checkHistory(migrations, checksums);
     const applied: string[] = [];
-    for (const migration of migrations.filter(({ name }) => !checksums.has(name))) {
+    const missing = migrations.filter(({ name }) => !checksums.has(name));
+    if (checksums.size > 0 && missing.length > 0) await before?.();
+    for (const migration of missing) {
       await apply(client, migration);
       applied.push(migration.name);
       log?.(`migrated ${migration.name}`);

@@ -28,6 +28,15 @@ export const integer = (min: number, max: number) =>
     return number >= min && number <= max ? number : refuse("is out of range");
   });
 
+const HOUR_MS = 3_600_000;
+
+/** Hours or days, such as `24h`, in milliseconds; 1h to 30d. */
+export const interval = text((value) => {
+  const [, count, unit] = /^(\d{1,3})([hd])$/.exec(value) ?? refuse("is not hours or days");
+  const hours = Number(count) * (unit === "d" ? 24 : 1);
+  return hours >= 1 && hours <= 30 * 24 ? hours * HOUR_MS : refuse("is out of range");
+});
+
 export const oneOf = <const T extends string>(choices: readonly T[]) =>
   text((value): T => choices.find((choice) => choice === value) ?? refuse("is not one of the choices"));
 

@@ -39,6 +39,13 @@ describe("readEnv", () => {
     expect(readEnv(source({ PORT: "", SESSION_SECRET: " ", RAPPORT_NOTHING: "" }))).toEqual(readEnv(source({})));
   });
 
+  it("reads how often to back up, and where to is needed", () => {
+    const every = (BACKUP_EVERY: string) => source({ BACKUP_TO: "/mnt/backups", BACKUP_EVERY });
+    expect([readEnv(every("24h")).BACKUP_EVERY, readEnv(every("2d")).BACKUP_EVERY]).toEqual([86_400_000, 172_800_000]);
+    for (const text of ["24", "0h", "31d", "1h30m"]) expect(problemsOf(every(text))).toHaveLength(1);
+    expect(problemsOf(source({ BACKUP_EVERY: "24h" }))).toEqual([expect.stringContaining("BACKUP_TO is not set")]);
+  });
+
   it("cannot be changed", () => {
     expect(() => Object.assign(readEnv(source({})), { PORT: 1 })).toThrow(TypeError);
   });

@@ -5,6 +5,7 @@ import {
   atLeast,
   encryptionKeys,
   integer,
+  interval,
   oneOf,
   origin,
   origins,
@@ -62,6 +63,12 @@ export const variables = {
     about: "Folder for the log of the embedded database; with a backup in it, you can restore to any moment after.",
     expects: "a folder path, such as /mnt/backups",
     schema: plain.refine((text) => !text.includes("://")),
+  }),
+  BACKUP_EVERY: variable({
+    about:
+      "Back up the embedded database into BACKUP_TO so often, such as 24h; old ones are thinned out, one is proved weekly.",
+    expects: "hours or days from 1h to 30d, such as 24h",
+    schema: interval,
   }),
   DATABASE_URL: variable({
     about: `Use this Postgres (15 or newer) instead of the embedded one: ${postgresUrl}`,
@@ -309,6 +316,7 @@ const together: Name[][] = [
 
 /** A variable that has no effect without the other. */
 const needs: [Name, Name][] = [
+  ["BACKUP_EVERY", "BACKUP_TO"],
   ["DATABASE_DIRECT_URL", "DATABASE_URL"],
   ["DATABASE_REPLICA_URL", "DATABASE_URL"],
 ];

@@ -38,6 +38,13 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
     .argument("<backup>", "the folder of one backup")
     .option("--json", "print one JSON object")
     .action((folder: string, _: Json) => perform(() => verify(folder), closed));
+  backup
+    .command("keep")
+    .description(
+      "What the running server does by itself with BACKUP_TO and BACKUP_EVERY: make what is due, remove old ones, verify one a week.",
+    )
+    .option("--json", "print one JSON object")
+    .action((_: Json) => perform(keep, closed));
   admin
     .command("restore")
     .description("Restore a backup into a data folder that has no database.")
@@ -68,6 +75,14 @@ const rows = (counts: Counts): [string, string][] =>
   Object.entries(counts).map(([name, count]) => [name, count.toLocaleString("en")]);
 
 const service = () => import("#lib/domain/workspace/backups/service.ts");
+
+/** The services, after which a signal leaves no database running. */
+async function undisturbed(): Promise<Awaited<ReturnType<typeof service>>> {
+  const loaded = await service();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(name, () => void loaded.abandonProofs().finally(() => process.exit(1)));
+  return loaded;
+}
 
 async function make(into: string): Promise<Result> {
   const { folder, manifest, dataDir } = await (await service()).backUp(readEnv(), into);
@@ -127,7 +142,7 @@ async function restore(backup: string, into: string, at: string | undefined): Pr
 }
 
 async function verify(folder: string): Promise<Result> {
-  const { verifyBackup } = await service();
+  const { verifyBackup } = await undisturbed();
   const proof = await verifyBackup(readEnv(), path.resolve(folder), operatorName());
   const isWhole = proof.wrong.length === 0;
   return {
@@ -140,6 +155,23 @@ async function verify(folder: string): Promise<Result> {
       ["differences", proof.different.toLocaleString("en")],
       ["took", `${proof.seconds.toFixed(1)} s`],
     ])}`,
+    exit: isWhole ? 0 : 1,
+  };
+}
+
+async function keep(): Promise<Result> {
+  const { keepBackups } = await undisturbed();
+  const { busy, made, removed, proof } = await keepBackups(readEnv(), operatorName());
+  const isWhole = !proof || proof.wrong.length === 0;
+  const lines: string[] = [
+    ...(busy ? ["Another process does it."] : []),
+    ...(made === null ? [] : [`Made ${made}.`]),
+    ...removed.map((name) => `Removed ${name}.`),
+    ...(proof ? [isWhole ? "The newest backup was restored and is whole." : proof.wrong.join(" ")] : []),
+  ];
+  return {
+    value: { busy, made, removed, proof },
+    text: lines.length === 0 ? "Nothing was due." : lines.join("\n"),
     exit: isWhole ? 0 : 1,
   };
 }

@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -15,10 +16,12 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clusterHome, type EmbeddedServer, startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { archiveLog, endArchive } from "./archive.ts";
+import { backUpBeforeUpgrade } from "./before-upgrade.ts";
 import { makeBackup } from "./make.ts";
 import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
 import { endRecovery, momentsOf } from "./recovery.ts";
 import { restoreBackup } from "./restore.ts";
+import { thinOut } from "./thin-out.ts";
 import { streamFolder } from "./wal.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-backup-"));
@@ -227,6 +230,29 @@ describe("a restore to a moment", () => {
     expect(existsSync(unused())).toBe(false);
   });
 
+  test("is not possible with a backup that was thinned out, whose log goes with it", () => {
+    const [folder, stream] = [path.join(root, "thinned"), "abc123"];
+    const put = (made_at: string, wal: Manifest["wal"] = base.manifest.wal) => {
+      const place = path.join(folder, made_at.replaceAll(":", "-"));
+      mkdirSync(place, { recursive: true });
+      writeFileSync(path.join(place, MANIFEST), JSON.stringify({ ...base.manifest, made_at, wal }));
+    };
+    const log = base.manifest.wal as NonNullable<Manifest["wal"]>;
+    const segments = ["000000010000000000000001", "000000010000000000000002", "000000010000000000000003"];
+    put("2024-01-02T10:00:00.000Z", { ...log, stream });
+    put("2024-01-02T11:00:00.000Z", { ...log, segment: segments[1] ?? "" });
+    put("2026-01-02T11:00:00.000Z", { ...log, segment: segments[2] ?? "" });
+    for (const of of [stream, log.stream]) {
+      mkdirSync(streamFolder(folder, of), { recursive: true });
+      for (const name of segments) writeFileSync(path.join(streamFolder(folder, of), `${name}.zst`), "");
+    }
+    expect(thinOut(folder, Date.now())).toEqual(["2024-01-02T10-00-00.000Z"]);
+    expect(readdirSync(folder).sort()).toEqual(["2024-01-02T11-00-00.000Z", "2026-01-02T11-00-00.000Z", "wal"]);
+    expect(readdirSync(path.join(folder, "wal"))).toEqual([log.stream]);
+    expect(readdirSync(streamFolder(folder, log.stream))).toEqual(segments.slice(1).map((name) => `${name}.zst`));
+    expect(thinOut(folder, Date.now())).toEqual([]);
+  });
+
   test("needs the log since the oldest backup only, and none is kept when the archive ends", async () => {
     rmSync(base.folder, { recursive: true });
     const next = await makeBackup(server.superuserUrl, archived);
@@ -238,4 +264,30 @@ describe("a restore to a moment", () => {
     expect((await reader.query("SELECT FROM pg_replication_slots")).rowCount).toBe(0);
     await reader.end();
   });
+});
+
+test("before an upgrade a database that is used is backed up, and the last two such backups are kept", async () => {
+  const folder = path.join(root, "upgrades");
+  const lines: string[] = [];
+  const backUp = (into = folder) => backUpBeforeUpgrade(server.superuserUrl, into, (line) => lines.push(line));
+  await backUp();
+  expect([lines, existsSync(folder)]).toEqual([[], false]);
+
+  const client = await connect(server.url);
+  await client.query("CREATE TABLE workspaces AS SELECT 1 AS id");
+  await client.end();
+  const [older] = listBackups(backups);
+  for (const [name, reason] of [["2026-01-01"], ["2026-01-02", "upgrade"], ["2026-01-03", "upgrade"]]) {
+    mkdirSync(path.join(folder, name ?? ""), { recursive: true });
+    const manifest = { ...older?.manifest, made_at: `${name}T00:00:00.000Z`, reason };
+    writeFileSync(path.join(folder, name ?? "", MANIFEST), JSON.stringify(manifest));
+  }
+  await backUp();
+  const [made] = listBackups(folder);
+  expect(made?.manifest).toMatchObject({ reason: "upgrade", counts: { after: { workspaces: 1 } } });
+  expect(lines.at(-1)).toContain(`to go back: rapport admin restore ${made?.folder} --into`);
+  expect(readdirSync(folder)).toEqual(["2026-01-01", "2026-01-03", path.basename(made?.folder ?? "")]);
+
+  await backUp(path.join(folder, "2026-01-01", MANIFEST));
+  expect(lines.at(-1)).toMatch(/^no backup before the upgrade: /);
 });

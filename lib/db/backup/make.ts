@@ -25,19 +25,25 @@ import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { archivedStream } from "./archive.ts";
 import { clusterFiles, logFiles } from "./cluster-files.ts";
 import { countRows } from "./counts.ts";
-import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
-import { removeOldLog } from "./wal.ts";
+import { DATABASE, MANIFEST, type Manifest } from "./manifest.ts";
+import { removeUnneededLog } from "./unneeded-log.ts";
 
+/** A folder that is no backup yet, or no longer. The next backup removes those of processes that are gone. */
+export const draftOf = (into: string, name: string): string => path.join(into, `.${name}.${process.pid}.partial`);
 const DRAFT = /^\.rapport-.*\.(\d+)\.partial$/;
 
 /**
  * Copies a running embedded database into a new folder below `into`, while the app works on: everything that was
  * committed before the copy ended is in it. The folder gets its name when it is complete.
  */
-export async function makeBackup(superuserUrl: string, into: string): Promise<{ folder: string; manifest: Manifest }> {
+export async function makeBackup(
+  superuserUrl: string,
+  into: string,
+  reason?: "upgrade",
+): Promise<{ folder: string; manifest: Manifest }> {
   const began = Date.now();
   const name = `rapport-${new Date(began).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
-  const draft = path.join(into, `.${name}.${process.pid}.partial`);
+  const draft = draftOf(into, name);
   const folder = path.join(into, name);
   prepareFolder(into);
   const client = new pg.Client({ connectionString: superuserUrl, application_name: "rapport-backup" });
@@ -52,6 +58,7 @@ export async function makeBackup(superuserUrl: string, into: string): Promise<{ 
       rapport: VERSION,
       postgres,
       made_at,
+      ...(reason && { reason }),
       seconds: (Date.now() - began) / 1000,
       database: { file: DATABASE, ...database },
       ...(wal && { wal }),
@@ -60,7 +67,7 @@ export async function makeBackup(superuserUrl: string, into: string): Promise<{ 
     writeAtomically(path.join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
     renameSync(draft, folder);
     sync(into);
-    removeOldLog(into, oldestSegments(into));
+    removeUnneededLog(into);
     return { folder, manifest };
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
@@ -83,13 +90,6 @@ function prepareFolder(into: string): void {
   } catch (error) {
     throw new OperatorError(`Cannot write to ${into}: ${(error as Error).message}.`, { cause: error });
   }
-}
-
-/** The first segment of the log that the oldest backup of each stream needs. */
-function oldestSegments(into: string): Map<string, string> {
-  const oldest = new Map<string, string>();
-  for (const { manifest } of listBackups(into)) if (manifest.wal) oldest.set(manifest.wal.stream, manifest.wal.segment);
-  return oldest;
 }
 
 type CopiedDatabase = Manifest["database"] & Pick<Manifest, "made_at" | "postgres" | "wal">;

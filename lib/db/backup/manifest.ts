@@ -18,6 +18,8 @@ const Manifest = z.object({
   postgres: z.string(),
   /** Everything that was committed by then is in the backup. */
   made_at: z.iso.datetime(),
+  /** why it was made, unless someone asked for it or it was its time */
+  reason: z.enum(["upgrade"]).optional(),
   seconds: z.number(),
   database: z.object({
     file: z.string().regex(/^[\w.-]+$/),

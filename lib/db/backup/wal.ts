@@ -88,6 +88,13 @@ export function removeOldLog(backups: string, oldest: ReadonlyMap<string, string
   }
 }
 
+/** Removes the log of a stream that no backup needs; first the file that says how far it reaches. */
+export function removeStream(backups: string, stream: string): void {
+  const folder = streamFolder(backups, stream);
+  rmSync(path.join(folder, REACH), { force: true });
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** Durably, under its name when it is complete. Only one process archives the log of a database. */
 async function write(file: string, bytes: Buffer): Promise<void> {
   const draft = `${file}.tmp`;

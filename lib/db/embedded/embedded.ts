@@ -35,13 +35,21 @@ export interface EmbeddedOptions {
   durable?: boolean;
   /** Uses this port and no other. */
   port?: number;
+  /** Joins the running server, and throws where there is none. */
+  joins?: true;
 }
 
 /**
  * Starts the Postgres of a data folder, or joins the one that runs there. Processes share it: each holds
  * `postgres.users`, and the last one stops the server. `postgres.lock` lets one process start or stop at a time.
  */
-export async function startEmbedded({ dataDir, log, durable = true, port }: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded({
+  dataDir,
+  log,
+  durable = true,
+  port,
+  joins,
+}: EmbeddedOptions): Promise<EmbeddedServer> {
   prepareDataDir(dataDir);
   const turn = await takeTurn(dataDir);
   try {
@@ -50,6 +58,7 @@ export async function startEmbedded({ dataDir, log, durable = true, port }: Embe
     const aside = await setPredecessorAside(place, dataDir, state);
     if (aside) log(`the database of an earlier ${dataDir} was set aside in ${aside}`);
     const running = await adopt(place, state, log);
+    if (joins && !running) throw new OperatorError(`The database in ${dataDir} does not run.`);
     const server =
       running ??
       (await begin(place, state, { place, port: port ?? state.port, samePort: port !== undefined, durable, log }));

@@ -5,6 +5,7 @@ import { makeBackup } from "#lib/db/backup/make.ts";
 import type { Counts, Manifest } from "#lib/db/backup/manifest.ts";
 import { endRecovery } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
+import { lookAtBackups } from "#lib/db/backup/status.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
 import type { Boot } from "#lib/settings/boot.ts";
@@ -12,15 +13,17 @@ import { OperatorError } from "#lib/settings/operator-error.ts";
 
 export { type Counts, type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
 export { momentsOf } from "#lib/db/backup/recovery.ts";
-export { verifyBackup } from "./service/verify.ts";
+export { keepBackups } from "./service/keep.ts";
+export { abandonProofs, verifyBackup } from "./service/verify.ts";
 
 const quiet = () => undefined;
 
 /** Backs up the embedded database of this installation, whether the app runs or not, into a new folder below `into`. */
 export async function backUp(
-  { DATABASE_URL, RAPPORT_DATA_DIR: dataDir }: Boot["env"],
+  env: Boot["env"],
   into: string,
 ): Promise<{ folder: string; manifest: Manifest; dataDir: string }> {
+  const { DATABASE_URL, RAPPORT_DATA_DIR: dataDir } = env;
   if (DATABASE_URL !== undefined)
     throw new OperatorError(
       "DATABASE_URL names your own Postgres: back it up with its tools, such as base backups with WAL archiving, or pg_dump.",
@@ -29,7 +32,9 @@ export async function backUp(
     throw new OperatorError(`There is no database in ${dataDir}. Set RAPPORT_DATA_DIR to the data folder.`);
   const server = await startEmbedded({ dataDir, log: quiet });
   try {
-    return { ...(await makeBackup(server.superuserUrl, path.resolve(into))), dataDir };
+    const made = await makeBackup(server.superuserUrl, path.resolve(into));
+    lookAtBackups(env, null);
+    return { ...made, dataDir };
   } finally {
     await server.stop();
   }

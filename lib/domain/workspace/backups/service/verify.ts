@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { everyWorkspace, operatorOf } from "#lib/auth/operator.ts";
 import { countRows } from "#lib/db/backup/counts.ts";
-import { type Counts, type Manifest, PROOF, type Proof } from "#lib/db/backup/manifest.ts";
+import { type Counts, type Manifest, PROOF, type Proof, readManifest } from "#lib/db/backup/manifest.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
-import { clusterHome, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { lookAtBackups } from "#lib/db/backup/status.ts";
+import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { closePool } from "#lib/db/pool.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
@@ -13,42 +12,52 @@ import { migrateQueue } from "#lib/jobs/schema.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
 import { loadSecrets } from "#lib/settings/secrets.ts";
 import { writeAtomically } from "#lib/settings/write-atomically.ts";
+import { closeTrial, openTrial } from "./trial.ts";
 
 /** Records that are derived again; whole workspaces in random order, until they have so many. */
 const SAMPLE = 5_000;
 
+/** Data folders of this process that are in use. */
+const trials = new Set<string>();
+
 /**
  * Proves that a backup can be restored: into a temporary folder, started, migrated, counted, and a sample of its
- * records derived again from their evidence. The result is written beside the backup.
+ * records derived again from their evidence. The result is written beside the backup, also when it cannot be restored.
  * `operator`: the name of the person who asks. For a process of its own: it opens the restored database as the app's.
  */
 export async function verifyBackup(settings: Boot["env"], backup: string, operator: string): Promise<Proof> {
   const began = Date.now();
-  const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-verify-"));
-  chmodSync(dataDir, 0o711); // Postgres may run as another user
-  let home = path.join(dataDir, "postgres");
+  const manifest = readManifest(backup);
+  const dataDir = await openTrial(settings.RAPPORT_DATA_DIR, manifest.database.unpacked);
+  trials.add(dataDir);
+  const keep = (result: Omit<Proof, "verified_at" | "seconds">): Proof => {
+    const proof = { verified_at: new Date().toISOString(), seconds: (Date.now() - began) / 1000, ...result };
+    writeAtomically(path.join(backup, PROOF), `${JSON.stringify(proof, null, 2)}\n`);
+    lookAtBackups(settings, null);
+    return proof;
+  };
   try {
-    const { manifest } = await restoreBackup(backup, dataDir);
-    home = clusterHome(dataDir);
+    await restoreBackup(backup, dataDir);
     const server = await startEmbedded({ dataDir, durable: false, log: () => undefined });
-    try {
-      const counts = await countRows(server.superuserUrl);
-      const derived = await deriveSample(settings, server.url, dataDir, operator);
-      const proof: Proof = {
-        verified_at: new Date().toISOString(),
-        seconds: (Date.now() - began) / 1000,
-        counts,
-        ...derived,
-        wrong: wrongIn(manifest, counts, derived.different),
-      };
-      writeAtomically(path.join(backup, PROOF), `${JSON.stringify(proof, null, 2)}\n`);
-      return proof;
-    } finally {
-      await server.stop();
-    }
+    const counts = await countRows(server.superuserUrl);
+    const derived = await deriveSample(settings, server.url, dataDir, operator);
+    await server.stop();
+    return keep({ counts, ...derived, wrong: wrongIn(manifest, counts, derived.different) });
+  } catch (error) {
+    const wrong = [`It cannot be restored: ${(error as Error).message}`];
+    if (trials.has(dataDir)) keep({ counts: {}, entities: 0, different: 0, wrong });
+    throw error;
   } finally {
-    for (const folder of [dataDir, home]) rmSync(folder, { recursive: true, force: true });
+    await closeTrial(dataDir);
+    trials.delete(dataDir);
   }
+}
+
+/** Stops what `verifyBackup` has begun in this process, without a result: for its end by a signal. */
+export async function abandonProofs(): Promise<void> {
+  const folders = [...trials];
+  trials.clear();
+  for (const folder of folders) await closeTrial(folder);
 }
 
 /** The app worked on while the backup was made, so a count lies between those before and after it. */

@@ -1,0 +1,54 @@
+import { mkdirSync } from "node:fs";
+import { connected } from "#lib/db/connected.ts";
+import { diskOf } from "#lib/db/disk-space.ts";
+import { makeBackup } from "./make.ts";
+import { listBackups } from "./manifest.ts";
+import { removeBackup } from "./thin-out.ts";
+import { BEFORE_UPGRADES } from "./thinning.ts";
+import { removeUnneededLog } from "./unneeded-log.ts";
+
+/** What stays free beside a backup. */
+const SPARE = 500e6;
+
+/**
+ * Backs up the database of an earlier release before it is migrated, where there is space, and keeps the last two such backups. Says
+ * where it is and how to go back. An upgrade goes on without a backup, and says why.
+ */
+export async function backUpBeforeUpgrade(
+  superuserUrl: string,
+  into: string,
+  log: (line: string) => void,
+): Promise<void> {
+  try {
+    const { isEmpty, bytes } = await sizeOf(superuserUrl);
+    if (isEmpty) return;
+    mkdirSync(into, { recursive: true, mode: 0o700 });
+    const { free } = await diskOf(into);
+    if (free < bytes + SPARE) {
+      const megabytes = Math.ceil((bytes + SPARE - free) / 1e6);
+      return log(`no backup before the upgrade: ${into} needs ${megabytes} MB more for it`);
+    }
+    log(`backing up the database (${Math.ceil(bytes / 1e6)} MB) before it is migrated`);
+    const { folder } = await makeBackup(superuserUrl, into, "upgrade");
+    log(
+      `backed up in ${folder}; to go back: rapport admin restore ${folder} --into <empty folder>, then start the release you come from with RAPPORT_DATA_DIR=<that folder>`,
+    );
+    const made = listBackups(into).filter(({ manifest }) => manifest.reason === "upgrade");
+    for (const backup of made.slice(BEFORE_UPGRADES)) removeBackup(into, backup);
+    removeUnneededLog(into);
+  } catch (error) {
+    log(`no backup before the upgrade: ${(error as Error).message}`);
+  }
+}
+
+async function sizeOf(superuserUrl: string): Promise<{ isEmpty: boolean; bytes: number }> {
+  const url = new URL(superuserUrl);
+  url.pathname = "/rapport";
+  return connected({ connectionString: url.href, application_name: "rapport-backup" }, async (client) => {
+    const { rows } = await client.query<{ bytes: string; made: boolean }>(
+      "SELECT sum(pg_database_size(oid)) AS bytes, to_regclass('workspaces') IS NOT NULL AS made FROM pg_database",
+    );
+    const hasRows = rows[0]?.made === true && (await client.query("SELECT FROM workspaces LIMIT 1")).rowCount === 1;
+    return { isEmpty: !hasRows, bytes: Number(rows[0]?.bytes) };
+  });
+}

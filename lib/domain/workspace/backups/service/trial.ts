@@ -1,0 +1,45 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { diskOf } from "#lib/db/disk-space.ts";
+import { clusterHome } from "#lib/db/embedded/embedded.ts";
+import { livePostmaster, stopPostmaster } from "#lib/db/embedded/postmaster.ts";
+import { isAlive } from "#lib/db/embedded/server-processes.ts";
+import { hasState } from "#lib/db/embedded/state.ts";
+import { OperatorError } from "#lib/settings/operator-error.ts";
+
+/** Data folders into which backups are restored for a proof, by the process that does it. */
+const TRIAL = /^rapport-verify-(\d+)-/;
+
+/** What a restored database needs beside its files. */
+const SPARE = 200e6;
+
+/** A new data folder for a restored database, in the first of the folders for temporary files and `dataDir` that has the space. */
+export async function openTrial(dataDir: string, bytes: number): Promise<string> {
+  for (const parent of [tmpdir(), dataDir]) {
+    await clearTrials(parent);
+    if ((await diskOf(parent)).free < bytes + SPARE) continue;
+    const folder = mkdtempSync(path.join(parent, `rapport-verify-${process.pid}-`));
+    chmodSync(folder, 0o711); // Postgres may run as another user
+    return folder;
+  }
+  const megabytes = Math.ceil((bytes + SPARE) / 1e6);
+  throw new OperatorError(`A proof needs ${megabytes} MB in ${tmpdir()} or ${dataDir}, and neither has so much.`);
+}
+
+/** Stops the database of a trial and removes the folder. */
+export async function closeTrial(folder: string): Promise<void> {
+  const home = hasState(folder) ? clusterHome(folder) : path.join(folder, "postgres");
+  const data = path.join(home, "data");
+  const running = livePostmaster(data);
+  if (running) await stopPostmaster(running.pid, data);
+  for (const each of [home, folder]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** What killed processes left. */
+async function clearTrials(parent: string): Promise<void> {
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+    const pid = TRIAL.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await closeTrial(path.join(parent, name));
+  }
+}
