@@ -56,6 +56,7 @@ const folders: Readonly<Record<string, Kind>> = {
   "settings/data": "wide",
   "settings/sample-data": "wide",
   "settings/plan": "wide",
+  "settings/backups": "wide",
   "settings/jobs": "wide",
   "settings/audit-log": "wide",
   "settings/delete": "wide",
@@ -329,7 +330,7 @@ test("what is not there is said inside the frame, with a way on", async ({
   // Plan, jobs, audit log, sample data and the end of the workspace are for those who administer it.
   const grace = await newVisitor();
   await inviteGrace(page, grace, owner);
-  for (const folder of ["plan", "jobs", "audit-log", "sample-data", "delete"]) {
+  for (const folder of ["plan", "backups", "jobs", "audit-log", "sample-data", "delete"]) {
     await grace.goto(`/${owner.workspace_id}/settings/${folder}`);
     await expect(grace.getByRole("heading", { name: "Not found" })).toBeVisible();
   }

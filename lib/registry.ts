@@ -33,6 +33,7 @@ import * as scoring from "#lib/domain/knowledge/scoring/service.ts";
 import * as audit from "#lib/domain/records/audit/service.ts";
 import * as facts from "#lib/domain/records/facts/service.ts";
 import * as tombstones from "#lib/domain/records/tombstones/service.ts";
+import * as backupStatus from "#lib/domain/workspace/backup-status/service.ts";
 import * as exports from "#lib/domain/workspace/exports/service.ts";
 import * as imports from "#lib/domain/workspace/imports/service.ts";
 import * as privacy from "#lib/domain/workspace/privacy/service.ts";
@@ -54,6 +55,7 @@ const slices = [
   approvals,
   attention,
   audit,
+  backupStatus,
   bookings,
   bulkActions,
   changes,

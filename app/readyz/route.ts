@@ -1,3 +1,4 @@
+import { backupState } from "#lib/db/backup/status.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { pagesState } from "#lib/http/page-server.ts";
 import { document } from "#lib/http/plain.ts";
@@ -7,9 +8,10 @@ import { workerState } from "#lib/worker/worker.ts";
 export const GET = document(async () => {
   const checks = await readiness();
   const ready = checks.database === "ok" && checks.migrations === "ok";
-  const worker = getBoot().env.WORKER === "app" ? workerState() : "separate";
+  const { env } = getBoot();
+  const worker = env.WORKER === "app" ? workerState() : "separate";
   return {
     status: ready ? 200 : 503,
-    value: { status: ready ? "ready" : "not_ready", ...checks, worker, pages: pagesState() },
+    value: { status: ready ? "ready" : "not_ready", ...checks, worker, pages: pagesState(), backups: backupState(env) },
   };
 });

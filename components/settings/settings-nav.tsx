@@ -16,6 +16,7 @@ const pages = [
   { folder: "/data", label: "Export" },
   { folder: "/sample-data", label: "Sample data", role: "admin" },
   { folder: "/plan", label: "Plan", role: "admin" },
+  { folder: "/backups", label: "Backups", role: "admin" },
   { folder: "/jobs", label: "Jobs", role: "admin" },
   { folder: "/audit-log", label: "Audit log", role: "admin" },
   { folder: "/delete", label: "Delete", role: "owner" },

@@ -253,12 +253,13 @@ function described(): Json {
     "Answers as long as the process runs, whatever its database does.",
     { status: "ok", uptime_seconds: 5 },
   );
+  const backups = { state: "fine", made_at: "2026-11-26T03:00:00.000Z", verified_at: "2026-11-22T03:00:30.000Z" };
   paths["/readyz"] = probe(
     "checkReadiness",
     "Check that requests can be served",
-    "Answers 200 when the database answers and is migrated. It also says how the worker and the pages are.",
-    { status: "ready", database: "ok", migrations: "ok", worker: "running", pages: "ready" },
-    { status: "not_ready", database: "unreachable", migrations: "unknown", worker: "stopped", pages: "ready" },
+    "Answers 200 when the database answers and is migrated. It also says how the worker, the pages and the backups are.",
+    { status: "ready", database: "ok", migrations: "ok", worker: "running", pages: "ready", backups },
+    { status: "not_ready", database: "unreachable", migrations: "unknown", worker: "stopped", pages: "ready", backups },
   );
   return {
     security: [{ apiKey: [] }],

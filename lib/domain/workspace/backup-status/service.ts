@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { workspacesAfter } from "#lib/auth/operator.ts";
+import { nextBackup } from "#lib/db/backup/due.ts";
+import { type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
+import { momentsOf } from "#lib/db/backup/recovery.ts";
+import { backupState, readStatus } from "#lib/db/backup/status.ts";
+import { implement } from "#lib/domain/implement.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { formatTime } from "#lib/text/time.ts";
+import * as contract from "./contract.ts";
+
+export const getBackups = implement(
+  contract.getBackups,
+  async (_ctx, _input, mayRunServer: boolean): Promise<contract.BackupStatus> => {
+    const { env } = getBoot();
+    const { BACKUP_TO, BACKUP_EVERY, DATABASE_URL } = env;
+    const state = backupState(env);
+    const { backups, unreadable } = backupsIn(BACKUP_TO);
+    const status = readStatus(env);
+    return {
+      database: DATABASE_URL === undefined ? "embedded" : "own",
+      state: unreadable !== null && state.state !== "off" ? "failing" : state.state,
+      made_at: timeOf(backups[0]?.manifest.made_at ?? state.made_at),
+      verified_at: timeOf(state.verified_at),
+      next_at:
+        BACKUP_EVERY === undefined ? null : formatTime(new Date(nextBackup(backups, BACKUP_EVERY) || Date.now())),
+      moments: momentsIn(backups),
+      server:
+        mayRunServer && BACKUP_TO !== undefined
+          ? {
+              folder: path.resolve(BACKUP_TO),
+              problem: unreadable ?? status?.problem ?? null,
+              wrong: status?.wrong ?? [],
+              backups: backups.map(storedOf),
+            }
+          : null,
+    };
+  },
+  { before: async ({ workspaceId, role }) => role === "owner" && (await workspacesAfter(null, 1))[0] === workspaceId },
+);
+
+function backupsIn(folder: string | undefined): { backups: ListedBackup[]; unreadable: string | null } {
+  try {
+    return {
+      backups: folder !== undefined && existsSync(folder) ? listBackups(path.resolve(folder)) : [],
+      unreadable: null,
+    };
+  } catch (error) {
+    return { backups: [], unreadable: (error as Error).message };
+  }
+}
+
+/** From the first moment of the oldest backup whose log is there, to the last that the archived log reaches. */
+function momentsIn(backups: readonly ListedBackup[]): contract.BackupStatus["moments"] {
+  const moments = backups.flatMap(({ folder, manifest }) => momentsOf(folder, manifest) ?? []);
+  const [newest, oldest] = [moments[0], moments.at(-1)];
+  return newest && oldest ? { from: oldest.from, until: newest.until } : null;
+}
+
+const storedOf = ({ folder, manifest, proof }: ListedBackup): contract.StoredBackup => ({
+  name: path.basename(folder),
+  made_at: manifest.made_at,
+  bytes: manifest.database.bytes,
+  verified_at: proof?.verified_at ?? null,
+  is_whole: proof ? proof.wrong.length === 0 : null,
+});
+
+const timeOf = (time: string | null): string | null => time && formatTime(new Date(time));
