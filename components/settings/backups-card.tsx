@@ -66,7 +66,7 @@ export function BackupsCard({ workspaceId, initial }: { workspaceId: string; ini
               "No backup was restored yet"
             ) : (
               <>
-                restored <RelativeTime value={verified_at} />
+                Restored <RelativeTime value={verified_at} />
               </>
             )}
           </Row>
@@ -76,7 +76,7 @@ export function BackupsCard({ workspaceId, initial }: { workspaceId: string; ini
             </Row>
           )}
           {moments === null ? null : (
-            <Row name="Any moment">
+            <Row name="Can restore to">
               <LocalTimes>{`from ${formatMinute(new Date(moments.from))} to ${formatMinute(new Date(moments.until))}`}</LocalTimes>
             </Row>
           )}

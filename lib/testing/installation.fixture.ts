@@ -27,6 +27,9 @@ export type Installation = {
   /** Ends the database at once; the app starts it again, and this waits for it. */
   crashDatabase(): Promise<void>;
   createWorkspace(): Promise<{ id: string; key: string }>;
+  dataDir: string;
+  /** Runs `rapport …` as a process of its own beside the app. */
+  command(...words: string[]): Promise<void>;
   /** Kills app and database in turns, each as soon as so large a part of the work is done, from 0 to 1. */
   killAt(parts: readonly number[], done: () => number | Promise<number>): Promise<void>;
   /** Stops everything and removes the folder. */
@@ -159,6 +162,17 @@ export async function createInstallation(settings: Record<string, string> = {}):
         while ((await done()) < part) await sleep(5);
         await (place % 2 === 0 ? crashApp() : crashDatabase());
       }
+    },
+    dataDir,
+    async command(...words) {
+      const child = spawn(process.execPath, [path.resolve("bin/rapport.mjs"), ...words], { env, stdio: "pipe" });
+      let said = "";
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (chunk) => {
+          said += chunk;
+        });
+      const [exit] = (await once(child, "close")) as [number | null];
+      if (exit !== 0) throw new Error(`rapport ${words.join(" ")}: ${said}`);
     },
     async createWorkspace() {
       const command = ["workspace", "create", "--name", "Test", "--owner-email", "owner@test.example"];
