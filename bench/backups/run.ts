@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listBackups, type Manifest } from "#lib/db/backup/manifest.ts";
+import { listBackups } from "#lib/db/backup/manifest.ts";
 import { endRecovery, momentsOf } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
 import { connected } from "#lib/db/connected.ts";
@@ -115,14 +115,14 @@ async function proveMoments(app: Installation, workspaceId: string, key: string)
   const from = Date.parse(backup.manifest.wal?.from ?? "");
   let wrong = 0;
   for (let n = 0; n < MOMENTS; n++)
-    wrong += await proveMoment(backup, workspaceId, captures, from + Math.random() * (end - from));
+    wrong += await proveMoment(backup.folder, workspaceId, captures, from + Math.random() * (end - from));
   say(`${MOMENTS} moments restored, ${wrong} of them wrong`);
   return wrong === 0;
 }
 
 /** Restores to a moment; 1 when what is there is wrong. */
 async function proveMoment(
-  { folder, manifest }: { folder: string; manifest: Manifest },
+  folder: string,
   workspaceId: string,
   captures: readonly Capture[],
   moment: number,

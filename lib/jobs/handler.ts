@@ -43,4 +43,10 @@ export type Walk = {
 };
 
 /** Work of the whole installation at set times (UTC, five fields as in crontab). */
-export type Schedule = { name: string; pattern: string; run(signal: AbortSignal): Promise<void> };
+export type Schedule = {
+  name: string;
+  pattern: string;
+  /** asked when a process starts to run jobs; absent: always */
+  isNeeded?(): boolean;
+  run(signal: AbortSignal): Promise<void>;
+};

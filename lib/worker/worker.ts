@@ -144,7 +144,9 @@ async function begin(): Promise<Run> {
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       taskList: Object.fromEntries([...handlers.map(taskOf), ...schedules.map(scheduledTaskOf), walkTask]),
       parsedCronItems: parseCronItems([
-        ...schedules.map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
+        ...schedules
+          .filter(({ isNeeded }) => isNeeded?.() ?? true)
+          .map(({ name, pattern }) => ({ task: name, match: pattern, options: { maxAttempts: 3 } })),
         ...walks.flatMap(({ name, pattern }) =>
           pattern === undefined
             ? []

@@ -30,7 +30,7 @@ import { removeUnneededLog } from "./unneeded-log.ts";
 
 /** A folder that is no backup yet, or no longer. The next backup removes those of processes that are gone. */
 export const draftOf = (into: string, name: string): string => path.join(into, `.${name}.${process.pid}.partial`);
-const DRAFT = /^\.rapport-.*\.(\d+)\.partial$/;
+const DRAFT = /^\..+\.(\d+)\.partial$/;
 
 /**
  * Copies a running embedded database into a new folder below `into`, while the app works on: everything that was

@@ -3,14 +3,16 @@ import path from "node:path";
 import { z } from "zod";
 import type { Boot } from "#lib/settings/boot.ts";
 import { writeAtomically } from "#lib/settings/write-atomically.ts";
-import { type BackupState, lastProof, nextBackup, nextProof, stateOf } from "./due.ts";
+import { type BackupState, lastProof, nextProof, stateOf } from "./due.ts";
 import { listBackups } from "./manifest.ts";
 
 /** What was seen in `BACKUP_TO` last, in `backups.json` of the data folder: the folder of backups may be slow, or away. */
 const Status = z.object({
   folder: z.string(),
-  /** when there is something to do again */
-  next_at: z.iso.datetime(),
+  /** when a try that failed is repeated */
+  again_at: z.iso.datetime().nullable(),
+  /** when a backup is to be proved again */
+  prove_at: z.iso.datetime().nullable(),
   /** Why the last backup or proof did not work; null: it did. */
   problem: z.string().nullable(),
   made_at: z.iso.datetime().nullable(),
@@ -46,21 +48,22 @@ export function lookAtBackups(env: Env, problem: string | null): void {
   try {
     const backups = listBackups(folder);
     const proof = lastProof(backups);
-    const next = Math.min(nextBackup(backups, BACKUP_EVERY), nextProof(backups) ?? Number.POSITIVE_INFINITY);
+    const proveAt = nextProof(backups);
     status = {
       folder,
-      next_at: new Date(problem === null ? next : Date.now() + AGAIN_MS).toISOString(),
+      again_at: problem === null ? null : new Date(Date.now() + AGAIN_MS).toISOString(),
+      prove_at: proveAt === null ? null : new Date(proveAt).toISOString(),
       problem,
       made_at: backups[0]?.manifest.made_at ?? null,
       verified_at: proof?.verified_at ?? null,
       wrong: proof?.wrong ?? [],
     };
   } catch (error) {
-    const last = readStatus(env) ?? { made_at: null, verified_at: null, wrong: [] };
+    const last = readStatus(env) ?? { prove_at: null, made_at: null, verified_at: null, wrong: [] };
     status = {
       ...last,
       folder,
-      next_at: new Date(Date.now() + AGAIN_MS).toISOString(),
+      again_at: new Date(Date.now() + AGAIN_MS).toISOString(),
       problem: problem ?? (error as Error).message,
     };
   }
@@ -69,8 +72,14 @@ export function lookAtBackups(env: Env, problem: string | null): void {
 
 /** Whether a backup or a proof is due, as far as it is known. */
 export function isDue(env: Env, now: number): boolean {
+  const { BACKUP_EVERY } = env;
   const status = readStatus(env);
-  return !status || Date.parse(status.next_at) <= now;
+  if (BACKUP_EVERY === undefined) return false;
+  if (!status) return true;
+  const { again_at, prove_at, made_at } = status;
+  const isOver = (time: string | null, ms = 0) => time !== null && Date.parse(time) + ms <= now;
+  if (again_at !== null) return isOver(again_at);
+  return made_at === null || isOver(made_at, BACKUP_EVERY) || isOver(prove_at);
 }
 
 /** How the backups are, for those who watch the server. */

@@ -30,11 +30,16 @@ async function run(words: readonly string[], signal: AbortSignal): Promise<{ exi
 /** With `BACKUP_EVERY`: what is due is made and proved. A try that failed is repeated later, and seen on the page of backups. */
 async function keep(signal: AbortSignal): Promise<void> {
   const { env } = getBoot();
-  if (env.BACKUP_EVERY === undefined || env.DATABASE_URL !== undefined || !isDue(env, Date.now())) return;
+  if (!isDue(env, Date.now())) return;
   const { exit, output } = await run(["admin", "backup", "keep"], signal);
   if (signal.aborted) return;
   if (exit === 0) log.info({ output }, "backups");
   else log.error({ output }, "backups failed");
 }
 
-export const schedules: readonly Schedule[] = [{ name: "backups:keep", pattern: "*/5 * * * *", run: keep }];
+const isNeeded = (): boolean => {
+  const { BACKUP_EVERY, DATABASE_URL } = getBoot().env;
+  return BACKUP_EVERY !== undefined && DATABASE_URL === undefined;
+};
+
+export const schedules: readonly Schedule[] = [{ name: "backups:keep", pattern: "*/5 * * * *", isNeeded, run: keep }];
