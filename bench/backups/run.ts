@@ -24,6 +24,8 @@ const PEOPLE = setting("PEOPLE", 250_000);
 const GOALS = { seconds: 60, slower: 2 };
 /** What may be under way at once; a capture that finds no place is left out. */
 const AT_ONCE = 64;
+/** Moments are so close to the answer to some capture. */
+const NEAR_MS = 50;
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-bench-backups-"));
 const backups = path.join(root, "backups");
@@ -95,8 +97,10 @@ async function onServer<T>(dataDir: string, work: (server: EmbeddedServer) => Pr
 
 async function proveMoments(app: Installation, workspaceId: string, key: string): Promise<boolean> {
   const { captures, stop } = startCaptures(app.url, key);
+  const answered = () => captures.filter((each) => each.answered !== null).length;
   const part = (SECONDS * 1_000) / 4;
   await sleep(part);
+  const before = answered();
   await app.command("admin", "backup", backups);
   const [backup] = listBackups(backups);
   if (!backup) throw new Error("there is no backup");
@@ -109,13 +113,18 @@ async function proveMoments(app: Installation, workspaceId: string, key: string)
   const end = Date.now();
   const reach = () => Date.parse(momentsOf(backup.folder, backup.manifest)?.until ?? backup.manifest.made_at);
   while (reach() < end) await sleep(1_000);
-  const answered = captures.filter((each) => each.answered !== null).length;
-  say(`${answered} captures answered of ${captures.length} sent in ${SECONDS} s and two kills`);
+  say(
+    `${answered()} captures answered, ${Math.round((before * 1_000) / part)} a second before the backup; ${captures.length - answered()} sent without an answer, at two kills`,
+  );
 
   const from = Date.parse(backup.manifest.wal?.from ?? "");
+  const times = captures.flatMap(({ answered: time }) => (time !== null && time > from + NEAR_MS ? [time] : []));
   let wrong = 0;
-  for (let n = 0; n < MOMENTS; n++)
-    wrong += await proveMoment(backup.folder, workspaceId, captures, from + Math.random() * (end - from));
+  for (let n = 0; n < MOMENTS; n++) {
+    const near = times[Math.floor(Math.random() * times.length)] ?? end;
+    const at = near + (Math.random() * 2 - 1) * NEAR_MS;
+    wrong += await proveMoment(backup.folder, workspaceId, captures, Math.min(at, end));
+  }
   say(`${MOMENTS} moments restored, ${wrong} of them wrong`);
   return wrong === 0;
 }
