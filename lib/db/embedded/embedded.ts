@@ -35,7 +35,7 @@ export interface EmbeddedOptions {
   durable?: boolean;
   /** Uses this port and no other. */
   port?: number;
-  /** Joins the running server, and throws where there is none. */
+  /** Joins the running server and never stops it; throws where there is none, and when it does not answer. */
   joins?: true;
 }
 
@@ -57,8 +57,7 @@ export async function startEmbedded({
     const place = choosePlace(dataDir, state);
     const aside = await setPredecessorAside(place, dataDir, state);
     if (aside) log(`the database of an earlier ${dataDir} was set aside in ${aside}`);
-    const running = await adopt(place, state, log);
-    if (joins && !running) throw new OperatorError(`The database in ${dataDir} does not run.`);
+    const running = await (joins ? join(place, state) : adopt(place, state, log));
     const server =
       running ??
       (await begin(place, state, { place, port: port ?? state.port, samePort: port !== undefined, durable, log }));
@@ -125,6 +124,19 @@ async function takeTurn(dataDir: string): Promise<Lock> {
   throw new OperatorError(
     `Another process has been starting or stopping the database in ${dataDir} for a minute; try again later.`,
   );
+}
+
+/** The server that already runs on the cluster, however slow it is: its own app looks after it. */
+async function join(place: ClusterPlace, state: State): Promise<{ pid: number; port: number }> {
+  const postmaster = livePostmaster(place.data);
+  if (!postmaster) throw new OperatorError(`The database in ${place.data} does not run.`);
+  try {
+    await ensureRole(state, postmaster.port);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new OperatorError(`The running database in ${place.data} does not answer: ${why}`, { cause: error });
+  }
+  return { pid: postmaster.pid, port: postmaster.port };
 }
 
 /** The server that already runs on the cluster, if it is healthy and accepts our password; otherwise it is stopped. */

@@ -10,7 +10,7 @@ import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { tryLock } from "#lib/db/embedded/lock.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { verifyBackup } from "./verify.ts";
+import { verifyBackup, wasAbandoned } from "./verify.ts";
 
 /** `busy`: another process does it. */
 export type KeptBackups = { busy: boolean; made: string | null; removed: string[]; proof: Proof | null };
@@ -42,7 +42,7 @@ export async function keepBackups(env: Boot["env"], operator: string): Promise<K
     if (newest && proveAt !== null && proveAt <= now) kept.proof = await verifyBackup(env, newest.folder, operator);
     return kept;
   } catch (error) {
-    problem = (error as Error).message;
+    if (!wasAbandoned()) problem = (error as Error).message;
     throw error;
   } finally {
     lookAtBackups(env, problem);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { diskOf } from "#lib/db/disk-space.ts";
@@ -36,10 +36,13 @@ export async function closeTrial(folder: string): Promise<void> {
   for (const each of [home, folder]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** What killed processes left. */
+/** What killed processes left; not what another user put there for us to follow. */
 async function clearTrials(parent: string): Promise<void> {
   for (const name of existsSync(parent) ? readdirSync(parent) : []) {
     const pid = TRIAL.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await closeTrial(path.join(parent, name));
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const folder = path.join(parent, name);
+    const entry = lstatSync(folder);
+    if (entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid())) await closeTrial(folder);
   }
 }

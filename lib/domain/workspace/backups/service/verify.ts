@@ -17,8 +17,12 @@ import { closeTrial, openTrial } from "./trial.ts";
 /** Records that are derived again; whole workspaces in random order, until they have so many. */
 const SAMPLE = 5_000;
 
-/** Data folders of this process that are in use. */
+/** Data folders of this process that are in use, and whether a signal has ended their use. */
 const trials = new Set<string>();
+let abandoned = false;
+
+/** Whether a proof of this process was ended by a signal. */
+export const wasAbandoned = (): boolean => abandoned;
 
 /**
  * Proves that a backup can be restored: into a temporary folder, started, migrated, counted, and a sample of its
@@ -45,7 +49,7 @@ export async function verifyBackup(settings: Boot["env"], backup: string, operat
     return keep({ counts, ...derived, wrong: wrongIn(manifest, counts, derived.different) });
   } catch (error) {
     const wrong = [`It cannot be restored: ${(error as Error).message}`];
-    if (trials.has(dataDir)) keep({ counts: {}, entities: 0, different: 0, wrong });
+    if (!abandoned) keep({ counts: {}, entities: 0, different: 0, wrong });
     throw error;
   } finally {
     await closeTrial(dataDir);
@@ -55,9 +59,8 @@ export async function verifyBackup(settings: Boot["env"], backup: string, operat
 
 /** Stops what `verifyBackup` has begun in this process, without a result: for its end by a signal. */
 export async function abandonProofs(): Promise<void> {
-  const folders = [...trials];
-  trials.clear();
-  for (const folder of folders) await closeTrial(folder);
+  abandoned = true;
+  for (const folder of trials) await closeTrial(folder);
 }
 
 /** The app worked on while the backup was made, so a count lies between those before and after it. */
