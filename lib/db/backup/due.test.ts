@@ -34,7 +34,7 @@ test("the last proof is the one that was made last", () => {
 
 describe("backups are", () => {
   const fine = { problem: null, madeAt: ago(1), verifiedAt: ago(6), wrong: [] };
-  test.each<[state: string, name: string, known: Parameters<typeof stateOf>[0], every: number | undefined]>([
+  test.each<[state: string, name: string, facts: Parameters<typeof stateOf>[0], every: number | undefined]>([
     ["off", "nothing makes them", fine, undefined],
     ["fine", "they are made and proved", fine, DAY],
     ["late", "the server did not look yet", null, DAY],
@@ -43,5 +43,5 @@ describe("backups are", () => {
     ["late", "none was proved for two weeks", { ...fine, verifiedAt: ago(15) }, DAY],
     ["failing", "the last did not work", { ...fine, problem: "The disk is full." }, DAY],
     ["failing", "the proved one is not whole", { ...fine, wrong: ["people: 1 rows"] }, DAY],
-  ])("%s when %s", (state, _, known, every) => expect(stateOf(known, every, now)).toBe(state));
+  ])("%s when %s", (state, _, facts, every) => expect(stateOf(facts, every, now)).toBe(state));
 });

@@ -27,19 +27,19 @@ export function nextProof(backups: readonly Backup[]): number | null {
   return Date.parse(last.verified_at) + PROVED_EVERY_MS;
 }
 
-/** How the backups of an installation are, as far as it is known. */
+/** How the backups of an installation are, as far as it is facts. */
 export type BackupState = "off" | "fine" | "late" | "failing";
 
-type Known = { problem: string | null; madeAt: string | null; verifiedAt: string | null; wrong: readonly string[] };
+type BackupFacts = { problem: string | null; madeAt: string | null; verifiedAt: string | null; wrong: readonly string[] };
 
 /**
  * `failing`: the last backup or proof did not work, or what was proved is not whole. `late`: two have not been made that should
  * have been, or none was proved for two weeks.
  */
-export function stateOf(known: Known | null, everyMs: number | undefined, now: number): BackupState {
+export function stateOf(facts: BackupFacts | null, everyMs: number | undefined, now: number): BackupState {
   if (everyMs === undefined) return "off";
-  if (!known) return "late";
-  if (known.problem !== null || known.wrong.length > 0) return "failing";
+  if (!facts) return "late";
+  if (facts.problem !== null || facts.wrong.length > 0) return "failing";
   const isOlder = (time: string | null, ms: number) => time === null || now - Date.parse(time) > ms;
-  return isOlder(known.madeAt, 2 * everyMs) || isOlder(known.verifiedAt, 2 * PROVED_EVERY_MS) ? "late" : "fine";
+  return isOlder(facts.madeAt, 2 * everyMs) || isOlder(facts.verifiedAt, 2 * PROVED_EVERY_MS) ? "late" : "fine";
 }

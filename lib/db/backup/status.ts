@@ -85,9 +85,9 @@ export function isDue(env: Env, now: number): boolean {
 /** How the backups are, for those who watch the server. */
 export function backupState(env: Env): { state: BackupState; made_at: string | null; verified_at: string | null } {
   const status = readStatus(env);
-  const known = status && { ...status, madeAt: status.made_at, verifiedAt: status.verified_at };
+  const facts = status && { ...status, madeAt: status.made_at, verifiedAt: status.verified_at };
   return {
-    state: stateOf(known, env.BACKUP_EVERY, Date.now()),
+    state: stateOf(facts, env.BACKUP_EVERY, Date.now()),
     made_at: status?.made_at ?? null,
     verified_at: status?.verified_at ?? null,
   };

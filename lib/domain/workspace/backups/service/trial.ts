@@ -43,6 +43,7 @@ async function clearTrials(parent: string): Promise<void> {
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = path.join(parent, name);
     const entry = lstatSync(folder);
-    if (entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid())) await closeTrial(folder);
+    if (entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid()))
+      await closeTrial(folder);
   }
 }
