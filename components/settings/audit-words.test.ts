@@ -11,7 +11,7 @@ const written = readdirSync(domain, { recursive: true })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
   .flatMap((file) => {
     const code = readFileSync(join(domain, file), "utf8");
-    return code.includes("recordAudit(")
+    return /recordAudit\(|noteOfUser\(|insertForAll\(/.test(code)
       ? [...code.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name)
       : [];
   });

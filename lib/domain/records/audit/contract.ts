@@ -13,6 +13,7 @@ export const AuditEntry = z.strictObject({
   }),
   client: z.string().nullable().describe("What the caller named itself in `x-service-client`."),
   request_id: z.string().nullable(),
+  ip: z.string().nullable().describe("The address that the request came from; null for what no request asked for."),
   action: z.string().describe("`<noun>.<what happened>`, such as `member.removed`."),
   subject: z.string().nullable().describe("Id of what it happened to."),
   detail: z.record(z.string(), z.unknown()),

@@ -7,6 +7,7 @@ export type NewEntry = {
   actor: string;
   client: string | null;
   requestId: string | null;
+  ip: string | null;
   action: string;
   subject: string | null;
   detail: Readonly<Record<string, unknown>>;

@@ -1,10 +1,13 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { inBackground } from "#lib/auth/background.ts";
-import { liveSession } from "#lib/auth/sessions.ts";
-import { newId } from "#lib/core/ids.ts";
+import { findUserByEmail, findUserById, type UserRow } from "#lib/auth/queries/users.ts";
+import { membershipsOf } from "#lib/auth/sessions.ts";
+import type { Caller } from "#lib/core/context.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
-import { Id, Timestamp } from "#lib/core/schema.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
+import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -21,35 +24,52 @@ export const listAudit = implement(contract.listAudit, async (ctx, { limit, curs
  * `subject` the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
  */
 export const recordAudit = (
-  ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId" | "approvedBy">,
+  ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId" | "ip" | "approvedBy">,
   action: string,
   subject: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> => {
   const { db, actor, client, requestId, approvedBy } = ctx;
   const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
-  const entry = { actor: `${actor.type}:${actor.id}`, client, requestId, action, subject };
+  const ip = ctx.ip !== undefined && isIP(ctx.ip) !== 0 ? ctx.ip : null;
+  const entry = { actor: `${actor.type}:${actor.id}`, client, requestId, ip, action, subject };
   return insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
 };
 
-/** Notes a sign-in in the audit log of every workspace the person belongs to. The sign-in does not wait for it. */
-export function noteSignIn(userId: string, sessionId: string, how: string): void {
-  inBackground("noting a sign-in", async () => {
-    const session = await liveSession(sessionId, userId);
-    const requestId = newId();
-    for (const { workspaceId } of session?.memberships ?? []) {
-      const detail = { email: session?.email, with: how === "credentials" ? "password" : how };
+type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Caller, "actor" | "client">>;
+
+/**
+ * Notes what concerns a user's sign-in in the audit log of every workspace they belong to, as done by themselves unless
+ * an actor is given. Nothing waits for it, so its duration does not reveal whether there is such a user.
+ */
+export function noteOfUser(
+  find: (db: Db) => Promise<UserRow | null>,
+  from: Circumstances,
+  action: `user.${string}`,
+  detail: Readonly<Record<string, unknown>> = {},
+): void {
+  inBackground("noting what concerns a sign-in", async () => {
+    const user = await withoutWorkspace(find);
+    if (!user) return;
+    const actor = from.actor ?? { type: "user", id: user.id };
+    for (const { workspaceId } of await membershipsOf(user.id))
       await withWorkspace(workspaceId, (db) =>
-        recordAudit(
-          { db, actor: { type: "user", id: userId }, client: null, requestId },
-          "user.signed_in",
-          userId,
-          detail,
-        ),
+        recordAudit({ client: null, ...from, db, actor }, action, user.id, { email: user.email, ...detail }),
       );
-    }
   });
 }
+
+/** Notes sign-ins that succeed and that are refused. Attempts are throttled, so refusals cannot fill the log. */
+export const notingSignIns = (from: Circumstances) => ({
+  signedIn: (userId: string, how: string) =>
+    noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", {
+      with: how === "credentials" ? "password" : how,
+    }),
+  refused: (email: string) =>
+    noteOfUser((db) => findUserByEmail(db, EmailAddress.safeParse(email).data ?? ""), from, "user.sign_in_refused", {
+      with: "password",
+    }),
+});
 
 const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));
 
@@ -70,6 +90,7 @@ function entryOfRow(row: EntryRow): contract.AuditEntry {
     },
     client: row.client,
     request_id: row.requestId,
+    ip: row.ip,
     action: row.action,
     subject: row.subject,
     detail: { ...row.detail },

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { backgroundDone } from "#lib/auth/background.ts";
+import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
+import { acceptInvitation, invite } from "#lib/domain/access/members/service.ts";
+import { changePassword, revokeSession, signUp } from "#lib/domain/workspace/users/service.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { listAudit, notingSignIns } from "./service.ts";
+
+const { call } = useServer();
+
+/** What a workspace's log has, the latest first, once nothing more is under way. */
+async function logOf(workspace: Awaited<ReturnType<typeof createTestWorkspace>>, input: object = {}) {
+  await backgroundDone();
+  return (await listAudit.execute(workspace.caller, input)).entries;
+}
+
+let people = 0;
+
+/** A person with a workspace of their own who has joined another. */
+async function memberOf(workspace: Awaited<ReturnType<typeof createTestWorkspace>>) {
+  const email = `member${++people}@acme.example`;
+  const password = "correct horse battery";
+  const { user_id: userId } = await signUp.execute(stranger("203.0.113.9"), { email, password, workspace_name: "Own" });
+  const { link } = await invite.execute(workspace.caller, { role: "member" });
+  await acceptInvitation.execute(await signedIn(userId), { token: link.slice(link.lastIndexOf("/") + 1) });
+  return { userId, email, password };
+}
+
+describe("what concerns a sign-in", () => {
+  test("is noted in every workspace of the person, with address and request, and for strangers in none", async () => {
+    const [workspace, other] = [await createTestWorkspace(), await createTestWorkspace()];
+    const { userId, email, password } = await memberOf(workspace);
+    const from = { ip: "198.51.100.7", requestId: "a-request" };
+    notingSignIns(from).refused(` ${email.toUpperCase()}`);
+    notingSignIns(from).refused("nobody@acme.example");
+    await backgroundDone();
+    notingSignIns(from).signedIn(userId, "credentials");
+    await backgroundDone();
+    const here = await signedIn(userId, "198.51.100.7");
+    await changePassword.execute(here, { current_password: password, password: "another horse battery" });
+    await backgroundDone();
+    await signedIn(userId);
+    await revokeSession.execute(here, { id: "others" });
+    const entries = await logOf(workspace);
+    expect(entries.map(({ action, ip, detail }) => [action, ip, detail])).toEqual([
+      ["user.sessions_ended", "198.51.100.7", { email, ended_sessions: 1 }],
+      ["user.password_changed", "198.51.100.7", { email, by: "password" }],
+      ["user.signed_in", "198.51.100.7", { email, with: "password" }],
+      ["user.sign_in_refused", "198.51.100.7", { email, with: "password" }],
+      ["member.joined", "192.0.2.1", expect.objectContaining({ email, role: "member" })],
+      ["invitation.created", null, { email: null, role: "member" }],
+    ]);
+    expect(entries[2]).toMatchObject({ actor: { type: "user", id: userId, name: email }, request_id: "a-request" });
+    expect(await logOf(other)).toEqual([]);
+  });
+});
+
+test("a merge is noted by the ids of the two, with the address and the key of the request", async () => {
+  const workspace = await createTestWorkspace();
+  const key = await workspace.key();
+  const add = async (email: string) => (await upsertPerson.execute(workspace.caller, { email })).person.id;
+  const [keep, drop] = [await add("anna@acme.com"), await add("anna@gmail.com")];
+  const { body } = await call("/v2/accounts/merge", { key, body: { keep, drop } });
+  await call("/v2/accounts/unmerge", { key, body: { merge_id: body.merge_id } });
+  const detail = { type: "person", other_id: drop, merge_id: body.merge_id };
+  const by = { actor: { type: "api_key", name: "test" }, ip: "127.0.0.1", subject: keep, detail };
+  expect(await logOf(workspace)).toMatchObject([
+    { action: "record.separated", ...by },
+    { action: "record.merged", ...by },
+  ]);
+  await expect(mergeAccounts.execute(workspace.caller, { keep, drop: keep })).rejects.toMatchObject({
+    code: "cannot_merge",
+  });
+  expect(await logOf(workspace)).toHaveLength(2);
+});
