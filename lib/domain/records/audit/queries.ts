@@ -22,15 +22,26 @@ export async function insertEntry(db: Db, { detail, ...entry }: NewEntry): Promi
 
 export type EntryRow = NewEntry & { id: string; at: Date; actorName: string | null };
 
+/** `actions`: whole ones, and nouns that mean all of theirs. `actor`: `<type>` or `<type>:<id>`. */
+export type EntryFilter = {
+  actions?: readonly string[] | undefined;
+  actor?: string | undefined;
+  subject?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+};
+
+export type EntryPlace = { at: string; id: string };
+
 /** Entries older than `after`, newest first. */
 export async function findEntries(
   db: Db,
+  filter: EntryFilter,
   limit: number,
-  after: { at: string; id: string } | null,
+  after: EntryPlace | null,
 ): Promise<EntryRow[]> {
-  const older = after && { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { id: { lt: after.id } }] };
   const entries = await db.prisma.auditEntry.findMany({
-    where: older ?? {},
+    where: { AND: [...conditions(filter), ...(after ? [olderThan(after)] : [])] },
     omit: { workspaceId: true },
     orderBy: [{ at: "desc" }, { id: "desc" }],
     take: limit,
@@ -44,4 +55,18 @@ export async function findEntries(
     detail: entry.detail as NewEntry["detail"],
     actorName: names.get(entry.actor) ?? null,
   }));
+}
+
+const olderThan = ({ at, id }: EntryPlace): Prisma.AuditEntryWhereInput => ({
+  at: { lte: at },
+  OR: [{ at: { lt: at } }, { id: { lt: id } }],
+});
+
+function* conditions({ actions, actor, subject, from, to }: EntryFilter): Generator<Prisma.AuditEntryWhereInput> {
+  if (actions)
+    yield { OR: actions.map((name) => ({ action: name.includes(".") ? name : { startsWith: `${name}.` } })) };
+  if (actor !== undefined) yield { actor: actor.includes(":") ? actor : { startsWith: `${actor}:` } };
+  if (subject !== undefined) yield { subject };
+  if (from) yield { at: { gte: from } };
+  if (to) yield { at: { lte: to } };
 }

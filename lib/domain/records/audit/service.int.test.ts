@@ -1,15 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { backgroundDone } from "#lib/auth/background.ts";
+import { newId } from "#lib/core/ids.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { acceptInvitation, invite } from "#lib/domain/access/members/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
-import { acceptInvitation, invite } from "#lib/domain/access/members/service.ts";
 import { changePassword, revokeSession, signUp } from "#lib/domain/workspace/users/service.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { listAudit, notingSignIns } from "./service.ts";
 
-const { call } = useServer();
+const { call, url } = useServer();
 
 /** What a workspace's log has, the latest first, once nothing more is under way. */
 async function logOf(workspace: Awaited<ReturnType<typeof createTestWorkspace>>, input: object = {}) {
@@ -75,4 +77,58 @@ test("a merge is noted by the ids of the two, with the address and the key of th
     code: "cannot_merge",
   });
   expect(await logOf(workspace)).toHaveLength(2);
+});
+
+describe("the list", () => {
+  const note = (
+    workspace: Awaited<ReturnType<typeof createTestWorkspace>>,
+    action: string,
+    subject: string,
+    at: string,
+  ) =>
+    withWorkspace(workspace.id, async (db) => {
+      const id = newId();
+      const { actor } = workspace.caller;
+      const data = { id, at, actor: `${subject === "b" ? "cli:root" : `${actor.type}:${actor.id}`}`, action, subject };
+      await db.prisma.auditEntry.create({ data, select: { id: true } });
+    });
+
+  test("is filtered by action, noun, actor, subject and time, and pages within the filter", async () => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    await note(workspace, "member.removed", "a", "2026-06-01T10:00:00Z");
+    await note(workspace, "member.left", "b", "2026-06-02T10:00:00Z");
+    await note(workspace, "members_of.left", "c", "2026-06-03T10:00:00Z");
+    const found = async (query: string) => {
+      const { body } = await call(`/v2/audit-log?${query}`, { key });
+      return (body.entries as { subject: string }[]).map(({ subject }) => subject).join("");
+    };
+    expect(await found("action=member")).toBe("ba");
+    expect(await found("action=member.left,members_of")).toBe("cb");
+    expect(await found("actor=cli")).toBe("b");
+    expect(await found("actor=cli:root")).toBe("b");
+    expect(await found(`actor=api_key:${workspace.caller.actor.id}`)).toBe("ca");
+    expect(await found("subject=c&action=member")).toBe("");
+    expect(await found("from=2026-06-02&to=2026-06-02")).toBe("b");
+    const { body } = await call("/v2/audit-log?action=member&limit=1", { key });
+    expect(await found(`action=member&limit=1&cursor=${body.next_cursor}`)).toBe("a");
+    const refused = await call("/v2/audit-log?actor=root", { key });
+    expect(refused).toMatchObject({ status: 400, body: { parameter: "actor" } });
+    expect((await call("/v2/audit-log", { key: await workspace.key(["write"]) })).status).toBe(403);
+  });
+
+  test("is streamed as lines, and the log says who took it", async () => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    for (const day of [1, 2, 3]) await note(workspace, "member.left", String(day), `2026-06-0${day}T10:00:00Z`);
+    const answer = await fetch(`${url()}/v2/audit-log?action=member&format=ndjson&limit=1`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const lines = (await answer.text()).trimEnd().split("\n");
+    expect(answer.headers.get("content-type")).toContain("application/x-ndjson");
+    expect(lines.map((line) => JSON.parse(line).subject)).toEqual(["3", "2", "1"]);
+    expect(await logOf(workspace, { limit: 1 })).toMatchObject([
+      { action: "audit_log.exported", detail: { action: ["member"] } },
+    ]);
+  });
 });

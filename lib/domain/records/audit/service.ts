@@ -9,15 +9,54 @@ import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import type { Download } from "#lib/domain/operation.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import { type EntryRow, findEntries, insertEntry } from "./queries.ts";
+import { type EntryFilter, type EntryPlace, type EntryRow, findEntries, insertEntry } from "./queries.ts";
 
-export const listAudit = implement(contract.listAudit, async (ctx, { limit, cursor }) => {
-  const rows = await findEntries(ctx.db, limit + 1, cursor === undefined ? null : positionOf(ctx, cursor));
-  const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ at, id }) => [formatTime(at), id]);
-  return { entries: shown.map(entryOfRow), next_cursor: next.next_cursor };
+type Input = z.output<typeof contract.listAudit.input>;
+
+export const listAudit = implement(
+  contract.listAudit,
+  async (ctx, { limit, cursor, ...input }) => {
+    const after = cursor === undefined ? null : positionOf(ctx, cursor);
+    const rows = await findEntries(ctx.db, filterOf(input), limit + 1, after);
+    const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ at, id }) => [formatTime(at), id]);
+    return { entries: shown.map(entryOfRow), next_cursor: next.next_cursor };
+  },
+  { transaction: "primary", also: { file: exportEntries } },
+);
+
+const filterOf = ({ action, ...filter }: Omit<Input, "limit" | "cursor">): EntryFilter => ({
+  ...filter,
+  actions: action,
 });
+
+const LINES_AT_ONCE = 1_000;
+
+/** All entries that match, as lines of JSON. Null: the caller wants no file. */
+async function exportEntries(caller: Caller, input: Input): Promise<Download | null> {
+  if (input.format !== "ndjson") return null;
+  const { format: _, limit: __, cursor: ___, ...asked } = input;
+  const { workspaceId } = caller;
+  await withWorkspace(workspaceId, (db) => recordAudit({ ...caller, db }, "audit_log.exported", null, asked));
+  async function* lines(): AsyncGenerator<string> {
+    let after: EntryPlace | null = null;
+    for (;;) {
+      const place: EntryPlace | null = after;
+      const rows: EntryRow[] = await withWorkspace(workspaceId, (db) => findEntries(db, filterOf(input), LINES_AT_ONCE, place), {
+        readOnly: true,
+        operation: "exporting the audit log",
+      });
+      yield rows.map((row) => `${JSON.stringify(entryOfRow(row))}\n`).join("");
+      const last = rows.at(-1);
+      if (!last || rows.length < LINES_AT_ONCE) return;
+      after = { at: formatTime(last.at), id: last.id };
+    }
+  }
+  const fileName = `audit-log-${formatTime(new Date()).slice(0, 10)}.ndjson`;
+  return { fileName, type: "application/x-ndjson; charset=utf-8", lines: lines() };
+}
 
 /**
  * Records in the running transaction who did what to the workspace itself. `action` is `<noun>.<what happened>`,
@@ -73,7 +112,7 @@ export const notingSignIns = (from: Circumstances) => ({
 
 const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));
 
-function positionOf(ctx: Ctx, cursor: string): { at: string; id: string } {
+function positionOf(ctx: Ctx, cursor: string): EntryPlace {
   const [at, id] = cursors.decode(ctx, cursor);
   return { at, id };
 }
