@@ -1,20 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { backgroundDone } from "#lib/auth/background.ts";
 import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { acceptInvitation, invite } from "#lib/domain/access/members/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { changePassword, revokeSession, signUp } from "#lib/domain/workspace/users/service.ts";
+import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { listAudit, notingSignIns } from "./service.ts";
+import { sealNext } from "./service/seal.ts";
+import { listAudit, notingSignIns, recordAudit, verifyChain } from "./service.ts";
 
 const { call, url } = useServer();
 
+type Workspace = Awaited<ReturnType<typeof createTestWorkspace>>;
+
+const note = (workspace: Workspace, action: string, subject: string, at: string) =>
+  withWorkspace(workspace.id, async (db) => {
+    const { type, id } = workspace.caller.actor;
+    const data = { id: newId(), at, actor: subject === "b" ? "cli:root" : `${type}:${id}`, action, subject };
+    await db.prisma.auditEntry.create({ data, select: { id: true } });
+  });
+
 /** What a workspace's log has, the latest first, once nothing more is under way. */
-async function logOf(workspace: Awaited<ReturnType<typeof createTestWorkspace>>, input: object = {}) {
+async function logOf(workspace: Workspace, input: object = {}) {
   await backgroundDone();
   return (await listAudit.execute(workspace.caller, input)).entries;
 }
@@ -22,7 +34,7 @@ async function logOf(workspace: Awaited<ReturnType<typeof createTestWorkspace>>,
 let people = 0;
 
 /** A person with a workspace of their own who has joined another. */
-async function memberOf(workspace: Awaited<ReturnType<typeof createTestWorkspace>>) {
+async function memberOf(workspace: Workspace) {
   const email = `member${++people}@acme.example`;
   const password = "correct horse battery";
   const { user_id: userId } = await signUp.execute(stranger("203.0.113.9"), { email, password, workspace_name: "Own" });
@@ -80,19 +92,6 @@ test("a merge is noted by the ids of the two, with the address and the key of th
 });
 
 describe("the list", () => {
-  const note = (
-    workspace: Awaited<ReturnType<typeof createTestWorkspace>>,
-    action: string,
-    subject: string,
-    at: string,
-  ) =>
-    withWorkspace(workspace.id, async (db) => {
-      const id = newId();
-      const { actor } = workspace.caller;
-      const data = { id, at, actor: `${subject === "b" ? "cli:root" : `${actor.type}:${actor.id}`}`, action, subject };
-      await db.prisma.auditEntry.create({ data, select: { id: true } });
-    });
-
   test("is filtered by action, noun, actor, subject and time, and pages within the filter", async () => {
     const workspace = await createTestWorkspace();
     const key = await workspace.key();
@@ -130,5 +129,73 @@ describe("the list", () => {
     expect(await logOf(workspace, { limit: 1 })).toMatchObject([
       { action: "audit_log.exported", detail: { action: ["member"] } },
     ]);
+  });
+});
+
+describe("the chain", () => {
+  const seal = async ({ id }: Workspace) => {
+    let left = await sealNext(id);
+    while (left === "more") left = await sealNext(id);
+    return left;
+  };
+  /** As the database's owner, with the triggers that refuse changes switched off. */
+  const tamper = (text: string) =>
+    inspect(`SET session_replication_role = replica; ${text}; SET session_replication_role = DEFAULT`);
+
+  async function sealed(count: number) {
+    const workspace = await createTestWorkspace();
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) {
+      await note(workspace, "member.left", String(n), `2026-06-01T10:00:0${n}Z`);
+      await seal(workspace);
+      const [entry] = await logOf(workspace, { limit: 1 });
+      ids.push(entry?.id ?? "");
+    }
+    return { workspace, ids };
+  }
+
+  test("leaves what an older transaction may still come before, and seals it once that has ended", async () => {
+    const { workspace } = await sealed(1);
+    await withWorkspace(workspace.id, async (db) => {
+      await recordAudit({ ...workspace.caller, db }, "member.left", "slow");
+      await note(workspace, "member.left", "quick", "2026-06-01T10:00:09Z");
+      expect(await sealNext(workspace.id)).toEqual({ waitMs: expect.any(Number) });
+      expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 1, entries: 1, unsealed: 1, problem: null });
+    });
+    expect(await seal(workspace)).toBe("done");
+    expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 2, entries: 3, unsealed: 0, problem: null });
+  });
+
+  test("is one when two seal at once", async () => {
+    const { workspace } = await sealed(1);
+    for (let n = 0; n < 5; n++) await note(workspace, "member.left", `${n}`, `2026-06-01T11:00:0${n}Z`);
+    await together([sealNext(workspace.id), sealNext(workspace.id), sealNext(workspace.id)]);
+    expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 2, entries: 6, problem: null });
+  });
+
+  test("names the entry that the superuser changed", async () => {
+    const { workspace, ids } = await sealed(3);
+    const whole = await verifyChain(workspace.id);
+    expect(whole).toMatchObject({ blocks: 3, entries: 3, unsealed: 0, problem: null });
+    expect(await verifyChain(workspace.id, whole.head?.hash)).toMatchObject({ holds: true });
+    await tamper(`UPDATE audit_log SET actor = 'user:somebody' WHERE id = '${ids[1]}'`);
+    expect((await verifyChain(workspace.id)).problem).toEqual({
+      block: 2,
+      entry_id: ids[1],
+      what: `Entry ${ids[1]} of block 2 was changed.`,
+    });
+  });
+
+  test("names the entry that the superuser deleted, and the block, and what was put in between", async () => {
+    const { workspace, ids } = await sealed(3);
+    await tamper(`DELETE FROM audit_log WHERE id = '${ids[2]}'`);
+    expect((await verifyChain(workspace.id)).problem).toMatchObject({ block: 3, entry_id: ids[2] });
+    await tamper(`DELETE FROM audit_blocks WHERE workspace_id = '${workspace.id}' AND number = 2`);
+    expect((await verifyChain(workspace.id)).problem).toMatchObject({ block: 3, what: "The block 2 is missing." });
+    const { workspace: other, ids: others } = await sealed(2);
+    await tamper(
+      `INSERT INTO audit_log (workspace_id, id, actor, action, written_in) SELECT workspace_id, gen_random_uuid(), actor, 'x.y', written_in - 1 FROM audit_log WHERE id = '${others[1]}'`,
+    );
+    expect((await verifyChain(other.id)).problem).toMatchObject({ what: expect.stringContaining("was added") });
   });
 });

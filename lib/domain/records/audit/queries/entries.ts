@@ -70,3 +70,15 @@ function* conditions({ actions, actor, subject, from, to }: EntryFilter): Genera
   if (from) yield { at: { gte: from } };
   if (to) yield { at: { lte: to } };
 }
+
+/** What the log calls the removal of old blocks by the operator's setting. */
+export const TRIMMED = "audit_log.trimmed";
+
+/** The number of the first block that is kept where blocks before this one were removed, as the log says; else 1. */
+export async function findTrim(db: Db, number: number): Promise<number> {
+  const trim = await db.prisma.auditEntry.findFirst({
+    where: { action: TRIMMED, detail: { path: ["kept_from"], equals: number } },
+    select: { id: true },
+  });
+  return trim ? number : 1;
+}
