@@ -12,7 +12,7 @@ const written = readdirSync(domain, { recursive: true })
   .flatMap((file) => {
     const code = readFileSync(join(domain, file), "utf8");
     return /recordAudit\(|noteOfUser\(|insertForAll\(/.test(code)
-      ? [...code.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name)
+      ? [...code.matchAll(/"([a-z_]+\.(?!json")[a-z_]+)"/g)].map(([, name = ""]) => name)
       : [];
   });
 

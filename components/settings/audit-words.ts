@@ -50,6 +50,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
         ? "chose a new password by a link in a mail"
         : "changed their password",
   "user.sessions_ended": ({ ended_sessions }) => `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
+  "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
   "backup.made": () => "backed up the whole installation",
   "backup.restored": ({ as_of }) => `restored the whole installation as of ${text(as_of)}`,

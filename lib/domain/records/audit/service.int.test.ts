@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundDone } from "#lib/auth/background.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
@@ -7,11 +7,17 @@ import { acceptInvitation, invite } from "#lib/domain/access/members/service.ts"
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { changePassword, revokeSession, signUp } from "#lib/domain/workspace/users/service.ts";
-import { inspect } from "#lib/testing/database.ts";
+import { isProven, readSignature, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
+import { bootWith, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
+import { answers, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { DAY_MS } from "#lib/text/time.ts";
+import { digestsOf, hashOf, type SealedEntry } from "./rules.ts";
+import { pushNext } from "./service/push.ts";
 import { sealNext } from "./service/seal.ts";
+import { trimLog } from "./service/trim.ts";
 import { listAudit, notingSignIns, recordAudit, verifyChain } from "./service.ts";
 
 const { call, url } = useServer();
@@ -41,6 +47,27 @@ async function memberOf(workspace: Workspace) {
   const { link } = await invite.execute(workspace.caller, { role: "member" });
   await acceptInvitation.execute(await signedIn(userId), { token: link.slice(link.lastIndexOf("/") + 1) });
   return { userId, email, password };
+}
+
+const seal = async ({ id }: Workspace) => {
+  let left = await sealNext(id);
+  while (left === "more") left = await sealNext(id);
+  return left;
+};
+/** As the database's owner, with the triggers that refuse changes switched off. */
+const tamper = (text: string) =>
+  inspect(`SET session_replication_role = replica; ${text}; SET session_replication_role = DEFAULT`);
+
+async function sealed(count: number) {
+  const workspace = await createTestWorkspace();
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    await note(workspace, "member.left", String(n), `2026-06-01T10:00:0${n}Z`);
+    await seal(workspace);
+    const [entry] = await logOf(workspace, { limit: 1 });
+    ids.push(entry?.id ?? "");
+  }
+  return { workspace, ids };
 }
 
 describe("what concerns a sign-in", () => {
@@ -133,27 +160,6 @@ describe("the list", () => {
 });
 
 describe("the chain", () => {
-  const seal = async ({ id }: Workspace) => {
-    let left = await sealNext(id);
-    while (left === "more") left = await sealNext(id);
-    return left;
-  };
-  /** As the database's owner, with the triggers that refuse changes switched off. */
-  const tamper = (text: string) =>
-    inspect(`SET session_replication_role = replica; ${text}; SET session_replication_role = DEFAULT`);
-
-  async function sealed(count: number) {
-    const workspace = await createTestWorkspace();
-    const ids: string[] = [];
-    for (let n = 0; n < count; n++) {
-      await note(workspace, "member.left", String(n), `2026-06-01T10:00:0${n}Z`);
-      await seal(workspace);
-      const [entry] = await logOf(workspace, { limit: 1 });
-      ids.push(entry?.id ?? "");
-    }
-    return { workspace, ids };
-  }
-
   test("leaves what an older transaction may still come before, and seals it once that has ended", async () => {
     const { workspace } = await sealed(1);
     await withWorkspace(workspace.id, async (db) => {
@@ -197,5 +203,79 @@ describe("the chain", () => {
       `INSERT INTO audit_log (workspace_id, id, actor, action, written_in) SELECT workspace_id, gen_random_uuid(), actor, 'x.y', written_in - 1 FROM audit_log WHERE id = '${others[1]}'`,
     );
     expect((await verifyChain(other.id)).problem).toMatchObject({ what: expect.stringContaining("was added") });
+  });
+});
+
+describe("retention", () => {
+  test("removes whole old blocks, leaves the last one, and the chain holds from the first that is kept", async () => {
+    bootWith({ AUDIT_RETENTION_DAYS: "30" });
+    const { workspace, ids } = await sealed(3);
+    const at = (days: number) => new Date(Date.parse("2026-06-01T10:00:00Z") + days * DAY_MS);
+    expect(await trimLog(workspace.id, at(29))).toBe(false);
+    expect(await logOf(workspace)).toHaveLength(3);
+    expect(await trimLog(workspace.id, at(31))).toBe(false);
+    const entries = await logOf(workspace);
+    expect(entries).toMatchObject([
+      { action: "audit_log.trimmed", detail: { entries: 2, kept_from: 3 } },
+      { id: ids[2] },
+    ]);
+    await seal(workspace);
+    expect(await verifyChain(workspace.id)).toMatchObject({
+      blocks: 2,
+      entries: 2,
+      head: { number: 4 },
+      problem: null,
+    });
+    await tamper(`DELETE FROM audit_log WHERE workspace_id = '${workspace.id}' AND action = 'audit_log.trimmed'`);
+    expect((await verifyChain(workspace.id)).problem).toMatchObject({ what: "The blocks 1 to 2 are missing." });
+  });
+});
+
+describe("what is sent elsewhere", () => {
+  const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
+  const running = new AbortController().signal;
+  let target: WebhookTarget;
+  beforeAll(async () => {
+    target = await new WebhookTarget().start();
+  });
+  afterAll(() => target.stop());
+  beforeEach(() => {
+    target.received.splice(0);
+    target.accept();
+    bootWith({ AUDIT_PUSH_URL: target.url(), AUDIT_PUSH_SECRET: secret, AUDIT_RETENTION_DAYS: "1" });
+  });
+
+  test("is every block in order, signed, with entries that have the hash of the chain", async () => {
+    const { workspace, ids } = await sealed(2);
+    expect(await pushNext(workspace.id, running)).toBe("more");
+    expect(await pushNext(workspace.id, running)).toBe("more");
+    expect(await pushNext(workspace.id, running)).toBe("done");
+    const sent = target.received.map(
+      ({ body }) => body.data as { previous: string; hash: string; entries: SealedEntry[] },
+    );
+    expect(sent.flatMap(({ entries }) => entries.map(({ id }) => id))).toEqual(ids);
+    for (const { previous, hash, entries } of sent)
+      expect(hashOf(Buffer.from(previous, "hex"), digestsOf(entries)).toString("hex")).toBe(hash);
+    expect(sent[1]?.previous).toBe(sent[0]?.hash);
+    const [first] = target.received;
+    const signature = readSignature(standardWebhooks, secret, (name) => first?.headers[name] as string);
+    expect(typeof signature === "object" && isProven(signature, Buffer.from(first?.raw ?? ""))).toBe(true);
+  });
+
+  test("is sent again under the same id after a kill or a refusal, before what follows, and is not removed meanwhile", async () => {
+    const { workspace } = await sealed(3);
+    const killed = new AbortController();
+    target.behave = () => killed.abort();
+    expect(await pushNext(workspace.id, killed.signal)).toBe("more");
+    target.behave = answers(503);
+    expect(await pushNext(workspace.id, running)).toEqual({ waitMs: 5_000 });
+    expect(await pushNext(workspace.id, running)).toEqual({ waitMs: expect.any(Number) });
+    await trimLog(workspace.id);
+    target.accept();
+    await inspect("UPDATE audit_pushes SET next_at = now() WHERE workspace_id = $1", [workspace.id]);
+    while ((await pushNext(workspace.id, running)) === "more");
+    expect(target.received.map(({ id }) => id.slice(-1))).toEqual(["1", "1", "1", "2", "3"]);
+    await trimLog(workspace.id);
+    expect(await logOf(workspace)).toMatchObject([{ action: "audit_log.trimmed", detail: { kept_from: 3 } }, {}]);
   });
 });

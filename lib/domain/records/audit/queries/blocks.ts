@@ -53,6 +53,18 @@ const remaining = sql(
   `SELECT count(*)::int AS count FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > ($1::bigint, $2::uuid)`,
 );
 
+// audit_log_written_idx; audit_blocks_pkey for the last block
+const waiting = sql(
+  "audit_waiting",
+  `SELECT EXISTS (SELECT FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > (coalesce(b.reaches_in, $1::bigint), coalesce(b.reaches_id, $2::uuid))) AS is
+   FROM (VALUES (1)) AS one LEFT JOIN (
+     SELECT reaches_in, reaches_id FROM audit_blocks WHERE workspace_id = $workspace ORDER BY number DESC LIMIT 1) AS b ON true`,
+);
+
+/** Whether an entry is in no block yet. */
+export const hasUnsealed = async (db: Db): Promise<boolean> =>
+  (await db.query<{ is: boolean }>(waiting, [START.reachesIn.toString(), START.reachesId]))[0]?.is === true;
+
 /** How many entries are behind a place, final or not. */
 export const countUnsealed = async (db: Db, { reachesIn, reachesId }: Place): Promise<number> =>
   (await db.query<{ count: number }>(remaining, [reachesIn.toString(), reachesId]))[0]?.count ?? 0;
@@ -80,3 +92,16 @@ export const insertBlock = async (
     select: { number: true },
   });
 };
+
+// audit_log_written_idx, and audit_blocks_pkey
+const removeEntries = sql(
+  "audit_entries_remove",
+  `DELETE FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) <= ($1::bigint, $2::uuid) RETURNING id`,
+);
+
+/** Removes the blocks up to one with their entries; returns how many entries. Only where append-only tables let delete. */
+export async function removeBlocks(db: Db, { number, reachesIn, reachesId }: BlockRow): Promise<number> {
+  const removed = await db.query(removeEntries, [reachesIn.toString(), reachesId]);
+  await db.prisma.auditBlock.deleteMany({ where: { number: { lte: number } } });
+  return removed.length;
+}

@@ -3,7 +3,15 @@ import { abilities } from "#lib/db/distributed/abilities.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { jobKind } from "#lib/jobs/queue.ts";
 import type { StepResult } from "#lib/jobs/resumable.ts";
-import { countUnsealed, findLastBlock, findUnsealed, insertBlock, lockChain, START } from "../queries/blocks.ts";
+import {
+  countUnsealed,
+  findLastBlock,
+  findUnsealed,
+  hasUnsealed,
+  insertBlock,
+  lockChain,
+  START,
+} from "../queries/blocks.ts";
 import { BEGINNING, digestsOf, hashOf } from "../rules.ts";
 
 /** Seals what was written a moment ago, and sends it where the operator wants it. */
@@ -21,12 +29,15 @@ const MOST = 200;
 /** After so long an older transaction may have ended that entries wait for. */
 const AGAIN_MS = 5_000;
 
+const operation = "sealing the audit log";
+
 /**
  * Seals the next entries into a block. Those whose transaction began after one that is still running are left for the next time, so
  * that none can come before what is sealed. Where tenants are spread over several machines there is no such order, and no chain.
  */
 export async function sealNext(workspaceId: WorkspaceId): Promise<StepResult> {
   if (!abilities().ordersTransactions) return "done";
+  if (!(await withWorkspace(workspaceId, hasUnsealed, { readOnly: true, operation }))) return "done";
   return withWorkspace(
     workspaceId,
     async (db) => {
@@ -49,6 +60,6 @@ export async function sealNext(workspaceId: WorkspaceId): Promise<StepResult> {
       if (entries.length === MOST) return "more";
       return (await countUnsealed(db, reaches ?? last ?? START)) > 0 ? { waitMs: AGAIN_MS } : "done";
     },
-    { operation: "sealing the audit log" },
+    { operation },
   );
 }
