@@ -45,6 +45,7 @@ export const listAudit = defineOperation({
     "Newest first: who may do what, sign-ins and refused ones, exports, erasures, restores, merges, approvals, bulk actions, settings. `format=ndjson` gives all that match as a file, one entry a line.",
   surface: "public",
   scope: "admin",
+  writes: () => false,
   http: { method: "GET", path: "/v2/audit-log" },
   input: z.strictObject({
     action: z

@@ -35,7 +35,7 @@ export async function backUp(
     await noteIn(made.manifest.counts.after, server.superuserUrl, {
       operator,
       action: "backup.made",
-      detail: { folder: made.folder },
+      detail: {},
     });
     return { ...made, dataDir };
   } finally {
