@@ -2,4 +2,4 @@
 import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/records/audit/contract.ts";
 
-export const listAudit = operationAt<typeof contract.listAudit>("GET /audit-log");
+export const listAudit = operationAt<typeof contract.listAudit>("GET /v2/audit-log");

@@ -1,30 +1,39 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { ScrollText } from "lucide-react";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Download, ScrollText } from "lucide-react";
+import { useState } from "react";
 import type { z } from "zod";
-import { callOperation } from "#components/api.ts";
+import { callOperation, workspaceAddress } from "#components/api.ts";
 import { listAudit } from "#components/operations/audit.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { queryOf } from "#lib/core/operation-address.ts";
 import type * as audit from "#lib/domain/records/audit/contract.ts";
+import { type AuditFilter, auditQuery, EVERYTHING, isEverything } from "./audit-filter.ts";
+import { AuditFilters } from "./audit-filters.tsx";
 import { auditActor, auditSentence } from "./audit-words.ts";
 
 type AuditLogProps = { workspaceId: string; initial: z.output<typeof audit.listAudit.output> };
 
 export function AuditLog({ workspaceId, initial }: AuditLogProps) {
+  const [filter, setFilter] = useState<AuditFilter>(EVERYTHING);
+  const asked = auditQuery(filter);
   const query = useInfiniteQuery({
-    queryKey: [workspaceId, "audit-log"],
+    queryKey: [workspaceId, "audit-log", asked],
     queryFn: ({ pageParam, signal }) =>
-      callOperation(listAudit, workspaceId, pageParam ? { cursor: pageParam } : {}, { signal }),
+      callOperation(listAudit, workspaceId, { ...asked, ...(pageParam ? { cursor: pageParam } : {}) }, { signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    initialData: { pages: [initial], pageParams: [null] },
+    ...(isEverything(filter)
+      ? { initialData: { pages: [initial], pageParams: [null] } }
+      : { placeholderData: keepPreviousData }),
   });
-  const entries = query.data.pages.flatMap((page) => page.entries);
+  const entries = (query.data?.pages ?? []).flatMap((page) => page.entries);
 
   return (
     <Card aria-labelledby="audit-log">
@@ -32,10 +41,26 @@ export function AuditLog({ workspaceId, initial }: AuditLogProps) {
         titleId="audit-log"
         title="Audit log"
         description="Who did what to the workspace itself, newest first. It cannot be changed."
+        actions={
+          <Button asChild>
+            <a href={exportAddress(workspaceId, asked)} download>
+              <Download aria-hidden="true" /> Export
+            </a>
+          </Button>
+        }
       />
+      <div className="flex flex-wrap items-center gap-2 px-4 pb-3">
+        <AuditFilters
+          workspaceId={workspaceId}
+          filter={filter}
+          onFilter={(change) => setFilter({ ...filter, ...change })}
+        />
+      </div>
       {entries.length === 0 ? (
         <EmptyState icon={<ScrollText />} className="border-t">
-          Nothing yet. Sign-ins and changes to members, keys and settings appear here.
+          {isEverything(filter)
+            ? "Nothing yet. Sign-ins and changes to members, keys and settings appear here."
+            : "Nothing matches. Choose another kind, person or date."}
         </EmptyState>
       ) : (
         <ol>
@@ -50,11 +75,18 @@ export function AuditLog({ workspaceId, initial }: AuditLogProps) {
         </ol>
       )}
       <LoadProblem
-        title="Older entries could not be loaded"
-        query={{ error: query.error, isFetching: query.isFetching, refetch: query.fetchNextPage }}
+        title={entries.length === 0 ? "The entries could not be loaded" : "Older entries could not be loaded"}
+        query={{
+          error: query.error,
+          isFetching: query.isFetching,
+          refetch: entries.length === 0 ? query.refetch : query.fetchNextPage,
+        }}
         className="border-t"
       />
       <ShowOlder query={query} />
     </Card>
   );
 }
+
+const exportAddress = (workspaceId: string, asked: ReturnType<typeof auditQuery>): string =>
+  workspaceAddress(workspaceId, `${listAudit.http.path}${queryOf({ ...asked, format: "ndjson" })}`);

@@ -11,8 +11,8 @@ const written = readdirSync(domain, { recursive: true })
   .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
   .flatMap((file) => {
     const code = readFileSync(join(domain, file), "utf8");
-    return code.includes("recordAudit(")
-      ? [...code.matchAll(/"([a-z_]+\.[a-z_]+)"/g)].map(([, name = ""]) => name)
+    return /recordAudit\(|noteOfUser\(|insertForAll\(/.test(code)
+      ? [...code.matchAll(/"([a-z_]+\.(?!json")[a-z_]+)"/g)].map(([, name = ""]) => name)
       : [];
   });
 

@@ -42,6 +42,21 @@ const bulkVerb = (action: unknown): string => own(bulkVerbs, text(action)) ?? "c
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${how === "password" ? "a password" : text(how)}`,
+  "user.sign_in_refused": ({ with: how }) => `was refused: wrong ${text(how)}`,
+  "user.password_changed": ({ by, email }) =>
+    by === "operator"
+      ? `set a new password for ${text(email)}`
+      : by === "link"
+        ? "chose a new password by a link in a mail"
+        : "changed their password",
+  "user.sessions_ended": ({ ended_sessions }) => `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
+  "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
+  "audit_log.exported": () => "exported the audit log",
+  "backup.made": () => "backed up the whole installation",
+  "backup.restored": ({ as_of }) => `restored the whole installation as of ${text(as_of)}`,
+  "record.merged": ({ type }) => `merged two ${type === "company" ? "companies" : "people"}`,
+  "record.separated": ({ type }) => `undid a merge of two ${type === "company" ? "companies" : "people"}`,
+  "import.downloaded": ({ name }) => `downloaded the result of the import ${text(name)}`,
   "workspace.created": ({ name }) => `created the workspace ${text(name)}`,
   "workspace.changed": ({ field, from, to }) =>
     `changed the ${text(field)} from ${text(from) || "nothing"} to ${text(to) || "nothing"}`,

@@ -17,13 +17,23 @@ export type AuthRequest = Origin & {
   secure: boolean;
   callbackUrl: string | null;
   /** Called for each sign-in: who, under which session, and with what (`credentials` or a provider). */
-  signedIn(userId: string, sessionId: string, how: string): void;
+  signedIn(userId: string, how: string): void;
+  /** Called for an address and password that do not belong together. */
+  refused(email: string): void;
   /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
 };
 
 /** next-auth for one request. The token in the cookie holds the ids of the user and of the session's row, nothing else. */
-export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn, noteAway }: AuthRequest): AuthOptions {
+export function authOptions({
+  ip,
+  userAgent,
+  secure,
+  callbackUrl,
+  signedIn,
+  refused,
+  noteAway,
+}: AuthRequest): AuthOptions {
   const watched =
     <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {
@@ -54,6 +64,7 @@ export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn, note
           const { email, password } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") return null;
           const user = await signIn({ email, password, ip: ip ?? "unknown" }).catch(asSignInError);
+          if (!user) refused(email);
           return user && { id: user.id };
         },
       },
@@ -74,7 +85,7 @@ export function authOptions({ ip, userAgent, secure, callbackUrl, signedIn, note
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
           const sid = await begin(userId, { ip, userAgent });
-          signedIn(userId, sid, account.provider);
+          signedIn(userId, account.provider);
           return { sub: userId, sid };
         }
         const claims = claimsIn(token);

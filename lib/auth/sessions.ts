@@ -6,7 +6,13 @@ import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import { sessionTokensIn } from "./cookies.ts";
-import { extendSession, findLiveSession, insertSession, type LiveSession } from "./queries/sessions.ts";
+import {
+  extendSession,
+  findLiveSession,
+  findMemberships,
+  insertSession,
+  type LiveSession,
+} from "./queries/sessions.ts";
 
 export type Membership = { workspaceId: WorkspaceId; name: string; role: Role; plan: Plan };
 
@@ -39,6 +45,10 @@ export const startSession = (userId: string, { ip, userAgent }: Origin): Promise
       expiresAt: new Date(Date.now() + LIFETIME_MS),
     }),
   );
+
+/** The workspaces of a user, first joined first. */
+export const membershipsOf = async (userId: string): Promise<readonly Membership[]> =>
+  (await withProof({ userId }, (db) => findMemberships(db, userId))) as Membership[];
 
 /** The session of a request's Cookie header; null when there is none, or it has ended. */
 export async function readSession(cookieHeader: string | undefined): Promise<Session | null> {
@@ -101,11 +111,21 @@ export function callerFor(
   session: Session,
   workspaceId: string,
   requestId: string,
-  client: string | null = null,
+  { client = null, ip }: { client?: string | null; ip?: string } = {},
 ): Caller | null {
   const membership = session.memberships.find((candidate) => candidate.workspaceId === workspaceId.toLowerCase());
   if (!membership) return null;
   const { role, plan } = membership;
   const actor = { type: "user", id: session.userId } as const;
-  return { workspaceId: membership.workspaceId, plan, scopes: scopesOfRole[role], role, actor, requestId, client };
+  const from = ip === undefined ? {} : { ip };
+  return {
+    workspaceId: membership.workspaceId,
+    plan,
+    scopes: scopesOfRole[role],
+    role,
+    actor,
+    requestId,
+    client,
+    ...from,
+  };
 }

@@ -10,6 +10,12 @@ export function id(text: string): string {
   throw new InvalidArgumentError("It is not an id, such as 0190a6e0-0000-7000-8000-000000000001.");
 }
 
+/** A SHA-256 in hex. */
+export function hash(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError("It is not a hash: 64 hexadecimal digits.");
+}
+
 export function scopeList(text: string): Scope[] {
   const named = text.split(",").map((part) => part.trim());
   const validScopes = scopes.filter((scope) => named.includes(scope));

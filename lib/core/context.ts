@@ -23,6 +23,8 @@ export type Caller = {
   actor: Actor;
   requestId: string;
   client: string | null;
+  /** The address that the request came from; absent where there was none. */
+  ip?: string;
   /** `writes`: what it would change waits until a person approves it. Absent: nothing waits. */
   approval?: ApprovalMode;
   /** Name of the person who approved what runs now. */

@@ -32,6 +32,7 @@ export const LOCKS = {
     until: "commit",
     guards: "that an export does not begin to read while a person is being erased",
   },
+  auditChain: { seed: 18, within: "workspace", until: "commit", guards: "the last block of the audit log" },
   importTurn: {
     seed: 15,
     within: "workspace",

@@ -3,13 +3,13 @@ import type pg from "pg";
 const IDENTITY = `SELECT system_identifier::text AS here, obj_description(ours, 'pg_proc') AS known
   FROM pg_control_system(), to_regprocedure('rapport_transaction()') AS ours WHERE ours IS NOT NULL`;
 
-const LATEST = `SELECT greatest((SELECT coalesce(max(written_in), 0) FROM observations), (SELECT coalesce(max(written_in), 0) FROM changes)) AS latest`;
-
 /** Their rows are hidden from their own owner, except here. */
-const TABLES = ["observations", "changes"];
+const TABLES = ["observations", "changes", "audit_log"];
+
+const LATEST = `SELECT greatest(${TABLES.map((table) => `(SELECT coalesce(max(written_in), 0) FROM ${table})`).join(", ")}) AS latest`;
 
 /**
- * The feed of changes is ordered by the numbers of transactions, which begin again where a dump of the database is restored.
+ * The feed of changes and the chain of the audit log are ordered by the numbers of transactions, which begin again where a dump of the database is restored.
  * There the two functions that say them add how far they had come. The cluster they are right for is kept in a comment.
  */
 export async function continueTransactions(client: pg.Client): Promise<void> {

@@ -59,6 +59,7 @@ export const byApiKey: Authenticate = async (exchange, requestId, client) => {
       actor: { type: "api_key", id: keyId },
       requestId,
       client,
+      ip: exchange.ip,
       approval,
     },
     rateKey: keyId,

@@ -4,7 +4,7 @@ import { callbackUrlIn, isSecure } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { noteSignIn } from "#lib/domain/records/audit/service.ts";
+import { notingSignIns } from "#lib/domain/records/audit/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { awayAnswer } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
@@ -23,15 +23,17 @@ export async function authRoute(request: NextRequest, context: Context): Promise
   }
   if ((await context.params).nextauth[0] === "_log") return new Response(null, { status: 204 });
   let away = false;
+  const ip = header("x-forwarded-for") ?? null;
+  const requestId = header("x-request-id") ?? newId();
   const options = authOptions({
     noteAway: () => {
       away = true;
     },
-    ip: header("x-forwarded-for") ?? null,
+    ip,
     userAgent: header("user-agent") ?? null,
     secure: isSecure(header("x-forwarded-proto")),
     callbackUrl: callbackUrlIn(header("cookie")),
-    signedIn: noteSignIn,
+    ...notingSignIns({ ip: ip ?? "unknown", requestId }),
   });
   const answer: Response = await NextAuth(request, context, options);
   if (!away) return answer;
@@ -40,7 +42,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     method: request.method,
     accept: header("accept") ?? "",
     forwardedProto: header("x-forwarded-proto"),
-    requestId: header("x-request-id") ?? newId(),
+    requestId,
   });
   return new Response(body, { status: 503, headers });
 }

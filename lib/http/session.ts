@@ -9,7 +9,7 @@ export const bySession: Authenticate = async (exchange, requestId, client) => {
   requireSameOrigin(exchange);
   const session = await readSession(exchange.header("cookie"));
   if (!session) throw new Fault("session_required");
-  const caller = callerFor(session, exchange.params.workspace ?? "", requestId, client);
+  const caller = callerFor(session, exchange.params.workspace ?? "", requestId, { client, ip: exchange.ip });
   if (!caller) throw new Fault("not_found");
   return { caller, rateKey: `session:${session.id}`, gone: "not_found" };
 };

@@ -16,7 +16,7 @@ export const byBearer: Authenticate = async (exchange, requestId, client) => {
     noteGrantUse(workspaceId, grantId);
     const actor = { type: "mcp", id: grantId } as const;
     return {
-      caller: { workspaceId, plan, scopes, role: null, actor, requestId, client, approval },
+      caller: { workspaceId, plan, scopes, role: null, actor, requestId, client, ip: exchange.ip, approval },
       rateKey: grantId,
       gone: "unauthorized",
     };

@@ -49,7 +49,8 @@ export const tokens = (): RouteHandler =>
   endpoint("issueTokens", (exchange, requestId) =>
     counted(exchange, async () => {
       const fields = await fieldsOf(exchange);
-      const asked = { credentials: credentialsIn(exchange, fields), fields, origin: originOf(exchange), requestId };
+      const { ip } = exchange;
+      const asked = { credentials: credentialsIn(exchange, fields), fields, origin: originOf(exchange), requestId, ip };
       return { status: 200, value: await issueTokens(asked) };
     }),
   );
@@ -59,7 +60,7 @@ export const revocation = (): RouteHandler =>
   endpoint("revokeToken", (exchange, requestId) =>
     counted(exchange, async () => {
       const fields = await fieldsOf(exchange);
-      await revokeToken(credentialsIn(exchange, fields), fields.token, requestId);
+      await revokeToken(credentialsIn(exchange, fields), fields.token, { requestId, ip: exchange.ip });
       return { status: 200, value: {} };
     }),
   );

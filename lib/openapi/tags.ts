@@ -27,6 +27,7 @@ const about: Readonly<Record<string, string>> = {
   "Bulk actions": "The same change of every record that a list's filters mean, made by a job that can be undone.",
   Exports: "Lists as files, CSV or NDJSON, made by a job and downloaded when they are complete.",
   Stages: "Which activity moves a person to which pipeline stage.",
+  "Audit log": "Who did what to the workspace itself, when, and from where.",
   "API keys": "What the key of a request may do.",
   Integrations: "Outside systems the workspace is connected to, and what they delivered.",
   "CRM sync": "What is pushed to a CRM, who is created there, and each run with its result person by person.",

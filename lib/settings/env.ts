@@ -254,6 +254,24 @@ export const variables = {
     schema: integer(1, 3650),
     fallback: "30",
   }),
+  AUDIT_RETENTION_DAYS: variable({
+    about: "How many days the audit log is kept; what is older is removed in whole blocks. Unset: for ever.",
+    expects: "a whole number from 1 to 36500",
+    schema: integer(1, 36_500),
+  }),
+  AUDIT_PUSH_URL: variable({
+    about:
+      "Send the audit log of every workspace there: a webhook (https://…), or syslog over TLS (syslog+tls://host:6514).",
+    expects: "an absolute https://, http:// or syslog+tls:// URL",
+    schema: url("https", "http", "syslog+tls"),
+    secret: true,
+  }),
+  AUDIT_PUSH_SECRET: variable({
+    about: "Signs what is sent to the webhook of AUDIT_PUSH_URL, as deliveries of triggers are: whsec_ and base64.",
+    expects: "whsec_ and base64",
+    schema: signingSecret,
+    secret: true,
+  }),
   ALLOW_PRIVATE_WEBHOOK_TARGETS: withFallback({
     about:
       "Let triggers send to private addresses too (true); only where everyone with an admin key may reach your network.",
@@ -319,6 +337,7 @@ const needs: [Name, Name][] = [
   ["BACKUP_EVERY", "BACKUP_TO"],
   ["DATABASE_DIRECT_URL", "DATABASE_URL"],
   ["DATABASE_REPLICA_URL", "DATABASE_URL"],
+  ["AUDIT_PUSH_SECRET", "AUDIT_PUSH_URL"],
 ];
 
 /** One line per problem, each naming the variable, what is wrong and what is expected. */
@@ -366,6 +385,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
     if (textOf(source, name) !== undefined && textOf(source, needed) === undefined)
       problems.push(`${needed} is not set; expected a value, because ${name} is set`);
   }
+
+  if (/^https?:/.test(textOf(source, "AUDIT_PUSH_URL") ?? "") && textOf(source, "AUDIT_PUSH_SECRET") === undefined)
+    problems.push("AUDIT_PUSH_SECRET is not set; expected a value, because AUDIT_PUSH_URL is a webhook");
 
   for (const name of Object.keys(source)) {
     if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;

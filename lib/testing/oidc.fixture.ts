@@ -128,6 +128,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       secure: isSecure(null),
       callbackUrl: callbackUrlIn(cookie),
       signedIn: () => undefined,
+      refused: () => undefined,
       noteAway: () => undefined,
     });
     const request = {

@@ -70,7 +70,10 @@ async function withConnection() {
   );
   const register = (at?: Date) =>
     withWorkspace(workspace.id, (db) => enqueue(db, registering, { connection_id: connectionId }, at));
-  const jobs = async () => ((await listJobs.execute(workspace.caller, {})) as { jobs: Job[] }).jobs;
+  const jobs = async () => {
+    const { jobs } = (await listJobs.execute(workspace.caller, {})) as { jobs: Job[] };
+    return jobs.filter(({ kind }) => kind !== "audit:seal"); // a retry is noted in the audit log
+  };
   const webhooks = () => standIn.webhooks.filter(({ subscriberUrl }) => subscriberUrl.endsWith(workspace.id));
   return { ...workspace, connectionId, register, jobs, webhooks };
 }

@@ -28,11 +28,15 @@ const memberships = sql(
    WHERE m.user_id = $1 ORDER BY m.created_at, m.id`,
 );
 
+/** Needs the proof of the user (`withProof({ userId })`). */
+export const findMemberships = (db: Db, userId: string): Promise<LiveSession["memberships"]> =>
+  db.query<LiveSession["memberships"][number]>(memberships, [userId]);
+
 /** The session while it lasts; its memberships need the proof of its user (`withProof({ userId })`). */
 export async function findLiveSession(db: Db, id: string, userId: string): Promise<LiveSession | null> {
   const [[session], joined] = await together([
     db.query<Omit<LiveSession, "memberships">>(live, [id, userId]),
-    db.query<LiveSession["memberships"][number]>(memberships, [userId]),
+    findMemberships(db, userId),
   ]);
   return session ? { ...session, memberships: joined } : null;
 }

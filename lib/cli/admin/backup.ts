@@ -85,7 +85,7 @@ async function undisturbed(): Promise<Awaited<ReturnType<typeof service>>> {
 }
 
 async function make(into: string): Promise<Result> {
-  const { folder, manifest, dataDir } = await (await service()).backUp(readEnv(), into);
+  const { folder, manifest, dataDir } = await (await service()).backUp(readEnv(), into, operatorName());
   const { made_at, seconds, database, counts } = manifest;
   return {
     value: { backup: folder, made_at, seconds, bytes: database.bytes, rows: counts.after },
@@ -131,7 +131,16 @@ async function list(folder: string): Promise<Result> {
 }
 
 async function restore(backup: string, into: string, at: string | undefined): Promise<Result> {
-  const { dataDir, moment: asOf, counts, hasSecrets } = await (await service()).restoreInto(backup, into, at);
+  const {
+    dataDir,
+    moment: asOf,
+    counts,
+    hasSecrets,
+  } = await (await service()).restoreInto(backup, {
+    into,
+    at,
+    operator: operatorName(),
+  });
   const secrets = hasSecrets
     ? ""
     : `\nPut the secrets.json of the lost installation into ${dataDir} before you start. Without it everyone signs in again, and connections to other systems have to be made again.`;

@@ -1,4 +1,5 @@
 import type { Fill } from "../command.ts";
+import { addAuditCommands } from "./audit.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addImport } from "./import.ts";
 import { addKeyCommands } from "./key.ts";
@@ -17,4 +18,5 @@ export const fill: Fill = (admin, perform) => {
   addPrivacyCommands(admin, perform);
   addImport(admin, perform);
   addBackupCommands(admin, perform);
+  addAuditCommands(admin, perform);
 };

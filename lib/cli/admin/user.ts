@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { type Result, table } from "../answer.ts";
 import type { Perform } from "../command.ts";
+import { operatorName } from "../operator-name.ts";
 
 export function addUserCommands(admin: Command, perform: Perform): void {
   const user = admin.command("user").description("Help people who cannot sign in.");
@@ -16,7 +17,7 @@ export function addUserCommands(admin: Command, perform: Perform): void {
 
 async function resetPassword(emailOrId: string, wanted: string | undefined): Promise<Result> {
   const { resetUserPassword } = await import("#lib/domain/workspace/users/service.ts");
-  const { email, password } = await resetUserPassword(emailOrId, wanted);
+  const { email, password } = await resetUserPassword(emailOrId, operatorName(), wanted);
   return {
     value: { email, password },
     text: table([

@@ -71,7 +71,7 @@ describe("what operations ask for", () => {
     const ofRole = (role: Role) => namesOf(operations.filter(({ contract }) => contract.role === role));
     expect(ofRole("owner")).toEqual(["deleteWorkspace"]);
     expect(ofRole("admin")).toEqual([
-      ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "invite", "listAudit", "listInvitations"],
+      ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "invite", "listInvitations"],
       ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "testIntegration"],
       ...["updateWorkspace"],

@@ -110,7 +110,7 @@ const daily = [
 ];
 
 /** Revokes a key at the word of its holder. False when it is no working key. */
-export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId">, key: string): Promise<boolean> {
+export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId" | "ip">, key: string): Promise<boolean> {
   const grant = await findLiveKey(key);
   if (!grant) return false;
   const { workspaceId, keyId } = grant;

@@ -149,7 +149,7 @@ export const getDeviceLogin = implementUser(contract.getDeviceLogin, "signed-in"
 });
 
 export const approveDeviceLogin = implementUser(contract.approveDeviceLogin, "signed-in", async (ctx, input) => {
-  const caller = callerFor(ctx.session, input.workspace_id, ctx.requestId, ctx.client);
+  const caller = callerFor(ctx.session, input.workspace_id, ctx.requestId, ctx);
   if (!caller) throw new Fault("workspace_not_found", { parameter: "workspace_id" }, "You are in no such workspace.");
   const scopes = [...new Set(input.scopes)];
   const refused = scopes.find((scope) => !caller.scopes.includes(scope));

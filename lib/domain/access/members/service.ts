@@ -157,7 +157,7 @@ export const acceptInvitation = implementUser(contract.acceptInvitation, "signed
 
 /** Uses an invitation up and makes the user a member, both or neither, in the running transaction. */
 export async function joinByInvitation(
-  ctx: Pick<Ctx, "db" | "requestId" | "client">,
+  ctx: Pick<Ctx, "db" | "requestId" | "client" | "ip">,
   invitationId: string,
   userId: string,
   email: string,

@@ -6,6 +6,7 @@ import { followMerge, followUnmerge } from "#lib/domain/crm/leads/service.ts";
 import { holdWhole, rebuildRows } from "#lib/domain/crm/recording/service.ts";
 import * as tasks from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
   companyDomain,
@@ -107,6 +108,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   await rebuildRows(ctx, at, [merged], drop);
   await followMerge(ctx, keep.id, drop.id);
   await tasks.followMerge(ctx, keep.id, drop.id);
+  await recordAudit(ctx, "record.merged", keep.id, { type: keep.type, other_id: drop.id, merge_id: id });
   return { merge_id: id, dry_run: false, ...before, moves, conflicts, in_common };
 });
 
@@ -132,6 +134,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   const { id: mergeId, keepId: entityId, dropId: otherId } = merge;
   logChanges(ctx, [{ type: "unmerge", entityId, otherId, mergeId, source: sourceOf(ctx) }], at);
   const [keep, restored] = both as [EntityRow, EntityRow];
+  await recordAudit(ctx, "record.separated", keep.id, { type: keep.type, other_id: restored.id, merge_id: mergeId });
   return { keep: await recordOf(ctx, keep), restored: await recordOf(ctx, restored), undone_at: formatTime(at) };
 });
 

@@ -10,6 +10,7 @@ import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
+import { insertForAll } from "./queries.ts";
 
 export { type Counts, type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
 export { momentsOf } from "#lib/db/backup/recovery.ts";
@@ -22,6 +23,7 @@ const quiet = () => undefined;
 export async function backUp(
   env: Boot["env"],
   into: string,
+  operator: string,
 ): Promise<{ folder: string; manifest: Manifest; dataDir: string }> {
   const { DATABASE_URL, RAPPORT_DATA_DIR: dataDir } = env;
   if (DATABASE_URL !== undefined)
@@ -33,6 +35,11 @@ export async function backUp(
   const server = await startEmbedded({ dataDir, log: quiet });
   try {
     const made = await makeBackup(server.superuserUrl, path.resolve(into));
+    await noteIn(made.manifest.counts.after, server.superuserUrl, {
+      operator,
+      action: "backup.made",
+      detail: {},
+    });
     lookAtBackups(env, null);
     return { ...made, dataDir };
   } finally {
@@ -46,8 +53,7 @@ export async function backUp(
  */
 export async function restoreInto(
   backup: string,
-  into: string,
-  at?: string | "latest",
+  { into, at, operator }: { into: string; at: string | "latest" | undefined; operator: string },
 ): Promise<{ dataDir: string; moment: string; counts: Counts; hasSecrets: boolean }> {
   const dataDir = path.resolve(into);
   const { moment } = await restoreBackup(path.resolve(backup), dataDir, at);
@@ -55,8 +61,14 @@ export async function restoreInto(
   try {
     if (at !== undefined) await endRecovery(server.superuserUrl);
     const counts = await countRows(server.superuserUrl);
+    await noteIn(counts, server.superuserUrl, { operator, action: "backup.restored", detail: { as_of: moment } });
     return { dataDir, moment, counts, hasSecrets: existsSync(path.join(dataDir, "secrets.json")) };
   } finally {
     await server.stop();
   }
 }
+
+/** A database that no release has migrated yet has no audit log. */
+const noteIn = async (counts: Counts, ...entry: Parameters<typeof insertForAll>): Promise<void> => {
+  if (counts.workspaces !== undefined) await insertForAll(...entry);
+};

@@ -118,15 +118,15 @@ describe("the operator's reset", () => {
     for (let n = 0; n < 25; n++) {
       await signInWithPassword({ email, password: "guess", ip: `198.51.100.${n}` }).catch(() => null);
     }
-    const { password: made } = await resetUserPassword(email.toUpperCase());
+    const { password: made } = await resetUserPassword(email.toUpperCase(), "root");
     expect(made).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
     expect(await liveSession(there.session.id, userId)).toBeNull();
     expect(await signInWithPassword({ email, password: made, ip: "198.51.100.200" })).toMatchObject({ id: userId });
   });
 
   test("refuses an address that has no account", async () => {
-    await expect(resetUserPassword("nobody@acme.example")).rejects.toMatchObject({ code: "user_not_found" });
-    await expect(resetUserPassword("no address")).rejects.toMatchObject({ code: "user_not_found" });
+    await expect(resetUserPassword("nobody@acme.example", "root")).rejects.toMatchObject({ code: "user_not_found" });
+    await expect(resetUserPassword("no address", "root")).rejects.toMatchObject({ code: "user_not_found" });
   });
 });
 

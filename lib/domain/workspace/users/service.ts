@@ -19,12 +19,14 @@ import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { joinByInvitation } from "#lib/domain/access/members/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
+import { noteOfUser } from "#lib/domain/records/audit/service.ts";
 import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
 import { foundWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
 import * as contract from "./contract.ts";
@@ -109,14 +111,15 @@ export const resetPassword = implementUser(contract.resetPassword, "anyone", asy
   requireGoodPassword(password);
   await countAttempt(tokensTried, networkOf(ctx.ip));
   const passwordHash = await hashPassword(password);
-  const email = await withoutWorkspace(async (db) => {
+  const { id, email } = await withoutWorkspace(async (db) => {
     const userId = await useReset(db, sha256(token));
     const user = userId && (await findUserById(db, userId));
     if (!user) throw new Fault("reset_link_invalid");
     await setPassword(db, user.id, passwordHash, null);
     await markEmailVerified(db, user.id);
-    return user.email;
+    return user;
   });
+  noteOfUser((db) => findUserById(db, id), ctx, "user.password_changed", { by: "link" });
   await together([forgetGuesses(email), forgiveAttempt(tokensTried, networkOf(ctx.ip))]);
   return { email };
 });
@@ -128,6 +131,7 @@ export const changePassword = implementUser(contract.changePassword, "signed-in"
   const ended_sessions = await withoutWorkspace((db) =>
     setPassword(db, ctx.session.userId, passwordHash, ctx.session.id),
   );
+  noteOfUser((db) => findUserById(db, ctx.session.userId), ctx, "user.password_changed", { by: "password" });
   return { ended_sessions };
 });
 
@@ -152,6 +156,7 @@ async function setPassword(db: Db, userId: string, passwordHash: string, except:
 /** An operator's new password for somebody who cannot sign in; made up when absent. Ends their sessions. */
 export async function resetUserPassword(
   text: string,
+  operator: string,
   password: string = inventPassword(),
 ): Promise<{ email: string; password: string }> {
   requireGoodPassword(password);
@@ -163,6 +168,8 @@ export async function resetUserPassword(
     await setPassword(db, user.id, passwordHash, null);
   });
   await forgetGuesses(email);
+  const from = { requestId: newId(), client: "rapport-cli", actor: { type: "cli", id: operator } as const };
+  noteOfUser((db) => findUserByEmail(db, email), from, "user.password_changed", { by: "operator" });
   return { email, password };
 }
 
@@ -185,10 +192,13 @@ export const listSessions = implementUser(contract.listSessions, "signed-in", as
   return { sessions: rows.map((row) => sessionOfRow(row, session.id)) };
 });
 
-export const revokeSession = implementUser(contract.revokeSession, "signed-in", async ({ session }, { id }) =>
-  withoutWorkspace(async (db) => {
-    if (id === "others") return { ended_sessions: await markSessionsRevoked(db, session.userId, session.id) };
-    if (!(await markSessionRevoked(db, session.userId, id))) throw new Fault("session_not_found");
-    return { ended_sessions: 1 };
-  }),
-);
+export const revokeSession = implementUser(contract.revokeSession, "signed-in", async (ctx, { id }) => {
+  const { userId, id: own } = ctx.session;
+  const ended_sessions = await withoutWorkspace(async (db) => {
+    if (id === "others") return markSessionsRevoked(db, userId, own);
+    if (!(await markSessionRevoked(db, userId, id))) throw new Fault("session_not_found");
+    return 1;
+  });
+  if (ended_sessions > 0) noteOfUser((db) => findUserById(db, userId), ctx, "user.sessions_ended", { ended_sessions });
+  return { ended_sessions };
+});

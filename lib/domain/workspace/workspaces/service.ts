@@ -88,7 +88,7 @@ type Founding = {
 
 /** A new workspace with the entity that represents it and its first owner, in the running transaction. */
 export async function foundWorkspace(
-  ctx: Pick<Ctx, "db" | "workspaceId" | "requestId" | "client"> & { actor?: Actor },
+  ctx: Pick<Ctx, "db" | "workspaceId" | "requestId" | "client" | "ip"> & { actor?: Actor },
   { name, website = "", plan = getBoot().env.DEFAULT_PLAN, founder }: Founding,
 ): Promise<void> {
   const actor: Actor = ctx.actor ?? { type: "user", id: founder.id };

@@ -46,8 +46,10 @@ export type TokenRequest = {
   credentials: Credentials;
   fields: Readonly<Record<string, string | undefined>>;
   origin: string;
-  requestId: string;
-};
+} & From;
+
+/** Which request asks, and where it came from. */
+type From = { requestId: string; ip: string };
 
 /** RFC 6749, 5.1 */
 export type Tokens = {
@@ -85,7 +87,7 @@ async function settled(work: Promise<TokensOrFault>): Promise<Tokens> {
   return outcome as Tokens;
 }
 
-async function exchangeCode(client: ClientRow, { fields, requestId }: TokenRequest): Promise<Tokens> {
+async function exchangeCode(client: ClientRow, { fields, requestId, ip }: TokenRequest): Promise<Tokens> {
   const { code, code_verifier: verifier, redirect_uri } = fields;
   if (!code) throw missing("code");
   if (!verifier) throw missing("code_verifier");
@@ -97,7 +99,7 @@ async function exchangeCode(client: ClientRow, { fields, requestId }: TokenReque
       const approval = await findCodeToUse(db, codeRow.id);
       if (!approval || approval.clientId !== client.id) return new Fault("invalid_grant");
       if (approval.used) {
-        await endGrant(db, workspaceId, approval, { requestId, why: "its code was used again" });
+        await endGrant(db, workspaceId, approval, { requestId, ip, why: "its code was used again" });
         return new Fault("invalid_grant");
       }
       if (approval.expired || !verifies(verifier, approval.challenge)) return new Fault("invalid_grant");
@@ -108,7 +110,7 @@ async function exchangeCode(client: ClientRow, { fields, requestId }: TokenReque
       await markCodeUsed(db, id);
       await insertGrant(db, approval, client.grantTypes.includes("refresh_token") ? REFRESH_SECONDS : ACCESS_SECONDS);
       const actor = { type: "user", id: userId } as const;
-      await recordAudit({ db, actor, client: null, requestId }, "client.connected", id, {
+      await recordAudit({ db, actor, client: null, requestId, ip }, "client.connected", id, {
         name,
         host,
         scopes,
@@ -119,7 +121,7 @@ async function exchangeCode(client: ClientRow, { fields, requestId }: TokenReque
   );
 }
 
-async function refresh(client: ClientRow, { fields, requestId }: TokenRequest): Promise<Tokens> {
+async function refresh(client: ClientRow, { fields, requestId, ip }: TokenRequest): Promise<Tokens> {
   if (!fields.refresh_token) throw missing("refresh_token");
   const tokenRow = await openToken(fields.refresh_token, "refresh");
   if (!tokenRow) throw new Fault("invalid_grant");
@@ -133,7 +135,7 @@ async function refresh(client: ClientRow, { fields, requestId }: TokenRequest): 
       if (!grant || !token || grant.clientId !== client.id) return new Fault("invalid_grant");
       if (grant.revoked || token.expired) return new Fault("invalid_grant");
       if (token.used && !(token.fresh && (await mayRepeat(db, grant, token.id)))) {
-        await endGrant(db, workspaceId, grant, { requestId, why: "a refresh token was used again" });
+        await endGrant(db, workspaceId, grant, { requestId, ip, why: "a refresh token was used again" });
         return new Fault("invalid_grant");
       }
       const role = await lockRole(db, grant.userId);
@@ -188,10 +190,10 @@ async function endGrant(
   db: Db,
   workspaceId: WorkspaceId,
   { id, clientName: name }: EndedGrant,
-  { requestId, why }: { requestId: string; why: string },
+  { why, ...from }: From & { why: string },
 ): Promise<void> {
   await endAccess({ db, workspaceId }, id);
-  await recordAudit({ db, actor: { type: "mcp", id }, client: null, requestId }, "client.disconnected", id, {
+  await recordAudit({ ...from, db, actor: { type: "mcp", id }, client: null }, "client.disconnected", id, {
     name,
     why,
   });
@@ -201,11 +203,7 @@ async function endGrant(
  * Revokes a token (RFC 7009): a refresh token with everything that its grant gave, an access token alone. One that is unknown,
  * or another client's, changes nothing.
  */
-export async function revokeToken(
-  credentials: Credentials,
-  token: string | undefined,
-  requestId: string,
-): Promise<void> {
+export async function revokeToken(credentials: Credentials, token: string | undefined, from: From): Promise<void> {
   const client = await requireClient(credentials);
   if (!token) throw missing("token");
   const kind = token.startsWith("rpr_") ? "refresh" : "access";
@@ -216,7 +214,7 @@ export async function revokeToken(
     const grantId = (await findToken(db, tokenRow.id))?.grantId;
     const grant = grantId ? await findGrantToChange(db, grantId) : null;
     if (!grant || grant.revoked || grant.clientId !== client.id) return;
-    if (kind === "refresh") return endGrant(db, workspaceId, grant, { requestId, why: "the client signed out" });
+    if (kind === "refresh") return endGrant(db, workspaceId, grant, { ...from, why: "the client signed out" });
     await removeToken(db, tokenRow.id);
     await tellAccessChange(db, workspaceId);
   });

@@ -5,6 +5,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf } from "#lib/core/paging.ts";
 import { implement } from "#lib/domain/implement.ts";
 import type { Download } from "#lib/domain/operation.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import * as contract from "../contract.ts";
 import { type Cell, findPlaceOf, findResults, type Phase, type ResultBatch } from "../queries/batches.ts";
 import { findImport, findImports, type ImportRecord } from "../queries/imports.ts";
@@ -82,7 +83,11 @@ async function openResult(
 ): Promise<Download | null> {
   if (input.format !== "csv") return null;
   const inside = insideImport(caller);
-  const record = await inside((ctx) => requireImport(ctx, input.id));
+  const record = await inside(async (ctx) => {
+    const row = await requireImport(ctx, input.id);
+    await recordAudit(ctx, "import.downloaded", row.id, { name: row.name });
+    return row;
+  });
   const phase = phaseOf(record);
   const headers = record.columns.map(({ header }) => header);
   const wanted = input.outcome === undefined ? null : outcomes.indexOf(input.outcome) + 1;

@@ -1,0 +1,107 @@
+import type { Db } from "#lib/db/handle.ts";
+import { lock } from "#lib/db/locks.ts";
+import { sql } from "#lib/db/statement.ts";
+import { formatTime } from "#lib/text/time.ts";
+import type { Block, SealedEntry } from "../rules.ts";
+
+/** Where an entry is in the order in which they are sealed. */
+export type Place = { reachesIn: bigint; reachesId: string };
+
+export const START: Place = { reachesIn: -1n, reachesId: "00000000-0000-0000-0000-000000000000" };
+
+export type BlockRow = Block & Place & { latestAt: Date; sealedAt: Date };
+
+export const lockChain = (db: Db): Promise<void> => lock(db, "auditChain");
+
+/** The last block; null when nothing was sealed. */
+export const findLastBlock = (db: Db): Promise<BlockRow | null> =>
+  db.prisma.auditBlock.findFirst({ omit: { workspaceId: true }, orderBy: { number: "desc" } });
+
+/** The blocks behind a number, in order. */
+export const findBlocksAfter = (db: Db, number: number, limit: number): Promise<BlockRow[]> =>
+  db.prisma.auditBlock.findMany({
+    where: { number: { gt: number } },
+    omit: { workspaceId: true },
+    orderBy: { number: "asc" },
+    take: limit,
+  });
+
+type Row = Omit<SealedEntry, "at"> & { at: Date; writtenIn: string };
+
+const COLUMNS = `workspace_id, id, at, actor, client, request_id, ip, action, subject, detail, written_in::text AS "writtenIn"`;
+
+const sealedOf = ({ writtenIn: _, at, ...entry }: Row): SealedEntry => ({ ...entry, at: formatTime(at) });
+
+// audit_log_written_idx. Final: no transaction that is as old can still commit (`changes/queries.ts`).
+const unsealed = sql(
+  "audit_unsealed",
+  `SELECT ${COLUMNS} FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > ($1::bigint, $2::uuid) AND written_in < rapport_settled()
+   ORDER BY written_in, id LIMIT $3`,
+);
+
+/** The entries behind a place that are final, in order, and the place of the last one. */
+export async function findUnsealed(db: Db, { reachesIn, reachesId }: Place, limit: number) {
+  const rows = await db.query<Row>(unsealed, [reachesIn.toString(), reachesId, limit]);
+  const last = rows.at(-1);
+  const reaches: Place | null = last ? { reachesIn: BigInt(last.writtenIn), reachesId: last.id } : null;
+  return { entries: rows.map(sealedOf), reaches };
+}
+
+// audit_log_written_idx
+const remaining = sql(
+  "audit_unsealed_count",
+  `SELECT count(*)::int AS count FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > ($1::bigint, $2::uuid)`,
+);
+
+// audit_log_written_idx; audit_blocks_pkey for the last block
+const waiting = sql(
+  "audit_waiting",
+  `SELECT EXISTS (SELECT FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > (coalesce(b.reaches_in, $1::bigint), coalesce(b.reaches_id, $2::uuid))) AS is
+   FROM (VALUES (1)) AS one LEFT JOIN (
+     SELECT reaches_in, reaches_id FROM audit_blocks WHERE workspace_id = $workspace ORDER BY number DESC LIMIT 1) AS b ON true`,
+);
+
+/** Whether an entry is in no block yet. */
+export const hasUnsealed = async (db: Db): Promise<boolean> =>
+  (await db.query<{ is: boolean }>(waiting, [START.reachesIn.toString(), START.reachesId]))[0]?.is === true;
+
+/** How many entries are behind a place, final or not. */
+export const countUnsealed = async (db: Db, { reachesIn, reachesId }: Place): Promise<number> =>
+  (await db.query<{ count: number }>(remaining, [reachesIn.toString(), reachesId]))[0]?.count ?? 0;
+
+// audit_log_written_idx
+const within = sql(
+  "audit_entries_of_block",
+  `SELECT ${COLUMNS} FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > ($1::bigint, $2::uuid) AND (written_in, id) <= ($3::bigint, $4::uuid)
+   ORDER BY written_in, id`,
+);
+
+/** Every entry behind a place up to another. */
+export const findWithin = async (db: Db, from: Place, to: Place): Promise<SealedEntry[]> =>
+  (await db.query<Row>(within, [from.reachesIn.toString(), from.reachesId, to.reachesIn.toString(), to.reachesId])).map(
+    sealedOf,
+  );
+
+export const insertBlock = async (
+  db: Db,
+  { entryIds, digests, previous, hash, ...block }: Omit<BlockRow, "sealedAt">,
+) => {
+  const bytes = { digests: Buffer.from(digests), previous: Buffer.from(previous), hash: Buffer.from(hash) };
+  await db.prisma.auditBlock.create({
+    data: { ...block, ...bytes, entryIds: [...entryIds] },
+    select: { number: true },
+  });
+};
+
+// audit_log_written_idx, and audit_blocks_pkey
+const removeEntries = sql(
+  "audit_entries_remove",
+  `DELETE FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) <= ($1::bigint, $2::uuid) RETURNING id`,
+);
+
+/** Removes the blocks up to one with their entries; returns how many entries. Only where append-only tables let delete. */
+export async function removeBlocks(db: Db, { number, reachesIn, reachesId }: BlockRow): Promise<number> {
+  const removed = await db.query(removeEntries, [reachesIn.toString(), reachesId]);
+  await db.prisma.auditBlock.deleteMany({ where: { number: { lte: number } } });
+  return removed.length;
+}

@@ -1,0 +1,144 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+import { inBackground } from "#lib/auth/background.ts";
+import { findUserByEmail, findUserById, type UserRow } from "#lib/auth/queries/users.ts";
+import { membershipsOf } from "#lib/auth/sessions.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { cursorsOf, pageOf } from "#lib/core/paging.ts";
+import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import type { Download } from "#lib/domain/operation.ts";
+import { deferEnqueue } from "#lib/jobs/queue.ts";
+import { formatTime } from "#lib/text/time.ts";
+import * as contract from "../contract.ts";
+import { type EntryFilter, type EntryPlace, type EntryRow, findEntries, insertEntry } from "../queries/entries.ts";
+import { sealing } from "./seal.ts";
+
+type Input = z.output<typeof contract.listAudit.input>;
+
+export const listAudit = implement(
+  contract.listAudit,
+  async (ctx, { limit, cursor, ...input }) => {
+    const after = cursor === undefined ? null : positionOf(ctx, cursor);
+    const rows = await findEntries(ctx.db, filterOf(input), limit + 1, after);
+    const { shown, next } = pageOf(ctx, cursors, { rows, limit }, ({ at, id }) => [formatTime(at), id]);
+    return { entries: shown.map(entryOfRow), next_cursor: next.next_cursor };
+  },
+  { transaction: "primary", also: { file: exportEntries } },
+);
+
+const filterOf = ({ action, ...filter }: Omit<Input, "limit" | "cursor">): EntryFilter => ({
+  ...filter,
+  actions: action,
+});
+
+const LINES_AT_ONCE = 1_000;
+
+/** All entries that match, as lines of JSON. Null: the caller wants no file. */
+async function exportEntries(caller: Caller, input: Input): Promise<Download | null> {
+  if (input.format !== "ndjson") return null;
+  const { format: _, limit: __, cursor: ___, ...asked } = input;
+  const { workspaceId } = caller;
+  await withWorkspace(workspaceId, (db) => recordAudit({ ...caller, db }, "audit_log.exported", null, asked));
+  async function* lines(): AsyncGenerator<string> {
+    let after: EntryPlace | null = null;
+    for (;;) {
+      const place: EntryPlace | null = after;
+      const rows: EntryRow[] = await withWorkspace(
+        workspaceId,
+        (db) => findEntries(db, filterOf(input), LINES_AT_ONCE, place),
+        {
+          readOnly: true,
+          operation: "exporting the audit log",
+        },
+      );
+      yield rows.map((row) => `${JSON.stringify(entryOfRow(row))}\n`).join("");
+      const last = rows.at(-1);
+      if (!last || rows.length < LINES_AT_ONCE) return;
+      after = { at: formatTime(last.at), id: last.id };
+    }
+  }
+  const fileName = `audit-log-${formatTime(new Date()).slice(0, 10)}.ndjson`;
+  return { fileName, type: "application/x-ndjson; charset=utf-8", lines: lines() };
+}
+
+/**
+ * Records in the running transaction who did what to the workspace itself. `action` is `<noun>.<what happened>`,
+ * `subject` the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
+ */
+export const recordAudit = (
+  ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId" | "ip" | "approvedBy">,
+  action: string,
+  subject: string | null,
+  detail: Readonly<Record<string, unknown>> = {},
+): Promise<void> => {
+  const { db, actor, client, requestId, approvedBy } = ctx;
+  deferEnqueue(db, sealing, {});
+  const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
+  const ip = ctx.ip !== undefined && isIP(ctx.ip) !== 0 ? ctx.ip : null;
+  const entry = { actor: `${actor.type}:${actor.id}`, client, requestId, ip, action, subject };
+  return insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
+};
+
+type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Caller, "actor" | "client">>;
+
+/**
+ * Notes what concerns a user's sign-in in the audit log of every workspace they belong to, as done by themselves unless
+ * an actor is given. Nothing waits for it, so its duration does not reveal whether there is such a user.
+ */
+export function noteOfUser(
+  find: (db: Db) => Promise<UserRow | null>,
+  from: Circumstances,
+  action: `user.${string}`,
+  detail: Readonly<Record<string, unknown>> = {},
+): void {
+  inBackground("noting what concerns a sign-in", async () => {
+    const user = await withoutWorkspace(find);
+    if (!user) return;
+    const actor = from.actor ?? { type: "user", id: user.id };
+    for (const { workspaceId } of await membershipsOf(user.id))
+      await withWorkspace(workspaceId, (db) =>
+        recordAudit({ client: null, ...from, db, actor }, action, user.id, { email: user.email, ...detail }),
+      );
+  });
+}
+
+/** Notes sign-ins that succeed and that are refused. Attempts are throttled, so refusals cannot fill the log. */
+export const notingSignIns = (from: Circumstances) => ({
+  signedIn: (userId: string, how: string) =>
+    noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", {
+      with: how === "credentials" ? "password" : how,
+    }),
+  refused: (email: string) =>
+    noteOfUser((db) => findUserByEmail(db, EmailAddress.safeParse(email).data ?? ""), from, "user.sign_in_refused", {
+      with: "password",
+    }),
+});
+
+const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));
+
+function positionOf(ctx: Ctx, cursor: string): EntryPlace {
+  const [at, id] = cursors.decode(ctx, cursor);
+  return { at, id };
+}
+
+function entryOfRow(row: EntryRow): contract.AuditEntry {
+  const colon = row.actor.indexOf(":");
+  return {
+    id: row.id,
+    at: formatTime(row.at),
+    actor: {
+      type: row.actor.slice(0, colon) as contract.AuditEntry["actor"]["type"],
+      id: row.actor.slice(colon + 1),
+      name: row.actorName,
+    },
+    client: row.client,
+    request_id: row.requestId,
+    ip: row.ip,
+    action: row.action,
+    subject: row.subject,
+    detail: { ...row.detail },
+  };
+}

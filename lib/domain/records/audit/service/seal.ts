@@ -1,0 +1,65 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { abilities } from "#lib/db/distributed/abilities.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { jobKind } from "#lib/jobs/queue.ts";
+import type { StepResult } from "#lib/jobs/resumable.ts";
+import {
+  countUnsealed,
+  findLastBlock,
+  findUnsealed,
+  hasUnsealed,
+  insertBlock,
+  lockChain,
+  START,
+} from "../queries/blocks.ts";
+import { BEGINNING, digestsOf, hashOf } from "../rules.ts";
+
+/** Seals what was written a moment ago, and sends it where the operator wants it. */
+export const sealing = jobKind("audit:seal", {
+  label: "Sealing the audit log",
+  ids: [],
+  queue: "audit",
+  once: true,
+  gatherMs: 5_000,
+  priority: 5,
+});
+
+/** The entries of a block at most. */
+const MOST = 200;
+/** After so long an older transaction may have ended that entries wait for. */
+const AGAIN_MS = 5_000;
+
+const operation = "sealing the audit log";
+
+/**
+ * Seals the next entries into a block. Those whose transaction began after one that is still running are left for the next time, so
+ * that none can come before what is sealed. Where tenants are spread over several machines there is no such order, and no chain.
+ */
+export async function sealNext(workspaceId: WorkspaceId): Promise<StepResult> {
+  if (!abilities().ordersTransactions) return "done";
+  if (!(await withWorkspace(workspaceId, hasUnsealed, { readOnly: true, operation }))) return "done";
+  return withWorkspace(
+    workspaceId,
+    async (db) => {
+      await lockChain(db);
+      const last = await findLastBlock(db);
+      const { entries, reaches } = await findUnsealed(db, last ?? START, MOST);
+      if (reaches) {
+        const previous = last?.hash ?? BEGINNING;
+        const digests = digestsOf(entries);
+        await insertBlock(db, {
+          ...reaches,
+          number: (last?.number ?? 0) + 1,
+          entryIds: entries.map(({ id }) => id),
+          digests,
+          previous,
+          hash: hashOf(previous, digests),
+          latestAt: new Date(Math.max(...entries.map(({ at }) => Date.parse(at)))),
+        });
+      }
+      if (entries.length === MOST) return "more";
+      return (await countUnsealed(db, reaches ?? last ?? START)) > 0 ? { waitMs: AGAIN_MS } : "done";
+    },
+    { operation },
+  );
+}
