@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, UserRound } from "lucide-react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
 import { memberName, membersOf } from "#components/records/members.ts";
-import { fits, verbs } from "#components/records/record-verbs.ts";
+import { beginAt, fits, pageVerbs } from "#components/records/record-verbs.ts";
 import { isStage } from "#components/records/stages.ts";
 import type { AccountPage } from "./account-page.ts";
 import { exportAddressOf } from "./calls.ts";
@@ -21,7 +21,7 @@ export function useAccountCommands(page: AccountPage, hasLeads: boolean): void {
 const acts = ({ account, changes, setPlace }: AccountPage, hasLeads: boolean): Command[] => {
   const stage = account.pipeline_stage;
   const record = { type: account.type, stage: isStage(stage) ? stage : null };
-  return verbs
+  return pageVerbs
     .filter((verb) => fits(verb, record) && (hasLeads || verb.id !== "list"))
     .map((verb) => ({
       id: `account-${verb.id}`,
@@ -29,7 +29,7 @@ const acts = ({ account, changes, setPlace }: AccountPage, hasLeads: boolean): C
       icon: verb.icon,
       keywords: [...verb.words, ...(verb.more ?? [])],
       ...(verb.addsBy ? { group: "Create", keys: verb.addsBy } : { group: GROUP }),
-      run: () => ("stage" in verb ? void changes.setStage(verb.stage) : setPlace(verb.place)),
+      run: () => ("stage" in verb ? void changes.setStage(verb.stage) : beginAt(verb.place, () => setPlace(verb.place))),
     }));
 };
 

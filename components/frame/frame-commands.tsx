@@ -29,7 +29,7 @@ const loadSearch = () => import("#components/records/palette.ts");
 whileIdle(loadSearch);
 
 /** The commands of every page, and the panels that offer them; the panels load when first opened. */
-export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user">) {
+export function FrameCommands({ workspace, workspaces, user }: FrameProps) {
   const router = useRouter();
   const pathname = usePathname();
   const belonging = useBelonging();
@@ -57,7 +57,7 @@ export function FrameCommands({ workspace, workspaces }: Omit<FrameProps, "user"
   );
   useCommandSource(async (text, signal) => {
     const { findRecords } = await loadSearch();
-    return findRecords(workspace.id, text, signal, go);
+    return findRecords({ workspaceId: workspace.id, email: user.email, go }, text, signal);
   });
   useKeyboard();
 

@@ -10,7 +10,7 @@ import { fold } from "#lib/text/fold.ts";
 import { walkByArrows, walked } from "./arrow-walk.ts";
 import { FilterEditing } from "./filter-editing.tsx";
 import { choicesLike, filtersLike } from "./filter-values.ts";
-import type { Filter } from "./list-kind.ts";
+import type { Filter, Place } from "./list-kind.ts";
 import { inSentence } from "./names.ts";
 import { useDraft } from "./use-draft.ts";
 import { usePropertyFilters } from "./use-properties.ts";
@@ -18,11 +18,12 @@ import { usePropertyFilters } from "./use-properties.ts";
 type FilterMenuProps = {
   workspaceId: string;
   filters: readonly Filter[];
+  place: Place;
   onFilter: (filter: Filter, value: string | boolean) => void;
 };
 
 /** Picks a filter, then its value. The arrow keys walk through both. */
-export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) {
+export function FilterMenu({ workspaceId, filters, place, onFilter }: FilterMenuProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Filter | null>(null);
   const draft = useDraft((value) => (chosen ? onFilter(chosen, value) : undefined));
@@ -59,6 +60,7 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
             <FilterEditing
               workspaceId={workspaceId}
               filter={chosen}
+              place={place}
               value={null}
               onValue={(value) => {
                 draft.keep(null);

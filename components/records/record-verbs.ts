@@ -1,4 +1,15 @@
-import { ArrowRightLeft, FilePlus, ListPlus, ListTodo, type LucideIcon, Merge, PencilLine } from "lucide-react";
+import {
+  ArrowRightLeft,
+  Download,
+  FilePlus,
+  ListPlus,
+  ListTodo,
+  type LucideIcon,
+  Merge,
+  PencilLine,
+  UserRound,
+} from "lucide-react";
+import { keepTyping } from "#components/ui/typed-ahead.ts";
 import type { RecordType } from "./search-records.ts";
 import { type Stage, stageLabels, stages } from "./stages.ts";
 
@@ -19,12 +30,14 @@ type Verb = {
       place: Place;
     }
   | { stage: Stage }
+  /** `owner`: gives it to a member; `export`: downloads everything about a person. The page of a record has its own of these. */
+  | { does: "own" | "export" }
 );
 
 type Place = { open: "log-activity" | "new-note" | "new-task" | "add-to-list" | "merge" } | { tab: "facts" };
 
 /** What the palette does with a record, the one in view or one by its name. */
-export const verbs: readonly Verb[] = [
+const verbs: readonly Verb[] = [
   {
     id: "note",
     words: ["note", "write"],
@@ -76,6 +89,21 @@ export const verbs: readonly Verb[] = [
     place: { open: "add-to-list" },
     type: "person",
   },
+  {
+    id: "own",
+    words: ["own", "owner", "assign"],
+    icon: UserRound,
+    label: (name) => `Make me the owner of ${name}`,
+    does: "own",
+  },
+  {
+    id: "export",
+    words: ["export", "download"],
+    icon: Download,
+    label: (name) => `Export all data about ${name}`,
+    does: "export",
+    type: "person",
+  },
   ...stages.map(
     (stage): Verb => ({
       id: `stage-${stage}`,
@@ -88,18 +116,38 @@ export const verbs: readonly Verb[] = [
   ),
 ];
 
+type PageVerb = Exclude<Verb, { does: string }>;
+
+/** Those that a record's page does itself, or by a place of its own. */
+export const pageVerbs = verbs.filter((verb): verb is PageVerb => !("does" in verb));
+
 /** Whether it can be done with a record: a stage is one that it is not at. */
 export const fits = (verb: Verb, record: { type: string; stage?: Stage | null | undefined }): boolean =>
   (verb.type ?? record.type) === record.type && !("stage" in verb && verb.stage === record.stage);
 
+/** Goes to where something is done; what is typed from here on is for its search, where it begins with one. */
+export function beginAt(place: Place, go: () => void): void {
+  if ("open" in place && place.open === "merge") keepTyping();
+  go();
+}
+
 const SHORTEST = 3;
 
+type Order = {
+  meant: readonly Verb[];
+  name: string;
+  /** of an owner: a part of their name, where one is named */
+  to?: string;
+};
+
 /** What the first word of the text asks for, and whom the rest names; null when it is no verb. */
-export function verbIn(text: string): { meant: readonly Verb[]; name: string } | null {
+export function verbIn(text: string): Order | null {
   const [, word = "", rest = ""] = /^(\S+)\s+(.+)$/.exec(text.trim().toLowerCase()) ?? [];
   if (word.length < SHORTEST) return null;
   const meant = verbs.filter(({ words }) => words.some((each) => each.startsWith(word)));
   if (meant.length === 0) return null;
+  const [, owned, to] = /^(.+?)\s+to\s+(.+)$/.exec(rest) ?? [];
+  if (owned && to && meant.some(({ id }) => id === "own")) return { meant, name: owned, to };
   const [, name = rest, stage = ""] = /^(.+?)\s+(?:to\s+)?([a-z]{3,})$/.exec(rest) ?? [];
   const moved = meant.filter((verb) => stage !== "" && "stage" in verb && verb.stage.startsWith(stage));
   return moved.length > 0 ? { meant: moved, name } : { meant, name: rest };
