@@ -482,8 +482,10 @@ test("home says what needs attention, and the palette finds people, companies an
   await axe(page);
   await shoot(page, "home-table");
 
+  // What is typed while the palette opens is its text, and does nothing to the page.
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox", { name: "Command palette" }).fill("renewal");
+  await page.keyboard.type("renewal");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toHaveValue("renewal");
   await expect(page.getByRole("option", { name: /Renewal plan/ })).toBeVisible();
   await page.getByRole("combobox", { name: "Command palette" }).fill("acme w");
   await expect(page.getByRole("option", { name: /Acme Works acmeworks\.com/ })).toBeVisible();

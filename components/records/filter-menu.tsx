@@ -3,17 +3,20 @@
 import { ArrowLeft, ListFilter } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
-import { keepTyping, takeTyped } from "#components/ui/typed-ahead.ts";
-import { fold } from "#lib/text/fold.ts";
-import { walkByArrows, walked } from "./arrow-walk.ts";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { keepTyping } from "#components/ui/typed-ahead.ts";
 import { FilterEditing } from "./filter-editing.tsx";
-import { choicesLike, filtersLike } from "./filter-values.ts";
 import type { Filter, Place } from "./list-kind.ts";
 import { inSentence } from "./names.ts";
 import { useDraft } from "./use-draft.ts";
-import { usePropertyFilters } from "./use-properties.ts";
+
+const FilterChoice = onDemand(
+  "The filters",
+  () => import("./filter-choice.tsx").then((module) => module.FilterChoice),
+  { loading: <Skeleton className="h-40 w-full" /> },
+);
 
 type FilterMenuProps = {
   workspaceId: string;
@@ -83,70 +86,5 @@ export function FilterMenu({ workspaceId, filters, place, onFilter }: FilterMenu
         )}
       </PopoverContent>
     </Popover>
-  );
-}
-
-type FilterChoiceProps = {
-  workspaceId: string;
-  filters: readonly Filter[];
-  onFilter: (filter: Filter) => void;
-  onChoice: (filter: Filter, value: string) => void;
-};
-
-/** The filters there are, when typing also those by any property and single choices; Enter takes the first. */
-function FilterChoice({ workspaceId, filters, onFilter, onChoice }: FilterChoiceProps) {
-  const [text, setText] = useState("");
-  const typed = text.trim() !== "";
-  const properties = usePropertyFilters(workspaceId, filters);
-  const begins = ({ label }: { label: string }) => Number(typed && fold(label).startsWith(fold(text)));
-  const rows = [
-    ...filtersLike(filters, text).map((filter) => ({ label: filter.label, take: () => onFilter(filter) })),
-    ...(typed ? choicesLike(filters, text) : []).map(({ filter, choice }) => ({
-      label: `${filter.label}: ${choice.label}`,
-      take: () => onChoice(filter, choice.value),
-    })),
-    ...(typed ? filtersLike(properties, text) : []).map((filter) => ({
-      label: filter.label,
-      take: () => onFilter(filter),
-    })),
-  ].toSorted((a, b) => begins(b) - begins(a));
-  return (
-    <search
-      onKeyDown={walkByArrows}
-      className="flex max-h-[calc(var(--radix-popover-content-available-height)-0.5rem)] flex-col gap-1"
-    >
-      <Input
-        {...walked}
-        autoFocus
-        aria-label="Find a filter"
-        placeholder="Find a filter"
-        value={text}
-        onFocus={() => {
-          const before = takeTyped();
-          if (before !== "") setText(before);
-        }}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          const [first] = rows;
-          if (event.key !== "Enter" || text.trim() === "" || !first) return;
-          event.preventDefault();
-          first.take();
-        }}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <ul aria-label="Filters" className="flex min-h-0 flex-col overflow-y-auto">
-        {rows.map(({ label, take }) => (
-          <li key={label}>
-            <Button {...walked} variant="ghost" className="w-full justify-start px-2 font-normal" onClick={take}>
-              <span className="truncate">{label}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <p role="status" className="px-2 pb-1 text-muted-foreground text-sm empty:hidden">
-        {rows.length === 0 ? "No filter has that name." : null}
-      </p>
-    </search>
   );
 }

@@ -1,70 +1,11 @@
-import {
-  ArrowRightLeft,
-  Download,
-  FilePlus,
-  ListPlus,
-  ListTodo,
-  type LucideIcon,
-  Merge,
-  PencilLine,
-  UserRound,
-} from "lucide-react";
+import { ArrowRightLeft, Download, ListPlus, Merge, PencilLine, UserRound } from "lucide-react";
 import { keepTyping } from "#components/ui/typed-ahead.ts";
-import type { RecordType } from "./search-records.ts";
+import { addVerbs, type Place, type Verb } from "./add-verbs.ts";
 import { type Stage, stageLabels, stages } from "./stages.ts";
-
-type Verb = {
-  id: string;
-  /** What an order may begin with: "log lena tanaka". */
-  words: readonly string[];
-  /** What else finds it while the record is in view. */
-  more?: readonly string[];
-  icon: LucideIcon;
-  label: (name: string) => string;
-  /** It adds something to the record, by this key of its page. */
-  addsBy?: string;
-  type?: RecordType;
-} & (
-  | {
-      /** Where it is done, on the record's page. */
-      place: Place;
-    }
-  | { stage: Stage }
-  /** `owner`: gives it to a member; `export`: downloads everything about a person. The page of a record has its own of these. */
-  | { does: "own" | "export" }
-);
-
-type Place = { open: "log-activity" | "new-note" | "new-task" | "add-to-list" | "merge" } | { tab: "facts" };
 
 /** What the palette does with a record, the one in view or one by its name. */
 const verbs: readonly Verb[] = [
-  {
-    id: "note",
-    words: ["note", "write"],
-    more: ["new"],
-    icon: FilePlus,
-    label: (name) => `Add a note on ${name}`,
-    place: { open: "new-note" },
-    addsBy: "n",
-  },
-  {
-    id: "task",
-    words: ["task", "remind"],
-    more: ["new", "to do"],
-    icon: ListTodo,
-    label: (name) => `Add a task about ${name}`,
-    place: { open: "new-task" },
-    addsBy: "t",
-  },
-  {
-    id: "activity",
-    words: ["log", "call", "activity"],
-    more: ["new", "meeting", "e-mail", "message"],
-    icon: ListPlus,
-    label: (name) => `Log an activity with ${name}`,
-    place: { open: "log-activity" },
-    addsBy: "l",
-  },
+  ...addVerbs,
   {
     id: "correct",
     words: ["correct", "edit", "fact"],
@@ -118,8 +59,10 @@ const verbs: readonly Verb[] = [
 
 type PageVerb = Exclude<Verb, { does: string }>;
 
-/** Those that a record's page does itself, or by a place of its own. */
-export const pageVerbs = verbs.filter((verb): verb is PageVerb => !("does" in verb));
+/** Those that a record's page offers in the palette; `addVerbs` it offers always. */
+export const pageVerbs = verbs.filter(
+  (verb): verb is PageVerb => !("does" in verb || addVerbs.some(({ id }) => id === verb.id)),
+);
 
 /** Whether it can be done with a record: a stage is one that it is not at. */
 export const fits = (verb: Verb, record: { type: string; stage?: Stage | null | undefined }): boolean =>

@@ -22,10 +22,9 @@ type Settlement<V> = {
 
 /** Says how a dispute was settled, and offers the way back: the value before, or those that were turned down. */
 export function toastSettled<V>({ property, before, value, rivals, wordsOf, settle }: Settlement<V>): void {
-  const name = property === "works_at" ? "Employer" : nameOf(property);
   const isKept = JSON.stringify(value) === JSON.stringify(before);
   if (!isKept) {
-    toastWithUndo(`${name} is now ${wordsOf(value)}.`, () => settle(before));
+    toastWithUndo(`${nameOf(property)} is now ${wordsOf(value)}.`, () => settle(before));
     return;
   }
   const others = [...new Map(rivals.map((rival) => [JSON.stringify(rival), rival])).values()];
@@ -35,5 +34,5 @@ export function toastSettled<V>({ property, before, value, rivals, wordsOf, sett
   }));
   const [use] = uses;
   const instead = use === undefined ? {} : uses.length === 1 ? { action: use } : { choices: uses };
-  toast.success(`${name} stays ${wordsOf(value)}.`, { duration: 8000, ...instead });
+  toast.success(`${nameOf(property)} stays ${wordsOf(value)}.`, { duration: 8000, ...instead });
 }

@@ -1,3 +1,5 @@
+"use client";
+
 import { useQuery } from "@tanstack/react-query";
 import { Download, UserRound } from "lucide-react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
@@ -10,12 +12,15 @@ import { ownerOf } from "./owner.ts";
 
 const GROUP = "This record";
 
-/** What can be done with the record in view, for the palette and the keys. The past can only be read. */
-export function useAccountCommands(page: AccountPage, hasLeads: boolean): void {
+type AccountCommandsProps = { page: AccountPage; hasLeads: boolean };
+
+/** What can be done with the record in view, for the palette. The past can only be read. */
+export function AccountCommands({ page, hasLeads }: AccountCommandsProps): null {
   const { data } = useQuery(membersOf(page.workspaceId));
   useCommands(
     page.moment === null ? [...acts(page, hasLeads), ...exports(page), ...handovers(page, data?.members ?? [])] : [],
   );
+  return null;
 }
 
 const acts = ({ account, changes, setPlace }: AccountPage, hasLeads: boolean): Command[] => {
@@ -28,8 +33,9 @@ const acts = ({ account, changes, setPlace }: AccountPage, hasLeads: boolean): C
       label: verb.label(account.name),
       icon: verb.icon,
       keywords: [...verb.words, ...(verb.more ?? [])],
-      ...(verb.addsBy ? { group: "Create", keys: verb.addsBy } : { group: GROUP }),
-      run: () => ("stage" in verb ? void changes.setStage(verb.stage) : beginAt(verb.place, () => setPlace(verb.place))),
+      group: GROUP,
+      run: () =>
+        "stage" in verb ? void changes.setStage(verb.stage) : beginAt(verb.place, () => setPlace(verb.place)),
     }));
 };
 
