@@ -242,7 +242,9 @@ test("three conditions need six clicks, and what was ticked is kept", async ({ p
   const right = (name: string | RegExp) =>
     peopleTable(page)
       .getByRole("columnheader", { name })
-      .evaluate((head) => Math.round((head.closest("table")?.getBoundingClientRect().right ?? 0) - head.getBoundingClientRect().right));
+      .evaluate((head) =>
+        Math.round((head.closest("table")?.getBoundingClientRect().right ?? 0) - head.getBoundingClientRect().right),
+      );
   await expect(peopleTable(page).getByRole("columnheader", { name: "Last activity" })).toBeHidden();
   await expect.poll(() => right(/^ICP/)).toBe(0);
   await page.setViewportSize({ width: 1440, height: 900 });

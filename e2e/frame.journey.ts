@@ -252,7 +252,18 @@ test("no page loads more than 200 kB of script", async ({ app, owner, page }) =>
   const send = agentOf(app.baseURL, owner);
   const { person } = await send("/v2/people", { email: "anna@acme.com" });
   const pages = [
-    ...["home", "people", "companies", "leads", "notes", "gtm-context", "activity", "imports", "integrations", "triggers"],
+    ...[
+      "home",
+      "people",
+      "companies",
+      "leads",
+      "notes",
+      "gtm-context",
+      "activity",
+      "imports",
+      "integrations",
+      "triggers",
+    ],
     ...["api-keys", "connect", "settings", "settings/members", "settings/scoring", "settings/stages"],
     `accounts/${(person as { id: string }).id}`,
   ];
@@ -262,8 +273,14 @@ test("no page loads more than 200 kB of script", async ({ app, owner, page }) =>
       return { name, ...(await scriptsOf(await answer.text(), app.baseURL)) };
     }),
   );
-  expect(weights.filter(({ files }) => files < 3), "every page has scripts").toEqual([]);
-  expect(weights.filter(({ kb }) => kb > 200), "kB after gzip, of the scripts in the markup").toEqual([]);
+  expect(
+    weights.filter(({ files }) => files < 3),
+    "every page has scripts",
+  ).toEqual([]);
+  expect(
+    weights.filter(({ kb }) => kb > 200),
+    "kB after gzip, of the scripts in the markup",
+  ).toEqual([]);
 });
 
 test("no value is cut to nothing at any width", async ({ app, owner, page }) => {

@@ -14,10 +14,13 @@ test("a page that is not built yet shows its progress and opens by itself", asyn
   const server = createServer((request, response) => {
     if (step === "done") return void response.setHeader("content-type", "text/html").end("<h1>The page</h1>");
     const header = (name: string) => request.headers[name] as string | undefined;
-    const { status, headers, body } = preparingAnswer({ header } as Exchange, preparation(
-      { step, since: began, began: new Map([["compiling", began]]), written, lastMs: 44_000 },
-      performance.now(),
-    ));
+    const { status, headers, body } = preparingAnswer(
+      { header } as Exchange,
+      preparation(
+        { step, since: began, began: new Map([["compiling", began]]), written, lastMs: 44_000 },
+        performance.now(),
+      ),
+    );
     response.writeHead(status, headers).end(body as string);
   });
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));
