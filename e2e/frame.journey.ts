@@ -247,7 +247,7 @@ const cutAt = (page: Page): Promise<string[]> =>
     return [...new Set(found)];
   });
 
-test("no page loads more than 200 kB of script", async ({ app, owner, page }) => {
+test("no page loads more than 190 kB of script", async ({ app, owner, page }) => {
   await signIn(page, owner);
   const send = agentOf(app.baseURL, owner);
   const { person } = await send("/v2/people", { email: "anna@acme.com" });

@@ -3,14 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, UserRound } from "lucide-react";
 import { type Command, useCommands } from "#components/frame/commands.ts";
+import { THIS_RECORD } from "#components/frame/matching.ts";
 import { memberName, membersOf } from "#components/records/members.ts";
 import { beginAt, fits, pageVerbs } from "#components/records/record-verbs.ts";
 import { isStage } from "#components/records/stages.ts";
 import type { AccountPage } from "./account-page.ts";
 import { exportAddressOf } from "./calls.ts";
 import { ownerOf } from "./owner.ts";
-
-const GROUP = "This record";
 
 type AccountCommandsProps = { page: AccountPage; hasLeads: boolean };
 
@@ -33,7 +32,7 @@ const acts = ({ account, changes, setPlace }: AccountPage, hasLeads: boolean): C
       label: verb.label(account.name),
       icon: verb.icon,
       keywords: [...verb.words, ...(verb.more ?? [])],
-      group: GROUP,
+      group: THIS_RECORD,
       run: () =>
         "stage" in verb ? void changes.setStage(verb.stage) : beginAt(verb.place, () => setPlace(verb.place)),
     }));
@@ -45,7 +44,7 @@ const exports = ({ workspaceId, id, account, isPerson, administers }: AccountPag
         {
           id: "account-export",
           label: `Export all data about ${account.name}`,
-          group: GROUP,
+          group: THIS_RECORD,
           icon: Download,
           keywords: ["download"],
           run: () => location.assign(exportAddressOf(workspaceId, id)),
@@ -60,7 +59,7 @@ const handovers = ({ account, changes: { setOwner } }: AccountPage, members: rea
   const to = (email: string | null, label: string): Command => ({
     id: `account-owner-${email ?? "none"}`,
     label,
-    group: GROUP,
+    group: THIS_RECORD,
     icon: UserRound,
     keywords: ["owner", "assign"],
     run: () => void setOwner(email),

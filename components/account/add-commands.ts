@@ -1,4 +1,5 @@
 import { useCommands } from "#components/frame/commands.ts";
+import { THIS_RECORD } from "#components/frame/matching.ts";
 import { addVerbs } from "#components/records/add-verbs.ts";
 import type { AccountPage } from "./account-page.ts";
 
@@ -11,7 +12,7 @@ export function useAddCommands({ account, moment, setPlace }: AccountPage): void
           label: label(account.name),
           icon,
           keywords: [...words, ...more],
-          group: "Create",
+          group: THIS_RECORD,
           ...(addsBy ? { keys: addsBy } : {}),
           run: () => setPlace(place),
         }))

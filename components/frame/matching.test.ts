@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matching } from "./matching.ts";
+import { matching, THIS_RECORD } from "./matching.ts";
 
 const command = (label: string, group: string, keywords: string[] = []) => ({
   id: label,
@@ -25,4 +25,9 @@ test.each([
   ["zzz", []],
 ])("%j", (text, expected) => {
   expect(found(text)).toEqual(expected);
+});
+
+test("what can be done with the record in view comes first", () => {
+  const here = command("Add a note on Lena", THIS_RECORD);
+  expect(matching([...commands, here], "")[0]?.[1]).toEqual([here]);
 });

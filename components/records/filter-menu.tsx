@@ -3,20 +3,13 @@
 import { ArrowLeft, ListFilter } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { onDemand } from "#components/ui/on-demand.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
-import { Skeleton } from "#components/ui/skeleton.tsx";
 import { keepTyping } from "#components/ui/typed-ahead.ts";
+import { FilterChoice } from "./filter-choice.tsx";
 import { FilterEditing } from "./filter-editing.tsx";
 import type { Filter, Place } from "./list-kind.ts";
 import { inSentence } from "./names.ts";
 import { useDraft } from "./use-draft.ts";
-
-const FilterChoice = onDemand(
-  "The filters",
-  () => import("./filter-choice.tsx").then((module) => module.FilterChoice),
-  { loading: <Skeleton className="h-40 w-full" /> },
-);
 
 type FilterMenuProps = {
   workspaceId: string;

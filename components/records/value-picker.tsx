@@ -61,11 +61,7 @@ export function ValuePicker({ workspaceId, subject, name, filtered, values, onVa
             ? "No record has a value yet."
             : "No record has this value. Press Enter to use it anyway."
           : null}
-<<<<<<< HEAD
-        {suggestions.data?.capped ? "Counted among the first 10,000." : null}
-=======
-        {found.data && options.length > 0 ? countedAmong(subject, found.data.capped, filtered) : null}
->>>>>>> d3160aaf (app: settle employer disputes by name, count filters, own by palette)
+        {suggestions.data && options.length > 0 ? countedAmong(subject, suggestions.data.capped, filtered) : null}
       </p>
     </div>
   );
