@@ -131,7 +131,7 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   const title = facts.getByRole("listitem").filter({ hasText: "Title" });
   await title.getByRole("button", { name: /^Title/ }).focus();
   await page.keyboard.press("Tab");
-  await expect(title.getByRole("button", { name: "Use Head of Sales" })).toBeFocused();
+  await expect(title.getByRole("button", { name: "Use Sales Director" })).toBeFocused();
   await title.getByRole("button", { name: "Keep VP Sales" }).click();
   await expect(page.getByText("Title stays VP Sales.")).toBeVisible();
   await expect(title).not.toContainText("Disputed");
@@ -433,8 +433,8 @@ test("home says what needs attention, and the palette finds people, companies an
       focus: "clara@fernhill.eu",
       observations: [state("works_at", await idOf(domain), days, more)],
     });
-  await worksAt("fernhill.eu", 8, { source: "call", method: "asserted" });
-  await worksAt("kestrel.app", 2, { source: "linkedin" });
+  await worksAt("fernhill.eu", 20, { source: "call", method: "asserted" });
+  await worksAt("kestrel.app", 15, { source: "linkedin" });
   await signInTo(page, owner, "home");
   await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
   await expect(page.getByText(/Not known yet: your website, what kind/)).toBeVisible();
