@@ -3,9 +3,9 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
 import { randomId } from "#components/random-id.ts";
+import { movedWords } from "#components/records/moved.ts";
 import { type Problem, problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
-import { movedWords } from "#components/records/moved.ts";
 import { isStage } from "#components/records/stages.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";

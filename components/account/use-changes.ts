@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { wordsOf } from "#components/records/names.ts";
 import { moveWithUndo } from "#components/records/moved.ts";
+import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { isStage, type Stage } from "#components/records/stages.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";

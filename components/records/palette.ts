@@ -2,11 +2,11 @@ import { Building2, FileText, User } from "lucide-react";
 import { exportAddressOf } from "#components/account/calls.ts";
 import { callOperation } from "#components/api.ts";
 import type { Command } from "#components/frame/commands.ts";
-import { type roles, roleIncludes } from "#lib/core/plans.ts";
 import { noteCallsOf } from "#components/notes/calls.ts";
 import { noteTitle } from "#components/notes/note-types.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
+import { roleIncludes, type roles } from "#lib/core/plans.ts";
 import { memberName, membersOf } from "./members.ts";
 import { moveWithUndo } from "./moved.ts";
 import { problemOf } from "./problem.ts";
@@ -109,7 +109,8 @@ async function findActions(asked: Asked, text: string, signal: AbortSignal): Pro
 /** Who could own a record: the reader first, or those whose name or address holds what was typed. */
 function ownersFor(team: readonly TeamMember[], reader: string, named = ""): readonly TeamMember[] {
   const isReader = ({ email }: TeamMember) => email === reader;
-  const meant = named === "me" ? team.filter(isReader) : team.filter((each) => hasWords(lineOf(each), named.split(" ")));
+  const meant =
+    named === "me" ? team.filter(isReader) : team.filter((each) => hasWords(lineOf(each), named.split(" ")));
   return meant.toSorted((a, b) => Number(isReader(b)) - Number(isReader(a))).slice(0, MOST_OWNERS);
 }
 

@@ -4,7 +4,14 @@ import { companyName, personName, shortLinkedin } from "./names.ts";
 import type { Stage } from "./stages.ts";
 
 export type RecordType = "person" | "company";
-export type FoundRecord = { id: string; type: RecordType; name: string; detail: string; stage?: Stage; owner?: string | null };
+export type FoundRecord = {
+  id: string;
+  type: RecordType;
+  name: string;
+  detail: string;
+  stage?: Stage;
+  owner?: string | null;
+};
 
 /** People or companies by a part of their name, e-mail, company or domain; the most recently active first. */
 export async function searchRecords(

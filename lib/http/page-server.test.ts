@@ -93,7 +93,12 @@ describe("the answer while pages are prepared", () => {
     const at = (step: Step, written: Written | null = null) =>
       preparation({ step, since: 0, began, written, lastMs: 44_400 }, 45_000);
     const done = [at("compiling"), at("collecting"), at("writing", { done: 10, of: 40 }), at("opening")];
-    expect(done.map((state) => [state.done, state.of])).toEqual([[0, 4], [1, 4], [2.25, 4], [3, 4]]);
+    expect(done.map((state) => [state.done, state.of])).toEqual([
+      [0, 4],
+      [1, 4],
+      [2.25, 4],
+      [3, 4],
+    ]);
     expect(at("writing", { done: 10, of: 40 }).steps).toEqual([
       { says: "Compiling the code", state: "done", seconds: 10 },
       { says: "Reading the pages", state: "done", seconds: 10 },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { preparation, type Progress, type Step, type Written } from "#lib/html/preparing-page.ts";
+import { type Progress, preparation, type Step, type Written } from "#lib/html/preparing-page.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { preparingAnswer } from "./preparing.ts";
 import type { StaticFile, StaticFiles } from "./static-files.ts";

@@ -86,7 +86,8 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 /** One to three sentences: what supports a belief, what speaks against it, and whether it is old. */
 export function verdictOf(belief: Belief, now: Date): string {
-  if (belief.ended) return `It ended on ${formatMinute(belief.ended.at)}: the latest evidence says that it is no longer so.`;
+  if (belief.ended)
+    return `It ended on ${formatMinute(belief.ended.at)}: the latest evidence says that it is no longer so.`;
   const { support, sourceCount, lastObservedAt, conflicts } = belief;
   const sentences = [
     `${counted(support.length, "piece")} of evidence from ${counted(sourceCount, "source")} ${support.length === 1 ? "supports" : "support"} it, the latest on ${formatMinute(lastObservedAt)}.`,

@@ -101,7 +101,7 @@ const material: fc.Arbitrary<Material> = fc.record({
       firstName: text,
       lastName: text,
       email: fc.constant(null),
-  linkedinUrl: fc.constant(null),
+      linkedinUrl: fc.constant(null),
       jobTitle: fc.option(text),
       lastActivityAt: fc.constant(null),
     }),
