@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Lock } from "#lib/db/embedded/lock.ts";
-import type { Step, Written } from "#lib/html/preparing-page.ts";
+import type { Step, PageCount } from "#lib/html/preparing-page.ts";
 import type { PageServer } from "#lib/http/page-server.ts";
 import type { Env } from "#lib/settings/env.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
@@ -21,7 +21,7 @@ import { inProject, projectRoot } from "./project.ts";
 export interface BuildOptions {
   log?: (line: string) => void;
   signal?: AbortSignal;
-  onStep?: (step: Step, written?: Written | null) => void;
+  onStep?: (step: Step, written?: PageCount | null) => void;
   /** A build begins when this has resolved. */
   answering?: Promise<void>;
 }
@@ -64,7 +64,7 @@ const steps: readonly [says: string, step: Step][] = [
 
 /** "Generating static pages (12/40)", of which the last counts. */
 const WRITTEN = /Generating static pages[^(\n]*\((\d+)\/(\d+)\)/g;
-function writtenIn(output: string): Written | null {
+function writtenIn(output: string): PageCount | null {
   const [, done, of] = [...output.matchAll(WRITTEN)].at(-1) ?? [];
   return done && of ? { done: Number(done), of: Number(of) } : null;
 }

@@ -1,7 +1,7 @@
 /** What a reader sees when they open a page before the pages are built. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { preparation, type Step, type Written } from "#lib/html/preparing-page.ts";
+import { preparation, type Step, type PageCount } from "#lib/html/preparing-page.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
 import { preparingAnswer } from "#lib/http/preparing.ts";
 import { axe, expect, test } from "./fixture.ts";
@@ -9,7 +9,7 @@ import { axe, expect, test } from "./fixture.ts";
 test("a page that is not built yet shows its progress and opens by itself", async ({ page, allowErrors }) => {
   allowErrors(/503/); // the server's answer until then
   let step: Step | "failed" | "done" = "compiling";
-  let written: Written | null = null;
+  let written: PageCount | null = null;
   const began = performance.now();
   const server = createServer((request, response) => {
     if (step === "done") return void response.setHeader("content-type", "text/html").end("<h1>The page</h1>");

@@ -2,8 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download, UserRound } from "lucide-react";
-import { type Command, useCommands } from "#components/frame/commands.ts";
-import { THIS_RECORD } from "#components/frame/matching.ts";
+import { type Command, THIS_RECORD, useCommands } from "#components/frame/commands.ts";
 import { memberName, membersOf } from "#components/records/members.ts";
 import { beginAt, fits, pageVerbs } from "#components/records/record-verbs.ts";
 import { isStage } from "#components/records/stages.ts";

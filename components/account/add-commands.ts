@@ -1,5 +1,4 @@
-import { useCommands } from "#components/frame/commands.ts";
-import { THIS_RECORD } from "#components/frame/matching.ts";
+import { THIS_RECORD, useCommands } from "#components/frame/commands.ts";
 import { addVerbs } from "#components/records/add-verbs.ts";
 import type { AccountPage } from "./account-page.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { matching, THIS_RECORD } from "./matching.ts";
+import { THIS_RECORD } from "./commands.ts";
+import { matching } from "./matching.ts";
 
 const command = (label: string, group: string, keywords: string[] = []) => ({
   id: label,

@@ -1,9 +1,6 @@
-import type { Command } from "./commands.ts";
+import { type Command, THIS_RECORD } from "./commands.ts";
 
 export type CommandGroups = readonly (readonly [group: string, commands: readonly Command[]])[];
-
-/** The group of what can be done with the record in view. */
-export const THIS_RECORD = "This record";
 
 /**
  * The commands that match the text, the best group and the best of each group first; all of them when there is no text, those

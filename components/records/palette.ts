@@ -17,13 +17,13 @@ import type { Stage } from "./stages.ts";
 type Go = (href: string, what: string) => void;
 
 /** Who asks, where. */
-type Asked = { workspaceId: string; email: string; go: Go };
+type PaletteUser = { workspaceId: string; email: string; go: Go };
 
 /**
  * Finds people, companies and notes for the command palette; each opens its page. A text that begins with a verb, such as
  * "log lena tanaka", also offers to do that with whom it names.
  */
-export async function findRecords(asked: Asked, text: string, signal: AbortSignal): Promise<readonly Command[]> {
+export async function findRecords(asked: PaletteUser, text: string, signal: AbortSignal): Promise<readonly Command[]> {
   const { workspaceId, go } = asked;
   const [actions, people, companies, notes] = await Promise.allSettled([
     findActions(asked, text, signal),
@@ -67,7 +67,7 @@ async function findPeople(workspaceId: string, text: string, signal: AbortSignal
   return [];
 }
 
-async function findActions(asked: Asked, text: string, signal: AbortSignal): Promise<Command[]> {
+async function findActions(asked: PaletteUser, text: string, signal: AbortSignal): Promise<Command[]> {
   const order = verbIn(text);
   if (!order) return [];
   const { workspaceId } = asked;

@@ -9,7 +9,7 @@ const steps = {
 export type Step = keyof typeof steps;
 
 /** How many pages of all are written. */
-export type Written = { done: number; of: number };
+export type PageCount = { done: number; of: number };
 
 /** What is known of the work so far; times in milliseconds. */
 export type Progress = {
@@ -17,7 +17,7 @@ export type Progress = {
   since: number;
   /** when each step began */
   began: ReadonlyMap<Step, number>;
-  written: Written | null;
+  written: PageCount | null;
   /** how long the last build took */
   lastMs: number | null;
 };

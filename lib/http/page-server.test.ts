@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { preparation, type Step, type Written } from "#lib/html/preparing-page.ts";
+import { preparation, type Step, type PageCount } from "#lib/html/preparing-page.ts";
 import type { Exchange } from "./exchange.ts";
 import { PageServer, pagesState } from "./page-server.ts";
 import { preparingAnswer } from "./preparing.ts";
@@ -90,7 +90,7 @@ describe("the answer while pages are prepared", () => {
   it("never goes back, and counts what is done", () => {
     const order: Step[] = ["compiling", "collecting", "writing", "opening"];
     const began = new Map(order.map((step, place) => [step, place * 10_000]));
-    const at = (step: Step, written: Written | null = null) =>
+    const at = (step: Step, written: PageCount | null = null) =>
       preparation({ step, since: 0, began, written, lastMs: 44_400 }, 45_000);
     const done = [at("compiling"), at("collecting"), at("writing", { done: 10, of: 40 }), at("opening")];
     expect(done.map((state) => [state.done, state.of])).toEqual([

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Progress, preparation, type Step, type Written } from "#lib/html/preparing-page.ts";
+import { type Progress, preparation, type Step, type PageCount } from "#lib/html/preparing-page.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { preparingAnswer } from "./preparing.ts";
 import type { StaticFile, StaticFiles } from "./static-files.ts";
@@ -18,7 +18,7 @@ export class PageServer {
   #reloads = false;
   #files: StaticFiles | undefined;
   #step: Progress["step"] = "opening";
-  #written: Written | null = null;
+  #written: PageCount | null = null;
   #lastMs: number | null = null;
   readonly #since = performance.now();
   readonly #began = new Map<Step, number>();
@@ -34,7 +34,7 @@ export class PageServer {
   }
 
   /** Sets the build's current step; from now on requests get that as their answer and do not wait. */
-  prepare(step: Step, written: Written | null = null): void {
+  prepare(step: Step, written: PageCount | null = null): void {
     this.#written = written ?? this.#written;
     if (step === this.#step) return;
     this.#step = step;
