@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Lock } from "#lib/db/embedded/lock.ts";
-import type { Step, PageCount } from "#lib/html/preparing-page.ts";
+import type { PageCount, Step } from "#lib/html/preparing-page.ts";
 import type { PageServer } from "#lib/http/page-server.ts";
 import type { Env } from "#lib/settings/env.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";

@@ -1,7 +1,7 @@
 /** What a reader sees when they open a page before the pages are built. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { preparation, type Step, type PageCount } from "#lib/html/preparing-page.ts";
+import { type PageCount, preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
 import { preparingAnswer } from "#lib/http/preparing.ts";
 import { axe, expect, test } from "./fixture.ts";

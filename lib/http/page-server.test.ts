@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { preparation, type Step, type PageCount } from "#lib/html/preparing-page.ts";
+import { type PageCount, preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Exchange } from "./exchange.ts";
 import { PageServer, pagesState } from "./page-server.ts";
 import { preparingAnswer } from "./preparing.ts";

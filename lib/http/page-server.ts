@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Progress, preparation, type Step, type PageCount } from "#lib/html/preparing-page.ts";
+import { type PageCount, type Progress, preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { preparingAnswer } from "./preparing.ts";
 import type { StaticFile, StaticFiles } from "./static-files.ts";
