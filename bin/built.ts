@@ -47,6 +47,21 @@ export const isBuilt = (build: Build): boolean => statSync(stampOf(build), { thr
 export const markBuilt = (build: Build): void =>
   void writeAtomically(stampOf(build), `${JSON.stringify({ builtAt: new Date().toISOString() })}\n`, { mode: 0o644 });
 
+const lastBuild = () => inProject(buildsFolder, "last-build.json");
+
+/** How long the last build took here; null before the first. */
+export function lastBuildMs(): number | null {
+  try {
+    const { ms } = JSON.parse(readFileSync(lastBuild(), "utf8")) as { ms?: unknown };
+    return typeof ms === "number" ? ms : null;
+  } catch {
+    return null; // none yet, or it cannot be read: then the page says nothing of it
+  }
+}
+
+export const keepBuildMs = (ms: number): void =>
+  void writeAtomically(lastBuild(), `${JSON.stringify({ ms: Math.round(ms) })}\n`, { mode: 0o644 });
+
 /** Keeps a finished build from being removed while this process runs; undefined when there is none. */
 export function holdBuild(build: Build): Lock | undefined {
   if (!isBuilt(build)) return undefined;

@@ -3,17 +3,25 @@ import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Lock } from "#lib/db/embedded/lock.ts";
-import type { Step } from "#lib/html/preparing-page.ts";
+import type { PageCount, Step } from "#lib/html/preparing-page.ts";
 import type { PageServer } from "#lib/http/page-server.ts";
 import type { Env } from "#lib/settings/env.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { type Build, currentBuild, EXIT_SOURCES_CHANGED, holdBuild, WAITING } from "./built.ts";
+import {
+  type Build,
+  currentBuild,
+  EXIT_SOURCES_CHANGED,
+  holdBuild,
+  keepBuildMs,
+  lastBuildMs,
+  WAITING,
+} from "./built.ts";
 import { inProject, projectRoot } from "./project.ts";
 
 export interface BuildOptions {
   log?: (line: string) => void;
   signal?: AbortSignal;
-  onStep?: (step: Step) => void;
+  onStep?: (step: Step, written?: PageCount | null) => void;
   /** A build begins when this has resolved. */
   answering?: Promise<void>;
 }
@@ -34,7 +42,11 @@ export async function ensureBuilt(options: BuildOptions = {}): Promise<Build & {
     const began = performance.now();
     log("building the pages");
     const outcome = await runBuild(options);
-    if (outcome === "built") log(`built the pages in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    if (outcome === "built") {
+      const ms = performance.now() - began;
+      log(`built the pages in ${(ms / 1000).toFixed(1)} s`);
+      keepBuildMs(ms);
+    }
     ran = true;
     const pause = PAUSES_MS[tried];
     if (pause === undefined) throw new OperatorError(`The pages could not be built: ${outcome}.`);
@@ -46,8 +58,16 @@ export async function ensureBuilt(options: BuildOptions = {}): Promise<Build & {
 const steps: readonly [says: string, step: Step][] = [
   [WAITING, "waiting"],
   ["Creating an optimized production build", "compiling"],
-  ["Collecting page data", "finishing"],
+  ["Collecting page data", "collecting"],
+  ["Generating static pages", "writing"],
 ];
+
+/** "Generating static pages (12/40)", of which the last counts. */
+const WRITTEN = /Generating static pages[^(\n]*\((\d+)\/(\d+)\)/g;
+function writtenIn(output: string): PageCount | null {
+  const [, done, of] = [...output.matchAll(WRITTEN)].at(-1) ?? [];
+  return done && of ? { done: Number(done), of: Number(of) } : null;
+}
 
 /** Runs `bin/build.ts` at a low priority: the API answers meanwhile. Throws what it printed when it fails. */
 function runBuild({ signal, onStep = () => undefined }: BuildOptions): Promise<"built" | "interrupted" | "overtaken"> {
@@ -68,7 +88,7 @@ function runBuild({ signal, onStep = () => undefined }: BuildOptions): Promise<"
       stream?.on("data", (chunk) => {
         output = (output + chunk).slice(-20_000);
         const step = steps.findLast(([says]) => output.includes(says))?.[1];
-        if (step) onStep(step);
+        if (step) onStep(step, writtenIn(output));
       });
     }
     child.on("error", reject);
@@ -90,7 +110,8 @@ const frugal = { MIMALLOC_PURGE_DELAY: "0", NODE_OPTIONS: "--max-semi-space-size
  * this: the API also runs without them.
  */
 export async function openPages(pages: PageServer, env: Env, options: BuildOptions): Promise<() => Promise<void>> {
-  const { folder, lock } = await ensureBuilt({ ...options, onStep: (step) => pages.prepare(step) });
+  pages.expect(lastBuildMs());
+  const { folder, lock } = await ensureBuilt({ ...options, onStep: (step, written) => pages.prepare(step, written) });
   if (pages.state === "preparing") pages.prepare("opening");
   process.env.PAGES_FOLDER = folder; // read by next.config.mjs
   const [{ default: createNext }, { openStaticFiles }] = await Promise.all([

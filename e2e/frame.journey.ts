@@ -1,5 +1,6 @@
 /** What holds on every page: nothing is wider than the screen, targets are large enough, one width per kind of page. */
 import { randomUUID } from "node:crypto";
+import { scriptsOf } from "../bench/pages/scripts.ts";
 import type { App } from "./app.ts";
 import {
   agentOf,
@@ -246,6 +247,42 @@ const cutAt = (page: Page): Promise<string[]> =>
       if (value.clientWidth < 160) found.push(`a value has ${value.clientWidth} px`);
     return [...new Set(found)];
   });
+
+test("no page loads more than 190 kB of script", async ({ app, owner, page }) => {
+  await signIn(page, owner);
+  const send = agentOf(app.baseURL, owner);
+  const { person } = await send("/v2/people", { email: "anna@acme.com" });
+  const pages = [
+    ...[
+      "home",
+      "people",
+      "companies",
+      "leads",
+      "notes",
+      "gtm-context",
+      "activity",
+      "imports",
+      "integrations",
+      "triggers",
+    ],
+    ...["api-keys", "connect", "settings", "settings/members", "settings/scoring", "settings/stages"],
+    `accounts/${(person as { id: string }).id}`,
+  ];
+  const weights = await Promise.all(
+    pages.map(async (name) => {
+      const answer = await page.request.get(`/${owner.workspace_id}/${name}`);
+      return { name, ...(await scriptsOf(await answer.text(), app.baseURL)) };
+    }),
+  );
+  expect(
+    weights.filter(({ files }) => files < 3),
+    "every page has scripts",
+  ).toEqual([]);
+  expect(
+    weights.filter(({ kb }) => kb > 200),
+    "kB after gzip, of the scripts in the markup",
+  ).toEqual([]);
+});
 
 test("no value is cut to nothing at any width", async ({ app, owner, page }) => {
   test.setTimeout(600_000);

@@ -11,6 +11,7 @@ import {
   signInTo,
   test,
   tryAgain,
+  undo,
 } from "./fixture.ts";
 
 const DAY = 86_400_000;
@@ -50,6 +51,7 @@ async function fill(baseURL: string, owner: Owner): Promise<void> {
       state("last_name", "Smith", 90),
       state("job_title", "Sales Manager", 80, { source: "crm" }),
       state("job_title", "VP Sales", 10, { source: "call", method: "asserted" }),
+      state("job_title", "Sales Director", 4, { source: "apollo" }),
       state("job_title", "Head of Sales", 3, { source: "linkedin" }),
       state("icp_score", 88, 5, { source: "scoring", method: "inferred" }),
       event("meeting_held", "Discovery: the handover loses context", 70),
@@ -100,7 +102,7 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   await expect(sheet.getByRole("region", { name: "Present value" })).toContainText("VP Sales");
   await expect(sheet.getByText(/1 piece of evidence from 1 source supports it/)).toBeVisible();
   const evidence = sheet.getByRole("region", { name: "Evidence" }).getByRole("listitem");
-  await expect(evidence).toHaveCount(3);
+  await expect(evidence).toHaveCount(4);
   await expect(evidence.first()).toContainText("Head of Sales");
   await expect(evidence.first()).toContainText("Disagrees");
   await expect(sheet.getByRole("button", { name: "Keep VP Sales" })).toBeVisible();
@@ -129,11 +131,16 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   const title = facts.getByRole("listitem").filter({ hasText: "Title" });
   await title.getByRole("button", { name: /^Title/ }).focus();
   await page.keyboard.press("Tab");
-  await expect(title.getByRole("button", { name: "Use Head of Sales" })).toBeFocused();
+  await expect(title.getByRole("button", { name: "Use Sales Director" })).toBeFocused();
   await title.getByRole("button", { name: "Keep VP Sales" }).click();
   await expect(page.getByText("Title stays VP Sales.")).toBeVisible();
   await expect(title).not.toContainText("Disputed");
   await expect(title).toContainText("VP Sales");
+  // Each value that was turned down is one click away.
+  const toast = page.getByRole("listitem").filter({ hasText: "Title stays VP Sales." });
+  await expect(toast.getByRole("button", { name: /^Use/ })).toHaveText(["Use Sales Director", "Use Head of Sales"]);
+  await toast.getByRole("button", { name: "Use Sales Director" }).click();
+  await expect(title).toContainText("Sales Director");
 
   await page.getByRole("tab", { name: "What agents see" }).click();
   await expect(page.getByText(/of 2,000 tokens/)).toBeVisible();
@@ -419,6 +426,15 @@ test("home says what needs attention, and the palette finds people, companies an
   await fill(app.baseURL, owner);
   const send = agentOf(app.baseURL, owner);
   await send("/v2/notes", { focus: "anna.smith@acmeworks.com", title: "Renewal plan", content: "Renewal in spring." });
+  // Clara's employer is disputed, by two ids.
+  const idOf = async (domain: string) => ((await send("/v2/companies", { domain })).company as { id: string }).id;
+  const worksAt = async (domain: string, days: number, more: object) =>
+    send("/v2/observations", {
+      focus: "clara@fernhill.eu",
+      observations: [state("works_at", await idOf(domain), days, more)],
+    });
+  await worksAt("fernhill.eu", 20, { source: "call", method: "asserted" });
+  await worksAt("kestrel.app", 15, { source: "linkedin" });
   await signInTo(page, owner, "home");
   await expect(page.getByText(/Sources disagree about job title/)).toBeVisible();
   await expect(page.getByText(/Not known yet: your website, what kind/)).toBeVisible();
@@ -441,13 +457,18 @@ test("home says what needs attention, and the palette finds people, companies an
   await expect(page.getByText("Title is now Head of Sales.")).toBeVisible();
   await expect(page.getByText(/Sources disagree about job title/)).toBeHidden();
   await page.getByRole("button", { name: "Undo" }).click();
-  const anna = async (field: "job_title" | "pipeline_stage") => {
+  const anna = async (field: "job_title" | "pipeline_stage" | "owner") => {
     const answer = await fetch(`${app.baseURL}/v2/people/anna.smith@acmeworks.com`, {
       headers: { authorization: `Bearer ${owner.api_key}` },
     });
     return ((await answer.json()) as { person: Record<string, string> }).person[field];
   };
   await expect.poll(() => anna("job_title")).toBe("VP Sales");
+  const clara = inbox.getByRole("listitem").filter({ hasText: "Clara" }).first();
+  await expect(clara).toContainText("Sources disagree about the employer: “fernhill.eu” against “kestrel.app”.");
+  await clara.getByRole("button", { name: "Use kestrel.app" }).click();
+  await undo(page, "Employer is now kestrel.app.");
+  await expect(clara).toBeHidden();
   await page.getByRole("heading", { name: "Activity" }).scrollIntoViewIfNeeded();
   await expect(page.locator(".recharts-bar-rectangle").first()).toBeVisible();
   await expect(page.getByRole("table", { name: "People by stage" })).toContainText("Identified");
@@ -461,8 +482,10 @@ test("home says what needs attention, and the palette finds people, companies an
   await axe(page);
   await shoot(page, "home-table");
 
+  // What is typed while the palette opens is its text, and does nothing to the page.
   await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("combobox", { name: "Command palette" }).fill("renewal");
+  await page.keyboard.type("renewal");
+  await expect(page.getByRole("combobox", { name: "Command palette" })).toHaveValue("renewal");
   await expect(page.getByRole("option", { name: /Renewal plan/ })).toBeVisible();
   await page.getByRole("combobox", { name: "Command palette" }).fill("acme w");
   await expect(page.getByRole("option", { name: /Acme Works acmeworks\.com/ })).toBeVisible();
@@ -484,9 +507,17 @@ test("home says what needs attention, and the palette finds people, companies an
   await choose("undo", "Undo the last change Anna Smith moved to Client");
   await expect.poll(() => anna("pipeline_stage")).toBe(stage);
   await choose("merge", "Merge Anna Smith with…");
-  await expect(page.getByRole("dialog", { name: /Merge/ })).toBeVisible();
+  // What is typed at once is kept, also while the dialog loads.
+  await page.keyboard.type("ben");
+  await expect(page.getByRole("dialog", { name: /Merge/ }).getByRole("combobox")).toHaveValue("ben");
   await page.keyboard.press("Escape");
   await page.goto(`/${owner.workspace_id}/triggers`);
+  await choose("own anna smith", "Make me the owner of Anna Smith");
+  await undo(page, /owns Anna Smith now/);
+  await expect.poll(() => anna("owner")).toBeNull();
+  const download = page.waitForEvent("download");
+  await choose("export anna smith", "Export all data about Anna Smith");
+  await (await download).cancel();
   await choose("log anna smith", "Log an activity with Anna Smith");
   await expect(page.getByRole("dialog", { name: "Log an activity" })).toBeVisible();
 });

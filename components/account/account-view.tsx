@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useBelongsTo } from "#components/frame/here.ts";
+import { usePaletteAsked } from "#components/frame/panels.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import type { Editing } from "#components/tasks/task-list.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -9,12 +10,11 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 
 import { planHas } from "#lib/core/plans.ts";
-import { useAccountCommands } from "./account-commands.ts";
-
 import { AccountHeader } from "./account-header.tsx";
 import { type AccountViewProps, useAccountPage } from "./account-page.ts";
 import { AccountPanels } from "./account-panels.tsx";
 import { AccountTabs } from "./account-tabs.tsx";
+import { useAddCommands } from "./add-commands.ts";
 import { PastBanner } from "./as-of.tsx";
 import { examplesFor } from "./examples.ts";
 import { Identifiers } from "./identifiers.tsx";
@@ -22,6 +22,11 @@ import { InShort } from "./in-short.tsx";
 import { Related } from "./related.tsx";
 import { StageStepper } from "./stage-stepper.tsx";
 
+const AccountCommands = onDemand(
+  null,
+  () => import("./account-commands.tsx").then((module) => module.AccountCommands),
+  { optional: true },
+);
 const PersonLists = onDemand("Lead lists", () =>
   import("#components/leads/person-lists.tsx").then((module) => module.PersonLists),
 );
@@ -60,7 +65,8 @@ export function AccountView(props: AccountViewProps) {
   const [task, setTask] = useState<Editing>(null);
   const hasLeads = planHas(props.plan, "lead_lists");
   const isNewTask = page.place.open === "new-task";
-  useAccountCommands(page, hasLeads);
+  useAddCommands(page);
+  const wasAsked = usePaletteAsked();
   return (
     <>
       <AccountHeader page={page} />
@@ -113,6 +119,7 @@ export function AccountView(props: AccountViewProps) {
         </div>
       </div>
       <AccountPanels page={page} plan={props.plan} />
+      {wasAsked ? <AccountCommands page={page} hasLeads={hasLeads} /> : null}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { type Account, accountKey, type Calls, type Value } from "./calls.ts";
 import { Confidence } from "./confidence.tsx";
 import type { Moment } from "./moment.ts";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
-import { valueWords } from "./value-words.ts";
+import { employersOf, valueWords } from "./value-words.ts";
 
 type FactSheetProps = {
   workspaceId: string;
@@ -63,7 +63,7 @@ export function FactSheet({
           {claim ? (
             <section aria-label="Present value" className="flex flex-col gap-2 rounded-lg border bg-card px-4 py-3">
               <p className="wrap-anywhere whitespace-pre-wrap font-medium text-lg">
-                <LocalTimes>{valueWords(property, claim.value, account.relationships)}</LocalTimes>
+                <LocalTimes>{valueWords(property, claim.value, employersOf(account))}</LocalTimes>
               </p>
               <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
                 <ConfidenceBar value={claim.confidence} />
@@ -81,7 +81,7 @@ export function FactSheet({
                 <SettleDispute
                   value={claim.value}
                   rivals={(claim.conflicts ?? []).map((conflict) => conflict.value)}
-                  wordsOf={(value) => valueWords(property, value, account.relationships)}
+                  wordsOf={(value) => valueWords(property, value, employersOf(account))}
                   onSettle={onSettle}
                 />
               ) : null}
@@ -136,7 +136,7 @@ function EvidenceRow({ property, value, account }: EvidenceRowProps) {
     <li className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere whitespace-pre-wrap">
-          <LocalTimes>{valueWords(property, value.value, account.relationships)}</LocalTimes>
+          <LocalTimes>{value.name ?? valueWords(property, value.value, employersOf(account))}</LocalTimes>
         </p>
         <p className="mt-0.5 text-muted-foreground text-sm">
           {sourceWords(value.source)} · {methodWords[value.epistemic_class]} ·{" "}

@@ -19,7 +19,7 @@ import type { Account, ClaimView } from "./calls.ts";
 import type { FactValue } from "./fact-kinds.ts";
 import { ConfidenceBar, FreshnessBadge } from "./trust.tsx";
 import type { FactChanges } from "./use-fact-changes.ts";
-import { factOrder, valueWords } from "./value-words.ts";
+import { employersOf, factOrder, valueWords } from "./value-words.ts";
 
 /**
  * Columns as wide as their list allows, with 160 px for the value at least: below 40 rem cards, from there without the time last
@@ -116,7 +116,7 @@ export function Facts({ workspaceId, account, past, changes, onAdd, onOpen, onCo
                   <FactRow
                     property={property}
                     claim={claim}
-                    words={valueWords(property, claim.value, account.relationships)}
+                    wordsOf={(value) => valueWords(property, value, employersOf(account))}
                     onOpen={() => onOpen(property)}
                     {...(past
                       ? {}
@@ -175,7 +175,7 @@ function useEditing(changes: FactChanges) {
 type FactRowProps = {
   property: string;
   claim: ClaimView;
-  words: string;
+  wordsOf: (value: unknown) => string;
   onOpen: () => void;
   /** Absent when the page shows the past. */
   actions?: {
@@ -186,7 +186,7 @@ type FactRowProps = {
   };
 };
 
-function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
+function FactRow({ property, claim, wordsOf: valueIn, onOpen, actions }: FactRowProps) {
   const disputed = claim.conflicts?.length ?? 0;
   return (
     <div
@@ -206,7 +206,7 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
       </button>
       <span data-value="" className="flex min-w-0 flex-wrap items-center gap-x-2">
         <span className="wrap-anywhere line-clamp-3 font-medium">
-          <LocalTimes>{words}</LocalTimes>
+          <LocalTimes>{valueIn(claim.value)}</LocalTimes>
         </span>
         {disputed > 0 ? (
           <Badge tone="warning" title="Sources disagree">
@@ -219,7 +219,7 @@ function FactRow({ property, claim, words, onOpen, actions }: FactRowProps) {
         <SettleDispute
           value={claim.value}
           rivals={(claim.conflicts ?? []).map((conflict) => conflict.value)}
-          wordsOf={(value) => valueWords(property, value)}
+          wordsOf={valueIn}
           onSettle={actions.onSettle}
           className="relative z-1 w-fit @min-[40rem]:order-last @min-[40rem]:col-span-full @min-[40rem]:col-start-2 @min-[40rem]:pb-1.5"
         />

@@ -10,7 +10,7 @@ import type { AccountPage, AccountViewProps } from "./account-page.ts";
 import type { Event } from "./calls.ts";
 import { factsInShort, keyFacts, lastAndNext } from "./key-facts.ts";
 import { useTimeline } from "./use-timeline.ts";
-import { valueWords } from "./value-words.ts";
+import { employersOf, valueWords } from "./value-words.ts";
 
 type InShortProps = { page: AccountPage; timeline: AccountViewProps["timeline"]; className?: string };
 
@@ -53,9 +53,7 @@ export function InShort({ page, timeline, className }: InShortProps) {
                   {wordsOf(property)}
                 </span>
                 <span className="wrap-anywhere line-clamp-2 min-w-0 flex-1 basis-38">
-                  <LocalTimes>
-                    {valueWords(property, account.claims[property]?.value, account.relationships)}
-                  </LocalTimes>
+                  <LocalTimes>{valueWords(property, account.claims[property]?.value, employersOf(account))}</LocalTimes>
                 </span>
               </button>
             </li>

@@ -3,9 +3,10 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
 import { randomId } from "#components/random-id.ts";
+import { movedWords } from "#components/records/moved.ts";
 import { type Problem, problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
-import { isStage, stageLabels } from "#components/records/stages.ts";
+import { isStage } from "#components/records/stages.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -177,5 +178,5 @@ function fieldOf(error: unknown): FieldName | null {
 function outcomeOf({ deduplicated, stage_before, stage_after }: ActivityResult, name: string): string {
   if (deduplicated) return "This was already logged.";
   if (stage_after === stage_before || !isStage(stage_after)) return "Activity logged.";
-  return `Activity logged. ${name} moved to ${stageLabels[stage_after]}.`;
+  return `Activity logged. ${movedWords(name, stage_after)}.`;
 }

@@ -144,12 +144,12 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
         <div className="flex items-center gap-3 rounded-md border px-3 py-2">
           <dl className="grid min-w-0 flex-1 grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
             <dt className="text-muted-foreground">Stays</dt>
-            <dd className="truncate">
+            <dd className="wrap-anywhere">
               <span className="font-medium">{keep.name}</span>{" "}
               <span className="text-muted-foreground text-sm">{keep.detail}</span>
             </dd>
             <dt className="text-muted-foreground">Goes into it</dt>
-            <dd className="truncate">
+            <dd className="wrap-anywhere">
               <span className="font-medium">{drop.name}</span>{" "}
               <span className="text-muted-foreground text-sm">{drop.detail}</span>
             </dd>

@@ -14,11 +14,11 @@ type StageStepperProps = {
 export function StageStepper({ stage, onStage }: StageStepperProps) {
   const at = isStage(stage) ? stages.indexOf(stage) : 0;
   return (
-    <ol aria-label="Stage" className="flex w-full max-w-2xl gap-1">
+    <ol aria-label="Stage" className="flex w-full max-w-2xl gap-1 max-sm:gap-0.5">
       {stages.map((each, step) => {
         const current = step === at;
         const look = cn(
-          "flex h-7 w-full items-center justify-center gap-1 rounded-xs px-1 font-medium text-xs transition-colors",
+          "flex h-7 w-full items-center justify-center gap-1 rounded-xs px-1 font-medium text-xs max-sm:px-0.5 transition-colors",
           step < at && "bg-primary-soft text-primary-text",
           current && "bg-primary text-primary-foreground",
           step > at && "bg-muted text-muted-foreground",
@@ -31,7 +31,7 @@ export function StageStepper({ stage, onStage }: StageStepperProps) {
           </>
         );
         return (
-          <li key={each} className="min-w-0 flex-1" aria-current={current ? "step" : undefined}>
+          <li key={each} className="min-w-0 flex-1 max-sm:flex-auto" aria-current={current ? "step" : undefined}>
             {onStage && !current ? (
               <button type="button" className={look} onClick={() => onStage(each)}>
                 <span className="sr-only">Move to </span>

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { moveWithUndo } from "#components/records/moved.ts";
 import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
-import { type Stage, stageLabels } from "#components/records/stages.ts";
+import { isStage, type Stage } from "#components/records/stages.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
 import { numeral } from "#components/ui/numbers.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
@@ -29,7 +30,7 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
     return done;
   }
 
-  const move = (stage: Stage | string) =>
+  const move = (stage: Stage) =>
     attempt({ pipeline_stage: stage }, () => calls.changePerson({ pipeline_stage: stage }));
   const setStatus = (status: "active" | "archived") =>
     attempt({ status }, () =>
@@ -52,11 +53,8 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
     refresh,
     unmerge,
     setOwner: ownerChange(account, calls, attempt),
-    async setStage(stage: Stage): Promise<void> {
-      const before = account.pipeline_stage ?? "identified";
-      if (await move(stage))
-        toastWithUndo(`${account.name} moved to ${stageLabels[stage]}`, async () => void (await move(before)));
-    },
+    setStage: (stage: Stage): Promise<void> =>
+      moveWithUndo({ name: account.name, before: stageOf(account), stage, set: move }),
     async setArchived(archived: boolean): Promise<void> {
       if (await setStatus(archived ? "archived" : "active"))
         toastWithUndo(
@@ -105,5 +103,7 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
     },
   };
 }
+
+const stageOf = ({ pipeline_stage: stage }: Account): Stage => (isStage(stage) ? stage : "identified");
 
 const counted = (count: number, noun: string): string => `${numeral(count)} ${noun}${count === 1 ? "" : "s"}`;

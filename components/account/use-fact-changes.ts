@@ -9,7 +9,7 @@ import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import type { Account, Calls, ClaimView, IdentifierKind } from "./calls.ts";
 import type { FactValue } from "./fact-kinds.ts";
 import { recordKey } from "./use-account.ts";
-import { valueWords } from "./value-words.ts";
+import { employersOf, valueWords } from "./value-words.ts";
 
 type Options = { workspaceId: string; account: Account; calls: Calls; refresh: () => Promise<void> };
 
@@ -75,7 +75,7 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
       toastSettled<FactValue>({
         ...{ property, value, before: claim?.value ?? null },
         rivals: (claim?.conflicts ?? []).map((conflict) => conflict.value),
-        wordsOf: (each) => valueWords(property, each, account.relationships),
+        wordsOf: (each) => valueWords(property, each, employersOf(account)),
         settle: (next) => undo(() => state(property, next)),
       });
     },

@@ -2,9 +2,10 @@
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { peopleKind } from "#components/people/people-kind.tsx";
+import { movedWords } from "#components/records/moved.ts";
 import { personName } from "#components/records/names.ts";
 import type { ListView } from "#components/records/record-list.tsx";
-import { type Stage, stageLabels } from "#components/records/stages.ts";
+import type { Stage } from "#components/records/stages.ts";
 import { useRowActions } from "#components/records/use-row-actions.ts";
 import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { CardFace } from "./board-card.tsx";
@@ -27,7 +28,7 @@ export function PeopleBoard({ workspaceId, query, sort, empty }: PeopleBoardProp
     const person = find(id);
     if (!person || person.pipeline_stage === to) return;
     setStage([person], to);
-    say(`${personName(person)} moved to ${stageLabels[to]}.`);
+    say(`${movedWords(personName(person), to)}.`);
   }
 
   const latest = useRef(move);

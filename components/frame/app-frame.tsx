@@ -40,7 +40,7 @@ export function AppFrame({ workspace, workspaces, user, since, pending, pinned, 
       </div>
       <PendingPage />
       <Live key={workspace.id} workspaceId={workspace.id} rendered={since} />
-      <FrameCommands workspace={workspace} workspaces={workspaces} />
+      <FrameCommands workspace={workspace} workspaces={workspaces} user={user} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import {
 } from "#components/ui/command.tsx";
 import { Dialog, DialogContent } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
+import { takeTyped } from "#components/ui/typed-ahead.ts";
 import { commandIcons } from "./command-icons.ts";
 import { type Command as FrameCommand, findCommands, useCurrentCommands } from "./commands.ts";
 import { matching } from "./matching.ts";
@@ -44,7 +45,15 @@ function Palette({ onClose }: Pick<PanelProps, "onClose">) {
 
   return (
     <Command label="Command palette" loop shouldFilter={false}>
-      <CommandInput placeholder="Search or jump to…" value={text} onValueChange={setText} />
+      <CommandInput
+        placeholder="Search or jump to…"
+        value={text}
+        onValueChange={setText}
+        onFocus={() => {
+          const typed = takeTyped();
+          if (typed !== "") setText(typed);
+        }}
+      />
       <CommandList label="Commands">
         <CommandEmpty>{searching ? "Searching…" : "Nothing by that name."}</CommandEmpty>
         {groups.map(([group, members]) => (

@@ -21,6 +21,9 @@ export type Command = {
   run: () => void;
 };
 
+/** The group of what can be done with the record in view. */
+export const THIS_RECORD = "This record";
+
 const byOwner = new Map<symbol, readonly Command[]>();
 const listeners = new Set<() => void>();
 let all: readonly Command[] = [];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { THIS_RECORD } from "./commands.ts";
 import { matching } from "./matching.ts";
 
 const command = (label: string, group: string, keywords: string[] = []) => ({
@@ -25,4 +26,9 @@ test.each([
   ["zzz", []],
 ])("%j", (text, expected) => {
   expect(found(text)).toEqual(expected);
+});
+
+test("what can be done with the record in view comes first", () => {
+  const here = command("Add a note on Lena", THIS_RECORD);
+  expect(matching([...commands, here], "")[0]?.[1]).toEqual([here]);
 });

@@ -1,9 +1,10 @@
-import type { Command } from "./commands.ts";
+import { type Command, THIS_RECORD } from "./commands.ts";
 
 export type CommandGroups = readonly (readonly [group: string, commands: readonly Command[]])[];
 
 /**
- * The commands that match the text, the best group and the best of each group first; all of them when there is no text.
+ * The commands that match the text, the best group and the best of each group first; all of them when there is no text, those
+ * of the record in view before the others.
  */
 export function matching(commands: readonly Command[], text: string): CommandGroups {
   const scored = commands
@@ -11,7 +12,7 @@ export function matching(commands: readonly Command[], text: string): CommandGro
     .filter(({ score }) => score > 0);
   const best = (members: typeof scored) => Math.max(...members.map(({ score }) => score));
   return [...Map.groupBy(scored, ({ command }) => command.group)]
-    .sort(([, a], [, b]) => best(b) - best(a))
+    .sort(([one, a], [other, b]) => best(b) - best(a) || Number(other === THIS_RECORD) - Number(one === THIS_RECORD))
     .map(([group, members]) => [group, members.sort((a, b) => b.score - a.score).map(({ command }) => command)]);
 }
 

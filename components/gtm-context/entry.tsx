@@ -141,8 +141,8 @@ function Origin({ fact, actions }: { fact: EntryVersion; actions: Actions }) {
           className="-mx-1 inline-flex h-6 items-center gap-1.5 rounded-xs px-1 hover:bg-hover hover:text-foreground aria-expanded:bg-hover"
         >
           <span aria-hidden="true" className={cn("size-1.5 rounded-full", tones[fact.freshness])} />
-          <span className="sr-only">Where it comes from. {freshnessWords[fact.freshness]}, confidence </span>
-          {percent}
+          <span className="sr-only">Where it comes from. {freshnessWords[fact.freshness]}, </span>
+          {percent} confident
         </button>
       </Tooltip>
       {wanted ? (

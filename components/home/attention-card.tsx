@@ -5,7 +5,7 @@ import { Sparkles } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import type { FactValue } from "#components/account/fact-kinds.ts";
-import { valueWords } from "#components/account/value-words.ts";
+import { employersIn, valueWords } from "#components/account/value-words.ts";
 import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { toastSettled } from "#components/records/settled.ts";
@@ -99,7 +99,8 @@ function useActions(workspaceId: string) {
     }
   }
 
-  async function settle({ id, entity_id, property = "", values = [] }: AttentionItem, value: FactValue): Promise<void> {
+  async function settle(item: AttentionItem, value: FactValue): Promise<void> {
+    const { id, entity_id, property = "", values = [], names } = item;
     const record = async (next: FactValue): Promise<boolean> => {
       try {
         await calls.settle(entity_id, property, next);
@@ -114,7 +115,7 @@ function useActions(workspaceId: string) {
     const [before = null, ...rivals] = values;
     toastSettled<FactValue>({
       ...{ property, before, value, rivals },
-      wordsOf: (each) => valueWords(property, each),
+      wordsOf: (each) => valueWords(property, each, employersIn(names)),
       settle: async (next) => void ((await record(next)) && (await refresh())),
     });
     await refresh();

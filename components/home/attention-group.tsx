@@ -11,7 +11,7 @@ import {
   X,
 } from "lucide-react";
 import Link from "next/link";
-import { valueWords } from "#components/account/value-words.ts";
+import { employersIn, valueWords } from "#components/account/value-words.ts";
 import { type DisputeValue, SettleDispute } from "#components/records/settle-dispute.tsx";
 import { StillTrue } from "#components/records/still-true.tsx";
 import {
@@ -133,7 +133,7 @@ type ReasonProps = Pick<AttentionGroupProps, "workspaceId" | "onConfirm" | "onSe
 
 function Reason({ item, workspaceId, onConfirm, onSettle }: ReasonProps) {
   const { label, icon: Icon, place } = kinds[item.kind];
-  const { property, values } = item;
+  const { property, values, names } = item;
   return (
     <li className="flex flex-wrap items-start gap-x-2 text-muted-foreground">
       <Icon aria-hidden="true" className="mt-1 size-4 shrink-0" />
@@ -155,7 +155,7 @@ function Reason({ item, workspaceId, onConfirm, onSettle }: ReasonProps) {
         <SettleDispute
           value={values[0]}
           rivals={values.slice(1)}
-          wordsOf={(value) => valueWords(property, value)}
+          wordsOf={(value) => valueWords(property, value, employersIn(names))}
           onSettle={(value) => onSettle(item, value)}
           className="mt-1 mb-1.5 w-full pl-6"
         />

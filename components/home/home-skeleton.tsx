@@ -4,7 +4,10 @@ import { Loading, Skeleton, SkeletonText } from "#components/ui/skeleton.tsx";
 /** The shape of the home page. */
 export function HomeSkeleton() {
   return (
-    <Loading label="Loading" className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <Loading
+      label="Loading"
+      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_24rem]"
+    >
       <CardShape rows={8} />
       <div className="flex flex-col gap-5">
         <CardShape rows={3} />

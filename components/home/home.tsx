@@ -25,7 +25,7 @@ export function Home({ workspaceId, readAt, tasks, attention, overview, week, le
   return (
     <div className="flex flex-col gap-5">
       {overview.people > 0 ? <WeekNumbers workspaceId={workspaceId} initial={week} readAt={readAt} /> : null}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_18rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <MyTasksCard workspaceId={workspaceId} read={{ initial: tasks, readAt }} />
           <AttentionCard workspaceId={workspaceId} initial={attention} readAt={readAt} />

@@ -90,7 +90,7 @@ export const personFilters: readonly Filter[] = [
     label: "Stage",
     names: "status funnel",
     kind: "choices",
-    counted: "person",
+    counted: "people",
     choices: stages.map((stage) => ({ value: stage, label: stageLabels[stage] })),
   },
   {

@@ -32,7 +32,7 @@ export function FilterChips({ workspaceId, filters, place, setPlace, onClear }: 
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       {applied.map((each) => (
         <li key={`${each.filter.id} ${each.value}`} className="max-w-full">
-          <FilterChip {...each} workspaceId={workspaceId} />
+          <FilterChip {...each} workspaceId={workspaceId} place={place} />
         </li>
       ))}
       {applied.length > 1 ? (
@@ -53,9 +53,9 @@ const appliedOf = (filter: Filter, place: Place, setPlace: SetPlace): ActiveFilt
     replace: (next) => setPlace(changeOf(filter, place, value, next)),
   }));
 
-type FilterChipProps = ActiveFilter & { workspaceId: string };
+type FilterChipProps = ActiveFilter & { workspaceId: string; place: Place };
 
-function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
+function FilterChip({ filter, value, replace, workspaceId, place }: FilterChipProps) {
   const [open, setOpen] = useState(false);
   const companyId = filter.kind === "company" ? listTestOf(String(value)).values[0] : undefined;
   const company = useRecordName(workspaceId, companyId ?? null);
@@ -80,6 +80,7 @@ function FilterChip({ filter, value, replace, workspaceId }: FilterChipProps) {
           <FilterEditing
             workspaceId={workspaceId}
             filter={filter}
+            place={place}
             value={value}
             onValue={(next) => {
               setOpen(false);

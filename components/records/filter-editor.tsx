@@ -1,24 +1,30 @@
 "use client";
 
+import { useQueries } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { peoplePage } from "#components/people/calls.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { Choices } from "./choices.tsx";
 import { CompanyEditor } from "./company-editor.tsx";
-import type { Choice, Filter, PlaceValue } from "./list-kind.ts";
+import { changeOf } from "./filter-values.ts";
+import type { Choice, Filter, Place, PlaceValue } from "./list-kind.ts";
 import { OwnerEditor } from "./owner-editor.tsx";
+import { isFiltered, queryOf } from "./place.ts";
 import { PropertyEditor } from "./property-editor.tsx";
 import { listTestOf, testOf, textOfListTest, textOfTest } from "./property-test.ts";
 import { RangeEditor } from "./range-editor.tsx";
 import { Options, SeveralEditor, severalTests } from "./several-editor.tsx";
-import { usePropertyValues } from "./use-property-values.ts";
+import { totalOf } from "./use-total.ts";
 import { ValuePicker } from "./value-picker.tsx";
 
 type FilterEditorProps = {
   workspaceId: string;
   filter: Filter;
+  /** What the list shows now. */
+  place: Place;
   value: PlaceValue;
   onValue: (value: string | boolean) => void;
   /** What is ticked and not set yet; null: nothing. */
@@ -32,7 +38,8 @@ const yesNo: readonly Choice[] = [
 const days: readonly Choice[] = [7, 14, 30, 90, 180].map((count) => ({ value: `${count}d`, label: `${count} days` }));
 
 /** Picks or types the value of a filter. */
-export function FilterEditor({ workspaceId, filter, value, onValue, onDraft }: FilterEditorProps) {
+export function FilterEditor({ workspaceId, filter, place, value, onValue, onDraft }: FilterEditorProps) {
+  const others = { ...place, ...changeOf(filter, place, value, null) };
   const text = value === null ? "" : String(value);
   switch (filter.kind) {
     case "choice":
@@ -50,7 +57,13 @@ export function FilterEditor({ workspaceId, filter, value, onValue, onDraft }: F
           onDraft={(test) => onDraft(test && textOfListTest(test))}
         >
           {({ values }, setValues) => (
-            <CountedOptions workspaceId={workspaceId} filter={filter} values={values} onValues={setValues} />
+            <CountedOptions
+              workspaceId={workspaceId}
+              filter={filter}
+              others={others}
+              values={values}
+              onValues={setValues}
+            />
           )}
         </SeveralEditor>
       );
@@ -68,6 +81,7 @@ export function FilterEditor({ workspaceId, filter, value, onValue, onDraft }: F
                 workspaceId={workspaceId}
                 subject={filter.subject ?? "person"}
                 name={filter.property ?? filter.id}
+                filtered={isFiltered(others)}
                 values={values}
                 onValues={setValues}
                 onApply={apply}
@@ -88,6 +102,7 @@ export function FilterEditor({ workspaceId, filter, value, onValue, onDraft }: F
         <PropertyEditor
           workspaceId={workspaceId}
           subject={filter.subject ?? "person"}
+          filtered={isFiltered(others)}
           value={value ?? (filter.property ? `${filter.property}=` : "")}
           onValue={onValue}
           onDraft={onDraft}
@@ -101,18 +116,26 @@ export function FilterEditor({ workspaceId, filter, value, onValue, onDraft }: F
 type CountedOptionsProps = {
   workspaceId: string;
   filter: Filter;
+  /** The list without this filter. */
+  others: Place;
   values: readonly string[];
   onValues: (values: readonly string[]) => void;
 };
 
-/** The choices of a filter, with how many records have each where that can be told. */
-function CountedOptions({ workspaceId, filter, values, onValues }: CountedOptionsProps) {
+/** The choices of a filter, with how many rows the list would have with each where that can be told. */
+function CountedOptions({ workspaceId, filter, others, values, onValues }: CountedOptionsProps) {
   const { counted, id, label, choices = [] } = filter;
-  const { data } = usePropertyValues(workspaceId, counted ?? "person", id, "", counted !== undefined);
-  const counts = new Map(data?.values.map(({ value, records }) => [String(value), records]));
-  const countOf = (value: string) =>
-    data && counted ? { count: `${numeral(counts.get(value) ?? 0)}${data.capped ? "+" : ""}` } : {};
-  const options = choices.map((choice) => ({ ...choice, ...countOf(choice.value) }));
+  const query = queryOf(others);
+  const totals = useQueries({
+    queries: choices.map(({ value }) => ({
+      ...totalOf({ id: "people", list: peoplePage }, workspaceId, { ...query, [id]: value }),
+      enabled: counted === "people",
+    })),
+  });
+  const options = choices.map((choice, place) => {
+    const total = totals[place]?.data?.total;
+    return { ...choice, ...(total ? { count: `${numeral(total.count)}${total.capped ? "+" : ""}` } : {}) };
+  });
   return <Options label={label} options={options} values={values} onValues={onValues} />;
 }
 

@@ -3,26 +3,23 @@
 import { ArrowLeft, ListFilter } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover.tsx";
-import { keepTyping, takeTyped } from "#components/ui/typed-ahead.ts";
-import { fold } from "#lib/text/fold.ts";
-import { walkByArrows, walked } from "./arrow-walk.ts";
+import { keepTyping } from "#components/ui/typed-ahead.ts";
+import { FilterChoice } from "./filter-choice.tsx";
 import { FilterEditing } from "./filter-editing.tsx";
-import { choicesLike, filtersLike } from "./filter-values.ts";
-import type { Filter } from "./list-kind.ts";
+import type { Filter, Place } from "./list-kind.ts";
 import { inSentence } from "./names.ts";
 import { useDraft } from "./use-draft.ts";
-import { usePropertyFilters } from "./use-properties.ts";
 
 type FilterMenuProps = {
   workspaceId: string;
   filters: readonly Filter[];
+  place: Place;
   onFilter: (filter: Filter, value: string | boolean) => void;
 };
 
 /** Picks a filter, then its value. The arrow keys walk through both. */
-export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) {
+export function FilterMenu({ workspaceId, filters, place, onFilter }: FilterMenuProps) {
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<Filter | null>(null);
   const draft = useDraft((value) => (chosen ? onFilter(chosen, value) : undefined));
@@ -59,6 +56,7 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
             <FilterEditing
               workspaceId={workspaceId}
               filter={chosen}
+              place={place}
               value={null}
               onValue={(value) => {
                 draft.keep(null);
@@ -81,70 +79,5 @@ export function FilterMenu({ workspaceId, filters, onFilter }: FilterMenuProps) 
         )}
       </PopoverContent>
     </Popover>
-  );
-}
-
-type FilterChoiceProps = {
-  workspaceId: string;
-  filters: readonly Filter[];
-  onFilter: (filter: Filter) => void;
-  onChoice: (filter: Filter, value: string) => void;
-};
-
-/** The filters there are, when typing also those by any property and single choices; Enter takes the first. */
-function FilterChoice({ workspaceId, filters, onFilter, onChoice }: FilterChoiceProps) {
-  const [text, setText] = useState("");
-  const typed = text.trim() !== "";
-  const properties = usePropertyFilters(workspaceId, filters);
-  const begins = ({ label }: { label: string }) => Number(typed && fold(label).startsWith(fold(text)));
-  const rows = [
-    ...filtersLike(filters, text).map((filter) => ({ label: filter.label, take: () => onFilter(filter) })),
-    ...(typed ? choicesLike(filters, text) : []).map(({ filter, choice }) => ({
-      label: `${filter.label}: ${choice.label}`,
-      take: () => onChoice(filter, choice.value),
-    })),
-    ...(typed ? filtersLike(properties, text) : []).map((filter) => ({
-      label: filter.label,
-      take: () => onFilter(filter),
-    })),
-  ].toSorted((a, b) => begins(b) - begins(a));
-  return (
-    <search
-      onKeyDown={walkByArrows}
-      className="flex max-h-[calc(var(--radix-popover-content-available-height)-0.5rem)] flex-col gap-1"
-    >
-      <Input
-        {...walked}
-        autoFocus
-        aria-label="Find a filter"
-        placeholder="Find a filter"
-        value={text}
-        onFocus={() => {
-          const before = takeTyped();
-          if (before !== "") setText(before);
-        }}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          const [first] = rows;
-          if (event.key !== "Enter" || text.trim() === "" || !first) return;
-          event.preventDefault();
-          first.take();
-        }}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <ul aria-label="Filters" className="flex min-h-0 flex-col overflow-y-auto">
-        {rows.map(({ label, take }) => (
-          <li key={label}>
-            <Button {...walked} variant="ghost" className="w-full justify-start px-2 font-normal" onClick={take}>
-              <span className="truncate">{label}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <p role="status" className="px-2 pb-1 text-muted-foreground text-sm empty:hidden">
-        {rows.length === 0 ? "No filter has that name." : null}
-      </p>
-    </search>
   );
 }

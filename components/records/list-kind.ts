@@ -43,8 +43,8 @@ export type Filter = {
   hint?: string;
   /** of days: what it is called when it is set to a time */
   timed?: string;
-  /** of choices: whose records have them in the field of the filter's name, and are counted */
-  counted?: "person" | "company";
+  /** of choices: the list whose rows are counted for each */
+  counted?: "people";
   /** the field may be empty, which can be asked too */
   optional?: boolean;
   /** of a range: the parameter of its upper end; `id` is that of the lower */

@@ -76,7 +76,7 @@ export function ListToolbar<Row extends ListedRecord>(props: ListToolbarProps<Ro
           onLeave={search.onLeave}
         />
       ) : null}
-      <FilterMenu workspaceId={workspaceId} filters={filters} onFilter={onFilter} />
+      <FilterMenu workspaceId={workspaceId} filters={filters} place={place} onFilter={onFilter} />
       {filters.some(({ id }) => id === "owner") ? (
         <Button
           aria-pressed={place.owner === "me"}

@@ -36,7 +36,7 @@ export const inSentence = (label: string): string =>
 const propertyWords: Readonly<Record<string, string>> = {
   icp_score: "ICP score",
   linkedin_url: "LinkedIn",
-  works_at: "Works at",
+  works_at: "Employer",
   pipeline_stage: "Stage",
   email: "E-mail",
   employee_count: "Employees",

@@ -1,29 +1,32 @@
 import { Building2, FileText, User } from "lucide-react";
+import { exportAddressOf } from "#components/account/calls.ts";
 import { callOperation } from "#components/api.ts";
 import type { Command } from "#components/frame/commands.ts";
 import { noteCallsOf } from "#components/notes/calls.ts";
 import { noteTitle } from "#components/notes/note-types.ts";
-import { patchPerson } from "#components/operations/people.ts";
+import { patchCompany, patchPerson } from "#components/operations/people.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
+import { roleIncludes, type roles } from "#lib/core/plans.ts";
+import { memberName, membersOf } from "./members.ts";
+import { moveWithUndo } from "./moved.ts";
 import { problemOf } from "./problem.ts";
-import { fits, hasWords, shorterTexts, verbIn } from "./record-verbs.ts";
+import { beginAt, fits, hasWords, shorterTexts, verbIn } from "./record-verbs.ts";
 import { type FoundRecord, searchRecords } from "./search-records.ts";
-import { type Stage, stageLabels } from "./stages.ts";
+import type { Stage } from "./stages.ts";
 
 type Go = (href: string, what: string) => void;
+
+/** Who asks, where. */
+type PaletteUser = { workspaceId: string; email: string; go: Go };
 
 /**
  * Finds people, companies and notes for the command palette; each opens its page. A text that begins with a verb, such as
  * "log lena tanaka", also offers to do that with whom it names.
  */
-export async function findRecords(
-  workspaceId: string,
-  text: string,
-  signal: AbortSignal,
-  go: Go,
-): Promise<readonly Command[]> {
+export async function findRecords(asked: PaletteUser, text: string, signal: AbortSignal): Promise<readonly Command[]> {
+  const { workspaceId, go } = asked;
   const [actions, people, companies, notes] = await Promise.allSettled([
-    findActions(workspaceId, text, signal, go),
+    findActions(asked, text, signal),
     findPeople(workspaceId, text, signal),
     searchRecords(workspaceId, "company", text, 4, signal),
     noteCallsOf(workspaceId).search(text, {}, signal),
@@ -64,41 +67,81 @@ async function findPeople(workspaceId: string, text: string, signal: AbortSignal
   return [];
 }
 
-async function findActions(workspaceId: string, text: string, signal: AbortSignal, go: Go): Promise<Command[]> {
+async function findActions(asked: PaletteUser, text: string, signal: AbortSignal): Promise<Command[]> {
   const order = verbIn(text);
   if (!order) return [];
-  const [people, companies] = await Promise.all([
+  const { workspaceId } = asked;
+  const needsMembers = order.meant.some((verb) => "does" in verb);
+  const [people, companies, members] = await Promise.all([
     searchRecords(workspaceId, "person", order.name, 3, signal),
     searchRecords(workspaceId, "company", order.name, 2, signal),
+    needsMembers ? membersOf(workspaceId).queryFn({ signal }) : null,
   ]);
+  const team = members?.members ?? [];
+  const mine = team.find(({ email }) => email === asked.email);
+  const administers = mine !== undefined && roleIncludes(mine.role, "admin");
   return [...people, ...companies].flatMap((record) =>
     order.meant
-      .filter((verb) => fits(verb, record))
-      .map((verb) => ({
-        id: `act-${verb.id}-${record.id}`,
-        label: verb.label(record.name),
-        detail: record.detail,
-        group: "Actions",
-        icon: verb.icon,
-        run: () =>
-          "stage" in verb
-            ? void move(workspaceId, record, verb.stage)
-            : go(`/${workspaceId}/accounts/${record.id}?${new URLSearchParams(verb.place)}`, verb.label(record.name)),
-      })),
+      .filter((verb) => fits(verb, record) && (verb.id !== "export" || administers))
+      .flatMap((verb) => {
+        const command = (id: string, label: string, run: () => void): Command => ({
+          ...{ id: `act-${id}-${record.id}`, label, detail: record.detail, group: "Actions", icon: verb.icon, run },
+        });
+        const label = verb.label(record.name);
+        if ("stage" in verb) return command(verb.id, label, () => void move(workspaceId, record, verb.stage));
+        if ("place" in verb) {
+          const href = `/${workspaceId}/accounts/${record.id}?${new URLSearchParams(verb.place)}`;
+          return command(verb.id, label, () => beginAt(verb.place, () => asked.go(href, label)));
+        }
+        if (verb.does === "export")
+          return command(verb.id, label, () => location.assign(exportAddressOf(workspaceId, record.id)));
+        return ownersFor(team, asked.email, order.to).map((member) =>
+          command(
+            `${verb.id}-${member.email}`,
+            member === mine ? label : `Make ${memberName(member)} the owner of ${record.name}`,
+            () => void handOver(workspaceId, record, member.email),
+          ),
+        );
+      }),
   );
 }
 
+/** Who could own a record: the reader first, or those whose name or address holds what was typed. */
+function ownersFor(team: readonly TeamMember[], reader: string, named = ""): readonly TeamMember[] {
+  const isReader = ({ email }: TeamMember) => email === reader;
+  const meant =
+    named === "me" ? team.filter(isReader) : team.filter((each) => hasWords(lineOf(each), named.split(" ")));
+  return meant.toSorted((a, b) => Number(isReader(b)) - Number(isReader(a))).slice(0, MOST_OWNERS);
+}
+
+type TeamMember = { name: string | null; email: string; role: (typeof roles)[number] };
+const lineOf = ({ name, email }: TeamMember): string => `${name ?? ""} ${email}`;
+const MOST_OWNERS = 3;
+
 /** Pages that show the person are told by the live updates. */
-async function move(workspaceId: string, { id, name, stage: before }: FoundRecord, stage: Stage): Promise<void> {
-  const set = async (to: Stage): Promise<boolean> => {
-    try {
-      await callOperation(patchPerson, workspaceId, { focus: id, pipeline_stage: to });
-      return true;
-    } catch (error) {
-      toast.error(problemOf(error).message);
-      return false;
-    }
-  };
-  if (await set(stage))
-    toastWithUndo(`${name} moved to ${stageLabels[stage]}`, async () => void (before && (await set(before))));
+const move = (workspaceId: string, { id, name, stage: before }: FoundRecord, stage: Stage): Promise<void> =>
+  moveWithUndo({
+    ...{ name, before, stage },
+    set: (to) => tried(() => callOperation(patchPerson, workspaceId, { focus: id, pipeline_stage: to })),
+  });
+
+async function handOver(workspaceId: string, { id, type, name, owner = null }: FoundRecord, to: string): Promise<void> {
+  const set = (owner: string | null) =>
+    tried(() =>
+      type === "company"
+        ? callOperation(patchCompany, workspaceId, { focus: id, owner })
+        : callOperation(patchPerson, workspaceId, { focus: id, owner }),
+    );
+  if (await set(to)) toastWithUndo(`${to} owns ${name} now`, async () => void (await set(owner)));
+}
+
+/** Reports a failure; false: it did not happen. */
+async function tried(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    toast.error(problemOf(error).message);
+    return false;
+  }
 }

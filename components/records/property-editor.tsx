@@ -24,6 +24,8 @@ import { ValuePicker } from "./value-picker.tsx";
 type PropertyEditorProps = {
   workspaceId: string;
   subject: Property["subject"];
+  /** The list has other filters. */
+  filtered: boolean;
   value: PlaceValue;
   onValue: (value: string) => void;
   /** What would be set now; null: nothing new. */
@@ -31,7 +33,7 @@ type PropertyEditorProps = {
 };
 
 /** Picks a property that the workspace has, how it is tested, and the values. */
-export function PropertyEditor({ workspaceId, subject, value, onValue, onDraft }: PropertyEditorProps) {
+export function PropertyEditor({ workspaceId, subject, filtered, value, onValue, onDraft }: PropertyEditorProps) {
   const started = propertyFilterOf(typeof value === "string" ? value : "");
   const [name, setName] = useState(started.name);
   const properties = useProperties(workspaceId, subject);
@@ -58,6 +60,7 @@ export function PropertyEditor({ workspaceId, subject, value, onValue, onDraft }
               workspaceId={workspaceId}
               subject={subject}
               name={name}
+              filtered={filtered}
               values={values}
               onValues={setValues}
               onApply={apply}

@@ -42,7 +42,6 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
   const toggle = useCallback((at: number, range: boolean) => newest.current.toggle(at, range), []);
 
   const room = useMemo(() => roomClasses(columns), [columns]);
-  const span = columns.length + 1;
   return (
     <Table
       label={kind.many}
@@ -82,7 +81,7 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
         </tr>
       </TableHeader>
       <TableBody ref={box}>
-        {first > 0 ? <Spacer height={first * ROW} span={span} /> : null}
+        {first > 0 ? <Spacer height={first * ROW} /> : null}
         {rows.slice(first, end).map((row, place) => {
           const index = first + place;
           return (
@@ -99,8 +98,8 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
             />
           );
         })}
-        {end < rows.length ? <Spacer height={(rows.length - end) * ROW} span={span} /> : null}
-        {hasMore ? <MoreRow span={span} /> : null}
+        {end < rows.length ? <Spacer height={(rows.length - end) * ROW} /> : null}
+        {hasMore ? <MoreRow /> : null}
       </TableBody>
     </Table>
   );
@@ -149,19 +148,20 @@ function TableLine<Row>({ row, index, name, columns, room, context, picked, onTo
 /** Not rendered again while the reader scrolls and the row does not change. */
 const Line = memo(TableLine) as typeof TableLine;
 
-function Spacer({ height, span }: { height: number; span: number }) {
+/** It spans one column: those that are left out would come back, empty. */
+function Spacer({ height }: { height: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can take the focus
     <tr aria-hidden="true">
-      <td colSpan={span} style={{ height }} className="p-0" />
+      <td style={{ height }} className="p-0" />
     </tr>
   );
 }
 
-function MoreRow({ span }: { span: number }) {
+function MoreRow() {
   return (
     <tr>
-      <td colSpan={span} className="h-10 px-4">
+      <td colSpan={2} className="h-10 px-4">
         <span className="sr-only">More is loading</span>
         <Skeleton className="w-40" />
       </td>

@@ -12,6 +12,8 @@ test.each([
   ["move lena tanaka to evaluating", ["lena tanaka", "Move Lena to Evaluating"]],
   ["move lena client", ["lena", "Move Lena to Client"]],
   ["merge acme", ["acme", "Merge Lena with…"]],
+  ["own lena to grace", ["lena", "Make me the owner of Lena"]],
+  ["export lena tanaka", ["lena tanaka", "Export all data about Lena"]],
   ["lena tanaka", null],
   ["log", null],
 ])("%j", (text, expected) => expect(meant(text)).toEqual(expected));

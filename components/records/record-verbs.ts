@@ -1,57 +1,11 @@
-import { ArrowRightLeft, FilePlus, ListPlus, ListTodo, type LucideIcon, Merge, PencilLine } from "lucide-react";
-import type { RecordType } from "./search-records.ts";
+import { ArrowRightLeft, Download, ListPlus, Merge, PencilLine, UserRound } from "lucide-react";
+import { keepTyping } from "#components/ui/typed-ahead.ts";
+import { addVerbs, type Place, type Verb } from "./add-verbs.ts";
 import { type Stage, stageLabels, stages } from "./stages.ts";
 
-type Verb = {
-  id: string;
-  /** What an order may begin with: "log lena tanaka". */
-  words: readonly string[];
-  /** What else finds it while the record is in view. */
-  more?: readonly string[];
-  icon: LucideIcon;
-  label: (name: string) => string;
-  /** It adds something to the record, by this key of its page. */
-  addsBy?: string;
-  type?: RecordType;
-} & (
-  | {
-      /** Where it is done, on the record's page. */
-      place: Place;
-    }
-  | { stage: Stage }
-);
-
-type Place = { open: "log-activity" | "new-note" | "new-task" | "add-to-list" | "merge" } | { tab: "facts" };
-
 /** What the palette does with a record, the one in view or one by its name. */
-export const verbs: readonly Verb[] = [
-  {
-    id: "note",
-    words: ["note", "write"],
-    more: ["new"],
-    icon: FilePlus,
-    label: (name) => `Add a note on ${name}`,
-    place: { open: "new-note" },
-    addsBy: "n",
-  },
-  {
-    id: "task",
-    words: ["task", "remind"],
-    more: ["new", "to do"],
-    icon: ListTodo,
-    label: (name) => `Add a task about ${name}`,
-    place: { open: "new-task" },
-    addsBy: "t",
-  },
-  {
-    id: "activity",
-    words: ["log", "call", "activity"],
-    more: ["new", "meeting", "e-mail", "message"],
-    icon: ListPlus,
-    label: (name) => `Log an activity with ${name}`,
-    place: { open: "log-activity" },
-    addsBy: "l",
-  },
+const verbs: readonly Verb[] = [
+  ...addVerbs,
   {
     id: "correct",
     words: ["correct", "edit", "fact"],
@@ -76,6 +30,21 @@ export const verbs: readonly Verb[] = [
     place: { open: "add-to-list" },
     type: "person",
   },
+  {
+    id: "own",
+    words: ["own", "owner", "assign"],
+    icon: UserRound,
+    label: (name) => `Make me the owner of ${name}`,
+    does: "own",
+  },
+  {
+    id: "export",
+    words: ["export", "download"],
+    icon: Download,
+    label: (name) => `Export all data about ${name}`,
+    does: "export",
+    type: "person",
+  },
   ...stages.map(
     (stage): Verb => ({
       id: `stage-${stage}`,
@@ -88,18 +57,40 @@ export const verbs: readonly Verb[] = [
   ),
 ];
 
+type PageVerb = Exclude<Verb, { does: string }>;
+
+/** Those that a record's page offers in the palette; `addVerbs` it offers always. */
+export const pageVerbs = verbs.filter(
+  (verb): verb is PageVerb => !("does" in verb || addVerbs.some(({ id }) => id === verb.id)),
+);
+
 /** Whether it can be done with a record: a stage is one that it is not at. */
 export const fits = (verb: Verb, record: { type: string; stage?: Stage | null | undefined }): boolean =>
   (verb.type ?? record.type) === record.type && !("stage" in verb && verb.stage === record.stage);
 
+/** Goes to where something is done; what is typed from here on is for its search, where it begins with one. */
+export function beginAt(place: Place, go: () => void): void {
+  if ("open" in place && place.open === "merge") keepTyping();
+  go();
+}
+
 const SHORTEST = 3;
 
+type Order = {
+  meant: readonly Verb[];
+  name: string;
+  /** of an owner: a part of their name, where one is named */
+  to?: string;
+};
+
 /** What the first word of the text asks for, and whom the rest names; null when it is no verb. */
-export function verbIn(text: string): { meant: readonly Verb[]; name: string } | null {
+export function verbIn(text: string): Order | null {
   const [, word = "", rest = ""] = /^(\S+)\s+(.+)$/.exec(text.trim().toLowerCase()) ?? [];
   if (word.length < SHORTEST) return null;
   const meant = verbs.filter(({ words }) => words.some((each) => each.startsWith(word)));
   if (meant.length === 0) return null;
+  const [, owned, to] = /^(.+?)\s+to\s+(.+)$/.exec(rest) ?? [];
+  if (owned && to && meant.some(({ id }) => id === "own")) return { meant, name: owned, to };
   const [, name = rest, stage = ""] = /^(.+?)\s+(?:to\s+)?([a-z]{3,})$/.exec(rest) ?? [];
   const moved = meant.filter((verb) => stage !== "" && "stage" in verb && verb.stage.startsWith(stage));
   return moved.length > 0 ? { meant: moved, name } : { meant, name: rest };

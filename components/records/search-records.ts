@@ -4,7 +4,14 @@ import { companyName, personName, shortLinkedin } from "./names.ts";
 import type { Stage } from "./stages.ts";
 
 export type RecordType = "person" | "company";
-export type FoundRecord = { id: string; type: RecordType; name: string; detail: string; stage?: Stage };
+export type FoundRecord = {
+  id: string;
+  type: RecordType;
+  name: string;
+  detail: string;
+  stage?: Stage;
+  owner?: string | null;
+};
 
 /** People or companies by a part of their name, e-mail, company or domain; the most recently active first. */
 export async function searchRecords(
@@ -22,6 +29,7 @@ export async function searchRecords(
       id: person.id,
       type,
       stage: person.pipeline_stage,
+      owner: person.owner,
       name: personName(person),
       detail:
         [person.job_title, person.company].filter(Boolean).join(" · ") ||
@@ -32,6 +40,7 @@ export async function searchRecords(
   return companies.map((company) => ({
     id: company.id,
     type,
+    owner: company.owner,
     name: companyName(company),
     detail: company.domain ?? company.industry ?? "",
   }));

@@ -3,18 +3,16 @@
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
+import { MOST, short } from "./settled.ts";
 
 export type DisputeValue = string | number | boolean | (string | number | boolean)[];
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-/** Values of other kinds, such as an employer, are settled on the record's page. */
+/** Values of other kinds are settled on the record's page. */
 const canBeChosen = (value: unknown): value is DisputeValue =>
   isPlain(value) || (Array.isArray(value) && value.length > 0 && value.every(isPlain));
-
-/** At most so many of the values that disagree are offered. */
-const MOST = 3;
 
 type SettleDisputeProps = {
   /** What is believed now. */
@@ -61,5 +59,3 @@ export function SettleDispute({ value, rivals, wordsOf, onSettle, className }: S
     </span>
   );
 }
-
-const short = (words: string): string => (words.length > 48 ? `${words.slice(0, 47)}…` : words);

@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "react";
 import type { CellContext, ListedRecord, ListKind, Place } from "./list-kind.ts";
-import { type Stage, stageLabels } from "./stages.ts";
+import { movedWords } from "./moved.ts";
+import type { Stage } from "./stages.ts";
 import type { Apply } from "./use-records.ts";
 
 export type StagedRecord = ListedRecord & { pipeline_stage?: Stage; status: "active" | "archived" };
@@ -21,7 +22,7 @@ export function useRowActions<Row extends StagedRecord>({ kind, workspaceId, pla
       targets,
       { pipeline_stage: stage },
       (row) => ({ pipeline_stage: row.pipeline_stage ?? "identified" }),
-      (done) => `${counted(kind, done)} moved to ${stageLabels[stage]}`,
+      (done) => movedWords(counted(kind, done), stage),
     );
 
   function archive(targets: readonly Row[]) {

@@ -15,6 +15,8 @@ type ValuePickerProps = {
   workspaceId: string;
   subject: Property["subject"];
   name: string;
+  /** The list has other filters, which the counts do not follow. */
+  filtered: boolean;
   values: readonly string[];
   onValues: (values: readonly string[]) => void;
   /** Sets the filter to these values. */
@@ -22,7 +24,7 @@ type ValuePickerProps = {
 };
 
 /** The values that records have in a property, counted; others can be typed. */
-export function ValuePicker({ workspaceId, subject, name, values, onValues, onApply }: ValuePickerProps) {
+export function ValuePicker({ workspaceId, subject, name, filtered, values, onValues, onApply }: ValuePickerProps) {
   const [search, setSearch] = useState("");
   const suggestions = usePropertyValues(workspaceId, subject, name, search);
   const recorded = (suggestions.data?.values ?? []).map(
@@ -59,10 +61,17 @@ export function ValuePicker({ workspaceId, subject, name, values, onValues, onAp
             ? "No record has a value yet."
             : "No record has this value. Press Enter to use it anyway."
           : null}
-        {suggestions.data?.capped ? "Counted among the first 10,000." : null}
+        {suggestions.data && options.length > 0 ? countedAmong(subject, suggestions.data.capped, filtered) : null}
       </p>
     </div>
   );
+}
+
+/** Whom the counts are of, where that is not plain. */
+function countedAmong(subject: Property["subject"], capped: boolean, filtered: boolean): string | null {
+  const all = subject === "company" ? "companies" : "people";
+  if (capped) return `Counted among 10,000 ${all}${filtered ? ", whatever the other filters" : ""}.`;
+  return filtered ? `Counted among all ${all}, whatever the other filters.` : null;
 }
 
 /** A company is in a region by its country, so that regions can be picked that no record has as a value. */

@@ -6,10 +6,14 @@ export type ToastOptions = {
   description?: ReactNode;
   /** Milliseconds; errors stay longer than the rest. */
   duration?: number;
-  action?: { label: string; onClick: () => void };
+  action?: Action;
+  /** Several of them, below the message; one of them closes the toast. */
+  choices?: readonly Action[];
   /** A toast with the id of a visible one replaces it. */
   id?: string;
 };
+
+type Action = { label: string; onClick: () => void };
 
 /** The result of an action, shown in a corner of the page for a moment. */
 export type Toast = ToastOptions & { kind: ToastKind; message: ReactNode };

@@ -1,27 +1,63 @@
 /** The steps of preparing the pages, in this order; `waiting` is for another process that builds the same. */
-export type Step = "waiting" | "compiling" | "finishing" | "opening";
+const steps = {
+  waiting: "Waiting for another process that builds them",
+  compiling: "Compiling the code",
+  collecting: "Reading the pages",
+  writing: "Writing the pages",
+  opening: "Opening them",
+} as const;
+export type Step = keyof typeof steps;
 
-/** The progress of the pages; `percent` is an estimate. */
-export type Preparation = { step: Step | "failed"; says: string; percent: number; seconds: number };
+/** How many pages of all are written. */
+export type PageCount = { done: number; of: number };
 
-/** The text of a step, and the share of the whole when it begins and ends. */
-const steps: Readonly<Record<Step, { says: string; from: number; to: number }>> = {
-  waiting: { says: "Another process is building them.", from: 0, to: 80 },
-  compiling: { says: "Compiling them.", from: 5, to: 80 },
-  finishing: { says: "Writing them to disk.", from: 80, to: 95 },
-  opening: { says: "Opening them.", from: 95, to: 100 },
+/** What is known of the work so far; times in milliseconds. */
+export type Progress = {
+  step: Step | "failed";
+  since: number;
+  /** when each step began */
+  began: ReadonlyMap<Step, number>;
+  written: PageCount | null;
+  /** how long the last build took */
+  lastMs: number | null;
 };
 
-/** After this time a step counts as two thirds done; compiling takes 10 to 30 s. */
-const USUAL_SECONDS = 12;
+type ShownStep = { says: string; state: "done" | "now" | "next"; seconds: number | null };
 
-/** Progress of a step that began `inStep` seconds ago, `seconds` after the whole. */
-export function preparation(step: Step | "failed", seconds: number, inStep: number): Preparation {
-  if (step === "failed")
-    return { step, says: "They could not be built; the server's log says why.", percent: 0, seconds };
-  const { says, from, to } = steps[step];
-  const share = 1 - Math.exp(-inStep / USUAL_SECONDS);
-  return { step, says, percent: Math.floor(from + (to - from) * share), seconds: Math.floor(seconds) };
+/** The progress of the pages: what is done, and how long that took. Nothing in it is a guess. */
+export type Preparation = {
+  step: Step | "failed";
+  says: string;
+  /** steps that are done, of all; pages that are written count as parts of their step */
+  done: number;
+  of: number;
+  steps: readonly ShownStep[];
+  seconds: number;
+  last_seconds: number | null;
+};
+
+export function preparation({ step, since, began, written, lastMs }: Progress, now: number): Preparation {
+  const seconds = Math.floor((now - since) / 1000);
+  const last_seconds = lastMs === null ? null : Math.round(lastMs / 1000);
+  if (step === "failed") {
+    const says = "They could not be built; the server's log says why.";
+    return { step, says, done: 0, of: 0, steps: [], seconds, last_seconds };
+  }
+  const order = (Object.keys(steps) as Step[]).filter((each) => each !== "waiting" || began.has(each));
+  const place = order.indexOf(step);
+  const share = step === "writing" && written ? written.done / Math.max(1, written.of) : 0;
+  const shown = order.map((each, index): ShownStep => {
+    const from = began.get(each);
+    const to = order.slice(index + 1).flatMap((later) => began.get(later) ?? [])[0] ?? now;
+    const count = each === "writing" && written ? `: ${written.done} of ${written.of}` : "";
+    return {
+      says: `${steps[each]}${count}`,
+      state: index < place ? "done" : index === place ? "now" : "next",
+      seconds: from === undefined ? null : Math.floor((to - from) / 1000),
+    };
+  });
+  const says = shown[place]?.says ?? "";
+  return { step, says, done: place + share, of: order.length, steps: shown, seconds, last_seconds };
 }
 
 /** What the page may do: run its own script, ask its own server. */
@@ -48,7 +84,16 @@ p{margin:0 0 12px}.muted{color:var(--muted)}a{color:var(--link)}
 progress{appearance:none;display:block;width:100%;height:6px;border:0;border-radius:3px;overflow:hidden;background:var(--track);margin:16px 0 12px}
 progress::-webkit-progress-bar{background:var(--track)}
 progress::-webkit-progress-value{background:var(--bar)}
-progress::-moz-progress-bar{background:var(--bar)}`;
+progress::-moz-progress-bar{background:var(--bar)}
+ol{list-style:none;margin:0 0 12px;padding:0}
+li{display:flex;gap:8px;color:var(--muted)}li::before{content:"";width:1em}
+li.done::before{content:"✓"}li.now{color:var(--fg);font-weight:600}li.now::before{content:"›"}
+li span{margin-left:auto;font-weight:400;color:var(--muted);font-variant-numeric:tabular-nums}
+.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
+
+/** Runs in the browser too, so it uses nothing else. */
+const timeOf = ({ seconds, last_seconds }: Pick<Preparation, "seconds" | "last_seconds">): string =>
+  last_seconds === null ? `${seconds} s so far` : `${seconds} s so far; the last time took ${last_seconds} s`;
 
 /** Asks its own address once a second; any other answer than "not yet" is the page itself, so it reloads. */
 const script = `
@@ -57,6 +102,15 @@ try {
   const theme = localStorage.getItem("theme");
   if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme;
 } catch {}
+function row({ says, state, seconds }) {
+  const item = document.createElement("li");
+  item.className = state;
+  const time = document.createElement("span");
+  time.textContent = seconds === null ? "" : seconds + " s";
+  item.append(says, time);
+  return item;
+}
+const timeOf = ${timeOf};
 async function look() {
   let wait = 1000;
   try {
@@ -66,8 +120,10 @@ async function look() {
     if (pages.step === "failed" && !part("failed")) return location.reload();
     if (part("bar")) {
       if (part("step").textContent !== pages.says) part("step").textContent = pages.says;
-      part("bar").value = pages.percent;
-      part("time").textContent = pages.seconds + " s so far";
+      part("bar").max = pages.of;
+      part("bar").value = pages.done;
+      part("steps").replaceChildren(...pages.steps.map(row));
+      part("time").textContent = timeOf(pages);
     } else {
       wait = 5000;
       if (pages.step !== "failed") return location.reload();
@@ -77,14 +133,21 @@ async function look() {
 }
 setTimeout(look, 1000);`;
 
-export function preparingPage({ step, says, percent, seconds }: Preparation, nonce: string): string {
+export function preparingPage(state: Preparation, nonce: string): string {
+  const { step, says, done, of, steps } = state;
   const failed = step === "failed";
+  const rows = steps.map(
+    ({ says, state, seconds }) =>
+      `<li class="${state}">${says}<span>${seconds === null ? "" : `${seconds} s`}</span></li>`,
+  );
   const title = failed ? "The pages could not be built" : "Rapport is preparing its pages";
   const content = failed
     ? `<p id="failed" role="alert">The server's log says why. The API answers; start Rapport again once the reason is put right.</p>`
-    : `<p class="muted">This happens after an installation or an update, and usually takes less than a minute. The page you asked for then opens by itself.</p>
-<progress id="bar" max="100" value="${percent}" aria-label="Preparing the pages"></progress>
-<p><span id="step" role="status">${says}</span> <span id="time" class="muted">${seconds} s so far</span></p>`;
+    : `<p class="muted">This happens once after an installation or an update. The page you asked for then opens by itself.</p>
+<progress id="bar" max="${of}" value="${done}" aria-label="Preparing the pages"></progress>
+<ol id="steps" aria-label="Steps">${rows.join("")}</ol>
+<p id="step" role="status" class="sr">${says}</p>
+<p id="time" class="muted">${timeOf(state)}</p>`;
   return `<!doctype html>
 <html lang="en">
 <head>

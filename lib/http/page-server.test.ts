@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { preparation, type Step } from "#lib/html/preparing-page.ts";
+import { type PageCount, preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Exchange } from "./exchange.ts";
 import { PageServer, pagesState } from "./page-server.ts";
 import { preparingAnswer } from "./preparing.ts";
@@ -45,7 +44,8 @@ describe("pages", () => {
 });
 
 describe("the answer while pages are prepared", () => {
-  const state = preparation("compiling", 7.4, 7.4);
+  const began = new Map([["compiling", 0]] as const);
+  const state = preparation({ step: "compiling", since: 0, began, written: null, lastMs: null }, 7_400);
 
   it("is a page for a browser, which runs nothing but its own script and loads nothing", () => {
     const { status, headers, body } = preparingAnswer(browser, state);
@@ -70,7 +70,7 @@ describe("the answer while pages are prepared", () => {
     expect(html).toContain('<html lang="en">');
     expect(html).toMatch(/<title>[^<]+<\/title>/);
     expect(html).toContain('role="status"');
-    expect(html).toMatch(/<progress id="bar" max="100" value="\d+" aria-label="[^"]+">/);
+    expect(html).toMatch(/<progress id="bar" max="4" value="0" aria-label="[^"]+">/);
     expect(html).toContain("7 s so far");
     expect(html).toContain('<noscript><meta http-equiv="refresh"');
     expect(html).toContain("color-scheme:light dark");
@@ -87,18 +87,24 @@ describe("the answer while pages are prepared", () => {
     expect(JSON.parse(String(body))).toMatchObject({ error: "not_ready", pages: state });
   });
 
-  it("never goes back or reaches the end", () => {
-    const order: Step[] = ["waiting", "compiling", "finishing", "opening"];
-    const seconds = fc.double({ min: 0, max: 3600, noNaN: true });
-    fc.assert(
-      fc.property(fc.constantFrom(...order), seconds, seconds, (step, one, two) => {
-        const [early, late] = [Math.min(one, two), Math.max(one, two)].map((t) => preparation(step, t, t).percent);
-        expect(early).toBeLessThanOrEqual(late as number);
-        expect(early).toBeGreaterThanOrEqual(0);
-        expect(late).toBeLessThanOrEqual(100);
-      }),
-    );
-    const begins = order.slice(1).map((step) => preparation(step, 0, 0).percent);
-    expect(begins).toEqual(begins.toSorted((a, b) => a - b));
+  it("never goes back, and counts what is done", () => {
+    const order: Step[] = ["compiling", "collecting", "writing", "opening"];
+    const began = new Map(order.map((step, place) => [step, place * 10_000]));
+    const at = (step: Step, written: PageCount | null = null) =>
+      preparation({ step, since: 0, began, written, lastMs: 44_400 }, 45_000);
+    const done = [at("compiling"), at("collecting"), at("writing", { done: 10, of: 40 }), at("opening")];
+    expect(done.map((state) => [state.done, state.of])).toEqual([
+      [0, 4],
+      [1, 4],
+      [2.25, 4],
+      [3, 4],
+    ]);
+    expect(at("writing", { done: 10, of: 40 }).steps).toEqual([
+      { says: "Compiling the code", state: "done", seconds: 10 },
+      { says: "Reading the pages", state: "done", seconds: 10 },
+      { says: "Writing the pages: 10 of 40", state: "now", seconds: 10 },
+      { says: "Opening them", state: "next", seconds: 15 },
+    ]);
+    expect(String(preparingAnswer(browser, at("compiling")).body)).toContain("45 s so far; the last time took 44 s");
   });
 });

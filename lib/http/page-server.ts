@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { preparation, type Step } from "#lib/html/preparing-page.ts";
+import { type PageCount, type Progress, preparation, type Step } from "#lib/html/preparing-page.ts";
 import type { Answer, Exchange } from "./exchange.ts";
 import { preparingAnswer } from "./preparing.ts";
 import type { StaticFile, StaticFiles } from "./static-files.ts";
@@ -17,9 +17,11 @@ export class PageServer {
   #handler: PageHandler | undefined;
   #reloads = false;
   #files: StaticFiles | undefined;
-  #step: Step | "failed" = "opening";
-  #stepSince = performance.now();
+  #step: Progress["step"] = "opening";
+  #written: PageCount | null = null;
+  #lastMs: number | null = null;
   readonly #since = performance.now();
+  readonly #began = new Map<Step, number>();
   readonly #settled = Promise.withResolvers<void>();
 
   constructor() {
@@ -32,11 +34,17 @@ export class PageServer {
   }
 
   /** Sets the build's current step; from now on requests get that as their answer and do not wait. */
-  prepare(step: Step): void {
+  prepare(step: Step, written: PageCount | null = null): void {
+    this.#written = written ?? this.#written;
     if (step === this.#step) return;
     this.#step = step;
-    this.#stepSince = performance.now();
+    if (!this.#began.has(step)) this.#began.set(step, performance.now());
     this.#settled.resolve();
+  }
+
+  /** How long the last build took, for those who wait for this one. */
+  expect(lastMs: number | null): void {
+    this.#lastMs = lastMs;
   }
 
   /** Answers with pages from now on. `reloads`: the server of pages also tells browsers when a page was edited. */
@@ -71,9 +79,8 @@ export class PageServer {
 
   /** The answer while there is no handler. */
   meanwhile(exchange: Exchange): Answer {
-    const now = performance.now();
-    const state = preparation(this.#step, (now - this.#since) / 1000, (now - this.#stepSince) / 1000);
-    return preparingAnswer(exchange, state);
+    const progress = { step: this.#step, since: this.#since, began: this.#began, written: this.#written };
+    return preparingAnswer(exchange, preparation({ ...progress, lastMs: this.#lastMs }, performance.now()));
   }
 
   stop(): void {

@@ -55,8 +55,8 @@ async function contacts(caller: Caller, search: string): Promise<{ id: string; t
     listCompanies.execute(caller, { search, limit: MOST_CONTACTS }),
   ]);
   return [
-    ...people.map(({ id, first_name, last_name, email, job_title, company }) => {
-      const name = nameOf({ firstName: first_name, lastName: last_name, email });
+    ...people.map(({ id, first_name, last_name, email, linkedin_url, job_title, company }) => {
+      const name = nameOf({ firstName: first_name, lastName: last_name, email, linkedinUrl: linkedin_url });
       return { id, title: [name, job_title, company].filter(Boolean).join(", ") };
     }),
     ...companies.map(({ id, name, domain }) => ({ id, title: nameOf({ name, domain }) })),

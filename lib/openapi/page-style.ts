@@ -29,6 +29,7 @@ color:var(--foreground);font:inherit;font-weight:500;text-decoration:none;cursor
 .quiet[hidden]{display:none}
 .quiet:hover{background:var(--hover)}
 .quiet span{overflow:hidden;text-overflow:ellipsis}
+.frame .quiet:not(.back){flex:none}
 .frame .back{max-width:40vw}
 .start{max-width:72rem;margin:0 auto;padding:24px 16px 32px;display:flex;flex-direction:column;gap:16px}
 .start h2{margin:0;font-size:20px;line-height:28px;font-weight:600;letter-spacing:-.01em}

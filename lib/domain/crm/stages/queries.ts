@@ -23,6 +23,7 @@ export type ActivityHistory = {
   firstName: string | null;
   lastName: string | null;
   email: string | null;
+  linkedinUrl: string | null;
   stage: Stage;
   activityId: string;
   property: string;
@@ -36,10 +37,10 @@ export type ActivityHistory = {
 // stages set by hand, observations_timeline_idx for the events. One event of each kind: the one recorded soonest.
 const happened = sql(
   "stage_rules_happened",
-  `SELECT p.id AS "entityId", p.absorbed, p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.stage,
+  `SELECT p.id AS "entityId", p.absorbed, p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.linkedin_url AS "linkedinUrl", p.stage,
      o.id AS "activityId", o.property, o.value, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt"
    FROM (
-     SELECT p.id, e.absorbed, p.first_name, p.last_name, p.email, p.pipeline_stage::text AS stage FROM (
+     SELECT p.id, e.absorbed, p.first_name, p.last_name, p.email, p.linkedin_url, p.pipeline_stage::text AS stage FROM (
        SELECT * FROM people WHERE workspace_id = $workspace AND status = 'active' AND last_activity_at >= $1
        ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT $2
      ) AS p CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id OFFSET 0) AS e

@@ -18,6 +18,7 @@ export type EventRow = {
   firstName: string | null;
   lastName: string | null;
   email: string | null;
+  linkedinUrl: string | null;
 };
 
 /** Where a page begins: what comes after this event, newest first. `properties` null: all. */
@@ -45,7 +46,9 @@ export const EVENT_COLUMNS = `o.id, o.seq, o.property, o.value, o.source, ${EXTE
 // observations_timeline_idx
 const ofEntity = sqlOfIds(
   "timeline_of_entity",
-  (these) => `SELECT ${EVENT_COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email
+  (
+    these,
+  ) => `SELECT ${EVENT_COLUMNS}, $7::uuid AS "entityId", NULL AS "firstName", NULL AS "lastName", NULL AS email, NULL AS "linkedinUrl"
    FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id ${these} AND ${CONDITION}
    ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6`,
 );
@@ -54,15 +57,15 @@ const ofEntity = sqlOfIds(
 const ofCompany = sql(
   "timeline_of_company",
   `WITH whose AS (
-     SELECT own.id AS evidence_of, $7::uuid AS id, NULL AS first_name, NULL AS last_name, NULL AS email FROM unnest($1::uuid[]) AS own(id)
+     SELECT own.id AS evidence_of, $7::uuid AS id, NULL AS first_name, NULL AS last_name, NULL AS email, NULL AS linkedin_url FROM unnest($1::uuid[]) AS own(id)
      UNION ALL
-     SELECT part.id, p.id, p.first_name, p.last_name, p.email FROM people p
+     SELECT part.id, p.id, p.first_name, p.last_name, p.email, p.linkedin_url FROM people p
      CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id OFFSET 0) AS e
      CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
      WHERE p.workspace_id = $workspace AND p.company_id = $7
    )
    SELECT ${EVENT_COLUMNS}, whose.id AS "entityId",
-     whose.first_name AS "firstName", whose.last_name AS "lastName", whose.email
+     whose.first_name AS "firstName", whose.last_name AS "lastName", whose.email, whose.linkedin_url AS "linkedinUrl"
    FROM whose CROSS JOIN LATERAL (
      SELECT o.* FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.evidence_of AND ${CONDITION}
      ORDER BY o.observed_at DESC, o.seq DESC LIMIT $6

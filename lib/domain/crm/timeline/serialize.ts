@@ -7,7 +7,7 @@ import { labelOf, typeOf } from "./rules.ts";
 
 type Json = z.core.util.JSONType;
 
-type Entry = Omit<EventRow, "firstName" | "lastName" | "email"> & Partial<EventRow>;
+type Entry = Omit<EventRow, "firstName" | "lastName" | "email" | "linkedinUrl"> & Partial<EventRow>;
 
 /** `owner` is the entity of the timeline; the people of a company bring their own names. `moved`: the stage it led to. */
 export const viewOfEvent = (row: Entry, owner: { id: string; name: string }, moved?: StageChange) => ({

@@ -42,7 +42,7 @@ export const runOf = (row: RunRow): CrmRun => ({
 
 export const rowOf = (row: ResultRow): CrmRunRow => ({
   contact_id: row.contactId,
-  name: nameOf({ firstName: row.firstName, lastName: row.lastName, email: row.email }),
+  name: nameOf(row),
   email: row.email,
   outcome: row.outcome,
   fields: row.fields,

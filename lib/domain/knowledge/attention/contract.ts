@@ -17,6 +17,10 @@ export const AttentionItem = z
       .array(z.json())
       .optional()
       .describe("Of `conflict`: the present value, and after it up to three that disagree."),
+    names: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Of a `conflict` about `works_at`: what the companies in `values` are called, by their ids."),
     what: z.string().describe("What is the matter, in a sentence."),
     suggested_action: z.string(),
     age_days: z

@@ -65,6 +65,19 @@ describe("urgency", () => {
   test("a conflict offers the present value and those that disagree", () =>
     expect(conflict(2).item.values).toEqual(["CFO", "CEO"]));
 
+  test("a conflict about the employer names the companies", () => {
+    const names = new Map([["c1", "Acme"]]);
+    const item = conflictItem(
+      {
+        ...{ entityId: "a", name: "Anna", property: "works_at", value: "c1", names },
+        others: [{ value: "c2", at: new Date(now) }],
+      },
+      new Date(now),
+    ).item;
+    expect(item).toMatchObject({ values: ["c1", "c2"], names: { c1: "Acme" } });
+    expect(item.what).toBe("Sources disagree about the employer: “Acme” against “c2”.");
+  });
+
   test("each task counts by itself", () => {
     expect(mostUrgent([task(0), task(0, "u"), task(0)], 10)).toHaveLength(2);
   });

@@ -25,7 +25,13 @@ type Who = { entityId: string; name: string };
 export type Dark = Who & { stage: EngagedStage; lastActivityAt: Date };
 export type Meeting = Who & { at: Date; label: string | null };
 export type Value = NonNullable<AttentionItem["values"]>[number];
-export type Dispute = Who & { property: string; value: Value; others: readonly { value: Value; at: Date }[] };
+export type Dispute = Who & {
+  property: string;
+  value: Value;
+  others: readonly { value: Value; at: Date }[];
+  /** of the companies that `works_at` names by id */
+  names?: ReadonlyMap<string, string>;
+};
 export type Decay = Who & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date };
 
 const days = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
@@ -71,10 +77,13 @@ export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): 
 }
 
 /** The newer a disagreement is, the more urgent: 90 today, falling by one every two days. */
-export function conflictItem({ entityId, name, property, value, others }: Dispute, now: Date): RankedItem {
+export function conflictItem({ entityId, name, property, value, others, names }: Dispute, now: Date): RankedItem {
   const latest = others.reduce((max, { at }) => (at > max ? at : max), new Date(0));
   const age = Math.max(0, days(latest, now));
-  const rivals = others.slice(0, 3).map((other) => `“${told(other.value)}”`);
+  const shown = [value, ...others.slice(0, 3).map((other) => other.value)];
+  const nameIn = (each: Value) => names?.get(String(each));
+  const named = names && shown.flatMap((each) => (nameIn(each) ? [[String(each), nameIn(each) as string]] : []));
+  const [present, ...rivals] = shown.map((each) => `“${told(nameIn(each) ?? each)}”`);
   return {
     urgency: Math.max(40, 90 - age / 2),
     item: {
@@ -89,8 +98,9 @@ export function conflictItem({ entityId, name, property, value, others }: Disput
       entity_id: entityId,
       entity_name: name,
       property,
-      values: [value, ...others.slice(0, 3).map((other) => other.value)],
-      what: `Sources disagree about ${words(property)}: “${told(value)}” against ${rivals.join(", ")}.`,
+      values: shown,
+      ...(named && named.length > 0 ? { names: Object.fromEntries(named) } : {}),
+      what: `Sources disagree about ${property === "works_at" ? "the employer" : words(property)}: ${present} against ${rivals.join(", ")}.`,
       suggested_action: `Find out which is right: POST /v2/verify shows the evidence for ${property}. Record the right value, or confirm the present one with confirm true.`,
       age_days: age,
     },

@@ -108,6 +108,30 @@ describe("attention", () => {
     expect((await attention("?limit=1")).items).toHaveLength(1);
   });
 
+  test("names the companies of a disputed employer, which evidence names by id", async () => {
+    const { observe, attention, key } = await setUp();
+    const acme = await observe("acme.com", state("name", "Acme"));
+    const plain = await observe("plain.io", state("industry", "Fintech"));
+    const works = (value: string, more: object) => state("works_at", value, more);
+    const anna = await observe(
+      "anna@other.dev",
+      works(acme, { method: "asserted", source: "call" }),
+      works(plain, { source: "linkedin" }),
+    );
+    const item = (await attention("?kinds=conflict")).items.find(({ entity_id }) => entity_id === anna);
+    expect(item).toMatchObject({
+      what: "Sources disagree about the employer: “Acme” against “plain.io”.",
+      values: [acme, plain],
+      names: { [acme]: "Acme", [plain]: "plain.io" },
+    });
+    const account = (await call(`/v2/accounts/${anna}`, { key })).body as { claims: Record<string, object> };
+    expect(account.claims.works_at).toMatchObject({ name: "Acme", conflicts: [{ value: plain, name: "plain.io" }] });
+    const history = (await call(`/v2/accounts/${anna}/history?property=works_at`, { key })).body;
+    expect((history.values as { name?: string }[]).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["plain.io", "Acme"]),
+    );
+  });
+
   test("leaves out what is quiet, far, called off or of another workspace", async () => {
     const { observe, attention } = await setUp();
     const other = await setUp();

@@ -3,7 +3,7 @@ import { together } from "#lib/core/together.ts";
 import { dueTasks } from "#lib/domain/crm/tasks/service.ts";
 import { calledOffBy, labelOf, markSuperseded } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
+import { findLabels, findNamesIn, nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
@@ -39,11 +39,18 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
     findDisputes(ctx.db),
     ...engaged.flatMap((stage) => [readDark(ctx, stage, now), readDecayed(ctx, stage, now)]),
   ]);
+  const names = await findNamesIn(
+    ctx.db,
+    disputes.flatMap(({ property, value, conflicts }) =>
+      property === "works_at" ? [value, ...conflicts.map((conflict) => conflict.value)] : [],
+    ),
+  );
   const conflicts = disputes.map((row) =>
     conflictItem(
       {
         ...row,
         name: nameOf(row),
+        ...(row.property === "works_at" ? { names } : {}),
         others: row.conflicts.map(({ value, observed_at }) => ({ value, at: new Date(observed_at) })),
       },
       now,

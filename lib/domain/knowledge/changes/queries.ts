@@ -84,8 +84,8 @@ const shown = (from: string) => `
        JOIN entities e ON e.workspace_id = $workspace AND e.id = about.entity_id
        LEFT JOIN entities k ON k.workspace_id = $workspace AND k.id = e.merged_into OFFSET 0
      ) AS e
-     LEFT JOIN LATERAL (SELECT json_build_object('firstName', first_name, 'lastName', last_name, 'email', email)::text AS naming FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner AND e.type = 'person' LIMIT 1) AS p ON true
-     LEFT JOIN LATERAL (SELECT json_build_object('name', name, 'domain', domain)::text AS naming FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner AND e.type = 'company' LIMIT 1) AS c ON true
+     LEFT JOIN LATERAL (SELECT json_build_object('firstName', first_name, 'lastName', last_name, 'email', coalesce(email, linkedin_url))::text AS naming FROM people p WHERE p.workspace_id = $workspace AND p.id = e.owner AND e.type = 'person' LIMIT 1) AS p ON true
+     LEFT JOIN LATERAL (SELECT json_build_object('name', name, 'domain', coalesce(domain, linkedin_url))::text AS naming FROM companies c WHERE c.workspace_id = $workspace AND c.id = e.owner AND e.type = 'company' LIMIT 1) AS c ON true
    ) AS w ON w.id = l.entity_id
    ORDER BY l.written_in, l.seq`;
 

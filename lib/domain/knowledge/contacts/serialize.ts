@@ -7,9 +7,27 @@ import { type Assessment, type Claim, nameBeside } from "./rules/claims.ts";
 
 type Json = ClaimView["value"];
 
-/** The wire form of a claim; confidence and freshness as of `now`. `employer`: the company of `works_at`. */
-export function viewOfClaim(claim: Claim, employer: { id: string; name: string } | null, now: Date): ClaimView {
+/** Names of companies by their ids, which `works_at` holds. */
+export type EmployerNames = ReadonlyMap<string, string>;
+
+const named = (value: unknown, names: EmployerNames | null): { name?: string } => {
+  const name = typeof value === "string" ? names?.get(value) : undefined;
+  return name === undefined ? {} : { name };
+};
+
+/**
+ * The wire form of a claim; confidence and freshness as of `now`. `employer`: the company of `works_at`; `rivals`: those that
+ * disagree with it.
+ */
+export function viewOfClaim(
+  claim: Claim,
+  employer: { id: string; name: string } | null,
+  now: Date,
+  rivals: EmployerNames | null = null,
+): ClaimView {
   const name = nameBeside(claim, employer);
+  const conflicts = claim.conflicts as NonNullable<ClaimView["conflicts"]>;
+  const names = claim.property === "works_at" ? rivals : null;
   return {
     property: claim.property,
     value: claim.value as Json,
@@ -20,7 +38,9 @@ export function viewOfClaim(claim: Claim, employer: { id: string; name: string }
     source: claim.source,
     observation_count: claim.observationCount,
     last_observed_at: formatTime(claim.lastObservedAt),
-    ...(claim.conflicts.length > 0 ? { conflicts: claim.conflicts as ClaimView["conflicts"] } : {}),
+    ...(conflicts.length > 0
+      ? { conflicts: names ? conflicts.map((each) => ({ ...each, ...named(each.value, names) })) : conflicts }
+      : {}),
   };
 }
 
@@ -35,9 +55,10 @@ export const viewOfObservation = (row: ObservationRow): Account["recent_observat
 });
 
 /** One piece of evidence on a property. */
-export const viewOfEvidence = (item: Evidence) => ({
+export const viewOfEvidence = (item: Evidence, names: EmployerNames | null = null) => ({
   observation_id: item.id,
   value: item.value as Json,
+  ...named(item.value, names),
   source: item.source,
   epistemic_class: item.method,
   observed_at: formatTime(item.observedAt),

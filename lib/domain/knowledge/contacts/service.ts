@@ -14,6 +14,7 @@ import {
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
 import { findIdentifiersOf, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { findNamesIn } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
@@ -53,13 +54,20 @@ export const getAccount = implement(contract.getAccount, async (ctx, input) => {
   const valueByProperty = new Map(claims.map((claim) => [claim.property, claim.value]));
   const icp = icpAt(ctx, { entity, moment, card, past }, valueByProperty.get("icp_score"));
   const employer = employerIn(card);
+  const employers = claims.find(({ property }) => property === "works_at")?.conflicts ?? [];
+  const rivals = await findNamesIn(
+    ctx.db,
+    employers.map(({ value }) => value),
+  );
   return {
     entity_id: entity.id,
     type: entity.type,
     status: entity.status,
     name: nameAt(card, claims, entity),
     identifiers: identifiers.map(({ kind, value }) => ({ kind, value })),
-    claims: Object.fromEntries(claims.map((claim) => [claim.property, viewOfClaim(claim, employer, moment.now)])),
+    claims: Object.fromEntries(
+      claims.map((claim) => [claim.property, viewOfClaim(claim, employer, moment.now, rivals)]),
+    ),
     recent_observations: recent.map(viewOfObservation),
     documents,
     relationships: {
@@ -97,7 +105,7 @@ export const getCompany = implement(contract.getCompany, (ctx, { focus }) => rea
 
 const employerOf = (card: Card | null) =>
   card?.employerId
-    ? [{ entity_id: card.employerId, name: card.employer ?? "Unnamed", domain: card.employerDomain }]
+    ? [{ entity_id: card.employerId, name: card.employer ?? "Unnamed company", domain: card.employerDomain }]
     : [];
 
 export const getTimeline = implement(contract.getTimeline, async (ctx, { focus, type, limit, cursor }) => {
@@ -128,8 +136,15 @@ export const getHistory = implement(contract.getHistory, async (ctx, { focus, pr
     ({ observedAt, seq }) => !before || +observedAt < +before.at || (+observedAt === +before.at && seq < before.seq),
   );
   const { shown, next } = pageOf(ctx, histories, { rows: matches, limit }, placeOf);
+  const isEmployer = entity.type === "person" && property === "works_at";
+  const names = isEmployer
+    ? await findNamesIn(
+        ctx.db,
+        shown.map(({ value }) => value),
+      )
+    : null;
   const values = shown.map((item) => ({
-    ...viewOfEvidence(item),
+    ...viewOfEvidence(item, names),
     standing: standings.get(item.id) ?? ("past" as const),
   }));
   return { entity_id: entity.id, property, values, limit, ...next };

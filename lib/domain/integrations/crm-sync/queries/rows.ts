@@ -3,11 +3,11 @@ import { sql } from "#lib/db/statement.ts";
 import type { Person as Stored, CrmRunRow as StoredRow } from "#prisma/generated/client.ts";
 import type { CrmRunRow } from "../contract.ts";
 
-type Person = Pick<Stored, "firstName" | "lastName" | "email">;
+type Person = Pick<Stored, "firstName" | "lastName" | "email" | "linkedinUrl">;
 
 export type ResultRow = Omit<StoredRow, "workspaceId" | "runId" | "isDone"> & Person;
 
-const NOBODY: Person = { firstName: null, lastName: null, email: null };
+const NOBODY: Person = { firstName: null, lastName: null, email: null, linkedinUrl: null };
 
 /** Rows behind a place, each with the person as they are now. */
 export async function findRows(
@@ -25,7 +25,7 @@ export async function findRows(
   });
   const people = await db.prisma.person.findMany({
     where: { id: { in: rows.map(({ contactId }) => contactId) } },
-    select: { id: true, firstName: true, lastName: true, email: true },
+    select: { id: true, firstName: true, lastName: true, email: true, linkedinUrl: true },
   });
   const byId = new Map(people.map(({ id, ...person }) => [id, person]));
   return rows.map((row) => ({ ...row, ...(byId.get(row.contactId) ?? NOBODY) }));

@@ -14,6 +14,7 @@ export const Confidence = z.number().min(0).max(1).describe("How sure, at the mo
 export const ConflictView = z
   .strictObject({
     value: z.json(),
+    name: z.string().optional().describe("Of `works_at`: what the company is called."),
     source: z.string(),
     method: EpistemicClass,
     observation_id: Id,

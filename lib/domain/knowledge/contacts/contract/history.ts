@@ -27,6 +27,7 @@ export const getHistory = defineOperation({
         z.strictObject({
           observation_id: Id,
           value: z.json(),
+          name: z.string().optional().describe("Of `works_at`: what the company is called."),
           source: z.string(),
           epistemic_class: EpistemicClass,
           observed_at: Timestamp.describe("When it was true."),

@@ -119,9 +119,12 @@ const cards = { person: personCard, company: companyCard, workspace: workspaceCa
 export const findCard = async (db: Db, type: keyof typeof cards, id: string): Promise<Card | null> =>
   (await db.query<Card>(cards[type], [id]))[0] ?? null;
 
-export type Member = Pick<Person, "id" | "firstName" | "lastName" | "email" | "jobTitle" | "lastActivityAt">;
+export type Member = Pick<
+  Person,
+  "id" | "firstName" | "lastName" | "email" | "linkedinUrl" | "jobTitle" | "lastActivityAt"
+>;
 
-const MEMBER = `p.id, p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.job_title AS "jobTitle", p.last_activity_at AS "lastActivityAt"`;
+const MEMBER = `p.id, p.first_name AS "firstName", p.last_name AS "lastName", p.email, p.linkedin_url AS "linkedinUrl", p.job_title AS "jobTitle", p.last_activity_at AS "lastActivityAt"`;
 
 // people_company_idx
 const peopleOf = sql(

@@ -8,6 +8,7 @@ import {
   freshnessAt,
   type Method,
 } from "#lib/domain/records/evidence/service.ts";
+import { formatMinute } from "#lib/text/time.ts";
 
 /** The time an account is read about. Confidence and freshness are calculated for `now`. */
 export type Moment = { asOf: Date | null; knownAt: Date | null; now: Date };
@@ -81,15 +82,15 @@ export const assess = (
   freshness: freshnessAt(belief.lastObservedAt, now),
 });
 
-const day = (time: Date): string => time.toISOString().slice(0, 10);
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** One to three sentences: what supports a belief, what speaks against it, and whether it is old. */
 export function verdictOf(belief: Belief, now: Date): string {
-  if (belief.ended) return `It ended on ${day(belief.ended.at)}: the latest evidence says that it is no longer so.`;
+  if (belief.ended)
+    return `It ended on ${formatMinute(belief.ended.at)}: the latest evidence says that it is no longer so.`;
   const { support, sourceCount, lastObservedAt, conflicts } = belief;
   const sentences = [
-    `${counted(support.length, "piece")} of evidence from ${counted(sourceCount, "source")} ${support.length === 1 ? "supports" : "support"} it, the latest on ${day(lastObservedAt)}.`,
+    `${counted(support.length, "piece")} of evidence from ${counted(sourceCount, "source")} ${support.length === 1 ? "supports" : "support"} it, the latest on ${formatMinute(lastObservedAt)}.`,
   ];
   if (conflicts.length > 0)
     sentences.push(`${counted(conflicts.length, "source")} ${conflicts.length === 1 ? "says" : "say"} something else.`);

@@ -64,12 +64,18 @@ describe("what evidence is worth", () => {
   });
 
   test.each([
-    [all, "2 pieces of evidence from 2 sources support it, the latest on 2026-11-01. 1 source says something else."],
+    [
+      all,
+      "2 pieces of evidence from 2 sources support it, the latest on 2026-11-01 12:00 UTC. 1 source says something else.",
+    ],
     [
       [manager],
-      "1 piece of evidence from 1 source supports it, the latest on 2026-08-13. No one has confirmed it for 90 days: ask before you rely on it.",
+      "1 piece of evidence from 1 source supports it, the latest on 2026-08-13 12:00 UTC. No one has confirmed it for 90 days: ask before you rely on it.",
     ],
-    [[said("CFO", 50), said(null, 10)], "It ended on 2026-11-11: the latest evidence says that it is no longer so."],
+    [
+      [said("CFO", 50), said(null, 10)],
+      "It ended on 2026-11-11 12:00 UTC: the latest evidence says that it is no longer so.",
+    ],
   ])("%#: a verdict says so", (evidence, expected) => {
     const belief = deriveBelief(evidence);
     expect(belief && verdictOf(belief, now)).toBe(expected);

@@ -4,6 +4,7 @@ import { holdEntities, recordOne } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findIdentifiersOf, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { deriveBelief, freshStateFrom, type StoredEvidence } from "#lib/domain/records/evidence/service.ts";
+import { formatMinute } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { findClaim } from "../queries/account.ts";
 import { type Assessment, assess, type Claim, verdictOf } from "../rules/claims.ts";
@@ -89,7 +90,7 @@ async function findGiven(ctx: Ctx, entity: ResolvedEntity, property: string): Pr
   const latest = identifiers.find(({ kind }) => kind === property);
   if (!latest) return null;
   const { value, createdAt } = latest;
-  const note = `The record has had it since ${createdAt.toISOString().slice(0, 10)}. No one has confirmed it.`;
+  const note = `The record has had it since ${formatMinute(createdAt)}. No one has confirmed it.`;
   return { value, method: "observed", lastObservedAt: createdAt, isIdentifier: true, note };
 }
 

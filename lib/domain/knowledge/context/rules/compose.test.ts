@@ -66,6 +66,7 @@ const event = fc.record({
   firstName: text,
   lastName: text,
   email: fc.constant(null),
+  linkedinUrl: fc.constant(null),
 });
 const material: fc.Arbitrary<Material> = fc.record({
   entity: fc.record({
@@ -100,6 +101,7 @@ const material: fc.Arbitrary<Material> = fc.record({
       firstName: text,
       lastName: text,
       email: fc.constant(null),
+      linkedinUrl: fc.constant(null),
       jobTitle: fc.option(text),
       lastActivityAt: fc.constant(null),
     }),
@@ -183,6 +185,7 @@ describe("composing", () => {
     firstName: null,
     lastName: null,
     email: null,
+    linkedinUrl: null,
   });
 
   test.each([

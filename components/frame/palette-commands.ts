@@ -1,14 +1,12 @@
 import {
   BookOpenText,
   Building2,
-  CircleHelp,
   KeyRound,
   LogOut,
   Monitor,
   Moon,
   Pin,
   Plus,
-  Search,
   Sun,
   Target,
   Undo2,
@@ -19,8 +17,7 @@ import { type PinnedView, viewHref } from "#components/saved-views/pinned.ts";
 import type { Command } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
 import { guide, guideHref } from "./guide.ts";
-import { createWorkspaceHref, nav, navHref, sameEntryIn } from "./nav.ts";
-import { showPanel } from "./panels.ts";
+import { createWorkspaceHref, sameEntryIn } from "./nav.ts";
 import { signOut } from "./sign-out.ts";
 
 const themes = [
@@ -44,48 +41,14 @@ type Means = Omit<FrameProps, "user"> & {
   lookAround: (() => void) | null;
 };
 
-/** The commands of every page. */
-export const frameCommands = (means: Means): Command[] => [
-  ...panelCommands,
-  ...placeCommands(means),
+/** The commands of every page that only the palette offers. */
+export const paletteCommands = (means: Means): Command[] => [
   ...viewCommands(means),
   ...createCommands(means),
   ...workspaceCommands(means),
   ...generalCommands(means),
   ...guideCommands,
 ];
-
-const panelCommands: readonly Command[] = [
-  {
-    id: "palette",
-    label: "Command palette",
-    group: "General",
-    keys: "mod+k",
-    hidden: true,
-    run: () => showPanel("palette"),
-  },
-  {
-    id: "search",
-    label: "Search",
-    group: "General",
-    icon: Search,
-    keys: "/",
-    hidden: true,
-    run: () => showPanel("palette"),
-  },
-];
-
-const placeCommands = ({ workspace, go }: Means): Command[] =>
-  nav.map((entry) => ({
-    id: `go-${entry.id}`,
-    label: entry.label,
-    group: "Go to",
-    icon: entry.icon,
-    keys: `g ${entry.key}`,
-    keywords: entry.keywords ?? [],
-    run: () =>
-      entry.href ? void window.open(entry.href, "_blank", "noreferrer") : go(navHref(entry, workspace.id), entry.label),
-  }));
 
 const viewCommands = ({ workspace, views, go }: Means): Command[] =>
   views.map((view) => ({
@@ -215,14 +178,6 @@ const generalCommands = ({ setTheme, last }: Means): Command[] => [
     keywords: ["theme", "mode"],
     run: () => setTheme(theme.value),
   })),
-  {
-    id: "help",
-    label: "Help and shortcuts",
-    group: "General",
-    icon: CircleHelp,
-    keys: "?",
-    run: () => showPanel("help"),
-  },
   {
     id: "sign-out",
     label: "Sign out",

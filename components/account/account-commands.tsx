@@ -1,35 +1,39 @@
+"use client";
+
 import { useQuery } from "@tanstack/react-query";
 import { Download, UserRound } from "lucide-react";
-import { type Command, useCommands } from "#components/frame/commands.ts";
+import { type Command, THIS_RECORD, useCommands } from "#components/frame/commands.ts";
 import { memberName, membersOf } from "#components/records/members.ts";
-import { fits, verbs } from "#components/records/record-verbs.ts";
+import { beginAt, fits, pageVerbs } from "#components/records/record-verbs.ts";
 import { isStage } from "#components/records/stages.ts";
 import type { AccountPage } from "./account-page.ts";
 import { exportAddressOf } from "./calls.ts";
 import { ownerOf } from "./owner.ts";
 
-const GROUP = "This record";
+type AccountCommandsProps = { page: AccountPage; hasLeads: boolean };
 
-/** What can be done with the record in view, for the palette and the keys. The past can only be read. */
-export function useAccountCommands(page: AccountPage, hasLeads: boolean): void {
+/** What can be done with the record in view, for the palette. The past can only be read. */
+export function AccountCommands({ page, hasLeads }: AccountCommandsProps): null {
   const { data } = useQuery(membersOf(page.workspaceId));
   useCommands(
     page.moment === null ? [...acts(page, hasLeads), ...exports(page), ...handovers(page, data?.members ?? [])] : [],
   );
+  return null;
 }
 
 const acts = ({ account, changes, setPlace }: AccountPage, hasLeads: boolean): Command[] => {
   const stage = account.pipeline_stage;
   const record = { type: account.type, stage: isStage(stage) ? stage : null };
-  return verbs
+  return pageVerbs
     .filter((verb) => fits(verb, record) && (hasLeads || verb.id !== "list"))
     .map((verb) => ({
       id: `account-${verb.id}`,
       label: verb.label(account.name),
       icon: verb.icon,
       keywords: [...verb.words, ...(verb.more ?? [])],
-      ...(verb.addsBy ? { group: "Create", keys: verb.addsBy } : { group: GROUP }),
-      run: () => ("stage" in verb ? void changes.setStage(verb.stage) : setPlace(verb.place)),
+      group: THIS_RECORD,
+      run: () =>
+        "stage" in verb ? void changes.setStage(verb.stage) : beginAt(verb.place, () => setPlace(verb.place)),
     }));
 };
 
@@ -39,7 +43,7 @@ const exports = ({ workspaceId, id, account, isPerson, administers }: AccountPag
         {
           id: "account-export",
           label: `Export all data about ${account.name}`,
-          group: GROUP,
+          group: THIS_RECORD,
           icon: Download,
           keywords: ["download"],
           run: () => location.assign(exportAddressOf(workspaceId, id)),
@@ -54,7 +58,7 @@ const handovers = ({ account, changes: { setOwner } }: AccountPage, members: rea
   const to = (email: string | null, label: string): Command => ({
     id: `account-owner-${email ?? "none"}`,
     label,
-    group: GROUP,
+    group: THIS_RECORD,
     icon: UserRound,
     keywords: ["owner", "assign"],
     run: () => void setOwner(email),
