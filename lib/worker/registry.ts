@@ -18,8 +18,8 @@ import {
 } from "#lib/domain/knowledge/notes/jobs.ts";
 import { jobs as scoring, maintenance as scoringMaintenance } from "#lib/domain/knowledge/scoring/jobs.ts";
 import { removeExpiredIdempotent } from "#lib/domain/queries/kept-answers.ts";
-import { schedules as backups } from "#lib/domain/workspace/backups/jobs.ts";
 import { jobs as audit, maintenance as auditMaintenance } from "#lib/domain/records/audit/jobs.ts";
+import { schedules as backups } from "#lib/domain/workspace/backups/jobs.ts";
 import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/workspace/exports/jobs.ts";
 import { jobs as imports, maintenance as importsMaintenance } from "#lib/domain/workspace/imports/jobs.ts";
 import type { JobHandler, Maintenance, Schedule, Walk } from "#lib/jobs/handler.ts";
