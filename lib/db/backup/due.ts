@@ -30,7 +30,12 @@ export function nextProof(backups: readonly Backup[]): number | null {
 /** How the backups of an installation are, as far as it is facts. */
 export type BackupState = "off" | "fine" | "late" | "failing";
 
-type BackupFacts = { problem: string | null; madeAt: string | null; verifiedAt: string | null; wrong: readonly string[] };
+type BackupFacts = {
+  problem: string | null;
+  madeAt: string | null;
+  verifiedAt: string | null;
+  wrong: readonly string[];
+};
 
 /**
  * `failing`: the last backup or proof did not work, or what was proved is not whole. `late`: two have not been made that should
