@@ -19,7 +19,7 @@ const inputsThatWrite: Readonly<Record<string, Input>> = {
 };
 
 const writing = publicOperations.filter(
-  ([name, { contract }]) => contract.scope !== "read" || inputsThatWrite[name] !== undefined,
+  ([name, { contract }]) => (contract.scope !== "read" && !contract.writes) || inputsThatWrite[name] !== undefined,
 );
 
 /** What may change although nothing was done: the change that waits, and when a key was last used. */

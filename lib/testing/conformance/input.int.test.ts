@@ -30,6 +30,7 @@ const supportedOf = (operation: Operation): string[] =>
 
 /** Parameters of a query that take any text. */
 const ANY_TEXT: Readonly<Record<string, string | readonly string[]>> = {
+  listAudit: "action",
   listCompanies: "properties",
   listCrmRuns: "provider",
   listFacts: ["categories", "sections"],
