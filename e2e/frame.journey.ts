@@ -1,6 +1,6 @@
 /** What holds on every page: nothing is wider than the screen, targets are large enough, one width per kind of page. */
 import { randomUUID } from "node:crypto";
-import { scriptsOf } from "../bench/pages/scripts.ts";
+import { scriptsOf } from "#lib/testing/page-scripts.ts";
 import type { App } from "./app.ts";
 import {
   agentOf,

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from "playwright";
+import { scriptsOf } from "#lib/testing/page-scripts.ts";
 import { openBrowser } from "../browser.ts";
 import { say } from "../report.ts";
 import { PASSWORD, type Stage, type Workspace } from "../stage.ts";
-import { scriptsOf } from "./scripts.ts";
 
 const GOAL_KB = 200;
 /** Of an interaction, with a processor four times as slow. */
