@@ -77,8 +77,8 @@ export class RapportTrigger implements INodeType {
   methods = {
     loadOptions: {
       async getEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-        type Listed = { events: { type: string; label: string; description: string; alias_of: string | null }[] };
-        const { events } = await request<Listed>(this, "GET", "/v2/workspace/trigger-events");
+        type EventList = { events: { type: string; label: string; description: string; alias_of: string | null }[] };
+        const { events } = await request<EventList>(this, "GET", "/v2/workspace/trigger-events");
         return events
           .filter(({ alias_of }) => alias_of === null)
           .map(({ type, label, description }) => ({ name: label, value: type, description }));
