@@ -1,4 +1,4 @@
-import { scriptsOf } from "../pages/scripts.ts";
+import { scriptsOf } from "#lib/testing/page-scripts.ts";
 
 type PageFigures = { p50: number; p95: number; scriptKb: number; scripts: number };
 
