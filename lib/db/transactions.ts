@@ -13,10 +13,10 @@ const LATEST = `SELECT greatest(${TABLES.map((table) => `(SELECT coalesce(max(wr
  * There the two functions that say them add how far they had come. The cluster they are right for is kept in a comment.
  */
 export async function continueTransactions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ here: string; expected: string | null }>(IDENTITY);
+  const { rows } = await client.query<{ here: string; known: string | null }>(IDENTITY);
   const [identity] = rows;
-  if (!identity || identity.expected === identity.here) return;
-  const { here, expected: known } = identity;
+  if (!identity || identity.known === identity.here) return;
+  const { here, known } = identity;
   await client.query("BEGIN");
   try {
     if (known !== null) {

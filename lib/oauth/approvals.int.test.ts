@@ -151,7 +151,7 @@ describe("the choice", () => {
     await connect(owner);
     await connect(owner, careful);
     expect((await by(owner).clients()).map(({ approval }) => approval)).toEqual(["writes", "none"]);
-    const audit = (await by(owner).to("GET", "/audit-log")).body.entries as { action: string; detail: object }[];
+    const audit = (await by(owner).to("GET", "/v2/audit-log")).body.entries as { action: string; detail: object }[];
     const connected = audit.filter(({ action }) => action === "client.connected");
     expect(connected.map(({ detail }) => detail)).toMatchObject([{ approval: "writes" }, { approval: "none" }]);
   });
@@ -190,7 +190,7 @@ describe("the choice", () => {
     expect((await write(second.tokens.access_token, "f")).given).not.toHaveProperty("approval_id");
     expect(await pending(owner.workspaceId)).toEqual([waiting]);
 
-    const audit = (await by(owner).to("GET", "/audit-log")).body.entries as { action: string; detail: object }[];
+    const audit = (await by(owner).to("GET", "/v2/audit-log")).body.entries as { action: string; detail: object }[];
     expect(audit.filter(({ action }) => action === "client.changed").map(({ detail }) => detail)).toMatchObject([
       { name: "Claude Code", approval: "none" },
       { name: "Claude Code", approval: "writes" },

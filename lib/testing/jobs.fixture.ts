@@ -35,15 +35,15 @@ export async function restOfJobs(workspaceId: string): Promise<void> {
 
 const HURRY = `
   WITH later AS (
-    SELECT id, run_at FROM graphile_worker._private_jobs
-     WHERE payload ->> 'workspace_id' = $1 AND is_available AND run_at > now() FOR UPDATE SKIP LOCKED
+    SELECT j.id, j.run_at FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE j.payload ->> 'workspace_id' = $1 AND j.is_available AND j.run_at > now() AND t.identifier <> 'audit:seal' FOR UPDATE OF j SKIP LOCKED
   )
   UPDATE graphile_worker._private_jobs j SET run_at = now() FROM later WHERE j.id = later.id
   RETURNING extract(epoch FROM later.run_at) * 1000 AS due, pg_notify('jobs:insert', '{"r":' || random()::text || ',"count":1}')`;
 
 /**
- * Lets the jobs of a workspace that wait for a later time begin now. Returns when they would have begun, in milliseconds: their
- * times are still what a test can check, without waiting for them.
+ * Lets the jobs of a workspace that wait for a later time begin now, but for the sealing of the audit log, which follows most
+ * changes. Returns when they would have begun, in milliseconds: their times are still what a test can check, without waiting for them.
  */
 export const hurryJobs = async (workspaceId: string): Promise<number[]> =>
   (await inspect<{ due: string }>(HURRY, [workspaceId])).map(({ due }) => Number(due));

@@ -178,6 +178,17 @@ describe("the embedded database", () => {
     await server.stop();
   });
 
+  it("is not stopped by another command that cannot reach it while someone uses it", async () => {
+    const server = await start();
+    const file = path.join(dataDir, "postgres.json");
+    const state = readFileSync(file, "utf8");
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(state), superuserPassword: "another" }));
+    await expect(start()).rejects.toThrow(/does not answer/);
+    writeFileSync(file, state);
+    expect(await ask(server.url, "SELECT one FROM kept")).toEqual([{ one: 1 }]);
+    await server.stop();
+  });
+
   it.each([
     ["17", /was made by Postgres 17, this release of Rapport brings 18/],
     [undefined, /is not a Postgres database/],

@@ -57,7 +57,7 @@ export async function startEmbedded({
     const place = choosePlace(dataDir, state);
     const aside = await setPredecessorAside(place, dataDir, state);
     if (aside) log(`the database of an earlier ${dataDir} was set aside in ${aside}`);
-    const running = await (joins ? join(place, state) : adopt(place, state, log));
+    const running = await (joins ? join(place, state) : adopt(place, state, dataDir, log));
     const server =
       running ??
       (await begin(place, state, { place, port: port ?? state.port, samePort: port !== undefined, durable, log }));
@@ -133,16 +133,22 @@ async function join(place: ClusterPlace, state: State): Promise<{ pid: number; p
   try {
     await ensureRole(state, postmaster.port);
   } catch (error) {
-    const why = (error as Error).message;
-    throw new OperatorError(`The running database in ${place.data} does not answer: ${why}`, { cause: error });
+    throw notAnswering(place, error as Error);
   }
   return { pid: postmaster.pid, port: postmaster.port };
 }
 
-/** The server that already runs on the cluster, if it is healthy and accepts our password; otherwise it is stopped. */
+const notAnswering = ({ data }: ClusterPlace, error: Error): OperatorError =>
+  new OperatorError(`The running database in ${data} does not answer: ${error.message}`, { cause: error });
+
+/**
+ * The server that already runs on the cluster, if it is healthy and accepts our password. One that no process uses is stopped
+ * otherwise; one that is used may only be slow, and its app looks after it.
+ */
 async function adopt(
   place: ClusterPlace,
   state: State,
+  dataDir: string,
   log: (line: string) => void,
 ): Promise<{ pid: number; port: number } | undefined> {
   let postmaster = livePostmaster(place.data);
@@ -156,6 +162,9 @@ async function adopt(
     await ensureRole(state, postmaster.port);
     return { pid: postmaster.pid, port: postmaster.port };
   } catch (error) {
+    const unused = tryLock(usersFile(dataDir));
+    if (!unused) throw notAnswering(place, error as Error);
+    unused.release();
     log(
       `the running database server (process ${postmaster.pid}) does not answer (${(error as Error).message}); starting it again`,
     );
