@@ -203,7 +203,7 @@ test("settings are a list beside the page, and no strip of tabs scrolls by a pix
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/settings/members`);
   const list = page.getByRole("navigation", { name: "Settings" });
-  await expect(list.getByRole("link")).toHaveCount(12);
+  await expect(list.getByRole("link")).toHaveCount(13);
   const [side, card] = [await list.boundingBox(), await page.locator("main section").first().boundingBox()];
   expect((side?.x ?? 0) + (side?.width ?? 0)).toBeLessThan(card?.x ?? 0);
   await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);

@@ -1,5 +1,9 @@
+import type { WorkspaceId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
+import { singleton } from "#lib/core/singleton.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { setLabel } from "./labels.ts";
 
 /** A kind of job: its name, its label on the page of jobs, and the ids it gets. */
@@ -56,6 +60,26 @@ export async function enqueue<Id extends string>(
  */
 export function deferEnqueue<Id extends string>(db: Db, kind: JobKind<Id>, ids: Readonly<Record<Id, string>>): void {
   void db.defer(add, valuesOf(kind, ids, null));
+}
+
+/** Jobs that are about to be queued. */
+const soon = singleton<Set<string>>("jobs-soon", () => new Set());
+const SOON_MS = 50;
+
+/**
+ * Queues a job that is one for a workspace in a moment, once for all that ask meanwhile: after a commit, so that no transaction
+ * waits for another. When the process dies before, the hourly maintenance finds what is left to do.
+ */
+export function enqueueSoon(workspaceId: WorkspaceId, kind: JobKind<never>): void {
+  const job = `${kind.name}:${workspaceId}`;
+  if (soon.has(job)) return;
+  soon.add(job);
+  setTimeout(() => {
+    soon.delete(job);
+    withWorkspace(workspaceId, (db) => enqueue(db, kind, {}), { operation: `queueing ${kind.name}` }).catch(
+      (error: unknown) => log.warn({ err: error }, `${kind.name} waits for the hourly maintenance`),
+    );
+  }, SOON_MS).unref();
 }
 
 function valuesOf<Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id, string>>, at: Date | null) {

@@ -7,6 +7,7 @@ const HISTORY = [
   "import_batches",
   "retired_observations",
   "audit_log",
+  "audit_blocks",
   "changes",
   "outbox",
   "idempotency",

@@ -1,9 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
-import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { enqueueSoon, jobKind } from "#lib/jobs/queue.ts";
 import type { Contribution, Signal, Tier } from "./contract.ts";
 import { type CompanyToFit, companyFactsOf, deferMark, type PersonToFit, personFactsOf } from "./queries.ts";
 import { contributionsOf } from "./rules/contributions.ts";
@@ -103,21 +101,5 @@ export function markChanged({ db, workspaceId }: { db: Db; workspaceId: Workspac
   if (ids.length === 0) return;
   const marked = deferMark(db, ids);
   marked.catch(() => undefined); // fails the transaction
-  db.afterCommit(() => void marked.then((rows) => rows.length > 0 && wake(workspaceId)));
-}
-
-/** Workspaces for which a job is about to be queued. */
-const waking = singleton<Set<string>>("scores-waking", () => new Set());
-const GATHER_MS = 50;
-
-/** Queues the job soon, once for all that was marked meanwhile. */
-function wake(workspaceId: WorkspaceId): void {
-  if (waking.has(workspaceId)) return;
-  waking.add(workspaceId);
-  setTimeout(() => {
-    waking.delete(workspaceId);
-    withWorkspace(workspaceId, (db) => enqueue(db, rescoring, {}), { operation: "queueing ICP scores" }).catch(
-      (error: unknown) => log.warn({ err: error }, "ICP scores wait for the hourly maintenance"),
-    );
-  }, GATHER_MS).unref();
+  db.afterCommit(() => void marked.then((rows) => rows.length > 0 && enqueueSoon(workspaceId, rescoring)));
 }

@@ -10,7 +10,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { Download } from "#lib/domain/operation.ts";
-import { deferEnqueue } from "#lib/jobs/queue.ts";
+import { enqueueSoon } from "#lib/jobs/queue.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { type EntryFilter, type EntryPlace, type EntryRow, findEntries, insertEntry } from "../queries/entries.ts";
@@ -68,19 +68,19 @@ async function exportEntries(caller: Caller, input: Input): Promise<Download | n
  * Records in the running transaction who did what to the workspace itself. `action` is `<noun>.<what happened>`,
  * `subject` the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
  */
-export const recordAudit = (
+export async function recordAudit(
   ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId" | "ip" | "approvedBy">,
   action: string,
   subject: string | null,
   detail: Readonly<Record<string, unknown>> = {},
-): Promise<void> => {
+): Promise<void> {
   const { db, actor, client, requestId, approvedBy } = ctx;
-  deferEnqueue(db, sealing, {});
   const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
   const ip = ctx.ip !== undefined && isIP(ctx.ip) !== 0 ? ctx.ip : null;
   const entry = { actor: `${actor.type}:${actor.id}`, client, requestId, ip, action, subject };
-  return insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
-};
+  const workspaceId = await insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
+  db.afterCommit(() => enqueueSoon(workspaceId, sealing));
+}
 
 type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Caller, "actor" | "client">>;
 
