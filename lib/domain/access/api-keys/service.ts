@@ -119,7 +119,7 @@ export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId" | "ip
     if (!row || row.revokedAt) return false;
     await markRevoked(db, keyId);
     await cancelApprovals({ db, workspaceId }, keyId);
-    await recordAudit({ ...ctx, db, actor: { type: "api_key", id: keyId } }, "api_key.revoked", keyId, {
+    await recordAudit({ ...ctx, db, workspaceId, actor: { type: "api_key", id: keyId } }, "api_key.revoked", keyId, {
       name: row.name,
     });
     return true;

@@ -117,7 +117,7 @@ async function handOver(ctx: Visitor, hash: Buffer, { id, approvedFor }: LoginRo
       await markDenied(db, id, now);
       return { status: "denied" as const };
     }
-    const author = { ...ctx, db, actor: { type: "user", id: login.approvedBy } as const };
+    const author = { ...ctx, db, workspaceId, actor: { type: "user", id: login.approvedBy } as const };
     const plan = {
       name: keyNameOf(login.host),
       scopes,

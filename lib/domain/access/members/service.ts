@@ -150,14 +150,14 @@ export const acceptInvitation = implementUser(contract.acceptInvitation, "signed
   if (!invited) throw new Fault("invitation_not_found");
   const { workspaceId } = invited;
   await withWorkspace(workspaceId, (db) =>
-    joinByInvitation({ ...ctx, db }, invited.id, ctx.session.userId, ctx.session.email),
+    joinByInvitation({ ...ctx, db, workspaceId }, invited.id, ctx.session.userId, ctx.session.email),
   );
   return { workspace_id: workspaceId };
 });
 
 /** Uses an invitation up and makes the user a member, both or neither, in the running transaction. */
 export async function joinByInvitation(
-  ctx: Pick<Ctx, "db" | "requestId" | "client" | "ip">,
+  ctx: Pick<Ctx, "db" | "workspaceId" | "requestId" | "client" | "ip">,
   invitationId: string,
   userId: string,
   email: string,

@@ -55,10 +55,11 @@ export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input
     const invited = await openInvitation(input.invitation);
     if (!invited) throw new Fault("invitation_not_found");
     const passwordHash = await hashPassword(input.password);
-    return withWorkspace(invited.workspaceId, async (db) => {
+    const { workspaceId } = invited;
+    return withWorkspace(workspaceId, async (db) => {
       const user = await create(db, passwordHash);
-      await joinByInvitation({ ...ctx, db }, invited.id, user.id, email);
-      return { user_id: user.id, workspace_id: invited.workspaceId };
+      await joinByInvitation({ ...ctx, db, workspaceId }, invited.id, user.id, email);
+      return { user_id: user.id, workspace_id: workspaceId };
     });
   }
 

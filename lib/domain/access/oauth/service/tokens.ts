@@ -110,7 +110,7 @@ async function exchangeCode(client: ClientRow, { fields, requestId, ip }: TokenR
       await markCodeUsed(db, id);
       await insertGrant(db, approval, client.grantTypes.includes("refresh_token") ? REFRESH_SECONDS : ACCESS_SECONDS);
       const actor = { type: "user", id: userId } as const;
-      await recordAudit({ db, actor, client: null, requestId, ip }, "client.connected", id, {
+      await recordAudit({ db, workspaceId, actor, client: null, requestId, ip }, "client.connected", id, {
         name,
         host,
         scopes,
@@ -193,7 +193,7 @@ async function endGrant(
   { why, ...from }: From & { why: string },
 ): Promise<void> {
   await endAccess({ db, workspaceId }, id);
-  await recordAudit({ ...from, db, actor: { type: "mcp", id }, client: null }, "client.disconnected", id, {
+  await recordAudit({ ...from, db, workspaceId, actor: { type: "mcp", id }, client: null }, "client.disconnected", id, {
     name,
     why,
   });

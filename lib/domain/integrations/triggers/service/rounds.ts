@@ -71,7 +71,8 @@ async function settleStandings(ctx: Scope, triggers: readonly TriggerRow[], ende
     await setStanding(ctx.db, next);
     if (next.status === trigger.status) continue;
     const actor = { type: "job", id: "triggers" } as const;
-    await recordAudit({ db: ctx.db, actor, client: null, requestId: trigger.id }, "trigger.disabled", trigger.id, {
+    const by = { ...ctx, actor, client: null, requestId: trigger.id };
+    await recordAudit(by, "trigger.disabled", trigger.id, {
       name: trigger.name,
       url: trigger.url,
       why: next.message,

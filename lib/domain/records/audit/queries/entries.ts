@@ -1,5 +1,5 @@
 import { findActorNames } from "#lib/auth/queries/names.ts";
-import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
 import type { Prisma } from "#prisma/generated/client.ts";
 
@@ -13,13 +13,11 @@ export type NewEntry = {
   detail: Readonly<Record<string, unknown>>;
 };
 
-/** Returns the workspace that it is about. */
-export async function insertEntry(db: Db, { detail, ...entry }: NewEntry): Promise<WorkspaceId> {
-  const { workspaceId } = await db.prisma.auditEntry.create({
+export async function insertEntry(db: Db, { detail, ...entry }: NewEntry): Promise<void> {
+  await db.prisma.auditEntry.create({
     data: { id: newId(), at: new Date(), ...entry, detail: detail as Prisma.InputJsonObject },
-    select: { workspaceId: true },
+    select: { id: true },
   });
-  return workspaceId as WorkspaceId;
 }
 
 export type EntryRow = NewEntry & { id: string; at: Date; actorName: string | null };

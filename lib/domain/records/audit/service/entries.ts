@@ -69,16 +69,16 @@ async function exportEntries(caller: Caller, input: Input): Promise<Download | n
  * `subject` the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
  */
 export async function recordAudit(
-  ctx: Pick<Ctx, "db" | "actor" | "client" | "requestId" | "ip" | "approvedBy">,
+  ctx: Pick<Ctx, "db" | "workspaceId" | "actor" | "client" | "requestId" | "ip" | "approvedBy">,
   action: string,
   subject: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { db, actor, client, requestId, approvedBy } = ctx;
+  const { db, workspaceId, actor, client, requestId, approvedBy } = ctx;
   const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
   const ip = ctx.ip !== undefined && isIP(ctx.ip) !== 0 ? ctx.ip : null;
   const entry = { actor: `${actor.type}:${actor.id}`, client, requestId, ip, action, subject };
-  const workspaceId = await insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
+  await insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
   db.afterCommit(() => enqueueSoon(workspaceId, sealing));
 }
 
@@ -100,7 +100,10 @@ export function noteOfUser(
     const actor = from.actor ?? { type: "user", id: user.id };
     for (const { workspaceId } of await membershipsOf(user.id))
       await withWorkspace(workspaceId, (db) =>
-        recordAudit({ client: null, ...from, db, actor }, action, user.id, { email: user.email, ...detail }),
+        recordAudit({ client: null, ...from, db, workspaceId, actor }, action, user.id, {
+          email: user.email,
+          ...detail,
+        }),
       );
   });
 }

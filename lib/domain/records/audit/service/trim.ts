@@ -29,7 +29,13 @@ export async function trimLog(workspaceId: WorkspaceId, now = new Date()): Promi
       const last = blocks[count - 1];
       if (!last) return false;
       const entries = await removeBlocks(db, last);
-      const by = { db, actor: { type: "job", id: "retention" } as const, client: null, requestId: newId() };
+      const by = {
+        db,
+        workspaceId,
+        actor: { type: "job", id: "retention" } as const,
+        client: null,
+        requestId: newId(),
+      };
       await recordAudit(by, TRIMMED, null, { entries, before: formatTime(before), kept_from: last.number + 1 });
       return count === MOST;
     },
