@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { onShutdown } from "#lib/settings/boot.ts";
 import { setLabel } from "./labels.ts";
 
 /** A kind of job: its name, its label on the page of jobs, and the ids it gets. */
@@ -62,24 +65,39 @@ export function deferEnqueue<Id extends string>(db: Db, kind: JobKind<Id>, ids: 
   void db.defer(add, valuesOf(kind, ids, null));
 }
 
-/** Jobs that are about to be queued. */
-const soon = singleton<Set<string>>("jobs-soon", () => new Set());
+type Soon = { jobs: Set<string>; running: Set<Promise<void>>; stop: AbortController | null };
+const soon = singleton<Soon>("jobs-soon", () => ({ jobs: new Set(), running: new Set(), stop: null }));
 const SOON_MS = 50;
 
 /**
  * Queues a job that is one for a workspace in a moment, once for all that ask meanwhile: after a commit, so that no transaction
- * waits for another. When the process dies before, the hourly maintenance finds what is left to do.
+ * waits for another. A stop queues what waits; when the process is killed before, the hourly maintenance finds what is left to do.
  */
 export function enqueueSoon(workspaceId: WorkspaceId, kind: JobKind<never>): void {
   const job = `${kind.name}:${workspaceId}`;
-  if (soon.has(job)) return;
-  soon.add(job);
-  setTimeout(() => {
-    soon.delete(job);
-    withWorkspace(workspaceId, (db) => enqueue(db, kind, {}), { operation: `queueing ${kind.name}` }).catch(
-      (error: unknown) => log.warn({ err: error }, `${kind.name} waits for the hourly maintenance`),
-    );
-  }, SOON_MS).unref();
+  if (soon.jobs.has(job)) return;
+  soon.jobs.add(job);
+  soon.stop ??= stopWithTheProcess();
+  const { signal } = soon.stop;
+  const queued: Promise<void> = sleep(SOON_MS, undefined, { ref: false, signal })
+    .catch(() => undefined) // a stop: now
+    .then(() => {
+      soon.jobs.delete(job);
+      return withWorkspace(workspaceId, (db) => enqueue(db, kind, {}), { operation: `queueing ${kind.name}` });
+    })
+    .catch((error: unknown) => log.warn({ err: error }, `${kind.name} waits for the hourly maintenance`))
+    .finally(() => soon.running.delete(queued));
+  soon.running.add(queued);
+}
+
+function stopWithTheProcess(): AbortController {
+  const stop = new AbortController();
+  onShutdown(async () => {
+    soon.stop = null;
+    stop.abort();
+    await together([...soon.running]);
+  });
+  return stop;
 }
 
 function valuesOf<Id extends string>(kind: JobKind<Id>, ids: Readonly<Record<Id, string>>, at: Date | null) {

@@ -320,9 +320,7 @@ describe("the job", () => {
     await inspect("DELETE FROM graphile_worker._private_jobs");
     await rescore.run({ caller: workspace.caller, attempt: 1, last: false, signal: AbortSignal.abort() }, {});
     expect(
-      await inspect("SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'workspace_id' = $1", [
-        workspace.id,
-      ]),
+      await inspect("SELECT 1 FROM graphile_worker._private_jobs WHERE key = $1", [`${workspace.id}:scoring:rescore`]),
     ).toHaveLength(1);
   });
 
