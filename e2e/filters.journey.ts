@@ -200,6 +200,7 @@ test("people are filtered by their company, by title and by who was not contacte
   const byTitle = page.getByRole("dialog", { name: "Filter by title" });
   await expect(byTitle.getByText("By meaning: CFO also finds")).toBeVisible();
   await byTitle.getByRole("textbox", { name: "Find a value" }).fill("cfo");
+  await expect(byTitle.getByRole("checkbox", { name: "CFO", exact: true })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(chip(page, "Title: CFO")).toBeVisible();
   await expect(rows(page)).toHaveCount(2);
