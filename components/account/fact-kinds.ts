@@ -60,17 +60,17 @@ const readers: Partial<Readonly<Record<FactKind, (input: string) => ParsedValue>
     const value = Number(plain);
     return Number.isFinite(value) ? { value } : { refusal: "Give a number, such as 1200 or 0.5." };
   },
-  boolean: (said) => ({ value: said === "true" }),
-  date: (said) =>
-    DATE.test(said) && !Number.isNaN(Date.parse(said)) ? { value: said } : { refusal: "Give a day, month and year." },
-  list: (said) => ({
-    value: said
+  boolean: (text) => ({ value: text === "true" }),
+  date: (text) =>
+    DATE.test(text) && !Number.isNaN(Date.parse(text)) ? { value: text } : { refusal: "Give a day, month and year." },
+  list: (text) => ({
+    value: text
       .split("\n")
       .map((item) => item.trim())
       .filter(Boolean),
   }),
-  stage: (said) => (isStage(said) ? { value: said } : { refusal: "Choose a stage." }),
-  country: (said) => ({ value: countryCode(said) }),
+  stage: (text) => (isStage(text) ? { value: text } : { refusal: "Choose a stage." }),
+  country: (text) => ({ value: countryCode(text) }),
   json(said) {
     try {
       return { value: JSON.parse(said) as FactValue };

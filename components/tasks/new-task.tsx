@@ -8,5 +8,5 @@ type NewTaskProps = { workspaceId: string; entityId: string; onClose: () => void
 /** Adds a task about a record. */
 export function NewTask({ workspaceId, entityId, onClose }: NewTaskProps) {
   const { save } = useTasks(workspaceId, { focus: entityId });
-  return <TaskDialog workspaceId={workspaceId} task={null} onSave={(given) => save(null, given)} onClose={onClose} />;
+  return <TaskDialog workspaceId={workspaceId} task={null} onSave={(fields) => save(null, fields)} onClose={onClose} />;
 }

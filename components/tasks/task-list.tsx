@@ -55,7 +55,12 @@ export function TaskEditor({
   if (editing === null) return null;
   const task = editing === "new" ? null : editing;
   return (
-    <TaskDialog workspaceId={workspaceId} task={task} onSave={(given) => actions.save(task, given)} onClose={onClose} />
+    <TaskDialog
+      workspaceId={workspaceId}
+      task={task}
+      onSave={(fields) => actions.save(task, fields)}
+      onClose={onClose}
+    />
   );
 }
 

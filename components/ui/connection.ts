@@ -92,7 +92,7 @@ export async function untilLoaded<T>(what: string | null, load: () => Promise<T>
   for (let isSecond = false; ; ) {
     try {
       const part = await load();
-      if (what !== null) found(what);
+      if (what !== null) noteRestored(what);
       return part;
     } catch (error) {
       if (!isChunkError(error)) throw error;
@@ -112,7 +112,7 @@ export async function untilLoaded<T>(what: string | null, load: () => Promise<T>
   }
 }
 
-function found(what: string): void {
+function noteRestored(what: string): void {
   if (!now.missing.includes(what)) return;
   const missing = now.missing.filter((other) => other !== what);
   set({ missing, outdated: now.outdated && missing.length > 0 });

@@ -141,7 +141,7 @@ const readable: Readonly<Record<string, string>> = { "%2C": ",", "%3A": ":", "%2
 export function addressWith(path: string, parameters: URLSearchParams): string {
   const parts = [...parameters].map(([name, value]) => {
     const text = new URLSearchParams([["", value]]).toString().slice(1);
-    return `${encodeURIComponent(name)}=${text.replace(/%(?:2C|3A|2F|3D|40)/g, (found) => readable[found] ?? found)}`;
+    return `${encodeURIComponent(name)}=${text.replace(/%(?:2C|3A|2F|3D|40)/g, (code) => readable[code] ?? code)}`;
   });
   return parts.length === 0 ? path : `${path}?${parts.join("&")}`;
 }

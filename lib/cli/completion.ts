@@ -5,11 +5,11 @@ import type { Command } from "commander";
 export function addCompletion(program: Command): void {
   const root = tab(program, { completionCommandName: "completion" });
   const setup = root.setup.bind(root);
-  root.setup = (...given) => {
+  root.setup = (...options) => {
     const print = console.log;
     console.log = (script: string) => print(sourceable(script));
     try {
-      setup(...given);
+      setup(...options);
     } finally {
       console.log = print;
     }

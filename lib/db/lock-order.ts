@@ -138,9 +138,9 @@ export class Locks {
 
   /** Notes what is asked for, in order; the next attempt begins with it. */
   ask(of: TransactionLock, names: readonly string[]): void {
-    const known = this.asked.get(of) ?? new Set();
-    this.asked.set(of, known);
-    for (const name of names) known.add(name);
+    const askedHere = this.asked.get(of) ?? new Set();
+    this.asked.set(of, askedHere);
+    for (const name of names) askedHere.add(name);
   }
 
   /** Notes what is held from now on, in order. */

@@ -80,7 +80,7 @@ export function getPool(): Promise<pg.Pool> {
 async function openPool(): Promise<pg.Pool> {
   const { databaseUrl, env } = getBoot();
   const login = await loginOf(databaseUrl)
-    .then((found) => (isPooled() ? requirePoolable(found) : found))
+    .then((value) => (isPooled() ? requirePoolable(value) : value))
     .catch((error) => {
       holder.pool = null;
       noteFailure(error);

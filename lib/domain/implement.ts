@@ -23,7 +23,7 @@ type Transaction = "replica" | "primary" | "writing" | "erasing";
 
 type Options<I extends z.ZodObject, O extends z.ZodType, Found> = {
   /** Default: `writing` where the contract says that it writes, and by any scope but `read`; else `replica`. */
-  transaction?: Transaction | ((found: Found) => Transaction);
+  transaction?: Transaction | ((records: Found) => Transaction);
   /** Runs first; what it finds is the service's third argument, what it throws is the answer. It must change nothing. */
   before?(caller: Caller, input: z.output<I>): Promise<Found>;
   /**
@@ -42,7 +42,7 @@ type Options<I extends z.ZodObject, O extends z.ZodType, Found> = {
  */
 export function implement<I extends z.ZodObject, O extends z.ZodType, Found = undefined>(
   contract: Contract<I, O>,
-  service: (ctx: Ctx, input: z.output<I>, found: Found) => Promise<z.output<O> | JsonText<z.output<O>>>,
+  service: (ctx: Ctx, input: z.output<I>, records: Found) => Promise<z.output<O> | JsonText<z.output<O>>>,
   { transaction, before, after, alone, also }: Options<I, O, Found> = {},
 ): Operation<I, O> {
   const operation = contract.name;
@@ -53,13 +53,13 @@ export function implement<I extends z.ZodObject, O extends z.ZodType, Found = un
     writing,
     erasing: (id, work) => withErasure(id, work, { operation }),
   };
-  const kindOf = (input: z.output<I>, found: Found): Transaction => {
-    const own = typeof transaction === "function" ? transaction(found) : transaction;
+  const kindOf = (input: z.output<I>, records: Found): Transaction => {
+    const own = typeof transaction === "function" ? transaction(records) : transaction;
     return own ?? (contract.scope !== "read" || isWrite(contract, input) ? "writing" : "replica");
   };
   const find = async (caller: Caller, input: z.output<I>) => (await before?.(caller, input)) as Found;
-  const complete = (caller: Caller, output: z.output<O>, input: z.output<I>, found: Found) =>
-    after?.(caller, output, input, found).catch(() => output);
+  const complete = (caller: Caller, output: z.output<O>, input: z.output<I>, records: Found) =>
+    after?.(caller, output, input, records).catch(() => output);
 
   return bind(contract, {
     also,

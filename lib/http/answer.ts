@@ -117,8 +117,8 @@ export function answer<C extends Caller | Visitor>(
     });
     const lookUp = async () => allow(await again());
     let sender = allow(entered);
-    const reply = async (...given: Parameters<Calls["reply"]>) => {
-      const { replayed, ...sent } = await sender.may.reply(...given);
+    const reply = async (...args: Parameters<Calls["reply"]>) => {
+      const { replayed, ...sent } = await sender.may.reply(...args);
       if (replayed) headers["Idempotency-Replayed"] = "true";
       return sent;
     };

@@ -35,7 +35,7 @@ const GATHER_MS = 50;
 const MOST_BYTES = 7_500;
 
 /** Hears of every workspace; null: announcements may have been missed. */
-export type EveryListener = (told: { workspaceId: string; announcement: Announcement } | null) => void;
+export type EveryListener = (event: { workspaceId: string; announcement: Announcement } | null) => void;
 
 type Live = {
   /** distinguishes our own notifications from those of other instances */

@@ -41,7 +41,7 @@ export function newsOf(workspaceId: string, signal?: AbortSignal): News {
     heard = true;
     wake();
   };
-  const unsubscribe = subscribe(workspaceId, (told) => (told && UNTOLD.has(told.topic) ? undefined : hear()));
+  const unsubscribe = subscribe(workspaceId, (event) => (event && UNTOLD.has(event.topic) ? undefined : hear()));
   over.addEventListener("abort", hear, { once: true });
   return {
     get isOver() {

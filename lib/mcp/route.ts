@@ -55,7 +55,7 @@ export const mcp = (): RouteHandler =>
       const { body, sender } = await received(exchange, LARGE_BODY_LIMIT, authenticated, { since, lookUp });
       const { caller } = sender;
       const message = messageOf(body);
-      if (isFault(message)) return told(refusal(`${message.code}: ${message.message}`), headers);
+      if (isFault(message)) return wholeAnswer(refusal(`${message.code}: ${message.message}`), headers);
       requireTokenScope(exchange, caller, message, wanted);
       const client = named ?? clientOf(exchange, message);
       if (keyPrefix && client !== named) noteKeyUse(caller.workspaceId, rateKey, client);
@@ -63,7 +63,7 @@ export const mcp = (): RouteHandler =>
       calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path: "/mcp", operation });
       const session: Session = { caller: { ...caller, client }, wanted, origin: originOf(exchange), note };
       if (methodOf(message) !== LISTEN || !isOf2026(exchange, message))
-        return told(await respond(exchange, message, session), headers);
+        return wholeAnswer(await respond(exchange, message, session), headers);
       const request = requestOf(exchange, message);
       const answer = await listening({
         session,
@@ -73,7 +73,7 @@ export const mcp = (): RouteHandler =>
         holder: rateKey,
         check: lookUp,
       });
-      if (typeof answer !== "function") return told(answer, headers);
+      if (typeof answer !== "function") return wholeAnswer(answer, headers);
       Object.assign(headers, streamHeaders);
       return { status: 200, body: answer };
     };
@@ -181,7 +181,7 @@ function operationOf(message: unknown, wanted: ToolChoice): string {
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method;
 
 /** Answers are whole: nothing but a subscription sends a message before its result. */
-async function told(
+async function wholeAnswer(
   response: Response,
   headers: Record<string, string>,
 ): Promise<{ status: number; body: string | null }> {

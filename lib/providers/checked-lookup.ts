@@ -11,7 +11,7 @@ export class NotPublic extends Error {
 }
 
 export type Permits = (address: string) => boolean;
-export type Resolve = (hostname: string, give: (error: Error | null, found: LookupAddress[]) => void) => void;
+export type Resolve = (hostname: string, give: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 const byDns: Resolve = (hostname, give) => lookup(hostname, { all: true }, give);
 
@@ -22,11 +22,11 @@ const byDns: Resolve = (hostname, give) => lookup(hostname, { all: true }, give)
 export const checkedLookup =
   (permits: Permits = isPublicAddress, resolve: Resolve = byDns): LookupFunction =>
   (hostname, options, callback) =>
-    resolve(hostname, (error, found) => {
+    resolve(hostname, (error, addresses) => {
       if (error) return callback(error, "");
-      const [first] = found;
-      if (!first || !found.every(({ address }) => permits(address))) return callback(new NotPublic(), "");
-      if (options.all) callback(null, found);
+      const [first] = addresses;
+      if (!first || !addresses.every(({ address }) => permits(address))) return callback(new NotPublic(), "");
+      if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
 

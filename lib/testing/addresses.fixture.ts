@@ -30,9 +30,9 @@ export async function currentAddressFiles(root: string): Promise<Map<string, str
 }
 
 async function pathsOf(pattern: string, root: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const file of glob(pattern, { cwd: root })) found.push(file.replaceAll(path.sep, "/"));
-  return found.toSorted();
+  const addresses: string[] = [];
+  for await (const file of glob(pattern, { cwd: root })) addresses.push(file.replaceAll(path.sep, "/"));
+  return addresses.toSorted();
 }
 
 const isContract = (value: unknown): value is Contract =>

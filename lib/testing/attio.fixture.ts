@@ -78,8 +78,8 @@ export class AttioStandIn extends StandIn {
       offset = 0,
     } = body as { filter?: { $or: { email_addresses: string }[] }; limit?: number; offset?: number };
     const wanted = filter?.$or.map(({ email_addresses }) => email_addresses);
-    const found = this.people.filter(({ emails }) => !wanted || emails.some((email) => wanted.includes(email)));
-    return ok(found.slice(offset, offset + limit).map(wireOf));
+    const matches = this.people.filter(({ emails }) => !wanted || emails.some((email) => wanted.includes(email)));
+    return ok(matches.slice(offset, offset + limit).map(wireOf));
   }
 
   #assert(values: Values): Answer {

@@ -227,28 +227,28 @@ export class CalComStandIn {
       return refuse(400, "limit must not be greater than 100", "BadRequestException");
     const email = query.attendeeEmail?.toLowerCase();
     const after = query.afterUpdatedAt ? Date.parse(query.afterUpdatedAt) : Number.NEGATIVE_INFINITY;
-    const found = this.bookings
+    const matches = this.bookings
       .filter(
         ({ attendees }) =>
           email === undefined || this.loose || attendees.some((one) => one.email?.toLowerCase() === email),
       )
       .filter(({ updatedAt, start }) => Date.parse(updatedAt ?? start) > after);
     if (query.sortUpdatedAt)
-      found.sort((a, b) => Date.parse(a.updatedAt ?? a.start) - Date.parse(b.updatedAt ?? b.start));
+      matches.sort((a, b) => Date.parse(a.updatedAt ?? a.start) - Date.parse(b.updatedAt ?? b.start));
     const size = Math.min(limit, this.pageSize);
     const offsetShape = this.paging === "offset" || headers["cal-api-version"] !== "2026-05-01";
     const from = offsetShape
       ? Number(query.skip ?? 0)
       : Number(query.cursor ? Buffer.from(query.cursor, "base64url").toString() : 0);
-    const data = found.slice(from, from + size);
-    const more = from + data.length < found.length;
+    const data = matches.slice(from, from + size);
+    const more = from + data.length < matches.length;
     const next = more ? Buffer.from(String(from + data.length)).toString("base64url") : null;
     const pagination = offsetShape
       ? {
-          totalItems: found.length,
+          totalItems: matches.length,
           returnedItems: data.length,
           itemsPerPage: size,
-          remainingItems: found.length - from - data.length,
+          remainingItems: matches.length - from - data.length,
           hasNextPage: more,
           hasPreviousPage: from > 0,
         }

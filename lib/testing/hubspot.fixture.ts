@@ -75,10 +75,10 @@ export class HubSpotStandIn extends StandIn {
   #search(body: ReceivedRequest["body"]): Answer {
     const [group] = (body?.filterGroups ?? []) as { filters: { values: string[] }[] }[];
     const values = group?.filters[0]?.values ?? [];
-    const found = this.searchLags
+    const matches = this.searchLags
       ? []
       : this.contacts.filter(({ properties }) => values.includes(properties.email ?? ""));
-    return ok({ total: found.length, results: found.map(wireOf) });
+    return ok({ total: matches.length, results: matches.map(wireOf) });
   }
 
   #list(after: number, limit: number): Answer {
@@ -114,18 +114,20 @@ export class HubSpotStandIn extends StandIn {
       const unknown = Object.keys(properties).find((name) => name.startsWith("rapport_") && !this.properties.has(name));
       if (unknown) return { status: 400, body: { status: "error", message: `Property ${unknown} does not exist` } };
       const problem = email === undefined ? undefined : this.refused.get(email);
-      const known = upsert ? this.contacts.find((one) => one.properties[idProperty] === id) : this.#find(id);
+      const existing = upsert ? this.contacts.find((one) => one.properties[idProperty] === id) : this.#find(id);
       const taken =
-        email === undefined ? undefined : this.contacts.find((one) => one !== known && one.properties.email === email);
+        email === undefined
+          ? undefined
+          : this.contacts.find((one) => one !== existing && one.properties.email === email);
       const refuse = (category: string, message: string) =>
         errors.push({ status: "error", category, message, context: { objectWriteTraceId: [objectWriteTraceId] } });
       if (problem) refuse("VALIDATION_ERROR", problem);
       else if (taken) refuse("CONFLICT", `Contact already exists. Existing ID: ${taken.id}`);
-      else if (!known && !upsert) refuse("OBJECT_NOT_FOUND", "No object was found");
+      else if (!existing && !upsert) refuse("OBJECT_NOT_FOUND", "No object was found");
       else {
-        const contact = known ?? this.contact({ [idProperty]: id });
+        const contact = existing ?? this.contact({ [idProperty]: id });
         Object.assign(contact.properties, properties);
-        results.push({ ...wireOf(contact), new: known === undefined });
+        results.push({ ...wireOf(contact), new: existing === undefined });
       }
     }
     if (errors.length === 0) return ok({ status: "COMPLETE", results, startedAt: at, completedAt: at });

@@ -27,8 +27,8 @@ export function oauthClient(url: () => string) {
   }
 
   const form = (path: string, fields: Record<string, string | undefined>, headers: Record<string, string> = {}) => {
-    const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-    return send(path, { method: "POST", headers, body: new URLSearchParams(given) });
+    const entries = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+    return send(path, { method: "POST", headers, body: new URLSearchParams(entries) });
   };
 
   /** Registers a client and returns what the server answered. */

@@ -75,8 +75,8 @@ async function start(): Promise<Running> {
 
 /** The server under all test databases, and the one a migration is worked out on. */
 export async function startServer(): Promise<{ adminUrl: string; appUrl: string; stop: () => Promise<void> }> {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given) return { adminUrl: given, appUrl: given, stop: async () => {} };
+  const ownServer = process.env.TEST_DATABASE_URL;
+  if (ownServer) return { adminUrl: ownServer, appUrl: ownServer, stop: async () => {} };
 
   const dataDir = await mkdtemp(path.join(tmpdir(), "rapport-test-"));
   // As root the server runs under another account, which must be able to pass.

@@ -82,10 +82,10 @@ export class Memory {
     ];
     const lookups = references.flatMap((reference) => {
       const { who } = reference;
-      const found = this.lookedAt("kind" in who ? this.owners.get(identifierKey(who)) : who.id, reference);
+      const entity = this.lookedAt("kind" in who ? this.owners.get(identifierKey(who)) : who.id, reference);
       return [
-        [keyOf(reference), found],
-        ["kind" in who ? identifierKey(who) : who.id, found],
+        [keyOf(reference), entity],
+        ["kind" in who ? identifierKey(who) : who.id, entity],
       ] as const;
     });
     const properties = new Set(this.evidence.map(({ property }) => property));
@@ -144,7 +144,7 @@ export const good = (result: ReturnType<Decision["take"]> | undefined): ReportRe
   if (result === undefined || isFault(result)) throw new Error(`was refused: ${String(result?.code)}`);
   return result;
 };
-export const said = (memory: Memory): unknown[] =>
+export const statements = (memory: Memory): unknown[] =>
   memory.evidence.map(({ property, value, source, causedBy }) => [property, value, source, causedBy !== null]);
 
 /** Decides on reports in a world that differs from what is stored. */

@@ -66,9 +66,9 @@ export async function driveEveryTool(client: ToolClient): Promise<string[]> {
         workspace: { id: string };
         setup: { integrations: { connected: { provider: string }[] } };
       };
-      const found = await findWorkspace(workspace.id);
+      const row = await findWorkspace(workspace.id);
       const isConnected = JSON.stringify(setup.integrations.connected).includes("hubspot");
-      if (found && !isConnected) await connectCrm(found.id);
+      if (row && !isConnected) await connectCrm(row.id);
     }
     const { entity_id, note, task } = result.structuredContent as Partial<
       Record<"note" | "task", { id: string }> & { entity_id: string }

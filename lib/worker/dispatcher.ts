@@ -31,10 +31,10 @@ class Dispatcher {
   private stopped = false;
 
   constructor() {
-    this.unsubscribe = subscribeToAll((told) => {
-      if (!told) return this.scan();
-      const workspaceId = announcedWorkspace(told.workspaceId);
-      const { topic } = told.announcement;
+    this.unsubscribe = subscribeToAll((event) => {
+      if (!event) return this.scan();
+      const workspaceId = announcedWorkspace(event.workspaceId);
+      const { topic } = event.announcement;
       if (topic === "triggers") this.serve(workspaceId, true);
       else if (topic === "events" && (this.served.has(workspaceId) || this.withTriggers.has(workspaceId)))
         this.serve(workspaceId, false);

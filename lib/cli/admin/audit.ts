@@ -25,11 +25,11 @@ async function verify({ workspace, holds }: Options): Promise<Result> {
     import("#lib/domain/records/audit/service.ts"),
   ]);
   const ids = workspace === undefined ? await everyWorkspace() : [(await operatorOf(workspace, "audit")).workspaceId];
-  const found = [];
-  for (const workspace_id of ids) found.push({ workspace_id, ...(await verifyChain(workspace_id, holds ?? null)) });
-  const isMissing = holds !== undefined && !found.some((each) => each.holds);
-  const isWhole = !isMissing && found.every(({ problem }) => problem === null);
-  const lines = found.map(({ workspace_id, blocks, entries, unsealed, head, problem }): [string, string] => {
+  const chains = [];
+  for (const workspace_id of ids) chains.push({ workspace_id, ...(await verifyChain(workspace_id, holds ?? null)) });
+  const isMissing = holds !== undefined && !chains.some((each) => each.holds);
+  const isWhole = !isMissing && chains.every(({ problem }) => problem === null);
+  const lines = chains.map(({ workspace_id, blocks, entries, unsealed, head, problem }): [string, string] => {
     const counts = `${entries} entries in ${blocks} blocks, ${unsealed} not sealed yet`;
     return [
       workspace_id,
@@ -38,7 +38,7 @@ async function verify({ workspace, holds }: Options): Promise<Result> {
   });
   const missing = isMissing ? `\nNo block has the hash ${holds}.` : "";
   return {
-    value: { whole: isWhole, workspaces: found.map(({ holds: _, ...each }) => each) },
+    value: { whole: isWhole, workspaces: chains.map(({ holds: _, ...each }) => each) },
     text: `${table(lines)}\n${isWhole ? "The audit log is whole." : "The audit log is not whole."}${missing}`,
     exit: isWhole ? 0 : 1,
   };

@@ -263,7 +263,7 @@ const scoreText = ({ model_version, results }: Answer<typeof scoreRows>): string
       );
 
 /** How the answer of an operation reads as text, by the operation's name. */
-export const texts: Readonly<Record<string, (output: never, given: ToolInput) => string>> = {
+export const texts: Readonly<Record<string, (output: never, input: ToolInput) => string>> = {
   getContext: contextText,
   getAccount: accountText,
   recordObservations: recordText,

@@ -22,7 +22,7 @@ export const calCom = {
   },
   deliveries: "registered",
   subscriptions: {
-    subscribe: (address, credentials, wanted, known) => subscribe(portalOf(address, credentials), wanted, known),
+    subscribe: (address, credentials, wanted, existing) => subscribe(portalOf(address, credentials), wanted, existing),
     unsubscribe: (address, credentials, id) => unsubscribe(portalOf(address, credentials), id),
     find: (address, credentials, url) => findWebhooks(portalOf(address, credentials), url),
   },

@@ -104,8 +104,8 @@ async function sendAll(
         judge(contract, answer, unheard);
       } catch (error) {
         const why = (error as Error).message.slice(0, 150);
-        const told = answer ? `${answer.status} ${answer.text.slice(0, 150)}` : "no answer";
-        wrong.push(`${attack.what.slice(0, 150)}: ${told} (${why})`);
+        const summary = answer ? `${answer.status} ${answer.text.slice(0, 150)}` : "no answer";
+        wrong.push(`${attack.what.slice(0, 150)}: ${summary} (${why})`);
       }
     }
   };

@@ -504,8 +504,8 @@ export const scenarioOf = (name: string): Scenario => scenarios[name] ?? {};
 
 /** An input of the operation that succeeds in this workspace. The Anna of the examples, and her company, are there when one names them. */
 export async function inputOf(name: string, stage: Stage): Promise<Input> {
-  const given = await scenarios[name]?.input?.(stage);
-  if (given) return given;
+  const prepared = await scenarios[name]?.input?.(stage);
+  if (prepared) return prepared;
   const example = operations.find(({ contract }) => contract.name === name)?.contract.example.input as Input;
   if (JSON.stringify(example).includes("acme.com")) await stage.anna();
   return example;

@@ -88,10 +88,10 @@ const membersOf = (value: unknown): Record<string, unknown> =>
  * the path "". A place that may be one of several shapes comes once for each.
  */
 export function placesOf(contract: Contract, right: Record<string, unknown>): Place[] {
-  const found: Place[] = [];
+  const places: Place[] = [];
   const walk = (place: Place): void => {
     const { path, schema, value, put } = place;
-    found.push(place);
+    places.push(place);
     for (const branch of [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
       if (branch.properties || branch.items) walk({ ...place, schema: { ...branch, type: undefined } as Schema });
     const members = membersOf(value);
@@ -104,7 +104,7 @@ export function placesOf(contract: Contract, right: Record<string, unknown>): Pl
     if (schema.items) walk({ path: `${path}.0`, schema: schema.items, value: item, put: (other) => put([other]) });
   };
   walk({ path: "", schema: schemaOf(contract), value: right, put: (other) => other as Record<string, unknown> });
-  return found;
+  return places;
 }
 
 /** Every wrong value at every place of the schema, put into an input that is right. */

@@ -36,10 +36,10 @@ function aboutText(
   const find = (files: readonly SourceFile[]): Finding[] =>
     files.filter(applies).flatMap((file) =>
       patterns.flatMap((pattern) => {
-        const said = pattern.exec(file.code)?.[0];
-        return said === undefined
+        const match = pattern.exec(file.code)?.[0];
+        return match === undefined
           ? []
-          : [{ file: file.path, what: `says \`${said.trim().replaceAll(/\s+/g, " ").slice(0, 60)}\`` }];
+          : [{ file: file.path, what: `says \`${match.trim().replaceAll(/\s+/g, " ").slice(0, 60)}\`` }];
       }),
     );
   return { name, why, find };

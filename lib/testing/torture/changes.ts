@@ -208,10 +208,10 @@ async function streaming(tenant: Tenant, on: Reading): Promise<string[]> {
       const over = setTimeout(stream.leave, last ? 3_000 : chance.int(50, 2_000));
       try {
         for (;;) {
-          const told: StreamEvent<Change> | null = await stream.next();
-          if (told === null) break;
-          lastId = told.id;
-          if (told.event === "change") seen.push(nameOfChange(told.data));
+          const event: StreamEvent<Change> | null = await stream.next();
+          if (event === null) break;
+          lastId = event.id;
+          if (event.event === "change") seen.push(nameOfChange(event.data));
         }
       } finally {
         clearTimeout(over);

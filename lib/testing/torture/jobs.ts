@@ -63,8 +63,8 @@ async function playRound({ pool, tenant, chance, verdict }: Playing): Promise<vo
     await sleep(chance.int(0, 1_500));
     const began = performance.now();
     const { code, output } = await app.stop();
-    const said = /.*(more than once|unhandled|TypeError).*/i.exec(output)?.[0];
-    if (said !== undefined) verdict.wrong("unhandled rejection", `at a stop without a database: ${said}`);
+    const problem = /.*(more than once|unhandled|TypeError).*/i.exec(output)?.[0];
+    if (problem !== undefined) verdict.wrong("unhandled rejection", `at a stop without a database: ${problem}`);
     if (code !== 0) verdict.wrong("fault", `a stop without a database ended with ${code}`);
     if (performance.now() - began > STOPPED_MS) verdict.wrong("fault", "a stop without a database did not end in time");
   });

@@ -61,7 +61,7 @@ export async function play(ms: number, chance: Chance, strikes: boolean, on: Pla
       await sleep(own.int(20, 400));
       if (own.percent(4)) {
         lockedAt = Number.POSITIVE_INFINITY;
-        await holdTable(own.pick(held), on.verdict);
+        await holdTable(own.pick(lockedTables), on.verdict);
         lockedAt = performance.now();
       }
       struckAt = performance.now();
@@ -76,7 +76,7 @@ export async function play(ms: number, chance: Chance, strikes: boolean, on: Pla
 }
 
 /** Tables most operations touch. */
-const held = ["people", "companies", "claims", "observations", "entities"] as const;
+const lockedTables = ["people", "companies", "claims", "observations", "entities"] as const;
 
 /** Keeps a table locked for longer than a statement of the app may wait. */
 async function holdTable(table: string, verdict: Verdict): Promise<void> {

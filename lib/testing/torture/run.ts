@@ -57,7 +57,7 @@ const wanted = {
   TORTURE_VALUES: chosen.includes(VALUES) ? "all" : undefined,
   TORTURE_KILLS: chosen.includes(KILLS) ? "20" : undefined,
 };
-const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+const settings = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
 const files = [
   ...(played.length > 0 || soak !== undefined ? ["lib/testing/torture/torture.int.test.ts"] : []),
@@ -67,7 +67,7 @@ const files = [
 const child = spawn(process.execPath, [vitest, "run", "--configLoader=native", "--project", "integration*", ...files], {
   cwd: root,
   stdio: "inherit",
-  env: { ...process.env, ...given },
+  env: { ...process.env, ...settings },
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
 child.once("exit", (code) => {

@@ -19,7 +19,7 @@ export const STATEMENT_MS = 2_000;
 const LATE_MS = 100;
 
 const workByClient = new Map<Client, Work | undefined>();
-const known = new Set<Client>();
+const watched = new Set<Client>();
 const struck = new Map<number, { how: string; until: number }>();
 
 /** Follows who holds which connection of the app's pool. */
@@ -31,9 +31,9 @@ export function watchPools(): void {
       if (!isApps || given.length > 0) return connect.apply(this, given);
       const work = current.getStore();
       const client = await connect.call(this);
-      if (!known.has(client)) {
-        known.add(client);
-        client.once("end", () => known.delete(client));
+      if (!watched.has(client)) {
+        watched.add(client);
+        client.once("end", () => watched.delete(client));
         client.once("end", () => workByClient.delete(client));
       }
       workByClient.set(client, work);
@@ -52,7 +52,7 @@ export type Blow = "terminate" | "cancel";
 
 /** Strikes the backend of one connection of the pool, one in use when there is. False when there was none. */
 export async function strike(admin: pg.Client, how: Blow, choose: (count: number) => number): Promise<boolean> {
-  const clients = [...known];
+  const clients = [...watched];
   const client = clients[choose(clients.length)];
   if (!client) return false;
   const pid = client.processID;

@@ -43,7 +43,7 @@ export function isRedirectUri(uri: string): boolean {
 
 /** True when a code may be sent there: exactly one of the registered ones, or one that differs only in a loopback port. */
 export const isRegistered = (uri: string, registered: readonly string[]): boolean =>
-  isRedirectUri(uri) && registered.some((known) => known === uri || samePlace(known) === samePlace(uri));
+  isRedirectUri(uri) && registered.some((other) => other === uri || samePlace(other) === samePlace(uri));
 
 /** The address without the port of a loopback one: a program listens where there is room (RFC 8252, 7.3). */
 const samePlace = (uri: string): string => uri.replace(LOOPBACK, (_, host: string) => `http://${host.toLowerCase()}`);

@@ -80,7 +80,7 @@ function wanted(): string {
 
 const credentials = z
   .record(z.string(), z.string().max(4096))
-  .refine((given) => Object.keys(given).length > 0, { error: BLANK })
+  .refine((change) => Object.keys(change).length > 0, { error: BLANK })
   .describe(wanted());
 const provider = nonBlank().describe(`One of ${providers.join(", ")}.`);
 

@@ -43,7 +43,7 @@ const untilWords = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const inWords = (ms: number): string => (ms < HOUR_MS ? "within the hour" : relativeTime(ms, 0, untilWords));
 
 /** A value as part of a sentence. */
-function told(value: unknown): string {
+function shortText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
 }
@@ -69,7 +69,7 @@ export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): 
       kind: "upcoming_meeting",
       entity_id: entityId,
       entity_name: name,
-      what: `Meeting ${inWords(ms)}, at ${formatMinute(at)}${label ? `: ${told(label)}` : ""}.`,
+      what: `Meeting ${inWords(ms)}, at ${formatMinute(at)}${label ? `: ${shortText(label)}` : ""}.`,
       suggested_action: "Prepare: POST /v2/context with intent meeting_prep.",
       age_days: until === 0 ? 0 : -until,
     },
@@ -83,7 +83,7 @@ export function conflictItem({ entityId, name, property, value, others, names }:
   const shown = [value, ...others.slice(0, 3).map((other) => other.value)];
   const nameIn = (each: Value) => names?.get(String(each));
   const named = names && shown.flatMap((each) => (nameIn(each) ? [[String(each), nameIn(each) as string]] : []));
-  const [present, ...rivals] = shown.map((each) => `“${told(nameIn(each) ?? each)}”`);
+  const [present, ...rivals] = shown.map((each) => `“${shortText(nameIn(each) ?? each)}”`);
   return {
     urgency: Math.max(40, 90 - age / 2),
     item: {
@@ -136,7 +136,7 @@ export function decayItem({ entityId, name, stage, property, value, lastObserved
       entity_id: entityId,
       entity_name: name,
       property,
-      what: `${words(property)} “${told(value)}” was last confirmed ${age} days ago.`,
+      what: `${words(property)} “${shortText(value)}” was last confirmed ${age} days ago.`,
       suggested_action: `Check ${property} before you rely on it. Record what you find, or confirm it: POST /v2/verify with confirm true.`,
       age_days: age,
     },
@@ -156,7 +156,7 @@ export function taskItem({ id, entityId, name, title, dueAt }: Due, now: Date): 
       kind: "task_due",
       entity_id: entityId,
       entity_name: name,
-      what: `Task due ${since}: “${told(title)}”.`,
+      what: `Task due ${since}: “${shortText(title)}”.`,
       suggested_action: `Do it, then mark it as done: PATCH /v2/tasks/:id with id ${id} and done true.`,
       age_days: late,
     },

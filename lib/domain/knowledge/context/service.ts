@@ -130,7 +130,7 @@ const briefly = (icp: Icp | undefined): Icp | undefined => {
 };
 
 function intentOf(text: string): Intent {
-  const intent = intents.find((known) => known === text);
+  const intent = intents.find((each) => each === text);
   if (!intent) {
     const extras = { valid_intents: intents, parameter: "intent" };
     throw new Fault("invalid_intent", extras, `intent must be one of ${intents.join(", ")}.`);

@@ -41,9 +41,9 @@ type RebuildResult = { entities: number; before: Projections; after: Projections
 
 /** Entities that were merged or erased meanwhile are left out. */
 async function rebuildEntities(ctx: Ctx, type: string, ids: readonly string[]): Promise<RebuildResult> {
-  const found = await holdStanding(ctx, ids);
+  const locked = await holdStanding(ctx, ids);
   const entities = ids.flatMap((id) => {
-    const entity = found.get(id);
+    const entity = locked.get(id);
     return entity?.id === id ? [entity] : [];
   });
   const standing = entities.map(({ id }) => id);

@@ -108,8 +108,8 @@ export const stateFrom = (ctx: Pick<Ctx, "actor">, property: string, value: unkn
 });
 
 /** The same with an id of its own, so that it counts although its source has said it before. */
-export const freshStateFrom = (...said: Parameters<typeof stateFrom>): Draft => ({
-  ...stateFrom(...said),
+export const freshStateFrom = (...statement: Parameters<typeof stateFrom>): Draft => ({
+  ...stateFrom(...statement),
   id: newId(),
 });
 
@@ -245,7 +245,7 @@ function changed(
   after: readonly PropertyBelief[],
 ): PropertyBelief[] {
   const [was, is] = [before, after].map(
-    (held) => new Map(held.map(({ owner, property, value }) => [`${owner} ${property}`, value])),
+    (labels) => new Map(labels.map(({ owner, property, value }) => [`${owner} ${property}`, value])),
   ) as [Map<string, unknown>, Map<string, unknown>];
   return pairs.flatMap(({ owner, property }) => {
     const [old, value] = [was.get(`${owner} ${property}`) ?? null, is.get(`${owner} ${property}`) ?? null];

@@ -29,8 +29,8 @@ const GivenValue = z.union([z.string().max(2000), z.number(), z.boolean(), z.arr
 
 export const fields = z
   .record(FieldName, GivenValue.nullable())
-  .refine((given) => Object.keys(given).length <= MOST_FIELDS, { error: `must be at most ${MOST_FIELDS} fields` })
-  .refine((given) => JSON.stringify(given).length <= 32_768, { error: "must be at most 32,768 characters" })
+  .refine((fields) => Object.keys(fields).length <= MOST_FIELDS, { error: `must be at most ${MOST_FIELDS} fields` })
+  .refine((fields) => JSON.stringify(fields).length <= 32_768, { error: "must be at most 32,768 characters" })
   .optional()
   .describe(
     `Values by name: texts, numbers, booleans or lists of texts; up to ${MOST_FIELDS}, 32,768 characters as JSON.`,

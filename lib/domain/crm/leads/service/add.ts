@@ -10,7 +10,7 @@ import * as contract from "../contract.ts";
 import { findPeople, findThere, insertLeads, type KnownPerson, markLeads, type NewLead } from "../queries/changes.ts";
 import { addColumns, keepList, type ListRow } from "../queries/lists.ts";
 import { fieldsAfter } from "../rules/fields.ts";
-import { found } from "./lists.ts";
+import { requireList } from "./lists.ts";
 import { leadOf } from "./read.ts";
 
 /** A row that was parsed: from here on, only its person can be refused. */
@@ -23,7 +23,7 @@ type Row = contract.LeadInput & { named: readonly Identifier[] };
 type LeadResult = { leadId: string | null; entityId: string; there: boolean };
 
 export const createLead = implement(contract.createLead, async (ctx, { list_id, ...input }) => {
-  const list = found(await keepList(ctx.db, list_id));
+  const list = requireList(await keepList(ctx.db, list_id));
   const [added] = await addRows(ctx, list, [rowOf(input)]);
   if (isFault(added)) throw added;
   if (!added) throw new Error("a lead was neither added nor refused");
@@ -33,7 +33,7 @@ export const createLead = implement(contract.createLead, async (ctx, { list_id, 
 });
 
 export const createLeads = implement(contract.createLeads, async (ctx, { list_id, leads }) => {
-  const list = found(await keepList(ctx.db, list_id));
+  const list = requireList(await keepList(ctx.db, list_id));
   const parsed = leads.map(understand);
   const added = (
     await addRows(

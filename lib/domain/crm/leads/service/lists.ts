@@ -51,7 +51,7 @@ export const makeList = (
 
 /** The id of the list of this id or name, the newest of several; a list is made for a name that none has. Throws 404 for an id of none. */
 export async function listNamed(ctx: Ctx, name: string): Promise<string> {
-  if (isUuid(name)) return found(await findList(ctx.db, name.toLowerCase())).id;
+  if (isUuid(name)) return requireList(await findList(ctx.db, name.toLowerCase())).id;
   const list = await findListNamed(ctx.db, name);
   if (list) return list.id;
   await lockWorkspace(ctx.db); // of two that make it, the second one waits here and takes the first one's
@@ -59,15 +59,15 @@ export async function listNamed(ctx: Ctx, name: string): Promise<string> {
 }
 
 export const getLeadList = implement(contract.getLeadList, async (ctx, { id }) => ({
-  lead_list: await viewOf(ctx, found(await findList(ctx.db, id))),
+  lead_list: await viewOf(ctx, requireList(await findList(ctx.db, id))),
 }));
 
 export const changeLeadList = implement(contract.changeLeadList, async (ctx, { id, ...change }) => ({
-  lead_list: await viewOf(ctx, found(await updateList(ctx.db, id, change))),
+  lead_list: await viewOf(ctx, requireList(await updateList(ctx.db, id, change))),
 }));
 
 export const deleteLeadList = implement(contract.deleteLeadList, async (ctx, { id }) => {
-  const lead_list = await viewOf(ctx, found(await findList(ctx.db, id)));
+  const lead_list = await viewOf(ctx, requireList(await findList(ctx.db, id)));
   await deleteListRow(ctx.db, id);
   return { lead_list };
 });
@@ -76,7 +76,7 @@ export const deleteLeadList = implement(contract.deleteLeadList, async (ctx, { i
 export const removeListsOfSource = (ctx: Ctx, source: string): Promise<void> => deleteListsOfSource(ctx.db, source);
 
 /** The list; throws 404 when there is none. */
-export function found(list: ListRow | null): ListRow {
+export function requireList(list: ListRow | null): ListRow {
   if (!list) throw new Fault("lead_list_not_found");
   return list;
 }

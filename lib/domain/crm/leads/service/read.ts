@@ -12,7 +12,7 @@ import { DAY_MS } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { countListedLeads, findLeadJson, type LeadCondition, listLeadRows, where } from "../queries/leads.ts";
 import { findList } from "../queries/lists.ts";
-import { found } from "./lists.ts";
+import { requireList } from "./lists.ts";
 
 type Filters = z.output<typeof contract.listLeads.input>;
 
@@ -81,7 +81,7 @@ export const listLeads = implement(contract.listLeads, async (ctx, input) => {
   const { limit, offset, sort } = input;
   const request = requestFor(ctx, input);
   const rows = await listLeadRows(ctx.db, request);
-  if (rows.length === 0 && input.list_id !== undefined) found(await findList(ctx.db, input.list_id));
+  if (rows.length === 0 && input.list_id !== undefined) requireList(await findList(ctx.db, input.list_id));
   const shown = rows.slice(0, limit);
   const has_more = rows.length > limit;
   const last = has_more ? (JSON.parse(shown.at(-1) as string) as contract.Lead) : null;

@@ -16,8 +16,8 @@ import {
   memoryOf,
   noOne,
   ofCompany,
-  said,
   state,
+  statements,
   url,
 } from "#lib/testing/recording.fixture.ts";
 import type { Contact } from "./contact.ts";
@@ -32,7 +32,7 @@ describe("who a report is about", () => {
     const told = good(results[0]);
     const company = memory.owners.get("domain acme.com");
     expect(told.entity).toMatchObject({ type: "person", created: true });
-    expect(said(memory)).toEqual([
+    expect(statements(memory)).toEqual([
       ["source", "api", "api", false],
       ["source", "api", "api", false],
       ["works_at", company, "api", false],

@@ -70,7 +70,7 @@ type Degree = (value: FeatureValue | null) => number | null;
 export function degreeOf({ op, value }: Rule): Degree {
   if (op === "exists") {
     const wanted = value !== false;
-    return (found) => ((found !== null) === wanted ? 1 : 0);
+    return (value) => ((value !== null) === wanted ? 1 : 0);
   }
   if (op === "scaled") {
     const [from, to] = value as [number, number];
@@ -83,15 +83,15 @@ export function degreeOf({ op, value }: Rule): Degree {
   if (op === ">=" || op === "<=" || op === ">" || op === "<") return numeric(comparison[op](value as number));
   if (op === "contains_any") {
     const phrases = (value as string[]).map(wordsOf);
-    return ifKnown((found) => {
-      const texts = (typeof found === "object" ? found : [String(found)]).map(wordsIn);
+    return ifKnown((value) => {
+      const texts = (typeof value === "object" ? value : [String(value)]).map(wordsIn);
       return texts.some((words) => phrases.some((phrase) => occursIn(words, phrase)));
     });
   }
   const wanted = new Set((Array.isArray(value) ? value : [value]).map((item) => plain(item as string)));
   const isAny = (value: FeatureValue) =>
     typeof value === "object" ? value.some((item) => wanted.has(plain(item))) : wanted.has(plain(value));
-  return op === "!=" ? ifKnown((found) => !isAny(found)) : ifKnown(isAny);
+  return op === "!=" ? ifKnown((value) => !isAny(value)) : ifKnown(isAny);
 }
 
 const comparison = {
@@ -103,15 +103,15 @@ const comparison = {
 
 const ifKnown =
   (isMet: (value: FeatureValue) => boolean): Degree =>
-  (found) =>
-    found === null ? null : isMet(found) ? 1 : 0;
+  (value) =>
+    value === null ? null : isMet(value) ? 1 : 0;
 
 /** A rule about numbers; text that is a number counts as one, any other value does not meet it. */
 const numeric =
   (degree: (number: number) => number): Degree =>
-  (found) => {
-    if (found === null) return null;
-    const number = typeof found === "number" ? found : typeof found === "string" ? numberIn(found) : null;
+  (value) => {
+    if (value === null) return null;
+    const number = typeof value === "number" ? value : typeof value === "string" ? numberIn(value) : null;
     return number === null ? 0 : degree(number);
   };
 

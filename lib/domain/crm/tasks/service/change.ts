@@ -26,7 +26,7 @@ export const createTask = implement(contract.createTask, async (ctx, { title, du
 
 export const updateTask = implement(contract.updateTask, async (ctx, { id, focus, assignee, ...change }) => {
   const [entityId, assigneeId] = [await entityOf(ctx, focus), await userOf(ctx, assignee)];
-  const task = await held(ctx, id);
+  const task = await lockedTask(ctx, id);
   const at = await readClock(ctx.db);
   const after = afterChange(task, { ...change, entityId, assigneeId }, actorOf(ctx), at);
   if (isDifferent(task, after)) {
@@ -37,7 +37,7 @@ export const updateTask = implement(contract.updateTask, async (ctx, { id, focus
 });
 
 export const deleteTask = implement(contract.deleteTask, async (ctx, { id }) => {
-  const { entityId } = await held(ctx, id);
+  const { entityId } = await lockedTask(ctx, id);
   const task = await taskOf(ctx, id);
   await deleteTaskRow(ctx.db, id);
   await recordAudit(ctx, "task.deleted", id, entityId ? { entity_id: entityId } : {});
@@ -45,7 +45,7 @@ export const deleteTask = implement(contract.deleteTask, async (ctx, { id }) => 
   return { task };
 });
 
-async function held(ctx: Ctx, id: string): Promise<TaskState> {
+async function lockedTask(ctx: Ctx, id: string): Promise<TaskState> {
   const task = await lockTask(ctx.db, id);
   if (!task) throw new Fault("task_not_found");
   return task;

@@ -21,7 +21,7 @@ export function announceTasks(ctx: Ctx, at: Date, tasks: readonly { id: string; 
 
 /** The tasks of a record follow into the one it was merged into. The caller holds both. */
 export const followMerge = async (ctx: Ctx, keepId: string, dropId: string): Promise<void> =>
-  told(ctx, await giveTasks(ctx.db, dropId, keepId, null), keepId);
+  announceMoved(ctx, await giveTasks(ctx.db, dropId, keepId, null), keepId);
 
 /** The tasks of a record whose merge is undone return to it. The caller holds both. */
 export const followUnmerge = async (
@@ -29,9 +29,9 @@ export const followUnmerge = async (
   keepId: string,
   dropId: string,
   followers: readonly string[],
-): Promise<void> => told(ctx, await giveTasks(ctx.db, keepId, dropId, [dropId, ...followers]), dropId);
+): Promise<void> => announceMoved(ctx, await giveTasks(ctx.db, keepId, dropId, [dropId, ...followers]), dropId);
 
-async function told(ctx: Ctx, ids: readonly string[], entityId: string): Promise<void> {
+async function announceMoved(ctx: Ctx, ids: readonly string[], entityId: string): Promise<void> {
   if (ids.length === 0) return;
   announceTasks(
     ctx,

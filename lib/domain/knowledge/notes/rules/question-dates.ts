@@ -126,11 +126,11 @@ export function readSpans(question: string, now: Date): Span[] {
   let text = question.toLowerCase().replace(/\s+/g, " ");
   const spans: Span[] = [];
   for (const [pattern, read] of readers) {
-    text = text.replace(pattern, (...found) => {
-      const span = read(found as unknown as RegExpExecArray, now);
-      if (!span) return found[0] as string;
-      const offset = found.findLast((part) => typeof part === "number") as number;
-      const since = /\bsince (?:the )?$/.test(text.slice(0, offset)) || (found[0] as string).startsWith("since ");
+    text = text.replace(pattern, (...match) => {
+      const span = read(match as unknown as RegExpExecArray, now);
+      if (!span) return match[0] as string;
+      const offset = match.findLast((part) => typeof part === "number") as number;
+      const since = /\bsince (?:the )?$/.test(text.slice(0, offset)) || (match[0] as string).startsWith("since ");
       spans.push(since && span.from < now ? { from: (span.core ?? span).from, to: days(now, 0, 1).to } : span);
       return " | ";
     });

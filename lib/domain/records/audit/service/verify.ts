@@ -31,8 +31,8 @@ export async function verifyChain(workspaceId: WorkspaceId, hash: string | null 
         const since = after || !blocks[0] ? 1 : await findTrim(db, blocks[0].number);
         let last = after;
         for (const block of blocks) {
-          const found = await findWithin(db, last ?? START, block);
-          finding.problem = wrongPlace(block, last, since) ?? wrongWithin(block, found);
+          const problem = await findWithin(db, last ?? START, block);
+          finding.problem = wrongPlace(block, last, since) ?? wrongWithin(block, problem);
           if (finding.problem) return { last, more: false };
           finding.blocks += 1;
           finding.entries += block.entryIds.length;

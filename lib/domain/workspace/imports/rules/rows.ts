@@ -362,7 +362,7 @@ export function companyIn(plan: Plan, cells: readonly Cell[], now: Date): Unders
   const pages = row.named("company_linkedin_url", "linkedin_url", companyPage);
   const name = row.one("company");
   const label = name ?? domains[0]?.value ?? pages[0]?.value ?? null;
-  const said = withValues({
+  const values = withValues({
     domain: domains[0]?.value,
     linkedin_url: pages[0]?.value,
     name,
@@ -372,7 +372,7 @@ export function companyIn(plan: Plan, cells: readonly Cell[], now: Date): Unders
     owner: row.one("owner"),
   });
   const observedAt = row.observedAt(now);
-  const fields = { ...row.properties(), ...said };
+  const fields = { ...row.properties(), ...values };
   const rest = { label, reasons: row.reasons };
   const key = domains[0] || pages[0] || name === null ? null : normaliseCompanyName(name);
   if (!domains[0] && !pages[0] && key === null) {

@@ -11,7 +11,7 @@ export class Seen {
    */
   take(named: readonly Identifier[], row: number): number | null {
     const keys = named.map(keyOf);
-    const first = keys.map((key) => this.rows.get(key)).find((known) => known !== undefined);
+    const first = keys.map((key) => this.rows.get(key)).find((row) => row !== undefined);
     for (const key of keys) this.rows.add(key, first ?? row);
     return first === row ? null : (first ?? null);
   }
