@@ -34,7 +34,7 @@ test("a CRM is connected, a dry run shows what a sync would do, and the sync has
   await expect(card.getByText("Nothing pushed yet.", { exact: false })).toBeVisible();
   await shoot(page, "crm-connected");
 
-  // What is pushed, and whom it creates.
+  // What is pushed, and who it creates.
   await card.getByRole("button", { name: "Set up" }).click();
   await dialog.getByLabel("Push changes automatically").click();
   await dialog.getByLabel("Create contacts that HubSpot lacks").click();

@@ -34,7 +34,7 @@ const event = (type: string, description: string, days: number) => ({
   observed_at: ago(days),
 });
 
-/** Forty people at four companies, and Anna, about whom much is known. */
+/** Forty people at four companies, and Anna, with a long record. */
 async function fill(baseURL: string, owner: Owner): Promise<void> {
   const send = agentOf(baseURL, owner);
   const names = ["Ben", "Clara", "David", "Elif", "Farid", "Giulia", "Hannah", "Ivan", "Julia", "Kenji"];

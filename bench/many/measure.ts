@@ -64,7 +64,7 @@ export async function measureMany(stage: Stage, people: number): Promise<string[
 
 type Work = { id: string; state: string };
 
-/** People whom the workspace does not know, 5 of each company. */
+/** People the workspace does not know, 5 of each company. */
 const file = (): string =>
   ["Email,First Name,Last Name,Title,Company"]
     .concat(

@@ -87,7 +87,7 @@ describe("the cards of a board", () => {
     expect(ids(columns.get("aware"))).toBe(expected);
   });
 
-  test("someone whom both lists have is shown once", () => {
+  test("someone in both lists is shown once", () => {
     const columns = cardsOf(
       [
         { stage: "identified", rows: [a] },

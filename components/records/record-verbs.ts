@@ -83,7 +83,7 @@ type Order = {
   to?: string;
 };
 
-/** What the first word of the text asks for, and whom the rest names; null when it is no verb. */
+/** What the first word of the text asks for, and the person the rest names; null when it is no verb. */
 export function verbIn(text: string): Order | null {
   const [, word = "", rest = ""] = /^(\S+)\s+(.+)$/.exec(text.trim().toLowerCase()) ?? [];
   if (word.length < SHORTEST) return null;

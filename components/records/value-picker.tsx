@@ -67,7 +67,7 @@ export function ValuePicker({ workspaceId, subject, name, filtered, values, onVa
   );
 }
 
-/** Whom the counts are of, where that is not plain. */
+/** Which records were counted, where that is not plain. */
 function countedAmong(subject: Property["subject"], capped: boolean, filtered: boolean): string | null {
   const all = subject === "company" ? "companies" : "people";
   if (capped) return `Counted among 10,000 ${all}${filtered ? ", whatever the other filters" : ""}.`;

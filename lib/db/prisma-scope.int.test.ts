@@ -23,7 +23,7 @@ const tableOf = (model: string) => (models[model] as unknown as { dbName: string
 const UNSUPPORTED = "NoteVector";
 const uncapital = (model: string) => (model[0] as string).toLowerCase() + model.slice(1);
 
-describe("Prisma as superuser, whom row level security does not stop", () => {
+describe("Prisma as superuser, which bypasses row level security", () => {
   let client: pg.Client;
   /** columns that the database computes, by table */
   const computed = new Set<string>();

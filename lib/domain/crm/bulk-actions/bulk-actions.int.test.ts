@@ -139,7 +139,7 @@ describe("a stage for all that match", () => {
     });
   });
 
-  test("leaves out who was merged or erased meanwhile, and forgets whom it named", async () => {
+  test("leaves out people merged or erased meanwhile, and forgets their names", async () => {
     const workspace = await withPeople(4);
     const { caller, ids } = workspace;
     const done = await ran(caller, { filters: { search: "p1@acme" }, action: "set_stage", pipeline_stage: "aware" });
@@ -199,7 +199,7 @@ describe("archiving", () => {
 });
 
 describe("adding to a list", () => {
-  test("adds everyone once, and undo takes out whom nothing happened with", async () => {
+  test("adds everyone once, and undo takes out those without activity since", async () => {
     const workspace = await withPeople(3);
     const { caller, ids } = workspace;
     const { lead_list } = await createLeadList.execute(caller, { name: "CFOs" });

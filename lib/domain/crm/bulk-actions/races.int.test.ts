@@ -49,7 +49,7 @@ async function setUp() {
   return { caller, anna, ben, begun, run, stateOf, collide };
 }
 
-describe("someone whom the filters name is erased", () => {
+describe("someone the filters match is erased", () => {
   const named = { filters: { search: "ben@acme.com" }, action: "set_stage", pipeline_stage: "evaluating" };
 
   test("while their stage is set", async () => {

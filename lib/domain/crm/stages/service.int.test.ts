@@ -36,7 +36,7 @@ test("a workspace follows the standard table until it has its own, and again aft
   expect(entries.map(({ action }) => action)).toEqual(["stage_rules.reset", "stage_rules.changed"]);
 });
 
-test("the preview names whom other rules would move, and saving moves exactly those, with their cause", async () => {
+test("the preview names the people other rules would move, and saving moves exactly those, with their cause", async () => {
   const { caller, id } = await createTestWorkspace();
   const log = (email: string, type: string, more = {}) => capture.execute(caller, { email, type, ...more });
   const called = await log("called@acme.com", "call");

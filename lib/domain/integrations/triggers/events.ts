@@ -15,7 +15,7 @@ const text = (example: string, description?: string) => like(z.string(), example
 const orNull = <S extends z.ZodType>(schema: S, example: z.input<S> | null, description?: string) =>
   like(schema.nullable(), example as never, description);
 
-/** Whom an event is about; in the data of every event. */
+/** The contact an event is about; in the data of every event. */
 const about = {
   workspace_id: like(Id, id(1)),
   entity_id: like(Id, id(20), "The record it is about."),

@@ -92,7 +92,7 @@ async function findFocus(ctx: Ctx, focus: Focus): Promise<ResolvedEntity | null>
   return { ...entity, created: false, attached: [] };
 }
 
-/** Whom a write is about: an id that is there or not, or an identifier that may be unused. Throws 400 `invalid_focus`. */
+/** The entity a write is about: an id that exists or not, or an identifier that may be unused. Throws 400 `invalid_focus`. */
 export function meantBy(ctx: Pick<Ctx, "workspaceId">, text: string): { id: string } | Identifier {
   const focus = focusOf(text);
   if (focus.kind === "workspace") return { id: ctx.workspaceId };

@@ -132,8 +132,8 @@ export async function recordEvidence(
 }
 
 /**
- * Tells open pages about whom something was learned, after the commit: of each event, and of others once. `from`: what was
- * written before is about no one whom a page may show yet.
+ * Tells open pages which contacts have new evidence, after the commit: of each event, and of others once. `from`: evidence
+ * before this place is about contacts that no page can show yet.
  */
 export function announceLearned(
   ctx: Ctx,

@@ -31,7 +31,7 @@ const leadsOf = async (caller: Caller, list_id: string): Promise<string[]> =>
 const newList = async (caller: Caller): Promise<string> =>
   (await createLeadList.execute(caller, { name: "Spring fair" })).lead_list.id;
 
-test("people are added to the list, once; undoing takes out those whom nothing happened with", async () => {
+test("people are added to the list, once; undoing takes out those without activity since", async () => {
   const { caller } = await createTestWorkspace();
   const list_id = await newList(caller);
   await upsertPerson.execute(caller, { email: "known@acme.com" });

@@ -18,7 +18,7 @@ const times = sql(
 
 /**
  * `renamed`: companies whose people may be shown with another name or domain; `movers`: people who may get another company, and
- * take their activity away from theirs; `acting`: people with whom something happened, which their company shows too.
+ * take their activity away from theirs; `acting`: people with new activity, which their company shows too.
  */
 type Whose = {
   ids: readonly string[];

@@ -291,7 +291,7 @@ describe("who a report is about", () => {
   });
 });
 
-describe("whom a report means", () => {
+describe("who a report is about", () => {
   test("by an id: one that is there, of a type that may be meant", () => {
     const { memory, ids } = memoryOf(a);
     const of = (id: string, only?: EntityRow["type"][]) => {
@@ -342,7 +342,7 @@ describe("whom a report means", () => {
     });
   });
 
-  test("someone new is active, shown, and in the feed by whom they came", () => {
+  test("someone new is active, shown, and in the feed with their source", () => {
     const { decision, results, contacts } = decideIn(new Memory(), [
       { ...about(a, activity("call", undefined, { source: "gmail" })), source: "crm" },
       about(b, activity("call", undefined, { source: "gmail" }), activity("call", undefined, { source: "web" })),

@@ -307,7 +307,7 @@ describe("the answer to a report", () => {
     expect(good(memory.record(about("ben@acme.com", state("region", "EU"))).results[0]).recomputed).toEqual(["region"]);
   });
 
-  test("that repeats says when it is given, about whom, and nothing else", () => {
+  test("that repeats says when it is given, about which contact, and nothing else", () => {
     const { memory, ids } = memoryOf(a);
     const [anna] = ids;
     const report: Report = { about: { id: anna as string }, drafts: [activity("email_received", "1")] };

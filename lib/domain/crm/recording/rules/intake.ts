@@ -13,7 +13,7 @@ export class Intake {
   readonly events: NewEvent[] = [];
   /** activities of people who may be leads */
   readonly leadNews: LeadNews[] = [];
-  /** about everyone but employers, whom others only name */
+  /** about everyone but employers, which are only named by others */
   learned: NewEvidence[] = [];
   private readonly world: World;
   private readonly needs: Needs;

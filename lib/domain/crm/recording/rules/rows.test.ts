@@ -93,7 +93,7 @@ describe("a row", () => {
     ["else the name of the linked company", {}, acme, "Acme"],
     ["else its domain", {}, { ...acme, name: null }, "acme.com"],
     ["else none", {}, { ...acme, name: null, domain: null }, null],
-  ])("says for whom a person works: %s", (_, claims, employer, shown) => {
+  ])("says who a person works for: %s", (_, claims, employer, shown) => {
     const row = personRow(knownBy(claims), employer);
     expect([row.company, row.companyId]).toEqual([shown, "2"]);
   });

@@ -62,7 +62,7 @@ export async function seeReports(db: Ctx["db"], reports: readonly Report[]): Pro
 }
 
 /**
- * Whom a write by a focus is about: an entity that is there, or the one that an unused identifier will name. Throws 400
+ * The entity that a write by a focus is about: one that exists, or the one that an unused identifier will name. Throws 400
  * `invalid_focus` and 404 `entity_not_found` (an id that is not the workspace's).
  */
 export async function findMeant(

@@ -45,7 +45,7 @@ test("only what is known, and what the CRM has a place for, is pushed", () => {
   });
 });
 
-describe("whom the rules create", () => {
+describe("who the rules create", () => {
   const all: CrmRules = { ...standardRules, createInCrm: true, createTrigger: "any" };
   test.each<[string, Partial<CrmRules>, Partial<Person>, boolean]>([
     ["nobody, as standard", standardRules, {}, false],

@@ -98,7 +98,7 @@ describe("what they do not sell to", () => {
     ["We do not sell outside the EU", "EU"],
     ["We never sell to banks, only to insurers in Spain", "Spain"],
     ["No agencies, but brands in Italy", "Italy"],
-  ])("and after it whom they do: %s", (content, region) => expect(values(content).region_fit).toBe(region));
+  ])("and after it who they do: %s", (content, region) => expect(values(content).region_fit).toBe(region));
 
   test("rules out where it is said plainly, and counts against where it is not", () => {
     expect(read("Not agencies. Rarely schools.")).toMatchObject({

@@ -112,7 +112,7 @@ describe("the derivation", () => {
     expect(current(deriveBelief(items))).toEqual(expected);
   });
 
-  test("keeps the last value, when it ended, why, and by whom, when it ended", () => {
+  test("keeps the last value, and when, why and by whose report it ended", () => {
     const end = said(null, { on: 3, learned: 5, id: "end", causedBy: "cause", source: "crm", method: "inferred" });
     const belief = deriveBelief([said("CEO", { method: "inferred" }), end]);
     const ended = {

@@ -141,7 +141,7 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return a.rank < b.rank;
 }
 
-/** Headers about someone else than the record: whoever owns or made it. */
+/** Headers about another person than the record: its owner or creator. */
 const OTHERS =
   /owner|manager|assistant|createdby|modifiedby|updatedby|referr|besitz|zustandig|bearbeit|proprietaire|propietario/;
 
@@ -341,7 +341,7 @@ export function otherKind(kind: ImportKind, headers: readonly string[], rows: re
   return others.find((other) => mappingProblem(other, proposeMapping(other, headers, rows)) === null) ?? null;
 }
 
-/** Fields that say whom a row is about. */
+/** Fields that identify the record of a row. */
 const naming: readonly string[] = [
   ...["email", "linkedin_url", "first_name", "last_name", "name"],
   ...["company", "company_domain", "company_linkedin_url"],

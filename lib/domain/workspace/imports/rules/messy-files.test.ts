@@ -197,7 +197,7 @@ describe("a file without a contact column", () => {
     expect(areActivities("people", columns, headers, rows)).toBe(is);
   });
 
-  test("is nothing when no row says whom it is about", () => {
+  test("is nothing when no row has an identifier", () => {
     expect(otherKind("people", ["Colour", "Shape"], [["red", "round"]])).toBeNull();
   });
 });

@@ -400,7 +400,7 @@ export type GivenNote = {
   type: string | null;
 };
 
-/** Whom a row is about that is no record itself. A file that Rapport exported has a company's domain in place of an address. */
+/** The contact of a row that is no record itself. A file that Rapport exported has a company's domain in place of an address. */
 function subjectIn(row: RowReader, plan: Plan): Identifier | null {
   const exported = plan.ids ? row.all("email").flatMap(({ text }) => companyDomain(text) ?? []) : [];
   const [named = null] = [
