@@ -16,6 +16,8 @@ export type JobRun = {
 export type JobHandler = {
   kind: JobKind;
   run(job: JobRun, ids: Readonly<Record<string, string>>): Promise<void>;
+  /** No attempt is left: the record of the work says so, if it does not yet. It may run twice. */
+  giveUp?(job: Pick<JobRun, "caller">, ids: Readonly<Record<string, string>>): Promise<void>;
 };
 
 /**
@@ -24,7 +26,12 @@ export type JobHandler = {
 export const handles = <Id extends string>(
   kind: JobKind<Id>,
   run: (job: JobRun, ids: Readonly<Record<Id, string>>) => Promise<void>,
-): JobHandler => ({ kind, run: run as JobHandler["run"] });
+  giveUp?: (job: Pick<JobRun, "caller">, ids: Readonly<Record<Id, string>>) => Promise<void>,
+): JobHandler => ({
+  kind,
+  run: run as JobHandler["run"],
+  ...(giveUp && { giveUp: giveUp as NonNullable<JobHandler["giveUp"]> }),
+});
 
 /**
  * One part of the maintenance of a workspace. `step` does one short step; true means that more is left, call again. It

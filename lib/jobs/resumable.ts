@@ -72,8 +72,8 @@ type Resumable<Id extends string> = {
   isAlone?(job: JobRun, ids: Readonly<Record<Id, string>>): Promise<boolean>;
   /** Tells open pages how far it is: now and then, and at the end. */
   tell?(job: JobRun): void;
-  /** The last attempt failed, and not because the database was away: the record of the work should say so. */
-  giveUp?(job: JobRun, ids: Readonly<Record<Id, string>>): Promise<void>;
+  /** The last attempt failed, or its process was killed: the record of the work should say so. It may run twice. */
+  giveUp?(job: Pick<JobRun, "caller">, ids: Readonly<Record<Id, string>>): Promise<void>;
 };
 
 /**
@@ -83,8 +83,8 @@ type Resumable<Id extends string> = {
 export const resumable = <Id extends string>(
   kind: JobKind<Id>,
   { turnMs = 0, begin, isAlone = async () => false, tell, giveUp }: Resumable<Id>,
-): JobHandler =>
-  handles(kind, async (job, ids) => {
+): JobHandler => {
+  const run = async (job: JobRun, ids: Readonly<Record<Id, string>>): Promise<void> => {
     const turn = new Turn({ ms: turnMs, signal: job.signal, tell: () => tell?.(job) });
     let left: StepResult;
     try {
@@ -96,4 +96,6 @@ export const resumable = <Id extends string>(
     if (left === "done") return tell?.(job);
     const at = left === "more" ? null : new Date(Date.now() + Math.max(0, left.waitMs));
     await withWorkspace(job.caller.workspaceId, (db) => enqueue(db, kind, ids, at));
-  });
+  };
+  return handles(kind, run, giveUp);
+};

@@ -6,13 +6,17 @@ import { jobAuthority } from "#lib/auth/jobs.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { capture } from "#lib/domain/crm/activities/service.ts";
+import { createBulkAction, getBulkAction } from "#lib/domain/crm/bulk-actions/service.ts";
+import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import type { Job } from "#lib/domain/integrations/jobs/contract.ts";
 import { listJobs } from "#lib/domain/integrations/jobs/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { givenUpSchedule } from "./given-up.ts";
 import { maintain, maintaining } from "./maintenance.ts";
+import { handlers } from "./registry.ts";
 import { WALK, walkOn } from "./walk.ts";
 import { startWorker, stopWorker } from "./worker.ts";
 
@@ -167,10 +171,43 @@ describe("the worker", () => {
     expect(await inspect("SELECT DISTINCT type FROM outbox")).toEqual([]);
     expect(await inspect("SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1")).toEqual([
       { identifier: "device-logins:sweep" },
+      { identifier: "jobs:given-up" },
       { identifier: "jobs:tidy" },
       { identifier: "maintenance" },
       { identifier: "oauth:tidy" },
     ]);
+  });
+});
+
+describe("a job whose process was killed in its last attempt", () => {
+  const running = new AbortController().signal;
+  const give = () => givenUpSchedule(handlers).run(running);
+  const kill = () =>
+    inspect(
+      "UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE payload ->> 'bulk_action_id' <> ''",
+    );
+  const job = async ({ caller }: TestWorkspace) =>
+    ((await listJobs.execute(caller, {})) as { jobs: Job[] }).jobs.find(({ kind }) => kind.startsWith("bulk-actions"));
+
+  test("is given up: the record of the work says so, and what it says stays", async () => {
+    const [workspace, other] = (await some(2)) as [TestWorkspace, TestWorkspace];
+    const action = { what: "people", filters: {}, action: "set_stage", pipeline_stage: "client" };
+    const begin = async ({ caller }: TestWorkspace) => {
+      await upsertPerson.execute(caller, { email: "anna@acme.com" });
+      return (await createBulkAction.execute(caller, action)).bulk_action.id;
+    };
+    const seen = async ({ caller }: TestWorkspace, id: string) =>
+      (await getBulkAction.execute(caller, { id })).bulk_action;
+    const id = await begin(workspace);
+    await kill();
+    const waits = await begin(other);
+    await give();
+    const givenUp = await seen(workspace, id);
+    expect(givenUp).toMatchObject({ state: "failed", message: expect.stringContaining("can be undone") });
+    expect((await seen(other, waits)).state).toBe("queued");
+    expect(await job(workspace)).toMatchObject({ state: "failed", last_error: expect.stringContaining("ended") });
+    await give();
+    expect(await seen(workspace, id)).toEqual(givenUp);
   });
 });
 

@@ -23,6 +23,7 @@ import { schedules as backups } from "#lib/domain/workspace/backups/jobs.ts";
 import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/workspace/exports/jobs.ts";
 import { jobs as imports, maintenance as importsMaintenance } from "#lib/domain/workspace/imports/jobs.ts";
 import type { JobHandler, Maintenance, Schedule, Walk } from "#lib/jobs/handler.ts";
+import { givenUpSchedule } from "./given-up.ts";
 import { maintain } from "./maintenance.ts";
 import { tidySchedule } from "./tidy.ts";
 
@@ -77,4 +78,10 @@ export const walks: readonly Walk[] = [
 ];
 
 /** The scheduled work of the whole installation. */
-export const schedules: readonly Schedule[] = [tidySchedule, ...oauthSchedules, ...deviceLogins, ...backups];
+export const schedules: readonly Schedule[] = [
+  tidySchedule,
+  givenUpSchedule(handlers),
+  ...oauthSchedules,
+  ...deviceLogins,
+  ...backups,
+];

@@ -31,6 +31,15 @@ export async function runReading({ caller }: JobRun, { import_id: id }: Ids): Pr
   announce(caller.workspaceId, { topic: "imports" });
 }
 
+/** A file that could not be read is not read for ever. */
+export const giveUpReading = ({ caller }: Pick<JobRun, "caller">, { import_id: id }: Ids): Promise<void> =>
+  insideImport(caller)(async (ctx) => {
+    if ((await findImportToChange(ctx.db, id))?.state !== "reading") return;
+    const problem = "Something went wrong on our side. Delete it and upload the file again.";
+    await setImport(ctx.db, id, { state: "failed", problem });
+    tellImports(ctx);
+  });
+
 export const runCheck = working(checking, "checking", keepCheck, finishCheck);
 
 export const runImporting = working(running, "running", keepRun, finishRun);
