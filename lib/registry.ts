@@ -34,6 +34,7 @@ import * as audit from "#lib/domain/records/audit/service.ts";
 import * as facts from "#lib/domain/records/facts/service.ts";
 import * as tombstones from "#lib/domain/records/tombstones/service.ts";
 import * as backupStatus from "#lib/domain/workspace/backup-status/service.ts";
+import * as checks from "#lib/domain/workspace/checks/service.ts";
 import * as exports from "#lib/domain/workspace/exports/service.ts";
 import * as imports from "#lib/domain/workspace/imports/service.ts";
 import * as privacy from "#lib/domain/workspace/privacy/service.ts";
@@ -59,6 +60,7 @@ const slices = [
   bookings,
   bulkActions,
   changes,
+  checks,
   connections,
   contacts,
   context,

@@ -27,7 +27,7 @@ export const guide: readonly GuideEntry[] = [
   { page: "triggers", title: "Triggers", explains: ["triggers"] },
   { page: "integrations", title: "Bookings, recordings, CRM", explains: ["integrations"] },
   { page: "data", title: "Data out and in", explains: ["settings/data"] },
-  { page: "operate", title: "Operate", explains: ["settings/backups"] },
+  { page: "operate", title: "Operate", explains: ["settings/backups", "settings/checks"] },
   { page: "plans", title: "Plans", explains: ["settings/plan"] },
   { page: "security", title: "Security", explains: ["settings/audit-log", "settings/members"] },
 ];

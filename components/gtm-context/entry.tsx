@@ -10,9 +10,9 @@ import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
 import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
+import { worthRevisiting } from "#lib/domain/records/facts/words.ts";
 import type { Draft } from "./drafts.ts";
 import { Editor, Provenance } from "./lazy.tsx";
-import { worthRevisiting } from "./profile.ts";
 import { Statement } from "./statement.tsx";
 import type { Actions } from "./use-profile.ts";
 

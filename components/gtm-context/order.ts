@@ -1,5 +1,5 @@
 import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
-import { worthRevisiting } from "./profile.ts";
+import { worthRevisiting } from "#lib/domain/records/facts/words.ts";
 
 type Entry = Pick<EntryVersion, "id" | "supersedes" | "freshness" | "epistemic_class">;
 

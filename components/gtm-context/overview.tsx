@@ -6,7 +6,8 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Gauge } from "#components/ui/progress.tsx";
 import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
-import { completeness, type Group, slugOf, stateOf, worthRevisiting } from "./profile.ts";
+import { worthRevisiting } from "#lib/domain/records/facts/words.ts";
+import { completeness, type Group, slugOf, stateOf } from "./profile.ts";
 
 export type OverviewProps = {
   groups: readonly Group[];

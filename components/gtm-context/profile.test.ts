@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { addEntry, type EntryVersion, scoringSections, sections } from "#lib/domain/records/facts/contract.ts";
+import { worthRevisiting } from "#lib/domain/records/facts/words.ts";
 import { MAX_CONTENT } from "./limits.ts";
-import { completeness, groupFacts, groupNamed, slugOf, stateOf, worthRevisiting } from "./profile.ts";
+import { completeness, groupFacts, groupNamed, slugOf, stateOf } from "./profile.ts";
 import { scoringSectionNames, sectionNames } from "./sections.ts";
 
 const fact = (category: string, more: Partial<EntryVersion> = {}): EntryVersion => ({

@@ -1,4 +1,5 @@
 import type { EntryVersion } from "#lib/domain/records/facts/contract.ts";
+import { worthRevisiting } from "#lib/domain/records/facts/words.ts";
 import { guideOf, scoringSectionNames, sectionNames } from "./sections.ts";
 
 /** One section or category of the tab with its current entries. */
@@ -53,12 +54,6 @@ export function completeness(facts: readonly Pick<EntryVersion, "category">[]): 
   const written = new Set(facts.map((fact) => fact.category));
   const missing = scoringSectionNames.filter((section) => !written.has(section));
   return { filled: scoringSectionNames.length - missing.length, of: scoringSectionNames.length, missing };
-}
-
-/** Why an entry should be looked at again; null when it need not be. `suspect` and `expired` are 90 days and more. */
-export function worthRevisiting(fact: Pick<EntryVersion, "freshness" | "epistemic_class">): "old" | "inferred" | null {
-  if (fact.freshness === "suspect" || fact.freshness === "expired") return "old";
-  return fact.epistemic_class === "inferred" ? "inferred" : null;
 }
 
 export type SectionState = "missing" | "empty" | "revisit" | "complete";

@@ -1,7 +1,11 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
+import { checksQuery } from "#components/settings/check-calls.ts";
+import { ChecksLine } from "#components/settings/checks-line.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { homeCallsOf, type Status } from "./calls.ts";
 import { HomeCard, useCard } from "./home-card.tsx";
 
@@ -19,11 +23,13 @@ const places: Readonly<Record<string, string>> = {
 
 type StepsCardProps = { workspaceId: string; initial: Status; readAt: number };
 
-/** What is left to set up; hidden when nothing is. */
+/** What is left to set up, and whether something needs a look; hidden when nothing does. */
 export function StepsCard({ workspaceId, initial, readAt }: StepsCardProps) {
   const query = useCard(workspaceId, "status", initial, readAt, homeCallsOf(workspaceId).status);
+  const checks = useQuery(checksQuery(workspaceId)).data;
   const steps = query.data.next_steps;
-  if (steps.length === 0 && !query.error) return null;
+  const look = checks && checks.state !== "fine" ? <ChecksLine workspaceId={workspaceId} checks={checks} /> : null;
+  if (steps.length === 0 && !query.error) return look && <Card aria-label="Checks">{look}</Card>;
   return (
     <HomeCard title="Set up" aside={<span className="text-muted-foreground">{steps.length} left</span>} query={query}>
       <ol className="divide-y">
@@ -49,6 +55,7 @@ export function StepsCard({ workspaceId, initial, readAt }: StepsCardProps) {
           );
         })}
       </ol>
+      {look && <div className="border-t">{look}</div>}
     </HomeCard>
   );
 }

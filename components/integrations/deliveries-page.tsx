@@ -2,7 +2,7 @@
 
 import { DeliveryDays } from "#components/records/delivery-days.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { parseAsStringLiteral } from "#components/ui/query-state.ts";
+import { parseAsBoolean, parseAsStringLiteral } from "#components/ui/query-state.ts";
 import { Select } from "#components/ui/select.tsx";
 import { useQueryStates } from "#components/ui/use-query-state.ts";
 import { Deliveries } from "./deliveries.tsx";
@@ -14,6 +14,7 @@ import { Retention } from "./retention.tsx";
 const providers = Object.keys(deliveryProviders) as InboundProvider[];
 const statuses = Object.keys(deliveryStatuses) as Status[];
 const ANY = "any";
+const NONE = "none";
 
 type DeliveriesPageProps = {
   workspaceId: string;
@@ -23,13 +24,20 @@ type DeliveriesPageProps = {
 
 /** The whole log, by provider and status. */
 export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPageProps) {
-  const [{ provider, status }, setPlace] = useQueryStates({
+  const [{ provider, status, without_contact }, setPlace] = useQueryStates({
     provider: parseAsStringLiteral(providers),
     status: parseAsStringLiteral(statuses),
+    without_contact: parseAsBoolean,
   });
   const days = useInboundDays(workspaceId, provider);
-  const filter = { ...(provider ? { provider } : {}), ...(status ? { status } : {}) };
-  const asRendered = first.filter.provider === filter.provider && first.filter.status === filter.status;
+  const filter: DeliveryFilter = {
+    ...(provider ? { provider } : {}),
+    ...(status ? { status } : {}),
+    ...(without_contact ? { without_contact } : {}),
+  };
+  const asRendered = (["provider", "status", "without_contact"] as const).every(
+    (name) => first.filter[name] === filter[name],
+  );
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
@@ -51,6 +59,16 @@ export function DeliveriesPage({ workspaceId, canReplay, first }: DeliveriesPage
           options={[
             { value: ANY, label: "Every status" },
             ...statuses.map((value) => ({ value, label: deliveryStatuses[value].label })),
+          ]}
+        />
+        <Select
+          aria-label="Contacts"
+          className="w-44"
+          value={without_contact ? NONE : ANY}
+          onValueChange={(next) => setPlace({ without_contact: next === NONE ? true : null })}
+          options={[
+            { value: ANY, label: "With any contacts" },
+            { value: NONE, label: "Without a contact" },
           ]}
         />
         <div className="sm:ml-auto">

@@ -12,7 +12,7 @@ import {
 import type * as contract from "#lib/domain/integrations/inbound/contract.ts";
 
 export type DeliveryPage = z.output<typeof contract.listInboundDeliveries.output>;
-export type DeliveryFilter = { provider?: contract.InboundProvider; status?: contract.Status };
+export type DeliveryFilter = { provider?: contract.InboundProvider; status?: contract.Status; without_contact?: true };
 export type {
   Delivery,
   DeliverySummary,

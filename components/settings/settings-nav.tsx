@@ -15,6 +15,7 @@ const pages = [
   { folder: "/connected-clients", label: "Connected clients" },
   { folder: "/data", label: "Export" },
   { folder: "/sample-data", label: "Sample data", role: "admin" },
+  { folder: "/checks", label: "Checks" },
   { folder: "/plan", label: "Plan", role: "admin" },
   { folder: "/backups", label: "Backups", role: "admin" },
   { folder: "/jobs", label: "Jobs", role: "admin" },

@@ -56,6 +56,9 @@ export const counting = {
     .describe("`count` adds how many there are with these filters; it takes longer than the page itself."),
 };
 
+/** How many there are; `capped`: or more. */
+export type Total = { count: number; capped: boolean };
+
 /** What a list says that was counted up to one more than it shows. */
 export const totalOf = (count: number) => ({ count: Math.min(count, MOST_COUNTED), capped: count > MOST_COUNTED });
 

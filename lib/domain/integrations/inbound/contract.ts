@@ -120,6 +120,10 @@ export const listInboundDeliveries = defineOperation({
   input: z.strictObject({
     provider: InboundProvider.optional().describe("Only deliveries of this provider."),
     status: Status.optional(),
+    without_contact: z
+      .boolean()
+      .default(false)
+      .describe("True: only those that were about nobody who is a contact. Replay one once the person is a contact."),
     ...cursorPaging(50, 200),
   }),
   output: z.strictObject({

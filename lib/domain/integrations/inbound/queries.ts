@@ -4,8 +4,9 @@ import { holdsLocks, lock } from "#lib/db/locks.ts";
 import { lockRow, lockWorkspace } from "#lib/db/row-locks.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
-import type { InboundDelivery } from "#prisma/generated/client.ts";
+import { type InboundDelivery, Prisma } from "#prisma/generated/client.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
+import { noContact } from "./rules/no-contact.ts";
 
 /** What is known about a delivery when it arrives. */
 export type Arrival = {
@@ -130,6 +131,8 @@ export async function lockDelivery(db: Db, id: string): Promise<Delivery | null>
 export type LogFilter = {
   provider: string | null;
   status: Status | null;
+  /** only those that were about nobody who is a contact */
+  withoutContact: boolean;
   after: { at: string; id: string } | null;
 };
 
@@ -154,15 +157,30 @@ export function countDays(db: Db, since: Date, most: number, provider: string | 
   return db.query<DayRow>(statement, [since, most, provider]);
 }
 
+const aboutNoContact = {
+  status: "processed",
+  message: { in: [...noContact] },
+  // A condition about a header that is not there is neither true nor false.
+  OR: [
+    { headers: { path: ["user-agent"], not: SAMPLE_AGENT } },
+    { headers: { path: ["user-agent"], equals: Prisma.AnyNull } },
+  ],
+} satisfies Prisma.InboundDeliveryWhereInput;
+
+/** Deliveries since a time that were about nobody who is a contact, counted up to `most`. Uses inbound_deliveries_received_idx. */
+export const countWithoutContact = (db: Db, since: Date, most: number): Promise<number> =>
+  db.prisma.inboundDelivery.count({ where: { ...aboutNoContact, receivedAt: { gte: since } }, take: most });
+
 /** Deliveries, the latest first. */
 export const findDeliveries = (
   db: Db,
-  { provider, status, after }: LogFilter,
+  { provider, status, withoutContact, after }: LogFilter,
   limit: number,
 ): Promise<DeliveryHead[]> =>
   db.prisma.inboundDelivery.findMany({
     where: {
       ...(provider === null ? {} : { provider }),
+      ...(withoutContact ? { AND: aboutNoContact } : {}),
       ...(status === null ? {} : { status }),
       // The first condition is for the index.
       ...(after && {

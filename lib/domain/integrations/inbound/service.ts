@@ -1,7 +1,13 @@
 export { lockDeliveries } from "./queries.ts";
 export { retryDelivery } from "./service/again.ts";
 export { redactDeliveries } from "./service/erase.ts";
-export { getInboundDays, getInboundDelivery, listInboundDeliveries, replayInboundDelivery } from "./service/log.ts";
+export {
+  countUnmatched,
+  getInboundDays,
+  getInboundDelivery,
+  listInboundDeliveries,
+  replayInboundDelivery,
+} from "./service/log.ts";
 export { endRetention, setInboundRetention } from "./service/retention.ts";
 export { sendTestDelivery } from "./service/sample.ts";
 export {

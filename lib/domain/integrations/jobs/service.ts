@@ -1,6 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
-import { implement } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { labelOf } from "#lib/jobs/labels.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -19,6 +19,10 @@ export const listJobs = implement(contract.listJobs, async ({ db }) => {
   }
   return { queues: [...queues.values()].sort((a, b) => (a.label < b.label ? -1 : 1)), jobs: rows.map(jobOf) };
 });
+
+/** How many jobs of the workspace were given up. */
+export const countFailed = async ({ db }: Pick<Ctx, "db">): Promise<number> =>
+  (await countJobs(db)).reduce((sum, { state, jobs }) => (state === "failed" ? sum + jobs : sum), 0);
 
 export const retryJob = implement(contract.retryJob, async (ctx, { job }) => {
   if (!(await retryNow(ctx.db, job))) throw new Fault("job_not_found");

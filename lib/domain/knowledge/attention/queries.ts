@@ -89,25 +89,33 @@ const disputes = sql(
 export const findDisputes = (db: Db) =>
   db.query<Party & { property: string; value: Value; conflicts: { value: Value; observed_at: string }[] }>(disputes);
 
+/** So many claims about people of a stage are read at most. */
+export const MOST_CLAIMS = 2 * MOST;
+
 // people_stage_activity_idx for the people most recently active, claims_workspace_id_entity_id_property_key for theirs
-const decayed = sql(
-  "attention_decayed",
-  `SELECT ${PERSON}, p.pipeline_stage::text AS stage, k.property, k.value, k.last_observed_at AS "lastObservedAt"
+const claimsOfActive = (name: string, condition: string) =>
+  sql(
+    name,
+    `SELECT ${PERSON}, p.pipeline_stage::text AS stage, k.property, k.value, k.last_observed_at AS "lastObservedAt"
    FROM (
      SELECT * FROM people WHERE workspace_id = $workspace AND status = 'active' AND pipeline_stage = $1::pipeline_stage
      ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT ${MOST_PEOPLE}
    ) AS p
-   JOIN claims k ON k.workspace_id = $workspace AND k.entity_id = p.id AND k.ended_at IS NULL AND k.last_observed_at < $2 AND k.property <> ALL($3) AND ${notBookkeeping("k.property")}
-   ORDER BY k.last_observed_at LIMIT ${2 * MOST}`,
-);
+   JOIN claims k ON k.workspace_id = $workspace AND k.entity_id = p.id AND k.ended_at IS NULL AND ${condition} AND k.property <> ALL($2) AND ${notBookkeeping("k.property")}
+   ORDER BY k.last_observed_at LIMIT ${MOST_CLAIMS}`,
+  );
+const decayed = claimsOfActive("attention_decayed", "k.last_observed_at < $3");
+const ofOneSource = claimsOfActive("attention_of_one_source", "k.source_count = 1 AND k.method <> 'asserted'");
+
+type ActiveClaim = NamedPerson & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date };
 
 /** Claims about the most recently active people of a stage that no one confirmed since `before`, the oldest first. */
 export const findDecayed = (db: Db, stage: EngagedStage, before: Date, leftOut: readonly string[]) =>
-  db.query<NamedPerson & { stage: EngagedStage; property: string; value: unknown; lastObservedAt: Date }>(decayed, [
-    stage,
-    before,
-    leftOut,
-  ]);
+  db.query<ActiveClaim>(decayed, [stage, leftOut, before]);
+
+/** Claims about them that one source alone says, and no person, the oldest first. */
+export const findOfOneSource = (db: Db, stage: EngagedStage, leftOut: readonly string[]) =>
+  db.query<ActiveClaim>(ofOneSource, [stage, leftOut]);
 
 /** Where these people work, by id. */
 export async function findCompanies(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -14,7 +14,9 @@ import {
   findDisputes,
   findHidden,
   findMeetings,
+  findOfOneSource,
   hideItems,
+  MOST_CLAIMS,
   showItems,
 } from "./queries.ts";
 import {
@@ -134,7 +136,25 @@ async function readDark(ctx: Ctx, stage: (typeof engaged)[number], now: Date): P
 }
 
 async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date): Promise<RankedItem[]> {
-  const edge = before(now, HORIZON.decayedAfter);
-  const rows = await findDecayed(ctx.db, stage, edge, untold);
+  const rows = await findAged(ctx, stage, now);
   return rows.map((row) => decayItem({ ...row, name: nameOf(row) }, now));
 }
+
+const findAged = ({ db }: Pick<Ctx, "db">, stage: (typeof engaged)[number], now: Date) =>
+  findDecayed(db, stage, before(now, HORIZON.decayedAfter), untold);
+
+/** What is believed of people at an engaged stage, those most recently active; `capped`: there is more. */
+type ClaimsOfActive = { claims: { entityId: string; name: string; property: string }[]; capped: boolean };
+
+function ofActive(stages: readonly Awaited<ReturnType<typeof findOfOneSource>>[]): ClaimsOfActive {
+  const claims = stages.flat().map((row) => ({ entityId: row.entityId, name: nameOf(row), property: row.property }));
+  return { claims, capped: stages.some(({ length }) => length === MOST_CLAIMS) };
+}
+
+/** Those that no one confirmed for long. */
+export const agedOfActive = async (ctx: Pick<Ctx, "db">, now: Date): Promise<ClaimsOfActive> =>
+  ofActive(await together(engaged.map((stage) => findAged(ctx, stage, now))));
+
+/** Those that one source alone says, and no person. */
+export const ofOneSourceOfActive = async ({ db }: Pick<Ctx, "db">): Promise<ClaimsOfActive> =>
+  ofActive(await together(engaged.map((stage) => findOfOneSource(db, stage, untold))));

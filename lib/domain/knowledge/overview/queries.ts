@@ -55,6 +55,20 @@ const byDay = sql(
 export const countByDay = (db: Db, starts: readonly Date[], until: Date) =>
   db.query<{ day: number; property: string; events: number }>(byDay, [starts, until]);
 
+// observations_happened_idx, read alone
+const sourceDays = sql(
+  "overview_source_days",
+  `SELECT source, max(last_at) AS "lastAt", array_agg(day ORDER BY day) AS days FROM (
+     SELECT source, floor(extract(epoch FROM observed_at) / 86400)::int AS day, max(observed_at) AS last_at FROM observations
+     WHERE workspace_id = $workspace AND kind = 'event' AND observed_at >= $1 AND observed_at <= $2 GROUP BY 1, 2
+   ) AS active GROUP BY source ORDER BY source`,
+);
+
+/** When a source last reported an event, and the days (since 1970, UTC) on which it did. */
+export type SourceDays = { source: string; lastAt: Date; days: number[] };
+
+export const findSourceDays = (db: Db, since: Date, until: Date) => db.query<SourceDays>(sourceDays, [since, until]);
+
 /** What happened in each of two spans that meet at `middle`. */
 export type Halves = { now: number; before: number };
 

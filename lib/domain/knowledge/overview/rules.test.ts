@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { daysUntil, kindOf } from "./rules.ts";
+import { daysUntil, isSilent, kindOf } from "./rules.ts";
 
 test.each([
   ["interaction.email_sent", "email"],
@@ -14,6 +14,17 @@ test.each([
   ["invoice_paid", "other"],
 ])("%s counts as %s", (property, kind) => {
   expect(kindOf(property)).toBe(kind);
+});
+
+test.each([
+  ["that reported each day, after four days and an hour", [1, 2, 3, 4, 5, 6], 10, true],
+  ["that reported each day, after a weekend", [1, 2, 3, 4, 5, 6], 9, false],
+  ["that reported each week, within twice its longest pause", [1, 8, 15, 22, 32], 51, false],
+  ["that reported each week, after that", [1, 8, 15, 22, 32], 52, true],
+  ["that reported on four days only", [1, 2, 3, 4], 60, false],
+])("a source %s: silent %s", (_what, days, today, silent) => {
+  const at = (day: number, hours = 0) => new Date(day * 86_400_000 + hours * 3_600_000);
+  expect(isSilent({ days, lastAt: at(days.at(-1) ?? 0) }, at(today, 1))).toBe(silent);
 });
 
 describe("the days until now", () => {

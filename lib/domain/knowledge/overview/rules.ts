@@ -14,6 +14,18 @@ const kinds: readonly [pattern: RegExp, kind: ActivityKind][] = [
 export const kindOf = (property: string): ActivityKind =>
   kinds.find(([pattern]) => pattern.test(property))?.[1] ?? "other";
 
+/** A source reported on fewer days than these: it has no rhythm yet. */
+const RHYTHM_DAYS = 5;
+/** Weekends are no silence. */
+const SHORTEST_SILENCE_DAYS = 4;
+
+/** Whether a source that used to report has been silent for more than twice its longest pause. */
+export function isSilent({ days, lastAt }: { days: readonly number[]; lastAt: Date }, now: Date): boolean {
+  if (days.length < RHYTHM_DAYS) return false;
+  const longest = Math.max(...days.slice(1).map((day, place) => day - (days[place] ?? day)));
+  return now.getTime() - lastAt.getTime() > Math.max(SHORTEST_SILENCE_DAYS, 2 * longest) * DAY_MS;
+}
+
 /** The last `count` days of a time zone, the oldest first, `now`'s last: each by its date and the moment it begins. */
 export function daysUntil(now: Date, zone: string, count: number): { day: string; start: Date }[] {
   const clock = clockOf(zone);

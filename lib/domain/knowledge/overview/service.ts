@@ -1,12 +1,20 @@
 import { together } from "#lib/core/together.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
-import { implement } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { findLabels, knownName } from "#lib/domain/records/names/service.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import { countAdvances, countByDay, countByStage, countHappened, countNewPeople, countTrends } from "./queries.ts";
-import { daysUntil, kindOf } from "./rules.ts";
+import {
+  countAdvances,
+  countByDay,
+  countByStage,
+  countHappened,
+  countNewPeople,
+  countTrends,
+  findSourceDays,
+} from "./queries.ts";
+import { daysUntil, isSilent, kindOf } from "./rules.ts";
 
 export const getOverview = implement(contract.getOverview, async (ctx) => ladderOf(await countByStage(ctx.db)));
 
@@ -49,6 +57,15 @@ export const getActivity = implement(contract.getActivity, async (ctx, { zone })
   }
   return { days, total: rows.reduce((sum, { events }) => sum + events, 0) };
 });
+
+/** So far back sources are looked at for how often they report. */
+const RHYTHM_MS = 60 * DAY_MS;
+
+/** Sources that reported events regularly and stopped, other than people in the app. */
+export async function silentSources({ db }: Pick<Ctx, "db">, now: Date): Promise<{ source: string; lastAt: Date }[]> {
+  const sources = await findSourceDays(db, new Date(now.getTime() - RHYTHM_MS), now);
+  return sources.filter((each) => each.source !== "manual" && isSilent(each, now));
+}
 
 const noneOf = () =>
   Object.fromEntries(contract.ActivityKind.options.map((kind) => [kind, 0])) as Record<contract.ActivityKind, number>;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { worstOf } from "#lib/domain/workspace/checks/words.ts";
 import * as rules from "./rules.ts";
 
 const GB = 1e9;
@@ -85,6 +86,6 @@ describe("the doctor says", () => {
 
   test("as its state that of its worst part", () => {
     const [ok, warn, bad] = [rules.ofClock(0), rules.ofMemory(1), rules.ofVersion(1)];
-    expect([[], [ok], [ok, warn], [warn, bad, ok]].map(rules.worstOf)).toEqual(["fine", "fine", "warning", "failing"]);
+    expect([[], [ok], [ok, warn], [warn, bad, ok]].map(worstOf)).toEqual(["fine", "fine", "warning", "failing"]);
   });
 });

@@ -1,17 +1,10 @@
 /** What the doctor makes of what it measured. Each rule looks at one thing and says what it means and what mends it. */
 import type { Disk } from "#lib/db/disk-space.ts";
 import type { Examination, Protection } from "#lib/db/examination.ts";
-
-type State = "fine" | "warning" | "failing";
+import type { CheckState } from "#lib/domain/workspace/checks/contract.ts";
 
 /** One thing that was looked at. `mend`: what to do, with the command where there is one; none when it is fine. */
-export type Finding = { check: string; state: State; says: string; mend?: string };
-
-const order: readonly State[] = ["fine", "warning", "failing"];
-
-/** The state of the whole: that of its worst part. */
-export const worstOf = (findings: readonly Finding[]): State =>
-  findings.reduce<State>((worst, { state }) => (order.indexOf(state) > order.indexOf(worst) ? state : worst), "fine");
+export type Finding = { check: string; state: CheckState; says: string; mend?: string };
 
 const fine = (check: string, says: string): Finding => ({ check, state: "fine", says });
 const warning = (check: string, says: string, mend: string): Finding => ({ check, state: "warning", says, mend });
@@ -178,9 +171,6 @@ const named = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, 
 };
 const sum = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, "workspace">): number =>
   stopped.reduce((total, each) => total + each[what], 0);
-
-/** Keys that end within this time are told. */
-export const KEYS_END_WITHIN_MS = 14 * DAY_MS;
 
 export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
   const [triggers, connections, keys] = [sum(stopped, "triggers"), sum(stopped, "connections"), sum(stopped, "keys")];

@@ -11,11 +11,11 @@ import { closePool } from "#lib/db/pool.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { listBackups } from "#lib/domain/workspace/backups/service.ts";
+import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
-import { countStopped } from "./queries.ts";
 import * as rules from "./rules.ts";
 
-export { worstOf } from "./rules.ts";
+export { worstOf } from "#lib/domain/workspace/checks/words.ts";
 
 /** `backups`: the folder they are kept in, `BACKUP_TO` when unset; `mail`: an address that gets a mail for a try. */
 export type DoctorOptions = { backups?: string; mail?: string };
@@ -105,12 +105,11 @@ async function examineWorkspaces(env: Boot["env"], databaseUrl: string): Promise
 
 async function stoppedInWorkspaces(): Promise<rules.StoppedParts[]> {
   const now = new Date();
-  const soon = new Date(now.getTime() + rules.KEYS_END_WITHIN_MS);
   const stopped: rules.StoppedParts[] = [];
   for (const { id, name } of await listWorkspaces())
     stopped.push({
       workspace: name,
-      ...(await withWorkspace(id, (db) => countStopped(db, now, soon), { readOnly: true })),
+      ...(await withWorkspace(id, (db) => stoppedIn({ db }, now), { readOnly: true })),
     });
   return stopped;
 }

@@ -39,10 +39,11 @@ const Skeleton = () => (
 );
 
 async function Content({ caller, searchParams }: { caller: PageMember["caller"] } & Pick<Props, "searchParams">) {
-  const { provider, status } = await searchParams;
+  const { provider, status, without_contact } = await searchParams;
   const filter = {
     ...(InboundProvider.safeParse(provider).success ? { provider: provider as InboundProvider } : {}),
     ...(Status.safeParse(status).success ? { status: status as Status } : {}),
+    ...(without_contact === "true" ? { without_contact: true as const } : {}),
   };
   const page = await listInboundDeliveries.execute(caller, { ...filter, limit: 50 });
   return (

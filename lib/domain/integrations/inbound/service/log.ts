@@ -11,6 +11,7 @@ import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import {
   countDays,
+  countWithoutContact,
   findDeliveries,
   findDelivery,
   findRetentionDays,
@@ -24,10 +25,10 @@ import { retentionOf } from "./retention.ts";
 
 export const listInboundDeliveries = implement(contract.listInboundDeliveries, async (ctx, input) => {
   const { db } = ctx;
-  const { provider = null, status = null, limit, cursor } = input;
+  const { provider = null, status = null, without_contact: withoutContact, limit, cursor } = input;
   const after = cursor === undefined ? null : positionOf(ctx, cursor);
   const [rows, refusals, days] = await together([
-    findDeliveries(db, { provider, status, after }, limit + 1),
+    findDeliveries(db, { provider, status, withoutContact, after }, limit + 1),
     listRefusals({ db }),
     findRetentionDays(db),
   ]);
@@ -42,6 +43,12 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
     ...next,
   };
 });
+
+/** How many deliveries of the last 30 days were about nobody who is a contact; counted like those of the chart. */
+export async function countUnmatched({ db }: Pick<Ctx, "db">, now: Date): Promise<{ count: number; capped: boolean }> {
+  const counted = await countWithoutContact(db, chartBegins(now), contract.MOST_COUNTED + 1);
+  return { count: Math.min(counted, contract.MOST_COUNTED), capped: counted > contract.MOST_COUNTED };
+}
 
 const cursors = cursorsOf(contract.listInboundDeliveries.name, z.tuple([Timestamp, Id]));
 

@@ -10,6 +10,7 @@ import { ownAddresses } from "#lib/domain/integrations/connections/service.ts";
 import { saveNoteOnce } from "#lib/domain/knowledge/notes/service.ts";
 import { type Booking, type News, type Recording, skipMessages } from "#lib/providers/news.ts";
 import type { DeliveryState } from "../queries.ts";
+import { NO_ATTENDEE, NO_INVITEE } from "../rules/no-contact.ts";
 
 /** What a delivery has recorded: its signals, and what follows once it is known on whose timelines they are. */
 type Plan = {
@@ -118,7 +119,7 @@ function meetingPlan(ctx: Ctx, { id, title, startedAt, shareUrl, summary, invite
           },
         );
       }
-      return logged(contactIds, "None of the invitees is a contact.");
+      return logged(contactIds, NO_INVITEE);
     },
   };
 }
@@ -137,7 +138,7 @@ function bookingPlan(
     signals: signals.map((signal) => ({ ...signal, createContact: kind === "booked" })),
     async finish(captured) {
       if (left) await supersedeActivity(ctx, left);
-      const nobody = signals.length === 0 ? "Only your own side attends." : "None of the attendees is a contact.";
+      const nobody = signals.length === 0 ? "Only your own side attends." : NO_ATTENDEE;
       return logged(contactsOf(captured), nobody);
     },
   };

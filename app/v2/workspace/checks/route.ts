@@ -1,0 +1,4 @@
+import { getChecks } from "#lib/domain/workspace/checks/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(getChecks);
