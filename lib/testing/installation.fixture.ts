@@ -53,8 +53,13 @@ export function moments(kills = KILLS): number[] {
   return Array.from({ length: kills }, (_, kill) => (kill + chance.int(0, 99) / 100) / (kills + 1));
 }
 
-export async function createInstallation(settings: Record<string, string> = {}): Promise<Installation> {
+/** `fill`: puts an earlier data folder in place before the first start. */
+export async function createInstallation(
+  settings: Record<string, string> = {},
+  fill?: (dataDir: string) => void,
+): Promise<Installation> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-kill-"));
+  fill?.(dataDir);
   chmodSync(dataDir, 0o711); // as root the database runs under another uid
   const port = await freePort();
   const { DATABASE_URL: _url, NODE_OPTIONS: _options, ...outer } = process.env;

@@ -57,3 +57,17 @@ export function refusedOf(script: string): string[] {
   }
   return refused;
 }
+
+/** What a script takes from the release before it, while both run on one database: what that reads, or rows that it writes. */
+export function takenBy(script: string): string[] {
+  const commands = statementsIn(script).map((text) => text.replace(/^(--[^\n]*\n|\s)+/, ""));
+  const taking =
+    /\bDROP (TABLE|COLUMN|TYPE|VIEW|FUNCTION|SCHEMA)\b|\bRENAME\b|\bSET NOT NULL\b|\bALTER COLUMN \S+ (SET DATA )?TYPE\b/i;
+  const demands = (text: string): boolean =>
+    [...text.matchAll(/\bADD COLUMN [^,;]*/gi)].some(
+      ([column]) => /NOT NULL/i.test(column) && !/DEFAULT|GENERATED/i.test(column),
+    );
+  return commands
+    .filter((text) => taking.test(text) || demands(text))
+    .map((text) => text.replaceAll(/\s+/g, " ").slice(0, 120));
+}

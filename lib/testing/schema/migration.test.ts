@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readMigrations } from "#lib/db/migrate.ts";
 import { stepsOf } from "./drift.fixture.ts";
-import { nameOf, refusedOf, textOf } from "./migration.fixture.ts";
+import { nameOf, refusedOf, takenBy, textOf } from "./migration.fixture.ts";
 
 const now = new Date("2026-11-21T10:11:12Z");
 
@@ -58,4 +58,27 @@ test.each([
 ])("%s is refused", (_what, script, why) => {
   expect(refusedOf(script).join()).toMatch(why);
   expect(refusedOf(table + tenant + key)).toEqual([]);
+});
+
+/** The last migration of release 0.1.0; with each release it becomes that of the release. */
+const RELEASED = "20261122050000_job_turns";
+/** 0.1.0 is stopped before an upgrade from it. */
+const TAKES: readonly string[] = ["20261123000000_ready_to_distribute", "20261123080000_list_filters"];
+
+test("a migration leaves the last release what it reads and writes, so that both run on one database", async () => {
+  const later = (await readMigrations()).filter(({ name }) => name > RELEASED && !TAKES.includes(name));
+  expect(later.flatMap(({ name, sql }) => takenBy(sql).map((what) => `${name}: ${what}`))).toEqual([]);
+});
+
+test.each([
+  'DROP TABLE "moods"',
+  'ALTER TABLE "moods" DROP COLUMN "a"',
+  'ALTER TABLE "moods" RENAME COLUMN "a" TO "b"',
+  'ALTER TABLE "moods" ALTER COLUMN "a" SET DATA TYPE INTEGER',
+  'ALTER TABLE "moods" ALTER COLUMN "a" SET NOT NULL',
+  'ALTER TABLE "moods" ADD COLUMN "a" TEXT NOT NULL',
+])("%s takes something from the last release", (script) => {
+  expect(takenBy(`-- AlterTable\n${script};\nALTER TABLE "moods" ADD COLUMN "b" TEXT NOT NULL DEFAULT '';`)).toEqual([
+    script,
+  ]);
 });
