@@ -52,28 +52,30 @@ function CheckRow({ workspaceId, check, page }: CheckRowProps) {
   const { id, state, says, advice, count, items } = check;
   const { label, tone } = checkLooks[state];
   return (
-    <li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-t px-4 py-2.5 first:border-t-0">
-      <div className="min-w-60 flex-1">
+    <li className="flex items-start gap-3 border-t px-4 py-2.5 first:border-t-0">
+      <div className="min-w-0 flex-1">
         <p id={`check-${id}`} className={count > 0 ? "text-pretty font-medium" : "text-pretty"}>
           {says}
         </p>
         {advice ? <p className="max-w-prose text-pretty text-muted-foreground text-sm">{advice}</p> : null}
         {items.length > 0 ? <Items workspaceId={workspaceId} check={check} /> : null}
       </div>
-      {count > 0 && page !== null ? (
-        <Link
-          href={`/${workspaceId}/${page}`}
-          aria-describedby={`check-${id}`}
-          className="rounded-xs text-primary-text text-sm leading-5 hover:underline"
-        >
-          Open
-        </Link>
-      ) : null}
-      {state === "fine" && count > 0 ? null : (
-        <Badge tone={tone} dot>
-          {label}
-        </Badge>
-      )}
+      <div className="flex shrink-0 flex-col-reverse items-end gap-x-3 gap-y-1 sm:flex-row sm:items-center">
+        {count > 0 && page !== null ? (
+          <Link
+            href={`/${workspaceId}/${page}`}
+            aria-describedby={`check-${id}`}
+            className="rounded-xs text-primary-text text-sm leading-5 hover:underline"
+          >
+            Open
+          </Link>
+        ) : null}
+        {state === "fine" && count > 0 ? null : (
+          <Badge tone={tone} dot>
+            {label}
+          </Badge>
+        )}
+      </div>
     </li>
   );
 }

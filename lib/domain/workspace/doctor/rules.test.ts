@@ -10,11 +10,12 @@ const disk = (free: number, total: number, freeFiles = 1e6, files = 1e7) =>
   rules.ofDisk("/data", { free, total, freeFiles, files });
 const backup = (age: number, verified: number | null = age, wrong: string[] = []) =>
   rules.ofBackups("/backups", { madeAt: ago(age), verifiedAt: verified === null ? null : ago(verified), wrong }, now);
-const stopped = (workspace: string, triggers: number, connections = 0, keys = 0) => ({
+const stopped = (workspace: string, triggers: number, connections = 0, keys = 0, pushTries = 0) => ({
   workspace,
   triggers,
   connections,
   keys,
+  pushTries,
 });
 
 describe("the doctor says", () => {
@@ -63,6 +64,10 @@ describe("the doctor says", () => {
     [backup(3), "warning", /3 days old/],
     [backup(8), "failing", /8 days old/],
     [backup(1, 1, ["people: 2 rows, 3 to 3 were backed up."]), "failing", /not whole: people/],
+    [rules.ofBackups("/backups", null, now, "The disk is full."), "failing", /did not work: The disk is full/],
+    [rules.ofAuditPush(false, [stopped("Acme", 0, 0, 0, 3)]), "fine", /stays in the database/],
+    [rules.ofAuditPush(true, [stopped("Acme", 1)]), "fine", /takes it/],
+    [rules.ofAuditPush(true, [stopped("Acme", 0, 0, 0, 3)]), "failing", /did not take .* Acme \(3\)/],
     [rules.ofProtection({ archives: true, archiveFails: false, replicas: 0 }), "fine", /archives its log/],
     [rules.ofProtection({ archives: true, archiveFails: true, replicas: 1 }), "failing", /cannot archive/],
     [rules.ofProtection({ archives: false, archiveFails: false, replicas: 1 }), "warning", /replica and no archive/],

@@ -162,7 +162,14 @@ export function ofJobs({ longest, failed }: Examination["jobs"]): Finding {
 }
 
 /** What stopped in a workspace, or will. */
-export type StoppedParts = { workspace: string; triggers: number; connections: number; keys: number };
+export type StoppedParts = {
+  workspace: string;
+  triggers: number;
+  connections: number;
+  keys: number;
+  /** how often the next block of the audit log was sent and not taken */
+  pushTries: number;
+};
 
 const named = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, "workspace">): string => {
   const affected = stopped.filter((each) => each[what] > 0).map((each) => `${each.workspace} (${each[what]})`);
@@ -199,10 +206,28 @@ export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
   ];
 }
 
+/** `isSet`: AUDIT_PUSH_URL. */
+export function ofAuditPush(isSet: boolean, stopped: readonly StoppedParts[]): Finding {
+  if (!isSet) return fine("audit log", "It stays in the database; AUDIT_PUSH_URL would send it on.");
+  return sum(stopped, "pushTries") > 0
+    ? failing(
+        "audit log",
+        `The target of AUDIT_PUSH_URL did not take the audit log, tries by workspace: ${named(stopped, "pushTries")}.`,
+        "The log of the app says why. Mend the target: what waits is sent in order.",
+      )
+    : fine("audit log", "The target of AUDIT_PUSH_URL takes it.");
+}
+
 /** The newest backup of a folder: when it was made and last restored for a proof, and what was wrong then. */
 export type LastBackup = { madeAt: Date; verifiedAt: Date | null; wrong: readonly string[] };
 
-export function ofBackups(folder: string | undefined, last: LastBackup | null, now: Date): Finding {
+/** `problem`: why the server's own last backup or proof did not work. */
+export function ofBackups(
+  folder: string | undefined,
+  last: LastBackup | null,
+  now: Date,
+  problem: string | null = null,
+): Finding {
   const make = `rapport admin backup ${folder ?? "<folder>"}`;
   if (folder === undefined)
     return warning(
@@ -210,6 +235,7 @@ export function ofBackups(folder: string | undefined, last: LastBackup | null, n
       "The doctor does not know where your backups are.",
       `${make}, then: rapport doctor --backups <folder>`,
     );
+  if (problem !== null) return failing("backups", `The last backup by the server did not work: ${problem}`, make);
   if (last === null) return failing("backups", `There is no backup in ${folder}.`, make);
   const age = now.getTime() - last.madeAt.getTime();
   if (last.wrong.length > 0) return failing("backups", `The newest backup is not whole: ${last.wrong.join(" ")}`, make);

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { sendMailBy } from "#lib/auth/mail.ts";
 import { listWorkspaces } from "#lib/auth/operator.ts";
+import { readStatus } from "#lib/db/backup/status.ts";
 import { diskOf } from "#lib/db/disk-space.ts";
 import { type OpenDatabase, openDatabase } from "#lib/db/embedded/open.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
@@ -10,6 +11,7 @@ import { type Examination, examineDatabase, protectionOf } from "#lib/db/examina
 import { closePool } from "#lib/db/pool.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { countPushTries } from "#lib/domain/records/audit/service.ts";
 import { listBackups } from "#lib/domain/workspace/backups/service.ts";
 import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
@@ -54,7 +56,7 @@ export async function examine(
     ...findingsOf(await examineDatabase(directUrl, rules.DURABLE)),
     ...(await examineWorkspaces(env, url)),
     DATABASE_URL === undefined
-      ? rules.ofBackups(backups, lastBackup(backups), new Date())
+      ? rules.ofBackups(backups, lastBackup(backups), new Date(), readStatus(env)?.problem)
       : rules.ofProtection(await protectionOf(directUrl)),
   ]);
   const sent = mail === undefined || SMTP_URL === undefined ? null : { to: mail, error: await tryMail(env, mail) };
@@ -96,7 +98,9 @@ async function examineWorkspaces(env: Boot["env"], databaseUrl: string): Promise
   setBoot({ env, databaseUrl, secrets: NO_SECRETS });
   try {
     const { migrations } = await readiness();
-    return migrations === "ok" ? rules.ofWorkspaces(await stoppedInWorkspaces()) : [];
+    if (migrations !== "ok") return [];
+    const stopped = await stoppedInWorkspaces();
+    return [...rules.ofWorkspaces(stopped), rules.ofAuditPush(env.AUDIT_PUSH_URL !== undefined, stopped)];
   } finally {
     await runShutdown();
     await closePool();
@@ -109,7 +113,11 @@ async function stoppedInWorkspaces(): Promise<rules.StoppedParts[]> {
   for (const { id, name } of await listWorkspaces())
     stopped.push({
       workspace: name,
-      ...(await withWorkspace(id, (db) => stoppedIn({ db }, now), { readOnly: true })),
+      ...(await withWorkspace(
+        id,
+        async (db) => ({ ...(await stoppedIn({ db }, now)), pushTries: await countPushTries({ db }) }),
+        { readOnly: true },
+      )),
     });
   return stopped;
 }
