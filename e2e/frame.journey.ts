@@ -58,6 +58,7 @@ const folders: Readonly<Record<string, Kind>> = {
   "settings/sample-data": "wide",
   "settings/plan": "wide",
   "settings/backups": "wide",
+  "settings/checks": "wide",
   "settings/jobs": "wide",
   "settings/audit-log": "wide",
   "settings/delete": "wide",

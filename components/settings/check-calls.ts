@@ -2,7 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { callOperation } from "#components/api.ts";
 import { getChecks } from "#components/operations/checks.ts";
 
-const REFRESH_MS = 60_000;
+/** Some counts read much, and none changes from one minute to the next. */
+const REFRESH_MS = 5 * 60_000;
 
 /** What has stopped and how good the data is, kept up to date. */
 export const checksQuery = (workspaceId: string) =>
