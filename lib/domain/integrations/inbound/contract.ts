@@ -120,10 +120,7 @@ export const listInboundDeliveries = defineOperation({
   input: z.strictObject({
     provider: InboundProvider.optional().describe("Only deliveries of this provider."),
     status: Status.optional(),
-    without_contact: z
-      .boolean()
-      .default(false)
-      .describe("True: only those that were about nobody who is a contact. Replay one once the person is a contact."),
+    without_contact: z.boolean().default(false).describe("True: only those that found no contact."),
     ...cursorPaging(50, 200),
   }),
   output: z.strictObject({

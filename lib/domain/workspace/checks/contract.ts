@@ -15,7 +15,6 @@ export const checkIds = [
   "single_source_facts",
   "profile_sections",
 ] as const;
-export type CheckId = (typeof checkIds)[number];
 
 export const CheckState = z
   .enum(["fine", "warning", "failing"])
@@ -24,23 +23,20 @@ export type CheckState = z.output<typeof CheckState>;
 
 const CheckItem = z.strictObject({
   text: z.string(),
-  entity_id: Id.nullable().describe("Whom it is about; null when it is about no person or company."),
+  entity_id: Id.nullable(),
 });
 
 export const Check = z
   .strictObject({
     id: z.enum(checkIds),
-    about: z.enum(["operation", "data"]).describe("What the workspace runs, or the quality of its data."),
+    about: z.enum(["operation", "data"]),
     state: CheckState,
-    count: z.int().describe("How many there are."),
-    capped: z.boolean().describe("True when there may be more: counts end where those of the lists do."),
-    says: z.string().describe("What was found, in a sentence."),
-    advice: z
-      .string()
-      .nullable()
-      .describe("What changes when it is dealt with, and how; null when there is nothing to do."),
-    request: z.string().nullable().describe("The request that lists them; null when the items are all there is."),
-    page: z.string().nullable().describe("The page that lists them, below the workspace's address."),
+    count: z.int().describe("How many."),
+    capped: z.boolean().describe("True when there may be more."),
+    says: z.string(),
+    advice: z.string().nullable().describe("What changes when it is dealt with, and how."),
+    request: z.string().nullable().describe("What lists them; null: the items are all there is."),
+    page: z.string().nullable().describe("The page with them, below the workspace's address."),
     items: z.array(CheckItem).describe("The first of them, at most 10."),
   })
   .meta({ id: "Check", description: "One thing that was looked at in a workspace." });
@@ -51,7 +47,7 @@ export const getChecks = defineOperation({
   tag: "Workspace",
   summary: "What has stopped, and how good the data is",
   description:
-    "Triggers, integrations, keys and jobs that need someone; sources that went silent, activities without a contact, likely duplicates, people who cannot be reached, facts that are old or rest on one source, sections of the GTM profile to revisit. Each with a count and where to see them. It changes nothing.",
+    "Triggers, integrations, keys and jobs that need someone; silent sources, activities without a contact, likely duplicates, people who cannot be reached, old facts and facts of one source, sections of the GTM profile to revisit. Each with a count and where the list is.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/checks" },

@@ -5,7 +5,7 @@ import { formatMinute } from "#lib/text/time.ts";
 import type { Check, CheckState } from "./contract.ts";
 
 type Item = Check["items"][number];
-type Found = { count: number; capped?: boolean; items?: readonly Item[] };
+type Count = { count: number; capped?: boolean; items?: readonly Item[] };
 
 /** What a check is about, in words: `none` when there is nothing, else the number before `one` or `many`. */
 type Words = {
@@ -144,7 +144,7 @@ function stateOf(id: Check["id"], count: number): CheckState {
 }
 
 /** A check with what was counted. `state`: where the count alone does not say. */
-export function checkOf(id: Check["id"], { count, capped = false, items = [] }: Found, state?: CheckState): Check {
+export function checkOf(id: Check["id"], { count, capped = false, items = [] }: Count, state?: CheckState): Check {
   const { about, none, one, many, advice, request, page } = words[id];
   const number = `${count.toLocaleString("en")}${capped ? " or more" : ""}`;
   return {

@@ -57,10 +57,10 @@ describe("the status of a workspace", () => {
 });
 
 describe("the checks of a workspace", () => {
-  type Found = { id: string; state: string; count: number; request: string | null; items: { text: string }[] };
+  type Check = { id: string; state: string; count: number; request: string | null; items: { text: string }[] };
   const checksOf = async (key: string) =>
-    (await call("/v2/workspace/checks", { key })).body as { state: string; checks: Found[] };
-  const found = (checks: Found[]) => checks.filter(({ count }) => count > 0);
+    (await call("/v2/workspace/checks", { key })).body as { state: string; checks: Check[] };
+  const found = (checks: Check[]) => checks.filter(({ count }) => count > 0);
 
   test("find nothing in an empty workspace", async () => {
     const { key } = await setUp();
