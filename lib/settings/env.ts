@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { nearest } from "#lib/text/nearest.ts";
 import {
   atLeast,
+  backupKeys,
   encryptionKeys,
   integer,
   interval,
@@ -69,6 +70,13 @@ export const variables = {
       "Back up the embedded database into BACKUP_TO so often, such as 24h; old ones are thinned out, one is proved weekly.",
     expects: "hours or days from 1h to 30d, such as 24h",
     schema: interval,
+  }),
+  BACKUP_KEY: variable({
+    about:
+      "Seals backups: a key of age, as `npx rapport admin backup key` makes it; comma separated, the first seals, all open. Keep it apart.",
+    expects: "AGE-SECRET-KEY-1…, comma separated",
+    schema: backupKeys,
+    secret: true,
   }),
   DATABASE_URL: variable({
     about: `Use this Postgres (15 or newer) instead of the embedded one: ${postgresUrl}`,
