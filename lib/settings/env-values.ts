@@ -91,6 +91,13 @@ export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   return Object.freeze(keys);
 });
 
+/** A folder, or a bucket of S3 with a prefix. */
+export const backupPlace = text((value) =>
+  value.includes("://") && !/^s3:\/\/[a-z0-9.-]+(\/[\w.-]+)*\/?$/.test(value)
+    ? refuse("is neither a folder nor s3://bucket/prefix")
+    : value,
+);
+
 /** Secret keys of age, comma separated. Whether one was cut shows when it is used: that takes a library. */
 export const backupKeys = text((value): readonly string[] => {
   const keys = listed(value);

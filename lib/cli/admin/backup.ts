@@ -19,13 +19,13 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
   backup
     .command("make", { isDefault: true })
     .description("Write a backup of the whole database into a new folder below <folder>.")
-    .argument("<folder>", "where backups are kept, such as a mounted disk")
+    .argument("<folder>", "where backups are kept: a folder, such as a mounted disk, or s3://bucket/prefix")
     .option("--json", "print one JSON object")
     .action((folder: string, _: Json) => perform(() => make(folder), closed));
   backup
     .command("list")
     .description("List the backups in <folder>, newest first, with their last proof.")
-    .argument("<folder>", "where backups are kept")
+    .argument("<folder>", "where backups are kept: a folder, or s3://bucket/prefix")
     .option("--json", "print one JSON object")
     .action((folder: string, _: Json) => perform(() => list(folder), closed));
   backup
@@ -33,7 +33,7 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
     .description(
       "Restore a backup into a temporary folder, start it, and derive records again from their evidence; there should be no difference.",
     )
-    .argument("<backup>", "the folder of one backup")
+    .argument("<backup>", "one backup, as list names it")
     .option("--json", "print one JSON object")
     .action((folder: string, _: Json) => perform(() => verify(folder), closed));
   backup
@@ -51,7 +51,7 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
   admin
     .command("restore")
     .description("Restore a backup into a data folder that has no database.")
-    .argument("<backup>", "the folder of one backup")
+    .argument("<backup>", "one backup, as list names it")
     .option(
       "--at <time>",
       "a moment after it that the archived log reaches, such as 2026-11-26T08:30:00Z, or latest",

@@ -15,6 +15,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clusterHome, type EmbeddedServer, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { type S3Fixture, startS3 } from "#lib/testing/s3.fixture.ts";
 import { archiveLog, endArchive } from "./archive.ts";
 import { backUpBeforeUpgrade } from "./before-upgrade.ts";
 import { makeBackup } from "./make.ts";
@@ -166,7 +167,7 @@ describe("a restore", () => {
 });
 
 describe("a restore to a moment", () => {
-  const place = path.join(root, "archived");
+  let s3: S3Fixture;
   let archived: Storage;
   const unused = () => path.join(root, "unused");
   const archive = () => archiveLog(server.superuserUrl, archived);
@@ -177,8 +178,10 @@ describe("a restore to a moment", () => {
   let whole: string[];
 
   beforeAll(async () => {
-    archived = openStorage(place, { BACKUP_KEY: [await makeKey()] });
+    s3 = await startS3(path.join(root, "s3"));
+    archived = openStorage(`s3://${s3.bucket}/rapport`, { ...s3.settings, BACKUP_KEY: [await makeKey()] });
   });
+  afterAll(() => s3.close());
 
   test("has what was acknowledged before it and nothing that began after it, across a killed database", async () => {
     const client = await connect(server.url);
@@ -220,7 +223,7 @@ describe("a restore to a moment", () => {
     await archiveLog(restored.superuserUrl, archived);
     await restored.stop();
     expect(await segmentsIn()).toEqual(whole);
-    expect(readdirSync(path.join(place, "wal"))).toHaveLength(2);
+    expect(readdirSync(path.join(root, "s3", s3.bucket, "rapport/wal"))).toHaveLength(2);
   });
 
   test("is refused outside of the archived log, before anything is written", async () => {
@@ -233,7 +236,7 @@ describe("a restore to a moment", () => {
       /no log is archived beside it/,
     );
 
-    await expect(restoreBackup(openBackup(addressIn(archived, base.name), {}), unused())).rejects.toThrow(
+    await expect(restoreBackup(openBackup(addressIn(archived, base.name), s3.settings), unused())).rejects.toThrow(
       /backup.json is sealed: set BACKUP_KEY/,
     );
 

@@ -1,18 +1,30 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { startS3 } from "#lib/testing/s3.fixture.ts";
 import { makeKey } from "./seal.ts";
-import { addressIn, openStorage, readWhole, type Storage, writeText } from "./storage.ts";
+import { addressIn, openBackup, openStorage, readWhole, type Storage, writeText } from "./storage.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-storage-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const s3 = await startS3(path.join(root, "s3"));
+afterAll(async () => {
+  await s3.close();
+  rmSync(root, { recursive: true });
+});
 
 const [key, other] = [await makeKey(), await makeKey()];
 let made = 0;
 const kinds: Record<string, () => { place: string; settings: object }> = {
   "a folder": () => ({ place: path.join(root, `folder-${made++}`), settings: {} }),
   "a folder, sealed": () => ({ place: path.join(root, `folder-${made++}`), settings: { BACKUP_KEY: [key] } }),
+  "a bucket": () => ({ place: `s3://${s3.bucket}`, settings: s3.settings }),
+  "a prefix of a bucket, sealed": () => ({
+    place: `s3://${s3.bucket}/some/prefix/`,
+    settings: { ...s3.settings, BACKUP_KEY: [key] },
+  }),
 };
 
 const textIn = async (storage: Storage, name: string) => (await readWhole(storage, name))?.toString() ?? null;
@@ -24,10 +36,10 @@ describe.for(Object.entries(kinds))("%s", ([, kind]) => {
   test("holds files in folders", async () => {
     await storage.prepare();
     expect([await storage.folders(), await storage.files("a"), await storage.read("a/one")]).toEqual([[], [], null]);
-    for (const name of ["a/one", "a/two", "wal/b/three"]) await writeText(storage, name, `text of ${name}`);
+    for (const name of ["a/one", "a/two", "b/four", "wal/b/three"]) await writeText(storage, name, `text of ${name}`);
     await writeText(storage, "a/two", "another text");
     await writeText(storage, "a/empty", "");
-    expect((await storage.folders()).sort()).toEqual(["a", "wal"]);
+    expect(await storage.folders()).toEqual(expect.arrayContaining(["a", "b"]));
     expect((await storage.files("a")).sort()).toEqual(["empty", "one", "two"]);
     expect(await storage.files("wal/b")).toEqual(["three"]);
     expect(await textIn(storage, "a/one")).toBe("text of a/one");
@@ -38,7 +50,8 @@ describe.for(Object.entries(kinds))("%s", ([, kind]) => {
     expect((await storage.files("a")).sort()).toEqual(["empty", "two"]);
     await storage.removeFolder("a");
     await storage.removeFolder("never");
-    expect([await storage.folders(), await storage.files("a")]).toEqual([["wal"], []]);
+    expect(await storage.folders()).not.toContain("a");
+    expect([await storage.files("a"), await storage.files("b")]).toEqual([[], ["four"]]);
     expect(await storage.room()).toBeGreaterThan(0);
   });
 
@@ -123,4 +136,57 @@ test("a folder that is away is named, and none is made by looking", async () => 
   await expect(openStorage(path.join(place, "below"), {}).prepare()).rejects.toThrow(/Cannot write to .*below/);
   truncateSync(place);
   expect(readdirSync(root)).toContain("away");
+});
+
+describe("a bucket", () => {
+  const place = `s3://${s3.bucket}/many`;
+
+  test("is listed to its last page", async () => {
+    const pages: Record<string, string> = {
+      "": "<Key>many/one/a&amp;b</Key><NextContinuationToken>2/+=</NextContinuationToken>",
+      "2/+=": "<Key>many/one/c</Key>",
+    };
+    // The S3 server of the tests fails at a second page.
+    const server = createServer(({ url }, response) => {
+      const { searchParams } = new URL(url ?? "", "http://s3");
+      expect(searchParams.get("prefix")).toBe("many/one/");
+      response.end(pages[searchParams.get("continuation-token") ?? ""]);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const storage = openStorage(place, { ...s3.settings, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}/` });
+    expect(await storage.files("one")).toEqual(["a&b", "c"]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("that cannot be used is named, and no secret with it", async () => {
+    const secret = "not-the-secret";
+    const each = (storage: Storage) => [
+      () => storage.folders(),
+      () => storage.read("a/b"),
+      () => writeText(storage, "a/b", "text"),
+    ];
+    const refused = openStorage(place, { ...s3.settings, AWS_SECRET_ACCESS_KEY: secret });
+    for (const work of each(refused))
+      await expect(work()).rejects.toThrow(
+        expect.objectContaining({
+          message: expect.stringMatching(/^s3:\/\/\S+ answered 403: (?!.*not-the-secret)Signature/),
+        }),
+      );
+    const missing = openStorage("s3://missing-bucket", s3.settings);
+    for (const work of each(missing))
+      await expect(work()).rejects.toThrow(/s3:\/\/missing-bucket answered 404: NoSuchBucket/);
+    const away = openStorage(place, { ...s3.settings, AWS_ENDPOINT_URL: "http://127.0.0.1:9" });
+    await expect(away.folders()).rejects.toThrow(/s3:\S+ cannot be reached at http:\/\/127.0.0.1:9: .+/);
+    expect(() => openStorage(place, {})).toThrow("needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+    for (const wrong of ["s3://", "s3://Bucket", "s3://bucket/a b", "s3://bucket/../other"])
+      expect(() => openStorage(wrong, s3.settings), wrong).toThrow(`${wrong} is no address of a bucket`);
+  });
+
+  test("has backups by address", () => {
+    const { storage, name } = openBackup(`${place}/rapport-1/`, s3.settings);
+    expect([storage.address, name]).toEqual([place, "rapport-1"]);
+    expect(openBackup("/mnt/rapport-1", {})).toMatchObject({ storage: { address: "/mnt" }, name: "rapport-1" });
+  });
 });
