@@ -158,7 +158,7 @@ async function openArchive(lifetime: Lifetime, env: Env, { superuserUrl }: OpenD
   const { endArchive, keepArchive } = await import("#lib/db/backup/archive.ts");
   if (env.BACKUP_TO === undefined) await endArchive(superuserUrl);
   else {
-    const { openStorage } = await import("#lib/db/backup/storage.ts");
+    const { openStorage } = await import("#lib/db/backup/open-storage.ts");
     const end = keepArchive(superuserUrl, openStorage(env.BACKUP_TO, env), log);
     await lifetime.open("the archive of the database's log", Promise.resolve(), end);
   }

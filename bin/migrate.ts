@@ -38,7 +38,7 @@ export const backedUpBefore = (
     : {
         before: async () => {
           const { backUpBeforeUpgrade } = await import("#lib/db/backup/before-upgrade.ts");
-          const { openStorage } = await import("#lib/db/backup/storage.ts");
+          const { openStorage } = await import("#lib/db/backup/open-storage.ts");
           const place = env.BACKUP_TO ?? path.join(env.RAPPORT_DATA_DIR, "backups");
           await backUpBeforeUpgrade(superuserUrl, openStorage(place, env), log);
         },

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
 import { endRecovery, momentsOf } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
-import { openStorage } from "#lib/db/backup/storage.ts";
+import { openStorage } from "#lib/db/backup/open-storage.ts";
 import { connected } from "#lib/db/connected.ts";
 import { clusterHome, type EmbeddedServer, startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { createInstallation, type Installation } from "#lib/testing/installation.fixture.ts";

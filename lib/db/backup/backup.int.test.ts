@@ -23,7 +23,8 @@ import { DATABASE, listBackups, MANIFEST, type Manifest, removeBackup } from "./
 import { endRecovery, momentsOf } from "./recovery.ts";
 import { restoreBackup } from "./restore.ts";
 import { makeKey } from "./seal.ts";
-import { addressIn, type Backup, openBackup, openStorage, readWhole, type Storage } from "./storage.ts";
+import { openBackup, openStorage } from "./open-storage.ts";
+import { addressIn, type Backup, readWhole, type Storage } from "./storage.ts";
 import { folderOf } from "./wal.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-backup-"));

@@ -9,6 +9,7 @@ import { constants, createZstdCompress } from "node:zlib";
 import pg from "pg";
 import { type Header, pack } from "tar-stream";
 import { together } from "#lib/core/together.ts";
+import { lockConnection } from "#lib/db/locks.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { VERSION } from "#lib/settings/version.ts";
 import { archivedStream } from "./archive.ts";
@@ -35,7 +36,7 @@ export async function makeBackup(
   await client.connect();
   try {
     // One at a time, until the session ends: so what is not finished is of a process that was killed.
-    await client.query("SELECT pg_advisory_lock(hashtext('rapport backup'))");
+    await lockConnection(client, "backup");
     await into.prepare();
     await removeUnfinished(into);
     const began = Date.now();

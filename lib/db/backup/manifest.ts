@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { together } from "#lib/core/together.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { addressIn, type Backup, readWhole, type Storage } from "./storage.ts";
 
@@ -103,10 +104,10 @@ export type ListedBackup = Backup & { manifest: Manifest; proof: Proof | null };
 
 /** The backups in a storage, newest first. What did not finish is left out. */
 export async function listBackups(storage: Storage): Promise<ListedBackup[]> {
-  const listed = await Promise.all(
+  const listed = await together(
     (await storage.folders()).map(async (name): Promise<ListedBackup[]> => {
       const backup = { storage, name };
-      const [manifest, proof] = await Promise.all([read(backup, MANIFEST, Manifest), read(backup, PROOF, Proof)]);
+      const [manifest, proof] = await together([read(backup, MANIFEST, Manifest), read(backup, PROOF, Proof)]);
       return manifest ? [{ ...backup, manifest, proof }] : [];
     }),
   );

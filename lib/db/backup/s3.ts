@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
+import { together } from "#lib/core/together.ts";
 import type { Env } from "#lib/settings/env.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import type { Storage } from "./storage.ts";
@@ -92,7 +93,7 @@ export function s3Storage(place: string, settings: S3Settings): Storage {
   const at = (name: string) => `/${prefix}${name}`;
   const remove = async (names: readonly string[]): Promise<void> => {
     for (let place = 0; place < names.length; place += AT_ONCE)
-      await Promise.all(names.slice(place, place + AT_ONCE).map((name) => ask("DELETE", at(name))));
+      await together(names.slice(place, place + AT_ONCE).map((name) => ask("DELETE", at(name))));
   };
   const files = (folder: string) => list(`${prefix}${folder}/`, "Key");
 

@@ -5,7 +5,7 @@ import type { Boot } from "#lib/settings/boot.ts";
 import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { type BackupState, lastProof, nextProof, stateOf } from "./due.ts";
 import { listBackups } from "./manifest.ts";
-import { addressOf, openStorage } from "./storage.ts";
+import { addressOf, openStorage } from "./open-storage.ts";
 
 /** What was seen in `BACKUP_TO` last, in `backups.json` of the data folder: the folder of backups may be slow, or away. */
 const Status = z.object({

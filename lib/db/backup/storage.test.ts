@@ -6,7 +6,8 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { startS3 } from "#lib/testing/s3.fixture.ts";
 import { makeKey } from "./seal.ts";
-import { addressIn, openBackup, openStorage, readWhole, type Storage, writeText } from "./storage.ts";
+import { openBackup, openStorage } from "./open-storage.ts";
+import { addressIn, readWhole, type Storage, writeText } from "./storage.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-storage-"));
 const s3 = await startS3(path.join(root, "s3"));

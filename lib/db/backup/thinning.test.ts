@@ -5,9 +5,9 @@ import { superfluousBackups } from "./thinning.ts";
 const HOUR = 3_600_000;
 const now = Date.parse("2026-11-26T12:00:00Z"); // a Thursday
 
-type Listed = Omit<ListedBackup, "storage">;
+type TestBackup = Omit<ListedBackup, "storage">;
 
-function backup(hours: number, { reason, wrong }: { reason?: "upgrade"; wrong?: string[] } = {}): Listed {
+function backup(hours: number, { reason, wrong }: { reason?: "upgrade"; wrong?: string[] } = {}): TestBackup {
   const made_at = new Date(now - hours * HOUR).toISOString();
   return {
     name: made_at,
@@ -16,7 +16,7 @@ function backup(hours: number, { reason, wrong }: { reason?: "upgrade"; wrong?: 
   };
 }
 
-const keptOf = (backups: Listed[]): Listed[] => {
+const keptOf = (backups: TestBackup[]): TestBackup[] => {
   const dropped = superfluousBackups(backups, now);
   return backups.filter((each) => !dropped.includes(each));
 };

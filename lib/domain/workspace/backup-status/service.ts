@@ -1,9 +1,10 @@
 import { workspacesAfter } from "#lib/auth/operator.ts";
+import { together } from "#lib/core/together.ts";
 import { nextBackup } from "#lib/db/backup/due.ts";
 import { type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
 import { momentsOf } from "#lib/db/backup/recovery.ts";
 import { backupState, readStatus } from "#lib/db/backup/status.ts";
-import { addressOf, openStorage } from "#lib/db/backup/storage.ts";
+import { addressOf, openStorage } from "#lib/db/backup/open-storage.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { type Boot, getBoot } from "#lib/settings/boot.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -50,7 +51,7 @@ async function backupsIn(env: Boot["env"]): Promise<{ backups: ListedBackup[]; u
 
 /** From the first moment of the oldest backup whose log is there, to the last that the archived log reaches. */
 async function momentsIn(backups: readonly ListedBackup[]): Promise<contract.BackupStatus["moments"]> {
-  const all = await Promise.all(backups.map((backup) => momentsOf(backup, backup.manifest)));
+  const all = await together(backups.map((backup) => momentsOf(backup, backup.manifest)));
   const moments = all.filter((each) => each !== null);
   const [newest, oldest] = [moments[0], moments.at(-1)];
   return newest && oldest ? { from: oldest.from, until: newest.until } : null;
