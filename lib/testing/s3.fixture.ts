@@ -1,12 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { createRequire } from "node:module";
-
-type Server = {
-  run(): Promise<{ port: number }>;
-  close(): Promise<void>;
-  httpServer?: { closeAllConnections(): void };
-};
-type ServerClass = new (options: object) => Server;
+import S3rver from "@20minutes/s3rver";
 
 /** The one account that the server knows. It checks signatures. */
 const ACCOUNT = "S3RVER";
@@ -16,7 +9,6 @@ export type S3Fixture = Awaited<ReturnType<typeof startS3>>;
 /** A real S3 server on this machine, which keeps its files in `directory`, with one bucket. */
 export async function startS3(directory: string) {
   const bucket = "backups";
-  const S3rver = createRequire(import.meta.url)("@20minutes/s3rver") as ServerClass;
   mkdirSync(directory, { recursive: true });
   const options = { address: "127.0.0.1", port: 0, directory, silent: true, configureBuckets: [{ name: bucket }] };
   const server = new S3rver(options);

@@ -109,7 +109,7 @@ async function make(into: string): Promise<Result> {
       ["as of", made_at],
       ["size", `${megabytes(database.bytes)} (${megabytes(database.unpacked)} unpacked), in ${seconds.toFixed(1)} s`],
       ...rows(counts.after),
-    ])}\n${isSealed ? "It is sealed: nobody can open it without BACKUP_KEY. " : ""}Secrets are not in it. Keep a copy of ${path.join(dataDir, "secrets.json")}${isSealed ? " and of the key" : ""} in another place. ${WITHOUT_SECRETS}`,
+    ])}\n${isSealed ? "It is sealed: it does not open without BACKUP_KEY. " : ""}Secrets are not in it. Keep a copy of ${path.join(dataDir, "secrets.json")}${isSealed ? " and of the key" : ""} in another place. ${WITHOUT_SECRETS}`,
   };
 }
 

@@ -20,10 +20,10 @@ import { archiveLog, endArchive } from "./archive.ts";
 import { backUpBeforeUpgrade } from "./before-upgrade.ts";
 import { makeBackup } from "./make.ts";
 import { DATABASE, listBackups, MANIFEST, type Manifest, removeBackup } from "./manifest.ts";
+import { openBackup, openStorage } from "./open-storage.ts";
 import { endRecovery, momentsOf } from "./recovery.ts";
 import { restoreBackup } from "./restore.ts";
 import { makeKey } from "./seal.ts";
-import { openBackup, openStorage } from "./open-storage.ts";
 import { addressIn, type Backup, readWhole, type Storage } from "./storage.ts";
 import { folderOf } from "./wal.ts";
 

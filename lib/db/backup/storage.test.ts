@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { startS3 } from "#lib/testing/s3.fixture.ts";
-import { makeKey } from "./seal.ts";
 import { openBackup, openStorage } from "./open-storage.ts";
+import { makeKey } from "./seal.ts";
 import { addressIn, readWhole, type Storage, writeText } from "./storage.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-storage-"));
@@ -30,7 +30,7 @@ const kinds: Record<string, () => { place: string; settings: object }> = {
 
 const textIn = async (storage: Storage, name: string) => (await readWhole(storage, name))?.toString() ?? null;
 
-describe.for(Object.entries(kinds))("%s", ([, kind]) => {
+describe.for(Object.entries(kinds))("%s", ([title, kind]) => {
   const { place, settings } = kind();
   const storage = openStorage(place, settings);
 
@@ -58,19 +58,20 @@ describe.for(Object.entries(kinds))("%s", ([, kind]) => {
 
   test("writes what is longer than any part whole, or not at all", async () => {
     const piece = Buffer.alloc(1_000_003, "piece");
+    const count = title === "a bucket" ? 17 : 2; // parts have 16 MB
     await storage.write(
       "big/file",
-      Array.from({ length: 18 }, () => piece),
+      Array.from({ length: count }, () => piece),
     );
     let [size, isSame] = [0, true];
     for await (const read of (await storage.read("big/file")) ?? []) {
       for (let at = 0; at < read.length; at += 99_991) isSame &&= read[at] === piece[(size + at) % piece.length];
       size += read.length;
     }
-    expect([size, isSame]).toEqual([18 * piece.length, true]);
+    expect([size, isSame]).toEqual([count * piece.length, true]);
 
     const failing = async function* () {
-      for (let n = 0; n < 18; n++) yield piece;
+      for (let n = 0; n < count; n++) yield piece;
       throw new Error("the disk is broken");
     };
     await expect(storage.write("big/other", failing())).rejects.toThrow("the disk is broken");
