@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { flushCompileCache } from "node:module";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareDataDir } from "#lib/db/embedded/data-dir.ts";
 import { lockInstance } from "#lib/db/embedded/instance.ts";
@@ -154,12 +153,13 @@ async function openAndMigrate(lifetime: Lifetime, env: Env, parts: Parts): Promi
 }
 
 /** Archives the log of the embedded database where `BACKUP_TO` says. */
-async function openArchive(lifetime: Lifetime, { BACKUP_TO }: Env, { superuserUrl }: OpenDatabase): Promise<void> {
+async function openArchive(lifetime: Lifetime, env: Env, { superuserUrl }: OpenDatabase): Promise<void> {
   if (superuserUrl === undefined) return;
   const { endArchive, keepArchive } = await import("#lib/db/backup/archive.ts");
-  if (BACKUP_TO === undefined) await endArchive(superuserUrl);
+  if (env.BACKUP_TO === undefined) await endArchive(superuserUrl);
   else {
-    const end = keepArchive(superuserUrl, path.resolve(BACKUP_TO), log);
+    const { openStorage } = await import("#lib/db/backup/open-storage.ts");
+    const end = keepArchive(superuserUrl, openStorage(env.BACKUP_TO, env), log);
     await lifetime.open("the archive of the database's log", Promise.resolve(), end);
   }
 }

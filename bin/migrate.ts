@@ -30,7 +30,7 @@ export const pooledBefore = ({ url, directUrl }: { url: string; directUrl: strin
 /** The backup of an embedded database before an upgrade, as `migrateDatabase` takes it. */
 export const backedUpBefore = (
   { superuserUrl }: { superuserUrl?: string },
-  { BACKUP_TO, RAPPORT_DATA_DIR }: Env,
+  env: Env,
   log: (line: string) => void,
 ): { before?: () => Promise<void> } =>
   superuserUrl === undefined
@@ -38,10 +38,8 @@ export const backedUpBefore = (
     : {
         before: async () => {
           const { backUpBeforeUpgrade } = await import("#lib/db/backup/before-upgrade.ts");
-          await backUpBeforeUpgrade(
-            superuserUrl,
-            path.resolve(BACKUP_TO ?? path.join(RAPPORT_DATA_DIR, "backups")),
-            log,
-          );
+          const { openStorage } = await import("#lib/db/backup/open-storage.ts");
+          const place = env.BACKUP_TO ?? path.join(env.RAPPORT_DATA_DIR, "backups");
+          await backUpBeforeUpgrade(superuserUrl, openStorage(place, env), log);
         },
       };

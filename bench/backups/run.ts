@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listBackups } from "#lib/db/backup/manifest.ts";
+import { type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
+import { openStorage } from "#lib/db/backup/open-storage.ts";
 import { endRecovery, momentsOf } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
 import { connected } from "#lib/db/connected.ts";
@@ -29,6 +30,7 @@ const NEAR_MS = 50;
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-bench-backups-"));
 const backups = path.join(root, "backups");
+const storage = openStorage(backups, {});
 const installation = await createInstallation({ RATE_LIMIT_PER_MINUTE: "0", BACKUP_TO: backups });
 const missed: string[] = [];
 try {
@@ -102,7 +104,7 @@ async function proveMoments(app: Installation, workspaceId: string, key: string)
   await sleep(part);
   const before = answered();
   await app.command("admin", "backup", backups);
-  const [backup] = listBackups(backups);
+  const [backup] = await listBackups(storage);
   if (!backup) throw new Error("there is no backup");
   await sleep(part);
   await app.crashDatabase();
@@ -111,8 +113,8 @@ async function proveMoments(app: Installation, workspaceId: string, key: string)
   await sleep(part);
   await stop();
   const end = Date.now();
-  const reach = () => Date.parse(momentsOf(backup.folder, backup.manifest)?.until ?? backup.manifest.made_at);
-  while (reach() < end) await sleep(1_000);
+  const reach = async () => Date.parse((await momentsOf(backup, backup.manifest))?.until ?? backup.manifest.made_at);
+  while ((await reach()) < end) await sleep(1_000);
   say(
     `${answered()} captures answered, ${Math.round((before * 1_000) / part)} a second before the backup; ${captures.length - answered()} sent without an answer, at two kills`,
   );
@@ -123,7 +125,7 @@ async function proveMoments(app: Installation, workspaceId: string, key: string)
   for (let n = 0; n < MOMENTS; n++) {
     const near = times[Math.floor(Math.random() * times.length)] ?? end;
     const at = near + (Math.random() * 2 - 1) * NEAR_MS;
-    wrong += await proveMoment(backup.folder, workspaceId, captures, Math.min(at, end));
+    wrong += await proveMoment(backup, workspaceId, captures, Math.min(at, end));
   }
   say(`${MOMENTS} moments restored, ${wrong} of them wrong`);
   return wrong === 0;
@@ -131,7 +133,7 @@ async function proveMoments(app: Installation, workspaceId: string, key: string)
 
 /** Restores to a moment; 1 when what is there is wrong. */
 async function proveMoment(
-  folder: string,
+  backup: ListedBackup,
   workspaceId: string,
   captures: readonly Capture[],
   moment: number,
@@ -139,7 +141,7 @@ async function proveMoment(
   const at = Math.floor(moment);
   const dataDir = path.join(root, `at-${at}`);
   const began = performance.now();
-  await restoreBackup(folder, dataDir, new Date(at).toISOString());
+  await restoreBackup(backup, dataDir, new Date(at).toISOString());
   const counts = await onServer(dataDir, async ({ superuserUrl, url }) => {
     await endRecovery(superuserUrl);
     const ids = new URL(superuserUrl);
@@ -178,7 +180,7 @@ async function measureSpeed(app: Installation, workspaceId: string, key: string)
   const began = performance.now();
   const beside = await listsDuring(app.url(), key, app.command("admin", "backup", backups));
   const seconds = (performance.now() - began) / 1_000;
-  const [made] = listBackups(backups);
+  const [made] = await listBackups(storage);
   const megabytes = (bytes = 0) => Math.round(bytes / 1e6);
   const { bytes, unpacked } = made?.manifest.database ?? {};
   say(

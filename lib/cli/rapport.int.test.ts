@@ -262,7 +262,9 @@ describe("the embedded database", () => {
   test("is backed up while it runs, proved, and restored into another folder", { timeout: 300_000 }, async () => {
     const backups = path.join(dataDir, "backups");
     const server = await startEmbedded({ dataDir, log: () => undefined });
-    const regular = { ...alone, BACKUP_TO: backups, BACKUP_EVERY: "1h" };
+    const { key } = await json(["admin", "backup", "key"], 0, alone);
+    const keyed = { ...alone, BACKUP_KEY: String(key) };
+    const regular = { ...keyed, BACKUP_TO: backups, BACKUP_EVERY: "1h" };
     const kept = await json(["admin", "backup", "keep"], 0, regular);
     const made = await json(["admin", "backup", backups], 0, regular).finally(() => server.stop());
     expect(made).toMatchObject({ rows: { workspaces: 1, users: 1 }, backup: expect.stringContaining(backups) });
@@ -285,7 +287,7 @@ describe("the embedded database", () => {
       message: expect.stringContaining(whole),
     });
     expect(status()).toMatchObject({ wrong: [expect.stringContaining(whole)] });
-    const { backups: listed } = await json(["admin", "backup", "list", backups], 0, alone);
+    const { backups: listed } = await json(["admin", "backup", "list", backups], 0, keyed);
     expect(listed).toMatchObject([
       { backup, proof: null },
       { backup: kept.made, proof: { entities: 0 } },
@@ -293,7 +295,10 @@ describe("the embedded database", () => {
 
     const into = path.join(dataDir, "restored");
     await json(["admin", "restore", backup, "--into", into, "--at", "yesterday"], 2, alone);
-    const restored = await json(["admin", "restore", backup, "--into", into], 0, alone);
+    expect(await json(["admin", "restore", backup, "--into", into], 1, alone)).toMatchObject({
+      message: expect.stringContaining("backup.json is sealed: set BACKUP_KEY"),
+    });
+    const restored = await json(["admin", "restore", backup, "--into", into], 0, keyed);
     expect(restored).toMatchObject({ data_folder: into, rows: made.rows, has_secrets: false });
     const there = await json(["admin", "workspace", "list"], 0, { ...alone, RAPPORT_DATA_DIR: into });
     expect(there).toEqual(await json(["admin", "workspace", "list"], 0, alone));

@@ -48,6 +48,7 @@ export const LOCKS = {
     until: "disconnect",
     guards: "that one process at a time delivers a workspace's events, by its id",
   },
+  backup: { seed: 85, within: "database", until: "disconnect", guards: "making a backup of the whole database" },
 } as const satisfies Record<string, LockClass>;
 
 type LockClass = {

@@ -91,6 +91,21 @@ export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   return Object.freeze(keys);
 });
 
+/** A folder, or a bucket of S3 with a prefix. */
+export const backupPlace = text((value) =>
+  value.includes("://") && !/^s3:\/\/[a-z0-9.-]+(\/[\w.-]+)*\/?$/.test(value)
+    ? refuse("is neither a folder nor s3://bucket/prefix")
+    : value,
+);
+
+/** Secret keys of age, comma separated. Whether one was cut shows when it is used: that takes a library. */
+export const backupKeys = text((value): readonly string[] => {
+  const keys = listed(value);
+  if (keys.length === 0 || !keys.every((key) => /^AGE-SECRET-KEY-(PQ-)?1[0-9A-Z]{50,}$/.test(key)))
+    refuse("holds something else than keys of age");
+  return Object.freeze(keys);
+});
+
 /** The sender chooses the length: anything that can verify a signature is accepted. */
 export const signingSecret = text((value) =>
   canSign(standardWebhooks, value) ? value : refuse("is not a Standard Webhooks secret"),

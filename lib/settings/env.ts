@@ -3,6 +3,8 @@ import type { z } from "zod";
 import { nearest } from "#lib/text/nearest.ts";
 import {
   atLeast,
+  backupKeys,
+  backupPlace,
   encryptionKeys,
   integer,
   interval,
@@ -60,15 +62,47 @@ export const variables = {
     fallback: ".data",
   }),
   BACKUP_TO: variable({
-    about: "Folder for the log of the embedded database; with a backup in it, you can restore to any moment after.",
-    expects: "a folder path, such as /mnt/backups",
-    schema: plain.refine((text) => !text.includes("://")),
+    about:
+      "Folder or s3://bucket/prefix for the log of the embedded database; with a backup in it, you can restore to any moment after.",
+    expects: "a folder path, such as /mnt/backups, or s3://bucket/prefix",
+    schema: backupPlace,
   }),
   BACKUP_EVERY: variable({
     about:
       "Back up the embedded database into BACKUP_TO so often, such as 24h; old ones are thinned out, one is proved weekly.",
     expects: "hours or days from 1h to 30d, such as 24h",
     schema: interval,
+  }),
+  BACKUP_KEY: variable({
+    about:
+      "Seals backups: a key of age, as `npx rapport admin backup key` makes it; comma separated, the first seals, all open. Keep it apart.",
+    expects: "AGE-SECRET-KEY-1…, comma separated",
+    schema: backupKeys,
+    secret: true,
+  }),
+  AWS_ACCESS_KEY_ID: variable({ about: "S3 for backups: access key.", expects: "an access key", schema: plain }),
+  AWS_SECRET_ACCESS_KEY: variable({
+    about: "S3 for backups: secret of the access key.",
+    expects: "a secret",
+    schema: plain,
+    secret: true,
+  }),
+  AWS_SESSION_TOKEN: variable({
+    about: "S3 for backups: session token, of a temporary access key only.",
+    expects: "a session token",
+    schema: plain,
+    secret: true,
+  }),
+  AWS_REGION: withFallback({
+    about: "S3 for backups: region.",
+    expects: "a region, such as eu-central-1",
+    schema: plain,
+    fallback: "us-east-1",
+  }),
+  AWS_ENDPOINT_URL: variable({
+    about: "S3 for backups: address of another provider, or of your own server. Unset: Amazon's, in AWS_REGION.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
   }),
   DATABASE_URL: variable({
     about: `Use this Postgres (15 or newer) instead of the embedded one: ${postgresUrl}`,

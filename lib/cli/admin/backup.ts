@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
-import type { Counts, ListedBackup } from "#lib/domain/workspace/backups/service.ts";
+import type { Counts, Proof } from "#lib/domain/workspace/backups/service.ts";
 import { readEnv } from "#lib/settings/env.ts";
-import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Result, table } from "../answer.ts";
 import type { Perform } from "../command.ts";
 import { operatorName } from "../operator-name.ts";
@@ -21,13 +19,13 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
   backup
     .command("make", { isDefault: true })
     .description("Write a backup of the whole database into a new folder below <folder>.")
-    .argument("<folder>", "where backups are kept, such as a mounted disk")
+    .argument("<folder>", "where backups are kept: a folder, such as a mounted disk, or s3://bucket/prefix")
     .option("--json", "print one JSON object")
     .action((folder: string, _: Json) => perform(() => make(folder), closed));
   backup
     .command("list")
     .description("List the backups in <folder>, newest first, with their last proof.")
-    .argument("<folder>", "where backups are kept")
+    .argument("<folder>", "where backups are kept: a folder, or s3://bucket/prefix")
     .option("--json", "print one JSON object")
     .action((folder: string, _: Json) => perform(() => list(folder), closed));
   backup
@@ -35,9 +33,14 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
     .description(
       "Restore a backup into a temporary folder, start it, and derive records again from their evidence; there should be no difference.",
     )
-    .argument("<backup>", "the folder of one backup")
+    .argument("<backup>", "one backup, as list names it")
     .option("--json", "print one JSON object")
     .action((folder: string, _: Json) => perform(() => verify(folder), closed));
+  backup
+    .command("key")
+    .description("Print a new key for BACKUP_KEY, which seals backups.")
+    .option("--json", "print one JSON object")
+    .action((_: Json) => perform(key, closed));
   backup
     .command("keep")
     .description(
@@ -48,7 +51,7 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
   admin
     .command("restore")
     .description("Restore a backup into a data folder that has no database.")
-    .argument("<backup>", "the folder of one backup")
+    .argument("<backup>", "one backup, as list names it")
     .option(
       "--at <time>",
       "a moment after it that the archived log reaches, such as 2026-11-26T08:30:00Z, or latest",
@@ -84,37 +87,51 @@ async function undisturbed(): Promise<Awaited<ReturnType<typeof service>>> {
   return loaded;
 }
 
+const WITHOUT_SECRETS = "Without it everyone signs in again, and connections to other systems have to be made again.";
+
+async function key(): Promise<Result> {
+  const made = await (await service()).makeKey();
+  return {
+    value: { key: made },
+    text: `${made}\nSet it as BACKUP_KEY, and keep a copy apart from the backups: what is sealed with it cannot be opened without it.`,
+  };
+}
+
 async function make(into: string): Promise<Result> {
-  const { folder, manifest, dataDir } = await (await service()).backUp(readEnv(), into, operatorName());
+  const env = readEnv();
+  const { address, manifest, dataDir } = await (await service()).backUp(env, into, operatorName());
+  const isSealed = env.BACKUP_KEY !== undefined;
   const { made_at, seconds, database, counts } = manifest;
   return {
-    value: { backup: folder, made_at, seconds, bytes: database.bytes, rows: counts.after },
+    value: { backup: address, made_at, seconds, bytes: database.bytes, rows: counts.after },
     text: `${table([
-      ["backup", folder],
+      ["backup", address],
       ["as of", made_at],
       ["size", `${megabytes(database.bytes)} (${megabytes(database.unpacked)} unpacked), in ${seconds.toFixed(1)} s`],
       ...rows(counts.after),
-    ])}\nSecrets are not in it. Keep a copy of ${path.join(dataDir, "secrets.json")} in another place.`,
+    ])}\n${isSealed ? "It is sealed: it does not open without BACKUP_KEY. " : ""}Secrets are not in it. Keep a copy of ${path.join(dataDir, "secrets.json")}${isSealed ? " and of the key" : ""} in another place. ${WITHOUT_SECRETS}`,
   };
 }
 
 async function list(folder: string): Promise<Result> {
-  const { listBackups, momentsOf } = await service();
-  if (!existsSync(folder)) throw new OperatorError(`There is no folder ${folder}.`);
-  const backups = listBackups(path.resolve(folder));
-  const proofOf = ({ proof }: ListedBackup) =>
+  const { addressIn, listBackups, momentsOf, openStorage } = await service();
+  const storage = openStorage(folder, readEnv());
+  const backups = await Promise.all(
+    (await listBackups(storage)).map(async (each) => ({
+      ...each,
+      backup: addressIn(storage, each.name),
+      moments: await momentsOf(each, each.manifest),
+    })),
+  );
+  const proofOf = (proof: Proof | null) =>
     proof ? `${proof.wrong.length === 0 ? "verified" : "NOT WHOLE"} ${proof.verified_at}` : "not verified";
-  const momentsText = ({ folder: backup, manifest }: ListedBackup) => {
-    const moments = momentsOf(backup, manifest);
-    return moments ? `, --at ${moments.from} to ${moments.until}` : "";
-  };
   return {
     value: {
-      backups: backups.map(({ folder: backup, manifest, proof }) => ({
+      backups: backups.map(({ backup, manifest, moments, proof }) => ({
         backup,
         made_at: manifest.made_at,
         bytes: manifest.database.bytes,
-        moments: momentsOf(backup, manifest),
+        moments,
         proof,
       })),
     },
@@ -122,9 +139,9 @@ async function list(folder: string): Promise<Result> {
       backups.length === 0
         ? `There are no backups in ${folder}.`
         : table(
-            backups.map((each): [string, string] => [
-              each.folder,
-              `${each.manifest.made_at}, ${megabytes(each.manifest.database.bytes)}, ${proofOf(each)}${momentsText(each)}`,
+            backups.map(({ backup, manifest: { made_at, database }, moments, proof }): [string, string] => [
+              backup,
+              `${made_at}, ${megabytes(database.bytes)}, ${proofOf(proof)}${moments ? `, --at ${moments.from} to ${moments.until}` : ""}`,
             ]),
           ),
   };
@@ -136,14 +153,14 @@ async function restore(backup: string, into: string, at: string | undefined): Pr
     moment: asOf,
     counts,
     hasSecrets,
-  } = await (await service()).restoreInto(backup, {
+  } = await (await service()).restoreInto(readEnv(), backup, {
     into,
     at,
     operator: operatorName(),
   });
   const secrets = hasSecrets
     ? ""
-    : `\nPut the secrets.json of the lost installation into ${dataDir} before you start. Without it everyone signs in again, and connections to other systems have to be made again.`;
+    : `\nPut the secrets.json of the lost installation into ${dataDir} before you start. ${WITHOUT_SECRETS}`;
   return {
     value: { data_folder: dataDir, as_of: asOf, rows: counts, has_secrets: hasSecrets },
     text: `${table([["restored", dataDir], ["as of", asOf], ...rows(counts)])}\nStart it with RAPPORT_DATA_DIR=${dataDir}.${secrets}`,
@@ -151,8 +168,8 @@ async function restore(backup: string, into: string, at: string | undefined): Pr
 }
 
 async function verify(folder: string): Promise<Result> {
-  const { verifyBackup } = await undisturbed();
-  const proof = await verifyBackup(readEnv(), path.resolve(folder), operatorName());
+  const { openBackup, verifyBackup } = await undisturbed();
+  const proof = await verifyBackup(readEnv(), openBackup(folder, readEnv()), operatorName());
   const isWhole = proof.wrong.length === 0;
   return {
     value: { ...proof },

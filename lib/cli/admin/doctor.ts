@@ -6,7 +6,10 @@ type Options = { backups?: string; mail?: string };
 
 export const fill: Fill = (doctor, perform) => {
   doctor
-    .option("--backups <folder>", "where backups are kept, to look at the newest; unset: BACKUP_TO")
+    .option(
+      "--backups <folder>",
+      "where backups are kept (a folder, or s3://bucket/prefix), to look at the newest; unset: BACKUP_TO",
+    )
     .option("--mail <address>", "send a mail there, to see whether mail works")
     .option("--json", "print one JSON object")
     .action((options: Options) => perform(() => examine(options), { database: "closed" }));

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +6,8 @@ import type pg from "pg";
 import { connected } from "#lib/db/connected.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { bytesOf, SEGMENT_BYTES, segmentOf } from "./lsn.ts";
-import { readReach, streamFolder, writeReach, writeSegment } from "./wal.ts";
+import type { Storage } from "./storage.ts";
+import { readReach, writeReach, writeSegment } from "./wal.ts";
 
 /** At most so much is lost with the data folder, and the time that a copy takes. */
 const EVERY_MS = 30_000;
@@ -16,10 +16,10 @@ const SLOT = "rapport_archive_";
 type Slot = { stream: string; from: string; isLost: boolean };
 
 /**
- * Copies what the database's log got since the last time into the folder of its stream, below `backups`. A replication
+ * Copies what the database's log got since the last time into its stream in the storage of backups. A replication
  * slot keeps the log until it is copied; its name is the stream, and no backup has it.
  */
-export async function archiveLog(superuserUrl: string, backups: string): Promise<void> {
+export async function archiveLog(superuserUrl: string, backups: Storage): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     const { data, level } = await one<{ data: string; level: string }>(
       client,
@@ -35,8 +35,7 @@ export async function archiveLog(superuserUrl: string, backups: string): Promise
       "SELECT lsn, left(pg_walfile_name(lsn), 8) AS timeline FROM (SELECT pg_current_wal_flush_lsn() AS lsn) AS log",
     );
     const { stream, from } = await slotOf(client, backups, lsn);
-    const folder = streamFolder(backups, stream);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const archived = { storage: backups, stream };
     for (let number = segmentOf.first(from); number <= segmentOf.last(lsn); number++) {
       const name = segmentOf.number(timeline, number);
       const bytes = Math.min(SEGMENT_BYTES, bytesOf(lsn) - number * SEGMENT_BYTES);
@@ -44,12 +43,12 @@ export async function archiveLog(superuserUrl: string, backups: string): Promise
       if (!segment) {
         await dropSlots(client);
         throw new OperatorError(
-          `the database dropped ${name} before it was copied; moments after ${readReach(folder)?.until} need a new backup`,
+          `the database dropped ${name} before it was copied; moments after ${(await readReach(archived))?.until} need a new backup`,
         );
       }
-      await writeSegment(folder, name, segment);
+      await writeSegment(archived, name, segment);
     }
-    await writeReach(folder, { lsn, until: until.toISOString() });
+    await writeReach(archived, { lsn, until: until.toISOString() });
     await client.query("SELECT pg_replication_slot_advance($1, $2)", [SLOT + stream, lsn]);
   });
 }
@@ -66,10 +65,10 @@ export const endArchive = (superuserUrl: string): Promise<void> => withClient(su
  * The slot, and where its log continues. A new one begins a stream when there is none, when the database had to drop log
  * that was not copied, and when the archive is ahead of the database, as after a return to a copy of the data folder.
  */
-async function slotOf(client: pg.Client, backups: string, lsn: string): Promise<Slot> {
+async function slotOf(client: pg.Client, backups: Storage, lsn: string): Promise<Slot> {
   const [slot] = await slots(client);
   if (slot && !slot.isLost) {
-    const from = readReach(streamFolder(backups, slot.stream))?.lsn ?? slot.from;
+    const from = (await readReach({ storage: backups, stream: slot.stream }))?.lsn ?? slot.from;
     if (bytesOf(from) <= bytesOf(lsn)) return { ...slot, from };
   }
   await dropSlots(client);
@@ -123,7 +122,7 @@ const withClient = (url: string, work: (client: pg.Client) => Promise<void>): Pr
 const one = async <T>(client: pg.Client, text: string): Promise<T> => (await client.query(text)).rows[0] as T;
 
 /** Archives the log all the time, and once more when the returned function ends it. A problem is logged once. */
-export function keepArchive(superuserUrl: string, backups: string, log: (line: string) => void): () => Promise<void> {
+export function keepArchive(superuserUrl: string, backups: Storage, log: (line: string) => void): () => Promise<void> {
   const stopping = new AbortController();
   let problem: string | undefined;
   const archive = async () => {
@@ -133,7 +132,7 @@ export function keepArchive(superuserUrl: string, backups: string, log: (line: s
       problem = undefined;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== problem) log(`the log of the database cannot be archived in ${backups}: ${message}`);
+      if (message !== problem) log(`the log of the database cannot be archived in ${backups.address}: ${message}`);
       problem = message;
     }
   };

@@ -15,20 +15,25 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clusterHome, type EmbeddedServer, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { type S3Fixture, startS3 } from "#lib/testing/s3.fixture.ts";
 import { archiveLog, endArchive } from "./archive.ts";
 import { backUpBeforeUpgrade } from "./before-upgrade.ts";
 import { makeBackup } from "./make.ts";
-import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
+import { DATABASE, listBackups, MANIFEST, type Manifest, removeBackup } from "./manifest.ts";
+import { openBackup, openStorage } from "./open-storage.ts";
 import { endRecovery, momentsOf } from "./recovery.ts";
 import { restoreBackup } from "./restore.ts";
-import { thinOut } from "./thin-out.ts";
-import { streamFolder } from "./wal.ts";
+import { makeKey } from "./seal.ts";
+import { addressIn, type Backup, readWhole, type Storage } from "./storage.ts";
+import { folderOf } from "./wal.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "rapport-backup-"));
 const backups = path.join(root, "backups");
+const storage = openStorage(backups, {});
 const start = (dataDir: string) => startEmbedded({ dataDir, log: () => undefined });
 const homes = new Set<string>();
 let server: EmbeddedServer;
+/** the folder of one */
 let backup: string;
 
 beforeAll(async () => {
@@ -77,8 +82,8 @@ describe("a backup of a database that is written to", () => {
     await client.end();
     const { state, stop } = await writer(server.url);
     await expect.poll(() => state.acknowledged).toBeGreaterThan(20);
-    const made = await makeBackup(server.superuserUrl, backups);
-    backup = made.folder;
+    const made = await makeBackup(server.superuserUrl, storage);
+    backup = addressIn(storage, made.name);
     const [due, most] = [
       state.times.filter((at) => at < Date.parse(made.manifest.made_at)).length,
       state.acknowledged + 2,
@@ -86,7 +91,7 @@ describe("a backup of a database that is written to", () => {
     await stop();
 
     const dataDir = path.join(root, "restored");
-    await restoreBackup(backup, dataDir);
+    await restoreBackup(openBackup(backup, {}), dataDir);
     homes.add(clusterHome(dataDir));
     const restored = await start(dataDir);
     const reader = await connect(restored.url);
@@ -102,12 +107,14 @@ describe("a backup of a database that is written to", () => {
   });
 
   test("is listed, and what a killed one left is cleared away by the next", async () => {
-    const left = path.join(backups, ".rapport-2026-01-01T00-00-00Z.999999999.partial");
-    copyFileSync(path.join(backup, MANIFEST), `${left}`);
-    expect(listBackups(backups).map(({ folder }) => folder)).toEqual([backup]);
-    const next = await makeBackup(server.superuserUrl, backups);
+    const left = path.join(backups, "rapport-2026-01-01T00-00-00Z");
+    mkdirSync(left);
+    copyFileSync(path.join(backup, DATABASE), path.join(left, `${DATABASE}.tmp`));
+    const names = async () => (await listBackups(storage)).map(({ name }) => name);
+    expect(await names()).toEqual([path.basename(backup)]);
+    const [next, another] = await Promise.all([1, 2].map(() => makeBackup(server.superuserUrl, storage)));
     expect(existsSync(left)).toBe(false);
-    expect(listBackups(backups).map(({ folder }) => folder)).toEqual([next.folder, backup]);
+    expect((await names()).sort()).toEqual([path.basename(backup), next?.name, another?.name].sort());
     const reader = await connect(server.superuserUrl);
     expect((await reader.query("SELECT FROM pg_replication_slots")).rowCount).toBe(0);
     await reader.end();
@@ -116,7 +123,7 @@ describe("a backup of a database that is written to", () => {
 
 test("a backup whose database is killed leaves nothing", async () => {
   const before = readdirSync(backups);
-  const making = makeBackup(server.superuserUrl, backups);
+  const making = makeBackup(server.superuserUrl, storage);
   making.catch(() => undefined);
   await expect.poll(() => readdirSync(backups).length).toBeGreaterThan(before.length);
   process.kill(server.pid, "SIGKILL");
@@ -128,33 +135,32 @@ test("a backup whose database is killed leaves nothing", async () => {
 
 describe("a restore", () => {
   const target = () => path.join(root, "never");
+  const restore = (from = backup, to = target()) => restoreBackup(openBackup(from, {}), to);
 
   test("refuses a folder that has anything, and a folder in use", async () => {
-    await expect(restoreBackup(backup, root)).rejects.toThrow(/is not empty \(backups\)/);
-    await expect(restoreBackup(backup, path.join(root, "restored"))).rejects.toThrow(
-      /There is a database in .* already/,
-    );
+    await expect(restore(backup, root)).rejects.toThrow(/is not empty \(backups\)/);
+    await expect(restore(backup, path.join(root, "restored"))).rejects.toThrow(/There is a database in .* already/);
   });
 
   test("names what is wrong with a backup before anything is written", async () => {
-    await expect(restoreBackup(backups, target())).rejects.toThrow(/is no backup, or one that did not finish/);
+    await expect(restore(backups)).rejects.toThrow(/is no backup, or one that did not finish/);
     const file = path.join(backup, DATABASE);
     const whole = readFileSync(file);
     const changed = Buffer.from(whole);
     changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 1;
     writeFileSync(file, changed);
-    await expect(restoreBackup(backup, target())).rejects.toThrow(/was changed since it was written/);
+    await expect(restore()).rejects.toThrow(/was changed since it was written/);
     truncateSync(file, whole.length - 1);
-    await expect(restoreBackup(backup, target())).rejects.toThrow(/has \d+ bytes, and backup.json says \d+/);
+    await expect(restore()).rejects.toThrow(/has \d+ bytes, and backup.json says \d+/);
     rmSync(file);
-    await expect(restoreBackup(backup, target())).rejects.toThrow(/database.tar.zst is missing/);
+    await expect(restore()).rejects.toThrow(/database.tar.zst is missing/);
     writeFileSync(file, whole);
     const manifest = path.join(backup, MANIFEST);
     const text = readFileSync(manifest, "utf8");
     writeFileSync(manifest, text.replace(/"postgres": "\d+/, '"postgres": "17'));
-    await expect(restoreBackup(backup, target())).rejects.toThrow(/made by Postgres 17.*restore it with Rapport/);
+    await expect(restore()).rejects.toThrow(/made by Postgres 17.*restore it with Rapport/);
     writeFileSync(manifest, "{}");
-    await expect(restoreBackup(backup, target())).rejects.toThrow(/backup.json is damaged/);
+    await expect(restore()).rejects.toThrow(/backup.json is damaged/);
     writeFileSync(manifest, text);
     expect(existsSync(target())).toBe(false);
     expect(readdirSync(root)).not.toContain("never");
@@ -162,18 +168,27 @@ describe("a restore", () => {
 });
 
 describe("a restore to a moment", () => {
-  const archived = path.join(root, "archived");
+  let s3: S3Fixture;
+  let archived: Storage;
   const unused = () => path.join(root, "unused");
   const archive = () => archiveLog(server.superuserUrl, archived);
-  const log = () => streamFolder(archived, base.manifest.wal?.stream ?? "");
-  let base: { folder: string; manifest: Manifest };
+  const log = () => folderOf({ stream: base.manifest.wal?.stream ?? "" });
+  const segmentsIn = async (folder = log()) =>
+    (await archived.files(folder)).filter((name) => name.endsWith(".zst")).sort();
+  let base: Backup & { manifest: Manifest };
   let whole: string[];
+
+  beforeAll(async () => {
+    s3 = await startS3(path.join(root, "s3"));
+    archived = openStorage(`s3://${s3.bucket}/rapport`, { ...s3.settings, BACKUP_KEY: [await makeKey()] });
+  });
+  afterAll(() => s3.close());
 
   test("has what was acknowledged before it and nothing that began after it, across a killed database", async () => {
     const client = await connect(server.url);
     await client.query("CREATE TABLE moments (n int PRIMARY KEY)");
     await archive();
-    base = await makeBackup(server.superuserUrl, archived);
+    base = { storage: archived, ...(await makeBackup(server.superuserUrl, archived)) };
     for (let n = 0; n < 100; n++) await client.query("INSERT INTO moments VALUES ($1)", [n]);
     await archive();
     process.kill(server.pid, "SIGKILL");
@@ -191,12 +206,12 @@ describe("a restore to a moment", () => {
     }
     await again.end();
     await archive();
-    whole = readdirSync(log());
-    expect(listBackups(archived)[0]?.manifest.wal?.stream).toBe(base.manifest.wal?.stream);
+    whole = await segmentsIn();
+    expect((await listBackups(archived))[0]?.manifest.wal?.stream).toBe(base.manifest.wal?.stream);
     const at = acknowledged.get(350) ?? 0; // 5 ms before the next one begins
 
     const dataDir = path.join(root, "moment");
-    await restoreBackup(base.folder, dataDir, new Date(at + 1).toISOString());
+    await restoreBackup(base, dataDir, new Date(at + 1).toISOString());
     homes.add(clusterHome(dataDir));
     const restored = await start(dataDir);
     await endRecovery(restored.superuserUrl);
@@ -208,57 +223,39 @@ describe("a restore to a moment", () => {
     // It is another database now: its log is a stream of its own, and the backup's stays as it was.
     await archiveLog(restored.superuserUrl, archived);
     await restored.stop();
-    expect(readdirSync(path.dirname(log()))).toHaveLength(2);
-    expect(readdirSync(log())).toEqual(whole);
+    expect(await segmentsIn()).toEqual(whole);
+    expect(readdirSync(path.join(root, "s3", s3.bucket, "rapport/wal"))).toHaveLength(2);
   });
 
   test("is refused outside of the archived log, before anything is written", async () => {
-    const moments = momentsOf(base.folder, base.manifest);
+    const moments = await momentsOf(base, base.manifest);
     if (!moments) throw new Error("no log");
     const range = `from ${moments.from} to ${moments.until}`;
     for (const at of [base.manifest.made_at, new Date(Date.parse(moments.until) + 1).toISOString()])
-      await expect(restoreBackup(base.folder, unused(), at)).rejects.toThrow(`${range}, not to ${at}`);
-    await expect(restoreBackup(backup, unused(), "latest")).rejects.toThrow(/no log is archived beside it/);
+      await expect(restoreBackup(base, unused(), at)).rejects.toThrow(`${range}, not to ${at}`);
+    await expect(restoreBackup(openBackup(backup, {}), unused(), "latest")).rejects.toThrow(
+      /no log is archived beside it/,
+    );
 
-    const segment = path.join(log(), whole.filter((name) => name.endsWith(".zst")).at(-1) ?? "");
-    const bytes = readFileSync(segment);
-    truncateSync(segment, bytes.length - 4);
-    await expect(restoreBackup(base.folder, unused(), "latest")).rejects.toThrow(/archived log is broken: .*zst/);
-    rmSync(segment);
-    await expect(restoreBackup(base.folder, unused(), "latest")).rejects.toThrow(/not complete: .*zst is missing/);
-    writeFileSync(segment, bytes);
+    await expect(restoreBackup(openBackup(addressIn(archived, base.name), s3.settings), unused())).rejects.toThrow(
+      /backup.json is sealed: set BACKUP_KEY/,
+    );
+
+    const segment = `${log()}/${whole.at(-1)}`;
+    const bytes = (await readWhole(archived, segment)) as Buffer;
+    await archived.write(segment, [bytes.subarray(0, -4)]);
+    await expect(restoreBackup(base, unused(), "latest")).rejects.toThrow(/archived log is broken: .*zst/);
+    await archived.remove([segment]);
+    await expect(restoreBackup(base, unused(), "latest")).rejects.toThrow(/not complete: .*zst is missing/);
+    await archived.write(segment, [bytes]);
     expect(existsSync(unused())).toBe(false);
   });
 
-  test("is not possible with a backup that was thinned out, whose log goes with it", () => {
-    const [folder, stream] = [path.join(root, "thinned"), "abc123"];
-    const put = (made_at: string, wal: Manifest["wal"] = base.manifest.wal) => {
-      const place = path.join(folder, made_at.replaceAll(":", "-"));
-      mkdirSync(place, { recursive: true });
-      writeFileSync(path.join(place, MANIFEST), JSON.stringify({ ...base.manifest, made_at, wal }));
-    };
-    const log = base.manifest.wal as NonNullable<Manifest["wal"]>;
-    const segments = ["000000010000000000000001", "000000010000000000000002", "000000010000000000000003"];
-    put("2024-01-02T10:00:00.000Z", { ...log, stream });
-    put("2024-01-02T11:00:00.000Z", { ...log, segment: segments[1] ?? "" });
-    put("2026-01-02T11:00:00.000Z", { ...log, segment: segments[2] ?? "" });
-    for (const of of [stream, log.stream]) {
-      mkdirSync(streamFolder(folder, of), { recursive: true });
-      for (const name of segments) writeFileSync(path.join(streamFolder(folder, of), `${name}.zst`), "");
-    }
-    expect(thinOut(folder, Date.now())).toEqual(["2024-01-02T10-00-00.000Z"]);
-    expect(readdirSync(folder).sort()).toEqual(["2024-01-02T11-00-00.000Z", "2026-01-02T11-00-00.000Z", "wal"]);
-    expect(readdirSync(path.join(folder, "wal"))).toEqual([log.stream]);
-    expect(readdirSync(streamFolder(folder, log.stream))).toEqual(segments.slice(1).map((name) => `${name}.zst`));
-    expect(thinOut(folder, Date.now())).toEqual([]);
-  });
-
   test("needs the log since the oldest backup only, and none is kept when the archive ends", async () => {
-    rmSync(base.folder, { recursive: true });
+    await removeBackup(base);
     const next = await makeBackup(server.superuserUrl, archived);
     const first = `${next.manifest.wal?.segment}.zst`;
-    const left = readdirSync(log()).filter((name) => name.endsWith(".zst"));
-    expect(left).toEqual(whole.filter((name) => name.endsWith(".zst") && name >= first));
+    expect(await segmentsIn()).toEqual(whole.filter((name) => name >= first));
     await endArchive(server.superuserUrl);
     const reader = await connect(server.superuserUrl);
     expect((await reader.query("SELECT FROM pg_replication_slots")).rowCount).toBe(0);
@@ -269,24 +266,25 @@ describe("a restore to a moment", () => {
 test("before an upgrade a database that is used is backed up, and the last two such backups are kept", async () => {
   const folder = path.join(root, "upgrades");
   const lines: string[] = [];
-  const backUp = (into = folder) => backUpBeforeUpgrade(server.superuserUrl, into, (line) => lines.push(line));
+  const backUp = (into = folder) =>
+    backUpBeforeUpgrade(server.superuserUrl, openStorage(into, {}), (line) => lines.push(line));
   await backUp();
   expect([lines, existsSync(folder)]).toEqual([[], false]);
 
   const client = await connect(server.url);
   await client.query("CREATE TABLE workspaces AS SELECT 1 AS id");
   await client.end();
-  const [older] = listBackups(backups);
+  const [older] = await listBackups(storage);
   for (const [name, reason] of [["2026-01-01"], ["2026-01-02", "upgrade"], ["2026-01-03", "upgrade"]]) {
     mkdirSync(path.join(folder, name ?? ""), { recursive: true });
     const manifest = { ...older?.manifest, made_at: `${name}T00:00:00.000Z`, reason };
     writeFileSync(path.join(folder, name ?? "", MANIFEST), JSON.stringify(manifest));
   }
   await backUp();
-  const [made] = listBackups(folder);
+  const [made] = await listBackups(openStorage(folder, {}));
   expect(made?.manifest).toMatchObject({ reason: "upgrade", counts: { after: { workspaces: 1 } } });
-  expect(lines.at(-1)).toContain(`to go back: rapport admin restore ${made?.folder} --into`);
-  expect(readdirSync(folder)).toEqual(["2026-01-01", "2026-01-03", path.basename(made?.folder ?? "")]);
+  expect(lines.at(-1)).toContain(`to go back: rapport admin restore ${folder}/${made?.name} --into`);
+  expect(readdirSync(folder)).toEqual(["2026-01-01", "2026-01-03", made?.name]);
 
   await backUp(path.join(folder, "2026-01-01", MANIFEST));
   expect(lines.at(-1)).toMatch(/^no backup before the upgrade: /);

@@ -1,9 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { connected } from "#lib/db/connected.ts";
-import { diskOf } from "#lib/db/disk-space.ts";
 import { makeBackup } from "./make.ts";
-import { listBackups } from "./manifest.ts";
-import { removeBackup } from "./thin-out.ts";
+import { listBackups, removeBackup } from "./manifest.ts";
+import { addressIn, type Storage } from "./storage.ts";
 import { BEFORE_UPGRADES } from "./thinning.ts";
 import { removeUnneededLog } from "./unneeded-log.ts";
 
@@ -16,26 +14,27 @@ const SPARE = 500e6;
  */
 export async function backUpBeforeUpgrade(
   superuserUrl: string,
-  into: string,
+  into: Storage,
   log: (line: string) => void,
 ): Promise<void> {
   try {
     const { isEmpty, bytes } = await sizeOf(superuserUrl);
     if (isEmpty) return;
-    mkdirSync(into, { recursive: true, mode: 0o700 });
-    const { free } = await diskOf(into);
-    if (free < bytes + SPARE) {
-      const megabytes = Math.ceil((bytes + SPARE - free) / 1e6);
-      return log(`no backup before the upgrade: ${into} needs ${megabytes} MB more for it`);
+    await into.prepare();
+    const room = await into.room();
+    if (room < bytes + SPARE) {
+      const megabytes = Math.ceil((bytes + SPARE - room) / 1e6);
+      return log(`no backup before the upgrade: ${into.address} needs ${megabytes} MB more for it`);
     }
     log(`backing up the database (${Math.ceil(bytes / 1e6)} MB) before it is migrated`);
-    const { folder } = await makeBackup(superuserUrl, into, "upgrade");
+    const { name } = await makeBackup(superuserUrl, into, "upgrade");
+    const address = addressIn(into, name);
     log(
-      `backed up in ${folder}; to go back: rapport admin restore ${folder} --into <empty folder>, then start the release you come from with RAPPORT_DATA_DIR=<that folder>`,
+      `backed up in ${address}; to go back: rapport admin restore ${address} --into <empty folder>, then start the release you come from with RAPPORT_DATA_DIR=<that folder>`,
     );
-    const made = listBackups(into).filter(({ manifest }) => manifest.reason === "upgrade");
-    for (const backup of made.slice(BEFORE_UPGRADES)) removeBackup(into, backup);
-    removeUnneededLog(into);
+    const made = (await listBackups(into)).filter(({ manifest }) => manifest.reason === "upgrade");
+    for (const backup of made.slice(BEFORE_UPGRADES)) await removeBackup(backup);
+    await removeUnneededLog(into);
   } catch (error) {
     log(`no backup before the upgrade: ${(error as Error).message}`);
   }

@@ -1,94 +1,85 @@
 import { createHash, type Hash } from "node:crypto";
-import {
-  closeSync,
-  createWriteStream,
-  constants as files,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { constants as files } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import pg from "pg";
 import { type Header, pack } from "tar-stream";
 import { together } from "#lib/core/together.ts";
-import { isAlive } from "#lib/db/embedded/server-processes.ts";
+import { lockConnection } from "#lib/db/locks.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { VERSION } from "#lib/settings/version.ts";
-import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { archivedStream } from "./archive.ts";
 import { clusterFiles, logFiles } from "./cluster-files.ts";
 import { countRows } from "./counts.ts";
-import { DATABASE, MANIFEST, type Manifest } from "./manifest.ts";
+import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
+import { type Storage, writeText } from "./storage.ts";
 import { removeUnneededLog } from "./unneeded-log.ts";
 
-/** A folder that is no backup yet, or no longer. The next backup removes those of processes that are gone. */
-export const draftOf = (into: string, name: string): string => path.join(into, `.${name}.${process.pid}.partial`);
-const DRAFT = /^\..+\.(\d+)\.partial$/;
+/** What backups are called, before the moment. */
+const NAME = "rapport-";
 
 /**
- * Copies a running embedded database into a new folder below `into`, while the app works on: everything that was
- * committed before the copy ended is in it. The folder gets its name when it is complete.
+ * Copies a running embedded database into a new folder of a storage, while the app works on: everything that was
+ * committed before the copy ended is in it. It counts as a backup from when its manifest is written, last.
  */
 export async function makeBackup(
   superuserUrl: string,
-  into: string,
+  into: Storage,
   reason?: "upgrade",
-): Promise<{ folder: string; manifest: Manifest }> {
-  const began = Date.now();
-  const name = `rapport-${new Date(began).toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
-  const draft = draftOf(into, name);
-  const folder = path.join(into, name);
-  prepareFolder(into);
+): Promise<{ name: string; manifest: Manifest }> {
   const client = new pg.Client({ connectionString: superuserUrl, application_name: "rapport-backup" });
   client.on("error", () => undefined);
   await client.connect();
   try {
-    mkdirSync(draft, { mode: 0o700 });
-    const before = await countRows(superuserUrl);
-    const { made_at, postgres, wal, ...database } = await copy(client, path.join(draft, DATABASE));
-    const manifest: Manifest = {
-      format: 1,
-      rapport: VERSION,
-      postgres,
-      made_at,
-      ...(reason && { reason }),
-      seconds: (Date.now() - began) / 1000,
-      database: { file: DATABASE, ...database },
-      ...(wal && { wal }),
-      counts: { before, after: await countRows(superuserUrl) },
-    };
-    writeAtomically(path.join(draft, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
-    renameSync(draft, folder);
-    sync(into);
-    removeUnneededLog(into);
-    return { folder, manifest };
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== "ENOSPC" && code !== "EEXIST" && code !== "ENOTEMPTY") throw error;
-    throw new OperatorError(code === "ENOSPC" ? `The disk that holds ${into} is full.` : message, { cause: error });
+    // One at a time, until the session ends: so what is not finished is of a process that was killed.
+    await lockConnection(client, "backup");
+    await into.prepare();
+    await removeUnfinished(into);
+    const began = Date.now();
+    const name = await newName(into);
+    try {
+      const before = await countRows(superuserUrl);
+      const { made_at, postgres, wal, ...database } = await copy(client, into, `${name}/${DATABASE}`);
+      const manifest: Manifest = {
+        format: 1,
+        rapport: VERSION,
+        postgres,
+        made_at,
+        ...(reason && { reason }),
+        seconds: (Date.now() - began) / 1000,
+        database: { file: DATABASE, ...database },
+        ...(wal && { wal }),
+        counts: { before, after: await countRows(superuserUrl) },
+      };
+      await writeText(into, `${name}/${MANIFEST}`, `${JSON.stringify(manifest, null, 2)}\n`);
+      await removeUnneededLog(into);
+      return { name, manifest };
+    } catch (error) {
+      // Where that fails too, the first failure says why, and the next backup removes it.
+      await into.removeFolder(name).catch(() => undefined);
+      throw error;
+    }
   } finally {
     await client.end();
   }
 }
 
-/** Makes the folder for backups, without what killed backups left in it. */
-function prepareFolder(into: string): void {
-  try {
-    mkdirSync(into, { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(into)) {
-      const pid = DRAFT.exec(name)?.[1];
-      if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(into, name), { recursive: true, force: true });
-    }
-  } catch (error) {
-    throw new OperatorError(`Cannot write to ${into}: ${(error as Error).message}.`, { cause: error });
+async function removeUnfinished(storage: Storage): Promise<void> {
+  const finished = new Set((await listBackups(storage)).map(({ name }) => name));
+  for (const name of await storage.folders())
+    if (name.startsWith(NAME) && !finished.has(name)) await storage.removeFolder(name);
+}
+
+/** A name of this second that no backup has. */
+async function newName(storage: Storage): Promise<string> {
+  for (;;) {
+    const name = `${NAME}${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+    if ((await storage.files(name)).length === 0) return name;
+    await sleep(1_000);
   }
 }
 
@@ -98,7 +89,7 @@ type CopiedDatabase = Manifest["database"] & Pick<Manifest, "made_at" | "postgre
  * The base backup: files as they are while they change, and the log that makes them consistent. A temporary slot keeps
  * that log until it is copied; it and the backup end with the session, however that ends.
  */
-async function copy(client: pg.Client, file: string): Promise<Omit<CopiedDatabase, "file">> {
+async function copy(client: pg.Client, into: Storage, file: string): Promise<Omit<CopiedDatabase, "file">> {
   const ask = async <T>(text: string, values: unknown[] = []): Promise<T> =>
     (await client.query(text, values)).rows[0] as T;
   const { data, level, postgres } = await ask<{ data: string; level: string; postgres: string }>(
@@ -110,23 +101,28 @@ async function copy(client: pg.Client, file: string): Promise<Omit<CopiedDatabas
   const { from } = await ask<{ from: string }>(
     "SELECT pg_walfile_name(pg_backup_start('rapport', fast => true)) AS from",
   );
-  const archive = new Archive(file);
-  const { folders, files: names } = clusterFiles(data);
-  for (const folder of folders) await archive.folder(folder);
-  for (const name of names) await archive.file(data, name);
-  const end = await ask<{ to: string; label: string; made_at: Date }>(
-    "SELECT pg_walfile_name(lsn) AS to, labelfile AS label, now() AS made_at FROM pg_backup_stop(wait_for_archive => false)",
-  );
-  const stream = await archivedStream(client);
-  const { from: first } = await ask<{ from: Date }>("SELECT clock_timestamp() + interval '1 ms' AS from");
-  await archive.text("backup_label", end.label);
-  for (const name of logFiles(data, from, end.to)) await archive.file(data, name);
-  return {
-    made_at: end.made_at.toISOString(),
-    postgres,
-    ...(stream !== undefined && { wal: { stream, segment: end.to, from: first.toISOString() } }),
-    ...(await archive.end()),
-  };
+  const archive = new Archive(into, file);
+  try {
+    const { folders, files: names } = clusterFiles(data);
+    for (const folder of folders) await archive.folder(folder);
+    for (const name of names) await archive.file(data, name);
+    const end = await ask<{ to: string; label: string; made_at: Date }>(
+      "SELECT pg_walfile_name(lsn) AS to, labelfile AS label, now() AS made_at FROM pg_backup_stop(wait_for_archive => false)",
+    );
+    const stream = await archivedStream(client);
+    const { from: first } = await ask<{ from: Date }>("SELECT clock_timestamp() + interval '1 ms' AS from");
+    await archive.text("backup_label", end.label);
+    for (const name of logFiles(data, from, end.to)) await archive.file(data, name);
+    return {
+      made_at: end.made_at.toISOString(),
+      postgres,
+      ...(stream !== undefined && { wal: { stream, segment: end.to, from: first.toISOString() } }),
+      ...(await archive.end()),
+    };
+  } catch (error) {
+    await archive.abandon(error as Error);
+    throw error;
+  }
 }
 
 /** Compressed at the level at which two cores still have most of their time for the app. */
@@ -140,10 +136,7 @@ class Archive {
   private bytes = 0;
   private unpacked = 0;
 
-  private readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
+  constructor(storage: Storage, name: string) {
     const counted = new Transform({
       transform: (piece: Buffer, _, done) => {
         this.hash.update(piece);
@@ -151,8 +144,10 @@ class Archive {
         done(null, piece);
       },
     });
-    const into = createWriteStream(path, { flags: "wx", mode: 0o600 });
-    this.written = pipeline(this.pack, createZstdCompress(LEVEL), counted, into);
+    const compressing = pipeline(this.pack, createZstdCompress(LEVEL), counted);
+    // Each has the error of the other, because one reads what the other makes.
+    compressing.catch(() => undefined);
+    this.written = storage.write(name, counted);
     // Its error is the error of the entry that cannot be written, and of `end`.
     this.written.catch((error: Error) => this.pack.destroy(error));
   }
@@ -190,8 +185,13 @@ class Archive {
   async end(): Promise<Pick<CopiedDatabase, "bytes" | "sha256" | "unpacked">> {
     this.pack.finalize();
     await this.written;
-    sync(this.path);
     return { bytes: this.bytes, sha256: this.hash.digest("hex"), unpacked: this.unpacked };
+  }
+
+  /** Ends the writing of what will not be complete. */
+  async abandon(error: Error): Promise<void> {
+    this.pack.destroy(error);
+    await this.written.catch(() => undefined);
   }
 
   private async entry(
@@ -215,13 +215,3 @@ async function* piecesOf(handle: FileHandle, size: number): AsyncGenerator<Buffe
 }
 
 const PIECE = 1 << 20;
-
-function sync(file: string): void {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(file, "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { createReadStream, readdirSync, readFileSync, statSync } from "node:fs";
-import path from "node:path";
 import { z } from "zod";
+import { together } from "#lib/core/together.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
+import { addressIn, type Backup, readWhole, type Storage } from "./storage.ts";
 
 /** Rows of the tables that say whether a database is whole, by name. */
 export type Counts = Readonly<Record<string, number>>;
@@ -58,48 +58,64 @@ export const MANIFEST = "backup.json";
 export const PROOF = "verified.json";
 export const DATABASE = "database.tar.zst";
 
-const read = <S extends z.ZodType>(file: string, schema: S): z.output<S> | null => {
-  const isThere = statSync(file, { throwIfNoEntry: false }) !== undefined;
-  return isThere ? schema.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
-};
-
-/** The manifest of a backup folder. Throws an error that says why it is no backup. */
-export function readManifest(folder: string): Manifest {
-  let manifest: Manifest | null;
+async function read<S extends z.ZodType>(
+  { storage, name }: Backup,
+  file: string,
+  schema: S,
+): Promise<z.output<S> | null> {
+  const bytes = await readWhole(storage, `${name}/${file}`);
+  if (!bytes) return null;
   try {
-    manifest = read(path.join(folder, MANIFEST), Manifest);
+    return schema.parse(JSON.parse(bytes.toString("utf8")));
   } catch (error) {
     throw new OperatorError(
-      `${path.join(folder, MANIFEST)} is damaged, or was written by a newer release of Rapport.`,
+      `${addressIn(storage, name)}/${file} is damaged, or was written by a newer release of Rapport.`,
       { cause: error },
     );
   }
+}
+
+/** The manifest of a backup. Throws an error that says why it is none. */
+export async function readManifest(backup: Backup): Promise<Manifest> {
+  const manifest = await read(backup, MANIFEST, Manifest);
   if (manifest) return manifest;
-  throw new OperatorError(`${folder} is no backup, or one that did not finish: it has no ${MANIFEST}.`);
+  const address = addressIn(backup.storage, backup.name);
+  throw new OperatorError(`${address} is no backup, or one that did not finish: it has no ${MANIFEST}.`);
 }
 
 /** Throws an error that names what is wrong with the file of a backup: missing, cut or changed. */
-export async function requireWhole(folder: string, { database }: Manifest): Promise<void> {
-  const file = path.join(folder, database.file);
-  const size = statSync(file, { throwIfNoEntry: false })?.size;
-  if (size === undefined) throw new OperatorError(`The backup is not complete: ${file} is missing.`);
+export async function requireWhole({ storage, name }: Backup, { database }: Manifest): Promise<void> {
+  const file = addressIn(storage, `${name}/${database.file}`);
+  const pieces = await storage.read(`${name}/${database.file}`);
+  if (!pieces) throw new OperatorError(`The backup is not complete: ${file} is missing.`);
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    size += piece.length;
+  }
   if (size !== database.bytes)
     throw new OperatorError(`The backup is broken: ${file} has ${size} bytes, and ${MANIFEST} says ${database.bytes}.`);
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
   if (hash.digest("hex") !== database.sha256)
     throw new OperatorError(`The backup is broken: ${file} was changed since it was written.`);
 }
 
-export type ListedBackup = { folder: string; manifest: Manifest; proof: Proof | null };
+export type ListedBackup = Backup & { manifest: Manifest; proof: Proof | null };
 
-/** The backups in a folder, newest first. What did not finish is left out. */
-export function listBackups(folder: string): ListedBackup[] {
-  const names = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
-    .map(({ name }) => path.join(folder, name));
-  return names
-    .flatMap((each) => (statSync(path.join(each, MANIFEST), { throwIfNoEntry: false }) ? each : []))
-    .map((each) => ({ folder: each, manifest: readManifest(each), proof: read(path.join(each, PROOF), Proof) }))
-    .sort((a, b) => b.manifest.made_at.localeCompare(a.manifest.made_at));
+/** The backups in a storage, newest first. What did not finish is left out. */
+export async function listBackups(storage: Storage): Promise<ListedBackup[]> {
+  const listed = await together(
+    (await storage.folders()).map(async (name): Promise<ListedBackup[]> => {
+      const backup = { storage, name };
+      const [manifest, proof] = await together([read(backup, MANIFEST, Manifest), read(backup, PROOF, Proof)]);
+      return manifest ? [{ ...backup, manifest, proof }] : [];
+    }),
+  );
+  return listed.flat().sort((a, b) => b.manifest.made_at.localeCompare(a.manifest.made_at));
+}
+
+/** Removes a backup; killed in the middle, no half of it is left that looks like one. */
+export async function removeBackup({ storage, name }: Backup): Promise<void> {
+  await storage.remove([`${name}/${MANIFEST}`]);
+  await storage.removeFolder(name);
 }

@@ -5,44 +5,49 @@ import type { OsUser } from "#lib/db/embedded/os-user.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { SEGMENT_BYTES } from "./lsn.ts";
 import type { Manifest } from "./manifest.ts";
-import { type Reach, readReach, readSegment, segmentsBetween, streamFolder } from "./wal.ts";
+import { addressIn, type Backup } from "./storage.ts";
+import { type Reach, readReach, readSegment, type Stream, segmentsBetween } from "./wal.ts";
 
 /** The archived log that a restore to a moment needs. */
-export type Recovery = { at: string; folder: string; segments: string[]; bytes: number };
+export type Recovery = { at: string; stream: Stream; segments: string[]; bytes: number };
 
 /** The moments that a backup can be restored to by the log archived beside it; null: only to its own. */
-export function momentsOf(backup: string, { wal }: Manifest): { from: string; until: string } | null {
-  const reach = wal && readReach(streamFolder(path.dirname(backup), wal.stream));
+export async function momentsOf(
+  { storage }: Backup,
+  { wal }: Manifest,
+): Promise<{ from: string; until: string } | null> {
+  const reach = wal && (await readReach({ storage, stream: wal.stream }));
   return wal && reach && wal.from <= reach.until ? { from: wal.from, until: reach.until } : null;
 }
 
 /** Checks that a moment can be reached, and the log that leads there, before anything is written. */
-export async function planRecovery(backup: string, manifest: Manifest, at: string | "latest"): Promise<Recovery> {
+export async function planRecovery(backup: Backup, manifest: Manifest, at: string | "latest"): Promise<Recovery> {
   const { wal } = manifest;
-  const moments = momentsOf(backup, manifest);
+  const moments = await momentsOf(backup, manifest);
+  const address = addressIn(backup.storage, backup.name);
   if (!wal || !moments)
     throw new OperatorError(
-      `${backup} can be restored to ${manifest.made_at} only, when it was made: no log is archived beside it. Leave out --at.`,
+      `${address} can be restored to ${manifest.made_at} only, when it was made: no log is archived beside it. Leave out --at.`,
     );
   const moment = at === "latest" ? moments.until : at;
   if (moment < moments.from || moment > moments.until)
     throw new OperatorError(
-      `${backup} can be restored to a moment from ${moments.from} to ${moments.until}, not to ${moment}.`,
+      `${address} can be restored to a moment from ${moments.from} to ${moments.until}, not to ${moment}.`,
     );
-  const folder = streamFolder(path.dirname(backup), wal.stream);
-  const segments = segmentsBetween(wal.segment, readReach(folder) as Reach);
-  for (const segment of segments) await readSegment(folder, segment);
-  return { at: moment, folder, segments, bytes: segments.length * SEGMENT_BYTES };
+  const stream = { storage: backup.storage, stream: wal.stream };
+  const segments = segmentsBetween(wal.segment, (await readReach(stream)) as Reach);
+  for (const segment of segments) await readSegment(stream, segment);
+  return { at: moment, stream, segments, bytes: segments.length * SEGMENT_BYTES };
 }
 
 const SETTINGS = ["restore_command", "recovery_target_time", "recovery_target_action", "hot_standby"] as const;
 
 /** Makes the next start of a restored cluster replay the archived log up to the moment, then begin a new timeline. */
-export async function prepareRecovery(data: string, { at, folder, segments }: Recovery, user?: OsUser): Promise<void> {
+export async function prepareRecovery(data: string, { at, stream, segments }: Recovery, user?: OsUser): Promise<void> {
   const own = (file: string) => (user ? chownSync(file, user.uid, user.gid) : undefined);
   for (const segment of segments) {
     const file = path.join(data, "pg_wal", segment);
-    writeFileSync(file, await readSegment(folder, segment), { mode: 0o600 });
+    writeFileSync(file, await readSegment(stream, segment), { mode: 0o600 });
     own(file);
   }
   // All of the log is in pg_wal already; Postgres demands a command, and looks there when it fails.

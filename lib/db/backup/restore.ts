@@ -1,4 +1,4 @@
-import { chownSync, createReadStream, createWriteStream, mkdirSync } from "node:fs";
+import { chownSync, createWriteStream, mkdirSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createZstdDecompress } from "node:zlib";
@@ -11,6 +11,7 @@ import type { OsUser } from "#lib/db/embedded/os-user.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { type Manifest, readManifest, requireWhole } from "./manifest.ts";
 import { planRecovery, prepareRecovery } from "./recovery.ts";
+import type { Backup } from "./storage.ts";
 
 /**
  * Puts the database of a backup into a data folder that has none. The backup is checked to the last byte before
@@ -18,11 +19,11 @@ import { planRecovery, prepareRecovery } from "./recovery.ts";
  * new passwords. Returns the moment.
  */
 export async function restoreBackup(
-  backup: string,
+  backup: Backup,
   dataDir: string,
   at?: string | "latest",
 ): Promise<{ manifest: Manifest; moment: string }> {
-  const manifest = readManifest(backup);
+  const manifest = await readManifest(backup);
   const { version } = installedBinaries();
   if (version.split(".")[0] !== manifest.postgres.split(".")[0])
     throw new OperatorError(
@@ -34,16 +35,18 @@ export async function restoreBackup(
   prepareDataDir(dataDir);
   await requireFreeSpace(dataDir, manifest.database.unpacked + (recovery?.bytes ?? 0));
   await placeCluster(dataDir, async (data, user) => {
-    await unpack(path.join(backup, manifest.database.file), data, user);
+    await unpack(backup, manifest.database.file, data, user);
     if (recovery) await prepareRecovery(data, recovery, user);
   });
   return { manifest, moment: recovery?.at ?? manifest.made_at };
 }
 
-async function unpack(file: string, data: string, user: OsUser | undefined): Promise<void> {
+async function unpack({ storage, name }: Backup, file: string, data: string, user: OsUser | undefined): Promise<void> {
+  const pieces = await storage.read(`${name}/${file}`);
+  if (!pieces) throw new Error(`${file} was removed meanwhile`);
   const archive = extract();
   const own = (name: string) => (user ? chownSync(name, user.uid, user.gid) : undefined);
-  const reading = pipeline(createReadStream(file), createZstdDecompress(), archive);
+  const reading = pipeline(pieces, createZstdDecompress(), archive);
   const writing = (async () => {
     for await (const entry of archive) {
       const { name, type } = entry.header;

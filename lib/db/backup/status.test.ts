@@ -23,18 +23,18 @@ function put(name: string, value: object): void {
   writeFileSync(path.join(folder, name), JSON.stringify(value));
 }
 
-test("what is due follows from what was seen last, and from the present settings", () => {
+test("what is due follows from what was seen last, and from the present settings", async () => {
   expect([isDue(env, now), backupState(env).state]).toEqual([true, "late"]);
-  lookAtBackups(env, null); // there is no folder
+  await lookAtBackups(env, null); // there is no folder
   expect([isDue(env, now), isDue(env, now + 0.3 * HOUR), backupState(env).state]).toEqual([false, true, "failing"]);
 
   const database = { file: "database.tar.zst", bytes: 1, sha256: "", unpacked: 1 };
   const counts = { before: {}, after: {} };
   put(MANIFEST, { format: 1, rapport: "1", postgres: "17", made_at, seconds: 1, database, counts });
-  lookAtBackups(env, null);
+  await lookAtBackups(env, null);
   expect([isDue(env, now), readStatus(env)?.made_at]).toEqual([true, made_at]); // it was never proved
   put(PROOF, { verified_at: made_at, seconds: 1, counts: {}, entities: 0, different: 0, wrong: [] });
-  lookAtBackups(env, null);
+  await lookAtBackups(env, null);
   expect([isDue(env, now + 23 * HOUR), isDue(env, now + 24 * HOUR)]).toEqual([false, true]);
   expect([
     isDue(envWith({ BACKUP_EVERY: "1h" }), now + HOUR),
@@ -43,7 +43,7 @@ test("what is due follows from what was seen last, and from the present settings
   expect(isDue(envWith({ BACKUP_EVERY: "30d" }), now + 169 * HOUR)).toBe(true); // to be proved
   expect(backupState(env)).toEqual({ state: "fine", made_at, verified_at: made_at });
 
-  lookAtBackups(env, "The disk is full.");
+  await lookAtBackups(env, "The disk is full.");
   expect([isDue(env, now + HOUR), backupState(env).state]).toEqual([true, "failing"]);
   expect(readStatus(envWith({ BACKUP_TO: "/elsewhere" }))).toBeNull();
   expect([isDue(envWith({ BACKUP_EVERY: "" }), now), backupState(envWith({ BACKUP_EVERY: "" })).state]).toEqual([

@@ -5,6 +5,7 @@ import type { Boot } from "#lib/settings/boot.ts";
 import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { type BackupState, lastProof, nextProof, stateOf } from "./due.ts";
 import { listBackups } from "./manifest.ts";
+import { addressOf, openStorage } from "./open-storage.ts";
 
 /** What was seen in `BACKUP_TO` last, in `backups.json` of the data folder: the folder of backups may be slow, or away. */
 const Status = z.object({
@@ -33,20 +34,20 @@ const AGAIN_MS = 15 * 60_000;
 export function readStatus(env: Env): Status | null {
   try {
     const status = Status.parse(JSON.parse(readFileSync(statusFile(env), "utf8")));
-    return env.BACKUP_TO !== undefined && status.folder === path.resolve(env.BACKUP_TO) ? status : null;
+    return env.BACKUP_TO !== undefined && status.folder === addressOf(env.BACKUP_TO) ? status : null;
   } catch {
     return null; // It is written anew by the next look.
   }
 }
 
-/** Looks at the folder of backups and writes down what is there. `problem`: why the work before this look failed. */
-export function lookAtBackups(env: Env, problem: string | null): void {
+/** Looks at the storage of backups and writes down what is there. `problem`: why the work before this look failed. */
+export async function lookAtBackups(env: Env, problem: string | null): Promise<void> {
   const { BACKUP_TO, BACKUP_EVERY } = env;
   if (BACKUP_TO === undefined || BACKUP_EVERY === undefined) return;
-  const folder = path.resolve(BACKUP_TO);
+  const folder = addressOf(BACKUP_TO);
   let status: Status;
   try {
-    const backups = listBackups(folder);
+    const backups = await listBackups(openStorage(BACKUP_TO, env));
     const proof = lastProof(backups);
     const proveAt = nextProof(backups);
     status = {

@@ -5,16 +5,18 @@ import { superfluousBackups } from "./thinning.ts";
 const HOUR = 3_600_000;
 const now = Date.parse("2026-11-26T12:00:00Z"); // a Thursday
 
-function backup(hours: number, { reason, wrong }: { reason?: "upgrade"; wrong?: string[] } = {}): ListedBackup {
+type TestBackup = Omit<ListedBackup, "storage">;
+
+function backup(hours: number, { reason, wrong }: { reason?: "upgrade"; wrong?: string[] } = {}): TestBackup {
   const made_at = new Date(now - hours * HOUR).toISOString();
   return {
-    folder: made_at,
+    name: made_at,
     manifest: { made_at, ...(reason && { reason }) } as ListedBackup["manifest"],
     proof: wrong === undefined ? null : ({ wrong } as ListedBackup["proof"]),
   };
 }
 
-const keptOf = (backups: ListedBackup[]): ListedBackup[] => {
+const keptOf = (backups: TestBackup[]): TestBackup[] => {
   const dropped = superfluousBackups(backups, now);
   return backups.filter((each) => !dropped.includes(each));
 };
@@ -24,10 +26,10 @@ function keptAfter(hours: number, every: number): string[] {
   let made: number[] = [];
   for (let at = -hours; at <= 0; at += every) {
     const backups = [at, ...made].map((time) => backup(-time));
-    const dropped = superfluousBackups(backups, now + at * HOUR).map(({ folder }) => folder);
-    made = [at, ...made].filter((time) => !dropped.includes(backup(-time).folder));
+    const dropped = superfluousBackups(backups, now + at * HOUR).map(({ name }) => name);
+    made = [at, ...made].filter((time) => !dropped.includes(backup(-time).name));
   }
-  return made.map((time) => backup(-time).folder.slice(0, 13));
+  return made.map((time) => backup(-time).name.slice(0, 13));
 }
 
 test("seven days, four weeks and twelve months are kept of daily backups, however often it is asked", () => {

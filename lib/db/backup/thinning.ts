@@ -13,10 +13,13 @@ export const BEFORE_UPGRADES = 2;
  * The backups that are no longer kept. Kept are those of the last 24 hours, the newest of the last days, weeks and months, the
  * newest that was proved whole, and the last two made before an upgrade. `backups`: newest first.
  */
-export function superfluousBackups(backups: readonly ListedBackup[], now: number): ListedBackup[] {
-  const made = ({ manifest }: ListedBackup) => new Date(manifest.made_at);
+export function superfluousBackups<B extends Pick<ListedBackup, "manifest" | "proof">>(
+  backups: readonly B[],
+  now: number,
+): B[] {
+  const made = ({ manifest }: B) => new Date(manifest.made_at);
   const ordinary = backups.filter(({ manifest }) => manifest.reason === undefined);
-  const kept = new Set<ListedBackup>([
+  const kept = new Set<B>([
     ...ordinary.slice(0, 1),
     ...ordinary.filter((backup) => made(backup).getTime() > now - DAY_MS),
     ...backups.filter(({ proof }) => proof?.wrong.length === 0).slice(0, 1),

@@ -1,4 +1,5 @@
 import { type ListedBackup, listBackups } from "./manifest.ts";
+import type { Storage } from "./storage.ts";
 import { removeOldLog } from "./wal.ts";
 
 /** The first segment of the log that the oldest backup of each stream needs. `backups`: newest first. */
@@ -8,5 +9,6 @@ export function oldestSegments(backups: readonly ListedBackup[]): Map<string, st
   return oldest;
 }
 
-/** Removes the log that no backup in a folder needs. */
-export const removeUnneededLog = (into: string): void => removeOldLog(into, oldestSegments(listBackups(into)));
+/** Removes the log that no backup in a storage needs. */
+export const removeUnneededLog = async (storage: Storage): Promise<void> =>
+  removeOldLog(storage, oldestSegments(await listBackups(storage)));

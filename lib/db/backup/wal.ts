@@ -1,11 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { open, readFile, rename } from "node:fs/promises";
-import path from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 import { z } from "zod";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { SEGMENT_BYTES, segmentOf } from "./lsn.ts";
+import { addressIn, readWhole, type Storage, writeText } from "./storage.ts";
 
 /**
  * The archived log: `wal/<stream>/<segment>.zst` beside the backups, and `archive.json` that says how far it reaches. A
@@ -24,21 +22,27 @@ const Reach = z.object({
 });
 export type Reach = Omit<z.infer<typeof Reach>, "format">;
 
-export const streamFolder = (backups: string, stream: string): string => path.join(backups, FOLDER, stream);
+/** The log of one database without a gap, in a storage. */
+export type Stream = { readonly storage: Storage; readonly stream: string };
 
-/** How far the log in the folder of a stream reaches; null: nothing was archived there. */
-export function readReach(folder: string): Reach | null {
-  const file = path.join(folder, REACH);
-  if (!existsSync(file)) return null;
+export const folderOf = ({ stream }: Pick<Stream, "stream">): string => `${FOLDER}/${stream}`;
+
+/** How far the archived log of a stream reaches; null: nothing was archived there. */
+export async function readReach({ storage, stream }: Stream): Promise<Reach | null> {
+  const name = `${folderOf({ stream })}/${REACH}`;
+  const bytes = await readWhole(storage, name);
+  if (!bytes) return null;
   try {
-    return Reach.parse(JSON.parse(readFileSync(file, "utf8")));
+    return Reach.parse(JSON.parse(bytes.toString("utf8")));
   } catch (error) {
-    throw new OperatorError(`${file} is damaged, or was written by a newer release of Rapport.`, { cause: error });
+    throw new OperatorError(`${addressIn(storage, name)} is damaged, or was written by a newer release of Rapport.`, {
+      cause: error,
+    });
   }
 }
 
-export const writeReach = (folder: string, reach: Reach): Promise<void> =>
-  write(path.join(folder, REACH), Buffer.from(`${JSON.stringify({ format: 1, ...reach })}\n`));
+export const writeReach = ({ storage, stream }: Stream, reach: Reach): Promise<void> =>
+  writeText(storage, `${folderOf({ stream })}/${REACH}`, `${JSON.stringify({ format: 1, ...reach })}\n`);
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -46,23 +50,23 @@ const CHECKED = {
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 };
 
+const fileOf = (stream: string, segment: string) => `${folderOf({ stream })}/${segment}.zst`;
+
 /** Archives a segment, or the beginning of one that is filled with zeros: completely, with a checksum, or not at all. */
-export async function writeSegment(folder: string, segment: string, bytes: Buffer): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await write(path.join(folder, `${segment}.zst`), await compress(bytes, CHECKED));
+export async function writeSegment({ storage, stream }: Stream, segment: string, bytes: Buffer): Promise<void> {
+  await storage.write(fileOf(stream, segment), [await compress(bytes, CHECKED)]);
 }
 
-export async function readSegment(folder: string, segment: string): Promise<Buffer> {
-  const file = path.join(folder, `${segment}.zst`);
+export async function readSegment({ storage, stream }: Stream, segment: string): Promise<Buffer> {
+  const name = fileOf(stream, segment);
+  const file = addressIn(storage, name);
+  const stored = await readWhole(storage, name);
+  if (!stored) throw new OperatorError(`The archived log is not complete: ${file} is missing.`);
   let bytes: Buffer;
   try {
-    bytes = await decompress(await readFile(file));
+    bytes = await decompress(stored);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new OperatorError(
-      isMissing ? `The archived log is not complete: ${file} is missing.` : `The archived log is broken: ${file}.`,
-      { cause: error },
-    );
+    throw new OperatorError(`The archived log is broken: ${file}.`, { cause: error });
   }
   if (bytes.length === SEGMENT_BYTES) return bytes;
   throw new OperatorError(`The archived log is broken: ${file} has ${bytes.length} bytes, not ${SEGMENT_BYTES}.`);
@@ -78,39 +82,16 @@ export function segmentsBetween(from: string, { lsn }: Reach): string[] {
 }
 
 /** Removes what no backup needs: `oldest` is the first segment that the oldest backup of each stream needs. */
-export function removeOldLog(backups: string, oldest: ReadonlyMap<string, string>): void {
+export async function removeOldLog(storage: Storage, oldest: ReadonlyMap<string, string>): Promise<void> {
   for (const [stream, first] of oldest) {
-    const folder = streamFolder(backups, stream);
-    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-      const segment = ARCHIVED.exec(name)?.[1];
-      if (segment !== undefined && segment < first) rmSync(path.join(folder, name), { force: true });
-    }
+    const isOld = (name: string) => (ARCHIVED.exec(name)?.[1] ?? first) < first;
+    const names = (await storage.files(folderOf({ stream }))).filter(isOld);
+    await storage.remove(names.map((name) => `${folderOf({ stream })}/${name}`));
   }
 }
 
 /** Removes the log of a stream that no backup needs; first the file that says how far it reaches. */
-export function removeStream(backups: string, stream: string): void {
-  const folder = streamFolder(backups, stream);
-  rmSync(path.join(folder, REACH), { force: true });
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** Durably, under its name when it is complete. Only one process archives the log of a database. */
-async function write(file: string, bytes: Buffer): Promise<void> {
-  const draft = `${file}.tmp`;
-  const handle = await open(draft, "w", 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, file);
-  if (process.platform === "win32") return;
-  const folder = await open(path.dirname(file), "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+export async function removeStream({ storage, stream }: Stream): Promise<void> {
+  await storage.remove([`${folderOf({ stream })}/${REACH}`]);
+  await storage.removeFolder(folderOf({ stream }));
 }

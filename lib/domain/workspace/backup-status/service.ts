@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { workspacesAfter } from "#lib/auth/operator.ts";
+import { together } from "#lib/core/together.ts";
 import { nextBackup } from "#lib/db/backup/due.ts";
 import { type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
+import { addressOf, openStorage } from "#lib/db/backup/open-storage.ts";
 import { momentsOf } from "#lib/db/backup/recovery.ts";
 import { backupState, readStatus } from "#lib/db/backup/status.ts";
 import { implement } from "#lib/domain/implement.ts";
-import { getBoot } from "#lib/settings/boot.ts";
+import { type Boot, getBoot } from "#lib/settings/boot.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 
@@ -16,7 +16,7 @@ export const getBackups = implement(
     const { env } = getBoot();
     const { BACKUP_TO, BACKUP_EVERY, DATABASE_URL } = env;
     const state = backupState(env);
-    const { backups, unreadable } = backupsIn(BACKUP_TO);
+    const { backups, unreadable } = await backupsIn(env);
     const status = readStatus(env);
     return {
       database: DATABASE_URL === undefined ? "embedded" : "own",
@@ -25,11 +25,11 @@ export const getBackups = implement(
       verified_at: timeOf(state.verified_at),
       next_at:
         BACKUP_EVERY === undefined ? null : formatTime(new Date(nextBackup(backups, BACKUP_EVERY) || Date.now())),
-      moments: momentsIn(backups),
+      moments: await momentsIn(backups),
       server:
         mayRunServer && BACKUP_TO !== undefined
           ? {
-              folder: path.resolve(BACKUP_TO),
+              folder: addressOf(BACKUP_TO),
               problem: unreadable ?? status?.problem ?? null,
               wrong: status?.wrong ?? [],
               backups: backups.map(storedOf),
@@ -40,26 +40,25 @@ export const getBackups = implement(
   { before: async ({ workspaceId, role }) => role === "owner" && (await workspacesAfter(null, 1))[0] === workspaceId },
 );
 
-function backupsIn(folder: string | undefined): { backups: ListedBackup[]; unreadable: string | null } {
+async function backupsIn(env: Boot["env"]): Promise<{ backups: ListedBackup[]; unreadable: string | null }> {
+  const { BACKUP_TO } = env;
   try {
-    return {
-      backups: folder !== undefined && existsSync(folder) ? listBackups(path.resolve(folder)) : [],
-      unreadable: null,
-    };
+    return { backups: BACKUP_TO === undefined ? [] : await listBackups(openStorage(BACKUP_TO, env)), unreadable: null };
   } catch (error) {
     return { backups: [], unreadable: (error as Error).message };
   }
 }
 
 /** From the first moment of the oldest backup whose log is there, to the last that the archived log reaches. */
-function momentsIn(backups: readonly ListedBackup[]): contract.BackupStatus["moments"] {
-  const moments = backups.flatMap(({ folder, manifest }) => momentsOf(folder, manifest) ?? []);
+async function momentsIn(backups: readonly ListedBackup[]): Promise<contract.BackupStatus["moments"]> {
+  const all = await together(backups.map((backup) => momentsOf(backup, backup.manifest)));
+  const moments = all.filter((each) => each !== null);
   const [newest, oldest] = [moments[0], moments.at(-1)];
   return newest && oldest ? { from: oldest.from, until: newest.until } : null;
 }
 
-const storedOf = ({ folder, manifest, proof }: ListedBackup): contract.StoredBackup => ({
-  name: path.basename(folder),
+const storedOf = ({ name, manifest, proof }: ListedBackup): contract.StoredBackup => ({
+  name,
   made_at: manifest.made_at,
   bytes: manifest.database.bytes,
   verified_at: proof?.verified_at ?? null,

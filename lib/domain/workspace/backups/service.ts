@@ -3,28 +3,33 @@ import path from "node:path";
 import { countRows } from "#lib/db/backup/counts.ts";
 import { makeBackup } from "#lib/db/backup/make.ts";
 import type { Counts, Manifest } from "#lib/db/backup/manifest.ts";
+import { openBackup, openStorage } from "#lib/db/backup/open-storage.ts";
 import { endRecovery } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
 import { lookAtBackups } from "#lib/db/backup/status.ts";
+import { addressIn } from "#lib/db/backup/storage.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { insertForAll } from "./queries.ts";
 
-export { type Counts, type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
+export { type Counts, listBackups, type Proof } from "#lib/db/backup/manifest.ts";
+export { openBackup, openStorage } from "#lib/db/backup/open-storage.ts";
 export { momentsOf } from "#lib/db/backup/recovery.ts";
+export { makeKey } from "#lib/db/backup/seal.ts";
+export { addressIn } from "#lib/db/backup/storage.ts";
 export { keepBackups } from "./service/keep.ts";
 export { abandonProofs, verifyBackup } from "./service/verify.ts";
 
 const quiet = () => undefined;
 
-/** Backs up the embedded database of this installation, whether the app runs or not, into a new folder below `into`. */
+/** Backs up the embedded database of this installation, whether the app runs or not, into a new folder of the storage at `into`. */
 export async function backUp(
   env: Boot["env"],
   into: string,
   operator: string,
-): Promise<{ folder: string; manifest: Manifest; dataDir: string }> {
+): Promise<{ address: string; manifest: Manifest; dataDir: string }> {
   const { DATABASE_URL, RAPPORT_DATA_DIR: dataDir } = env;
   if (DATABASE_URL !== undefined)
     throw new OperatorError(
@@ -32,16 +37,17 @@ export async function backUp(
     );
   if (!hasState(dataDir))
     throw new OperatorError(`There is no database in ${dataDir}. Set RAPPORT_DATA_DIR to the data folder.`);
+  const storage = openStorage(into, env);
   const server = await startEmbedded({ dataDir, log: quiet });
   try {
-    const made = await makeBackup(server.superuserUrl, path.resolve(into));
-    await noteIn(made.manifest.counts.after, server.superuserUrl, {
+    const { name, manifest } = await makeBackup(server.superuserUrl, storage);
+    await noteIn(manifest.counts.after, server.superuserUrl, {
       operator,
       action: "backup.made",
       detail: {},
     });
-    lookAtBackups(env, null);
-    return { ...made, dataDir };
+    await lookAtBackups(env, null);
+    return { address: addressIn(storage, name), manifest, dataDir };
   } finally {
     await server.stop();
   }
@@ -52,11 +58,12 @@ export async function backUp(
  * `at`: a moment after the backup that the archived log reaches, or the last one; unset: the moment of the backup.
  */
 export async function restoreInto(
+  env: Boot["env"],
   backup: string,
   { into, at, operator }: { into: string; at: string | "latest" | undefined; operator: string },
 ): Promise<{ dataDir: string; moment: string; counts: Counts; hasSecrets: boolean }> {
   const dataDir = path.resolve(into);
-  const { moment } = await restoreBackup(path.resolve(backup), dataDir, at);
+  const { moment } = await restoreBackup(openBackup(backup, env), dataDir, at);
   const server = await startEmbedded({ dataDir, log: quiet });
   try {
     if (at !== undefined) await endRecovery(server.superuserUrl);

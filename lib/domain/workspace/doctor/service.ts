@@ -12,7 +12,7 @@ import { closePool } from "#lib/db/pool.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { countPushTries } from "#lib/domain/records/audit/service.ts";
-import { listBackups } from "#lib/domain/workspace/backups/service.ts";
+import { listBackups, openStorage } from "#lib/domain/workspace/backups/service.ts";
 import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
 import * as rules from "./rules.ts";
@@ -55,9 +55,7 @@ export async function examine(
   const database = await inDatabase(env, async ({ directUrl, url }) => [
     ...findingsOf(await examineDatabase(directUrl, rules.DURABLE)),
     ...(await examineWorkspaces(env, url)),
-    DATABASE_URL === undefined
-      ? rules.ofBackups(backups, lastBackup(backups), new Date(), readStatus(env)?.problem)
-      : rules.ofProtection(await protectionOf(directUrl)),
+    DATABASE_URL === undefined ? await examineBackups(env, backups) : rules.ofProtection(await protectionOf(directUrl)),
   ]);
   const sent = mail === undefined || SMTP_URL === undefined ? null : { to: mail, error: await tryMail(env, mail) };
   return [...here, ...database, rules.ofMail(SMTP_URL !== undefined, sent)];
@@ -138,8 +136,19 @@ async function reach(url: string): Promise<rules.ReachAnswer> {
   }
 }
 
-function lastBackup(folder: string | undefined): rules.LastBackup | null {
-  const [newest] = folder !== undefined && existsSync(folder) ? listBackups(path.resolve(folder)) : [];
+/** A place that does not answer, or whose backups cannot be opened, is a finding too. */
+async function examineBackups(env: Boot["env"], place: string | undefined): Promise<rules.Finding> {
+  try {
+    const last = place === undefined ? null : await lastBackup(env, place);
+    return rules.ofBackups(place, last, new Date(), readStatus(env)?.problem);
+  } catch (error) {
+    const mend = `See that ${place} is there and that its settings are right, such as BACKUP_KEY.`;
+    return { check: "backups", state: "failing", says: (error as Error).message, mend };
+  }
+}
+
+async function lastBackup(env: Boot["env"], place: string): Promise<rules.LastBackup | null> {
+  const [newest] = await listBackups(openStorage(place, env));
   if (!newest) return null;
   const { manifest, proof } = newest;
   return {

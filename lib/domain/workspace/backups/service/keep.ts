@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { nextBackup, nextProof } from "#lib/db/backup/due.ts";
 import { makeBackup } from "#lib/db/backup/make.ts";
 import { listBackups, type Proof } from "#lib/db/backup/manifest.ts";
+import { openStorage } from "#lib/db/backup/open-storage.ts";
 import { lookAtBackups } from "#lib/db/backup/status.ts";
+import { addressIn, type Storage } from "#lib/db/backup/storage.ts";
 import { thinOut } from "#lib/db/backup/thin-out.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { tryLock } from "#lib/db/embedded/lock.ts";
@@ -32,28 +33,29 @@ export async function keepBackups(env: Boot["env"], operator: string): Promise<K
   let problem: string | null = null;
   try {
     os.setPriority(NICE);
-    const into = path.resolve(BACKUP_TO);
-    const backups = () => (existsSync(into) ? listBackups(into) : []);
+    const into = openStorage(BACKUP_TO, env);
+    await into.prepare();
     const now = Date.now();
-    if (nextBackup(backups(), BACKUP_EVERY) <= now) kept.made = await makeOne(dataDir, into);
-    kept.removed = thinOut(into, now);
-    const [newest] = backups();
-    const proveAt = nextProof(backups());
-    if (newest && proveAt !== null && proveAt <= now) kept.proof = await verifyBackup(env, newest.folder, operator);
+    if (nextBackup(await listBackups(into), BACKUP_EVERY) <= now) kept.made = await makeOne(dataDir, into);
+    kept.removed = await thinOut(into, now);
+    const backups = await listBackups(into);
+    const [newest] = backups;
+    const proveAt = nextProof(backups);
+    if (newest && proveAt !== null && proveAt <= now) kept.proof = await verifyBackup(env, newest, operator);
     return kept;
   } catch (error) {
     if (!wasAbandoned()) problem = (error as Error).message;
     throw error;
   } finally {
-    lookAtBackups(env, problem);
+    await lookAtBackups(env, problem);
     lock.release();
   }
 }
 
-async function makeOne(dataDir: string, into: string): Promise<string> {
+async function makeOne(dataDir: string, into: Storage): Promise<string> {
   const server = await startEmbedded({ dataDir, joins: true, log: () => undefined });
   try {
-    return (await makeBackup(server.superuserUrl, into)).folder;
+    return addressIn(into, (await makeBackup(server.superuserUrl, into)).name);
   } finally {
     await server.stop();
   }

@@ -1,9 +1,9 @@
-import path from "node:path";
 import { everyWorkspace, operatorOf } from "#lib/auth/operator.ts";
 import { countRows } from "#lib/db/backup/counts.ts";
 import { type Counts, type Manifest, PROOF, type Proof, readManifest } from "#lib/db/backup/manifest.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
 import { lookAtBackups } from "#lib/db/backup/status.ts";
+import { type Backup, writeText } from "#lib/db/backup/storage.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { closePool } from "#lib/db/pool.ts";
@@ -11,7 +11,6 @@ import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
 import { loadSecrets } from "#lib/settings/secrets.ts";
-import { writeAtomically } from "#lib/settings/write-atomically.ts";
 import { closeTrial, openTrial } from "./trial.ts";
 
 /** Records that are derived again; whole workspaces in random order, until they have so many. */
@@ -29,15 +28,15 @@ export const wasAbandoned = (): boolean => abandoned;
  * records derived again from their evidence. The result is written beside the backup, also when it cannot be restored.
  * `operator`: the name of the person who asks. For a process of its own: it opens the restored database as the app's.
  */
-export async function verifyBackup(settings: Boot["env"], backup: string, operator: string): Promise<Proof> {
+export async function verifyBackup(settings: Boot["env"], backup: Backup, operator: string): Promise<Proof> {
   const began = Date.now();
-  const manifest = readManifest(backup);
+  const manifest = await readManifest(backup);
   const dataDir = await openTrial(settings.RAPPORT_DATA_DIR, manifest.database.unpacked);
   trials.add(dataDir);
-  const keep = (result: Omit<Proof, "verified_at" | "seconds">): Proof => {
+  const keep = async (result: Omit<Proof, "verified_at" | "seconds">): Promise<Proof> => {
     const proof = { verified_at: new Date().toISOString(), seconds: (Date.now() - began) / 1000, ...result };
-    writeAtomically(path.join(backup, PROOF), `${JSON.stringify(proof, null, 2)}\n`);
-    lookAtBackups(settings, null);
+    await writeText(backup.storage, `${backup.name}/${PROOF}`, `${JSON.stringify(proof, null, 2)}\n`);
+    await lookAtBackups(settings, null);
     return proof;
   };
   try {
@@ -46,10 +45,10 @@ export async function verifyBackup(settings: Boot["env"], backup: string, operat
     const counts = await countRows(server.superuserUrl);
     const derived = await deriveSample(settings, server.url, dataDir, operator);
     await server.stop();
-    return keep({ counts, ...derived, wrong: wrongIn(manifest, counts, derived.different) });
+    return await keep({ counts, ...derived, wrong: wrongIn(manifest, counts, derived.different) });
   } catch (error) {
     const wrong = [`It cannot be restored: ${(error as Error).message}`];
-    if (!abandoned) keep({ counts: {}, entities: 0, different: 0, wrong });
+    if (!abandoned) await keep({ counts: {}, entities: 0, different: 0, wrong });
     throw error;
   } finally {
     await closeTrial(dataDir);
