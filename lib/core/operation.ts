@@ -47,7 +47,7 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   surface: "public" | "app" | "user";
   /** The scope an API key must have. */
   scope: Scope;
-  /** The least role of a signed-in member; default `member`. */
+  /** The least role of a signed-in member; default: the one that has the scope. */
   role?: Role;
   /** What the workspace's plan must have: always, or where a field of the input is given. */
   feature?: Feature | Readonly<Record<string, Feature>>;

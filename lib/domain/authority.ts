@@ -16,7 +16,7 @@ function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undef
 /** Throws 402 or 403 when the caller may not run this operation. */
 export function authorize(contract: Contract, caller: Caller): void {
   requireFeature(caller, featureOf(contract));
-  if (!scopeIncludes(caller.scopes, contract.scope)) throw scopeFault(caller.scopes, contract.scope);
+  if (!scopeIncludes(caller.scopes, contract.scope)) throw scopeFault(caller.scopes, contract.scope, caller.role);
   if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {
     throw new Fault("role_required", { required_role: contract.role });
   }
@@ -38,7 +38,8 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
     for (const [field, feature] of Object.entries(contract.feature))
       if (isGiven(raw, field)) requireFeature(caller, feature);
   const input = parseInput(contract, raw);
-  if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write")) throw scopeFault(caller.scopes, "write");
+  if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write"))
+    throw scopeFault(caller.scopes, "write", caller.role);
   return input;
 }
 

@@ -76,7 +76,7 @@ describe("what operations ask for", () => {
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "testIntegration"],
       ...["updateWorkspace"],
     ]);
-    expect(ofRole("member")).toEqual([]);
+    expect([...ofRole("viewer"), ...ofRole("member")]).toEqual([]);
   });
 
   test("no session, of the operations of people: these alone", () => {
@@ -117,8 +117,10 @@ describe("what operations ask for", () => {
     );
     expect(namesOf(gets ?? [])).toEqual(["listAudit", "listInvitations"]);
     expect(namesOf(others ?? [])).toEqual([
-      ...["checkList", "createExport", "getContext", "getContextText", "previewScoringModel", "previewStageRules"],
-      ...["queryObservations", "resolveFocus", "scoreRows", "searchNotes", "verifyClaim"],
+      // Among them what changes only what is the caller's own: their clients, their Home, their membership.
+      ...["changeConnectedClient", "checkList", "createExport", "getContext", "getContextText", "hideAttention"],
+      ...["previewScoringModel", "previewStageRules", "queryObservations", "removeMember", "resolveFocus"],
+      ...["revokeConnectedClient", "scoreRows", "searchNotes", "showAttention", "verifyClaim"],
     ]);
   });
 });

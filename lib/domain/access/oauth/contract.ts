@@ -61,7 +61,7 @@ export const changeConnectedClient = defineOperation({
   description:
     "Counts from the client's next request. What waits already keeps waiting. An admin may change all of them, a member their own.",
   surface: "app",
-  scope: "write",
+  scope: "read",
   http: { method: "PATCH", path: "/connected-clients/:id" },
   input: z.strictObject({
     id: Id,
@@ -83,7 +83,7 @@ export const revokeConnectedClient = defineOperation({
   description:
     "Changes of the client that wait for approval are cancelled. An admin may disconnect all of them, a member their own.",
   surface: "app",
-  scope: "write",
+  scope: "read",
   http: { method: "POST", path: "/connected-clients/:id/revoke" },
   input: z.strictObject({ id: Id }),
   output: z.strictObject({ id: Id }),
