@@ -24,6 +24,7 @@ test("scenarios are of operations that exist", () => {
 
 /** What an answer says about its caller, so that it differs from one to the other. */
 const aboutCaller: Readonly<Record<string, readonly string[]>> = {
+  getApprovalChanges: ["may_decide"],
   getCaller: ["approval", "scopes"],
   getSampleData: ["may_change"],
 };
