@@ -22,6 +22,8 @@ export type Session = {
   userId: string;
   email: string;
   name: string | null;
+  /** When they last proved who they are, by signing in or since. */
+  provenAt: Date;
   /** The workspaces they belong to, first joined first. */
   memberships: readonly Membership[];
 };
@@ -85,11 +87,12 @@ export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Clai
     : null;
 }
 
-const sessionOfRow = ({ id, userId, email, name, memberships }: LiveSession): Session => ({
+const sessionOfRow = ({ id, userId, email, name, provenAt, memberships }: LiveSession): Session => ({
   id,
   userId,
   email,
   name,
+  provenAt,
   memberships: memberships.map((membership) => ({ ...membership, workspaceId: membership.workspaceId as WorkspaceId })),
 });
 
@@ -112,6 +115,7 @@ export function callerFor(
     plan,
     scopes: scopesOfRole[role],
     role,
+    provenAt: session.provenAt,
     actor,
     requestId,
     client,

@@ -4,6 +4,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { type Contract, featureOf } from "#lib/core/operation.ts";
 import { parseInput } from "#lib/core/parse-input.ts";
 import { type Feature, planFeatures, planHas, roleIncludes, scopeFault, scopeIncludes } from "#lib/core/plans.ts";
+import { requireProofFor } from "#lib/core/proof.ts";
 
 /** Throws 402 when the workspace's plan does not have a feature. */
 function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undefined): void {
@@ -40,6 +41,7 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
   const input = parseInput(contract, raw);
   if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write"))
     throw scopeFault(caller.scopes, "write", caller.role);
+  requireProofFor(contract, caller.provenAt, input);
   return input;
 }
 

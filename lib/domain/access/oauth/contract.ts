@@ -114,6 +114,8 @@ export const decideAuthorization = defineOperation({
     "Returns where the browser goes next: to the client, with a code that works once for a minute, or with its refusal.",
   surface: "user",
   scope: "write",
+  recent: ({ approve, request, scopes: chosen = [] }) =>
+    approve && (request.scope ?? "").split(" ").includes("admin") && (chosen.length === 0 || chosen.includes("admin")),
   http: { method: "POST", path: "/api/account/authorizations" },
   input: z.strictObject({
     request: AuthorizationRequest.describe("What the client asked for, as it came."),
@@ -130,7 +132,7 @@ export const decideAuthorization = defineOperation({
       .describe("`writes`: what the client would change waits until a person approves it in the app; default `none`."),
   }),
   output: z.strictObject({ redirect_to: z.string().describe("The client's address with the answer.") }),
-  errors: ["authorization_invalid", "workspace_not_found"],
+  errors: ["authorization_invalid", "workspace_not_found", "recent_sign_in_required"],
   codes: { fields: { request: "authorization_invalid", workspace_id: "workspace_not_found" } },
   example: {
     input: {
