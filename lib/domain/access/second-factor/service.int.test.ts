@@ -41,13 +41,14 @@ const codeOf = (secret: string, steps = 0): string =>
 async function guarded() {
   const person = await somebody();
   const { secret } = await beginSecondFactor.execute(person.me, {});
-  const { recovery_codes } = await confirmSecondFactor.execute(person.me, { code: codeOf(secret) });
+  const used = codeOf(secret);
+  const { recovery_codes } = await confirmSecondFactor.execute(person.me, { code: used });
   const attempt = (code?: string, tried = password) =>
     signInWithPassword({ email: person.email, password: tried, ip: person.ip, ...(code ? { code } : {}) }).then(
-      (user) => user?.factor ?? "no",
+      (user) => (user ? (user.factor ?? "in") : "no"),
       (error) => error.code as string,
     );
-  return { ...person, secret, recovery: recovery_codes, attempt };
+  return { ...person, secret, used, recovery: recovery_codes, attempt };
 }
 
 /** Lets the session's proof grow old. */
@@ -94,11 +95,11 @@ describe("setting up", () => {
 
 describe("signing in", () => {
   test("asks for the code after the right password only, and takes each code once", async () => {
-    const { attempt, secret } = await guarded();
+    const { attempt, secret, used } = await guarded();
     expect(await attempt(undefined, "a wrong password")).toBe("no");
     expect(await attempt(codeOf(secret, 1), "a wrong password")).toBe("no");
     expect(await attempt()).toBe("code_required");
-    expect(await attempt(codeOf(secret)), "the one that confirmed it").toBe("wrong_code");
+    expect(await attempt(used), "the one that confirmed it").toBe("wrong_code");
     expect(await attempt(codeOf(secret, 1))).toBe("app");
     expect(await attempt(codeOf(secret, 1)), "again").toBe("wrong_code");
   });
@@ -149,7 +150,7 @@ describe("removing", () => {
     const [old = "", fresh = ""] = [recovery[0], renewed.recovery_codes[0]];
     await expect(removeSecondFactor.execute(me, { code: old })).rejects.toMatchObject({ code: "wrong_code" });
     await removeSecondFactor.execute(me, { code: fresh });
-    expect(await attempt()).toBe("no");
+    expect(await attempt()).toBe("in");
     expect((await getProfile.execute(me, {})).second_factor).toBeNull();
     await expect(removeSecondFactor.execute(me, { code: fresh })).rejects.toMatchObject({
       code: "second_factor_missing",
