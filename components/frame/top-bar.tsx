@@ -61,9 +61,9 @@ const ReadsOnly = () => (
     content="You can read everything here and change nothing. An owner or admin can change your role."
     side="bottom"
   >
-    <span tabIndex={0} className="mr-1 rounded-xs">
+    <button type="button" className="mr-1 cursor-help rounded-xs">
       <Badge>Viewer</Badge>
-    </span>
+    </button>
   </Tooltip>
 );
 

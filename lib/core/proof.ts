@@ -3,7 +3,7 @@ import { Fault } from "./errors.ts";
 import type { Contract } from "./operation.ts";
 
 /** For this long a person need not prove again who they are. */
-export const PROOF_MINUTES = 15;
+const PROOF_MINUTES = 15;
 
 /** Throws 403 `recent_sign_in_required` for a person whose proof is older. */
 export function requireProof(provenAt: Date | undefined, now = Date.now()): void {
