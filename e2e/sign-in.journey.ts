@@ -159,7 +159,7 @@ test("who signed in long ago confirms it, sets up a second factor, and signs in 
   await axe(page);
   await shoot(page, "second-factor");
   const first = code(Date.now());
-  await setUp.getByLabel("Code").fill(first);
+  await setUp.getByLabel("Code", { exact: true }).fill(first);
   await setUp.getByRole("button", { name: "Turn on" }).click();
   const recovery = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(recovery).toHaveCount(10);
@@ -172,12 +172,12 @@ test("who signed in long ago confirms it, sets up a second factor, and signs in 
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await attempt(page, owner.owner_email, owner.owner_password);
-  await page.getByLabel("Code").fill(first);
+  await page.getByLabel("Code", { exact: true }).fill(first);
   await axe(page);
   await shoot(page, "sign-in-code");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByText(/The code is not right, or was used\./)).toBeVisible();
-  await page.getByLabel("Code").fill(spare);
+  await page.getByLabel("Code", { exact: true }).fill(spare);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
   await page.goto(`/${owner.workspace_id}/settings`);

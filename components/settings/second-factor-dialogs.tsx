@@ -37,7 +37,7 @@ export function SetUpDialog({ factor, onEnd }: { factor: NewFactor; onEnd: () =>
           >
             <QrCode {...factor.qr} />
             <div className="flex items-center justify-center gap-1 text-sm">
-              <span className="text-muted-foreground">Or type</span>
+              <span className="shrink-0 text-muted-foreground">Or type</span>
               <code className="wrap-anywhere">{factor.secret}</code>
               <CopyButton value={factor.secret} label="Copy the secret" size="sm" />
             </div>
