@@ -3,6 +3,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { ThemeProvider } from "next-themes";
 import { type ReactNode, useState } from "react";
+import { Confirming } from "#components/auth/confirming.tsx";
 import { isWorthAsking } from "#components/retry.ts";
 import { Toaster } from "#components/ui/toaster.tsx";
 
@@ -21,6 +22,7 @@ export function Providers({ nonce, children }: { nonce: string | undefined; chil
     <ThemeProvider attribute="class" defaultTheme="system" enableSystem disableTransitionOnChange nonce={nonce}>
       <QueryClientProvider client={queries}>
         {children}
+        <Confirming />
         <Toaster />
       </QueryClientProvider>
     </ThemeProvider>

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { askToConfirm } from "#components/auth/confirming.ts";
 import { connectionHolds, suspectLoss } from "#components/ui/connection.ts";
 import type { ErrorCode } from "#lib/core/errors.ts";
 import type { Contract, Method } from "#lib/core/operation.ts";
@@ -97,7 +98,11 @@ async function send<I extends z.ZodObject, O extends z.ZodType>(
   const requestId = response.headers.get("x-request-id") ?? undefined;
   const body: unknown = await read(response, requestId);
   if (response.ok) return body as z.output<O>;
-  throw refusal(response.status, requestId, body);
+  const refused = refusal(response.status, requestId, body);
+  // What was refused was not done, so it can be sent again once the reader has confirmed that it is them.
+  if (refused.code === "recent_sign_in_required" && (await askToConfirm()))
+    return send(base, { http }, input, signal ? { signal } : {});
+  throw refused;
 }
 
 async function reach(url: string, init: RequestInit): Promise<Response> {

@@ -233,7 +233,11 @@ function operatorOf({ dataDir }: App): ChildProcess {
 export const rapport = <T>(app: App, ...args: string[]): Promise<T> =>
   operate(app, { args: [...args, "--json"] }, `rapport ${args.join(" ")}`);
 
-async function operate<T>(app: App, task: { args: string[] } | { signIn: string }, name: string): Promise<T> {
+async function operate<T>(
+  app: App,
+  task: { args: string[] } | { signIn: string; minutesAgo?: number },
+  name: string,
+): Promise<T> {
   const running = operatorOf(app);
   const id = ++asked;
   const done = await new Promise<OperatorResult>((resolve, reject) => {
@@ -280,9 +284,13 @@ export async function signInByForm(page: Page, owner: Pick<Owner, "owner_email" 
 }
 
 /** Signs the owner in without the form: the browser has the cookie of a new session, and no page is open yet. */
-export async function signIn(page: Page, { owner_email }: Pick<Owner, "owner_email">): Promise<void> {
+export async function signIn(page: Page, { owner_email }: Pick<Owner, "owner_email">, minutesAgo = 0): Promise<void> {
   const app = appUnderTest();
-  const { token } = await operate<{ token: string }>(app, { signIn: owner_email }, `the sign-in of ${owner_email}`);
+  const { token } = await operate<{ token: string }>(
+    app,
+    { signIn: owner_email, minutesAgo },
+    `the sign-in of ${owner_email}`,
+  );
   const cookie = { name: "next-auth.session-token", value: token, url: app.baseURL, httpOnly: true };
   await page.context().addCookies([{ ...cookie, sameSite: "Lax" }]);
 }

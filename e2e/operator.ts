@@ -12,7 +12,7 @@ import { getBoot } from "#lib/settings/boot.ts";
 import { withInstallation } from "../bin/installation.ts";
 
 /** A command line, or whose session to begin. */
-export type OperatorRequest = { id: number } & ({ args: string[] } | { signIn: string });
+export type OperatorRequest = { id: number } & ({ args: string[] } | { signIn: string; minutesAgo?: number });
 export type OperatorResult = { id: number; exit: number; stdout: string; stderr: string };
 
 const print = async () => undefined;
@@ -22,7 +22,9 @@ await withInstallation(async () => {
   process.on("message", (asked: OperatorRequest) => {
     before = before.then(async () => {
       const done =
-        "args" in asked ? await runCommand(asked.args, { open: (work) => work(), print }) : await begin(asked.signIn);
+        "args" in asked
+          ? await runCommand(asked.args, { open: (work) => work(), print })
+          : await begin(asked.signIn, asked.minutesAgo);
       process.send?.({ id: asked.id, ...done } satisfies OperatorResult);
     });
   });
@@ -32,10 +34,14 @@ await withInstallation(async () => {
 process.exit();
 
 /** Prints the token that the cookie of a new session contains, as after a sign-in with the password. */
-async function begin(email: string): Promise<Omit<OperatorResult, "id">> {
+async function begin(email: string, minutesAgo = 0): Promise<Omit<OperatorResult, "id">> {
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
   if (!user) return { exit: 1, stdout: "", stderr: `no one has the address ${email}` };
   const sid = await startSession(user.id, { ip: "127.0.0.1", userAgent: null });
+  if (minutesAgo > 0) {
+    const provenAt = new Date(Date.now() - minutesAgo * 60_000);
+    await withoutWorkspace((db) => db.prisma.session.updateMany({ where: { id: sid }, data: { provenAt } }));
+  }
   const token = await encode({ token: { sub: user.id, sid }, secret: getBoot().secrets.sessionSecret });
   return { exit: 0, stdout: JSON.stringify({ token }), stderr: "" };
 }

@@ -72,7 +72,7 @@ test("the workspace is exported from its settings, which also show how it sells"
   await page.reload();
   await expect(page.getByRole("combobox", { name: "How customers start" })).toHaveText("With a free trial");
   await page.getByRole("link", { name: "Export", exact: true }).click();
-  const lines = await linesOf(page, () => page.getByRole("link", { name: "Export workspace" }).click());
+  const lines = await linesOf(page, () => page.getByRole("button", { name: "Export workspace" }).click());
   expect(lines[0]).toMatchObject({ export: "rapport", workspace_id: owner.workspace_id });
   expect(lines.at(-1)).toMatchObject({ end: true, tables: { people: 1, members: 1 } });
   await page.getByRole("link", { name: "Audit log" }).click();

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from "otpauth";
 import { arrived, axe, expect, type Page, rapport, shoot, signIn, signInByForm, test } from "./fixture.ts";
 
 async function attempt(page: Page, email: string, password: string) {
@@ -83,6 +84,15 @@ test("an invited person joins with a new account, sees what a member sees, and i
   await expect(grace.getByRole("link", { name: "Audit log" })).toHaveCount(0);
 
   await page.reload();
+  await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
+  await page.getByRole("option", { name: /^Viewer/ }).click();
+  await expect(page.getByText("Grace Hopper is now a viewer.")).toBeVisible();
+  await grace.goto(`/${owner.workspace_id}/gtm-context`);
+  await expect(grace.getByText("Viewer", { exact: true })).toBeVisible();
+  await expect(grace.getByRole("button", { name: /^Write / })).toHaveCount(0);
+  await axe(grace);
+  await shoot(grace, "viewer");
+
   await page.getByRole("button", { name: "Remove Grace Hopper" }).click();
   await page.getByRole("button", { name: "Remove member" }).click();
   await expect(page.getByText("Grace Hopper is removed.")).toBeVisible();
@@ -125,6 +135,53 @@ test("a new password ends the other sessions, and the operator's reset ends them
   await page.reload();
   await expect(page).toHaveURL(/\/sign-in/);
   await signInByForm(page, { owner_email: owner.owner_email, owner_password: password });
+});
+
+test("who signed in long ago confirms it, sets up a second factor, and signs in with it once a code", async ({
+  page,
+  owner,
+  allowErrors,
+}) => {
+  allowErrors("status of 403"); // asked to confirm
+  allowErrors("status of 401"); // asked for the code
+  await signIn(page, owner, 20);
+  await page.goto(`/${owner.workspace_id}/settings`);
+  await page.getByRole("button", { name: "Set up" }).click();
+  const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await confirm.getByLabel("Password", { exact: true }).fill(owner.owner_password);
+  await axe(page);
+  await shoot(page, "confirm");
+  await confirm.getByRole("button", { name: "Confirm" }).click();
+
+  const setUp = page.getByRole("dialog", { name: "Set up a second factor" });
+  const secret = Secret.fromBase32((await setUp.locator("code").textContent()) ?? "");
+  const code = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
+  await axe(page);
+  await shoot(page, "second-factor");
+  const first = code(Date.now());
+  await setUp.getByLabel("Code", { exact: true }).fill(first);
+  await setUp.getByRole("button", { name: "Turn on" }).click();
+  const recovery = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(recovery).toHaveCount(10);
+  const [spare = ""] = await recovery.allTextContents();
+  await axe(page);
+  await shoot(page, "recovery-codes");
+  await page.getByRole("button", { name: "Copied, done" }).click();
+  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
+  await attempt(page, owner.owner_email, owner.owner_password);
+  await page.getByLabel("Code", { exact: true }).fill(first);
+  await axe(page);
+  await shoot(page, "sign-in-code");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByText(/The code is not right, or was used\./)).toBeVisible();
+  await page.getByLabel("Code", { exact: true }).fill(spare);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  await page.goto(`/${owner.workspace_id}/settings`);
+  await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
 });
 
 test("two workspaces never see each other, and a third can be made and deleted", async ({

@@ -4,6 +4,7 @@ import * as approvals from "#lib/domain/access/approvals/service.ts";
 import * as deviceLogins from "#lib/domain/access/device-logins/service.ts";
 import * as members from "#lib/domain/access/members/service.ts";
 import * as oauth from "#lib/domain/access/oauth/service.ts";
+import * as secondFactor from "#lib/domain/access/second-factor/service.ts";
 import * as activities from "#lib/domain/crm/activities/service.ts";
 import * as bulkActions from "#lib/domain/crm/bulk-actions/service.ts";
 import * as leads from "#lib/domain/crm/leads/service.ts";
@@ -84,6 +85,7 @@ const slices = [
   sampleData,
   savedViews,
   scoring,
+  secondFactor,
   query,
   stages,
   triggers,

@@ -16,7 +16,15 @@ type AccountCommandsProps = { page: AccountPage; hasLeads: boolean };
 export function AccountCommands({ page, hasLeads }: AccountCommandsProps): null {
   const { data } = useQuery(membersOf(page.workspaceId));
   useCommands(
-    page.moment === null ? [...acts(page, hasLeads), ...exports(page), ...handovers(page, data?.members ?? [])] : [],
+    page.moment === null
+      ? [
+          ...exports(page),
+          ...[...acts(page, hasLeads), ...handovers(page, data?.members ?? [])].map((command) => ({
+            ...command,
+            writes: true,
+          })),
+        ]
+      : [],
   );
   return null;
 }

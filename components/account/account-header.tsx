@@ -60,10 +60,10 @@ function Actions({ page }: { page: AccountPage }) {
   const { workspaceId, id, account, isPerson, administers, setPlace, changes } = page;
   return (
     <>
-      <Button aria-haspopup="dialog" onClick={() => setPlace({ open: "log-activity" })}>
+      <Button data-writes aria-haspopup="dialog" onClick={() => setPlace({ open: "log-activity" })}>
         <ListPlus aria-hidden="true" /> Log activity
       </Button>
-      <Button variant="primary" onClick={() => setPlace({ open: "new-note" })}>
+      <Button data-writes variant="primary" onClick={() => setPlace({ open: "new-note" })}>
         <FilePlus aria-hidden="true" /> Add note
       </Button>
       <AccountMenu

@@ -23,7 +23,7 @@ export function AccountMenu({ archived, onMerge, onMerged, onArchived, privacy }
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button size="icon" aria-label="More actions">
+        <Button data-writes size="icon" aria-label="More actions">
           <Ellipsis aria-hidden="true" />
         </Button>
       </DropdownMenuTrigger>

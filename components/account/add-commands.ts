@@ -12,6 +12,7 @@ export function useAddCommands({ account, moment, setPlace }: AccountPage): void
           icon,
           keywords: [...words, ...more],
           group: THIS_RECORD,
+          writes: true,
           ...(addsBy ? { keys: addsBy } : {}),
           run: () => setPlace(place),
         }))

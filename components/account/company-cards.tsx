@@ -29,7 +29,7 @@ export function CompanyStages({ workspaceId, id, onAdd }: CompanyProps & { onAdd
       <CardHeader
         title="People by stage"
         actions={
-          <Button size="sm" aria-haspopup="dialog" onClick={onAdd}>
+          <Button data-writes size="sm" aria-haspopup="dialog" onClick={onAdd}>
             <Plus aria-hidden="true" /> Add person
           </Button>
         }

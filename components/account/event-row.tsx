@@ -98,6 +98,7 @@ function EventMenu({ label, onEdit, onRemove }: EventMenuProps) {
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
         <Button
+          data-writes
           variant="ghost"
           size="icon-sm"
           aria-label={`Change “${label.length > 60 ? `${label.slice(0, 60)}…` : label}”`}

@@ -63,7 +63,7 @@ export function Facts({ workspaceId, account, past, changes, onAdd, onOpen, onCo
   const samplesOf = (property: string) =>
     (otherProperties.find(({ name }) => name === property)?.samples ?? []).map((sample) => String([sample].flat()[0]));
   const adding = past ? null : (
-    <Button size="sm" onClick={onAdd} aria-haspopup="dialog">
+    <Button data-writes size="sm" onClick={onAdd} aria-haspopup="dialog">
       <Plus aria-hidden="true" /> Add fact
     </Button>
   );
@@ -239,10 +239,16 @@ function FactRow({ property, claim, wordsOf: valueIn, onOpen, actions }: FactRow
       {actions ? (
         <span className={cn("z-1 flex h-fit w-fit items-center rounded-md bg-card", shownInRow)}>
           <StillTrue property={property} onConfirm={actions.onConfirm} />
-          <IconButton size="sm" label={`Edit ${wordsOf(property)}`} data-edits={property} onClick={actions.onEdit}>
+          <IconButton
+            data-writes
+            size="sm"
+            label={`Edit ${wordsOf(property)}`}
+            data-edits={property}
+            onClick={actions.onEdit}
+          >
             <PencilLine aria-hidden="true" />
           </IconButton>
-          <IconButton size="sm" label={`Mark ${wordsOf(property)} as wrong`} onClick={actions.onWrong}>
+          <IconButton data-writes size="sm" label={`Mark ${wordsOf(property)} as wrong`} onClick={actions.onWrong}>
             <X aria-hidden="true" />
           </IconButton>
         </span>

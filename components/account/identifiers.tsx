@@ -52,7 +52,13 @@ export function Identifiers({ workspaceId, account, entityId, changes, onUndoMer
         {...(changes
           ? {
               actions: (
-                <IconButton size="sm" label="Add an address" aria-expanded={adding} onClick={() => setAdding(!adding)}>
+                <IconButton
+                  data-writes
+                  size="sm"
+                  label="Add an address"
+                  aria-expanded={adding}
+                  onClick={() => setAdding(!adding)}
+                >
                   <Plus aria-hidden="true" />
                 </IconButton>
               ),
@@ -124,7 +130,7 @@ function IdentifierMenu({ value, onPrefer, onRemove }: IdentifierMenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="icon-sm" aria-label={`Change ${value}`}>
+        <Button data-writes variant="ghost" size="icon-sm" aria-label={`Change ${value}`}>
           <Ellipsis aria-hidden="true" />
         </Button>
       </DropdownMenuTrigger>

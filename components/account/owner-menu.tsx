@@ -32,7 +32,13 @@ export function OwnerMenu({ workspaceId, owner, onOwner }: OwnerMenuProps) {
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="sm" aria-label={`Owner: ${label}. Change`} className="max-w-56">
+        <Button
+          data-writes="shown"
+          variant="ghost"
+          size="sm"
+          aria-label={`Owner: ${label}. Change`}
+          className="max-w-56"
+        >
           <UserRound aria-hidden="true" /> <span className="truncate">{label}</span>
           <ChevronDown aria-hidden="true" />
         </Button>

@@ -33,7 +33,7 @@ export function StageStepper({ stage, onStage }: StageStepperProps) {
         return (
           <li key={each} className="min-w-0 flex-1 max-sm:flex-auto" aria-current={current ? "step" : undefined}>
             {onStage && !current ? (
-              <button type="button" className={look} onClick={() => onStage(each)}>
+              <button type="button" data-writes="shown" className={look} onClick={() => onStage(each)}>
                 <span className="sr-only">Move to </span>
                 {label}
               </button>

@@ -68,7 +68,9 @@ function OpenChange({ workspaceId, approval, busy, onApprove, onReject }: OpenCh
       {data ? <ProposedChanges workspaceId={workspaceId} changes={data} /> : null}
       {data?.may_decide === false ? (
         <p className="text-muted-foreground text-sm">
-          Only {data.required_role === "owner" ? "an owner" : "an administrator"} of the workspace can decide this.
+          {data.required_role === "member"
+            ? "A viewer cannot decide this."
+            : `Only ${data.required_role === "owner" ? "an owner" : "an administrator"} of the workspace can decide this.`}
         </p>
       ) : null}
       {data?.may_decide ? (

@@ -1,8 +1,12 @@
 import { ApiError } from "#components/api.ts";
 
-/** Signs in with e-mail and password. Throws `ApiError` with a sentence for the reader. */
-export async function signInWithPassword(email: string, password: string): Promise<void> {
-  const error = errorIn(await post("callback/credentials", { email, password }));
+/**
+ * Signs in with e-mail and password, and the code of a second factor where there is one. Throws `ApiError` with a sentence for the
+ * reader; `code_required` after the right password of who has a second factor.
+ */
+export async function signInWithPassword(email: string, password: string, code = ""): Promise<void> {
+  const fields = { email, password, ...(code ? { code } : {}) };
+  const error = errorIn(await post("callback/credentials", fields));
   if (error !== null) throw signInError(error);
 }
 
@@ -48,6 +52,8 @@ function signInError(text: string): ApiError {
     });
   }
   if (code === "not_ready") return new ApiError("not_ready", signInMessage(code), 503);
+  if (code === "code_required") return new ApiError(code, signInMessage(code), 401);
+  if (code === "wrong_code") return new ApiError(code, signInMessage(code), 400, undefined, { parameter: "code" });
   return new ApiError(code === "CredentialsSignin" ? "unauthorized" : "internal_error", signInMessage(code), 401);
 }
 
@@ -57,6 +63,9 @@ const waitInWords = (seconds: number): string =>
 /** What next-auth's error codes mean to the reader; they also arrive as `?error=` of the sign-in page. */
 export function signInMessage(code: string): string {
   if (code === "CredentialsSignin") return "The e-mail address or the password is wrong.";
+  if (code === "code_required") return "Enter the code of your second factor.";
+  if (code === "wrong_code")
+    return "The code is not right, or was used. Wait for the next one, or use a recovery code.";
   if (code === "signups_closed")
     return "There is no account for you here. Ask a member of your workspace for an invitation link.";
   if (code === "invalid_email")

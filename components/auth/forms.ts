@@ -19,7 +19,12 @@ const account = { name: PersonName.optional(), email: Email, password: NewPasswo
 const workspace = { name: WorkspaceName, website: Website };
 
 export const forms = {
-  signIn: z.object({ email: Email, password: z.string().min(1, "Enter your password.") }),
+  signIn: z.object({
+    email: Email,
+    password: z.string().min(1, "Enter your password."),
+    /** Asked for after the password of who has a second factor. */
+    code: z.string().trim().max(40).optional(),
+  }),
   signUp: z.object({ ...account, workspace_name: WorkspaceName }),
   /** Someone invited joins a workspace that exists. */
   join: z.object({ ...account, workspace_name: z.string().optional() }),

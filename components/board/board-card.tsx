@@ -38,7 +38,7 @@ export const BoardCard = memo(function BoardCard({ person, workspaceId, isHeld, 
       >
         <DropdownMenu>
           <DropdownMenuTrigger asChild>
-            <IconButton label={`Move ${name} to a stage`} className="size-7">
+            <IconButton data-writes label={`Move ${name} to a stage`} className="size-7">
               <ArrowRightLeft aria-hidden="true" />
             </IconButton>
           </DropdownMenuTrigger>

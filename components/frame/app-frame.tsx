@@ -21,7 +21,10 @@ export type AppFrameProps = FrameProps & {
 /** Around every page of a workspace. The document itself scrolls, so the browser's back button finds its place again. */
 export function AppFrame({ workspace, workspaces, user, since, pending, pinned, children }: AppFrameProps) {
   return (
-    <div className="flex min-h-dvh [--sticky-top:3rem] has-data-banner:[--sticky-top:5.75rem]">
+    <div
+      data-reads-only={user.readsOnly ? "" : undefined}
+      className="flex min-h-dvh [--sticky-top:3rem] has-data-banner:[--sticky-top:5.75rem]"
+    >
       <a
         href="#main"
         className="fixed top-2 left-2 z-60 -translate-y-16 rounded-md border bg-popover px-3 py-1.5 font-medium focus:translate-y-0"

@@ -16,6 +16,8 @@ export type Command = {
   detail?: string;
   /** `mod+k`, `g p`, `/`. */
   keys?: string;
+  /** It begins a write, so viewers do not have it. */
+  writes?: boolean;
   /** Works by keys only; the palette does not list it. */
   hidden?: boolean;
   run: () => void;
@@ -23,6 +25,9 @@ export type Command = {
 
 /** The group of what can be done with the record in view. */
 export const THIS_RECORD = "This record";
+
+/** Whether the reader is a viewer of the workspace in view: the frame says so in the page, for styles too. */
+export const readsOnly = (): boolean => document.querySelector("[data-reads-only]") !== null;
 
 const byOwner = new Map<symbol, readonly Command[]>();
 const listeners = new Set<() => void>();
@@ -53,7 +58,8 @@ export function useCurrentCommands(): readonly Command[] {
 }
 
 function publish() {
-  all = [...byOwner.values()].flat();
+  const commands = [...byOwner.values()].flat();
+  all = readsOnly() ? commands.filter(({ writes }) => !writes) : commands;
   for (const notify of listeners) notify();
 }
 

@@ -44,7 +44,7 @@ type Means = Omit<FrameProps, "user"> & {
 /** The commands of every page that only the palette offers. */
 export const paletteCommands = (means: Means): Command[] => [
   ...viewCommands(means),
-  ...createCommands(means),
+  ...createCommands(means).map((command) => ({ ...command, writes: true })),
   ...workspaceCommands(means),
   ...generalCommands(means),
   ...guideCommands,

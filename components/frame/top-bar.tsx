@@ -2,6 +2,7 @@
 
 import { BookOpenText, CircleHelp, Menu, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
+import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
@@ -35,6 +36,7 @@ export function TopBar({ workspace, user }: Pick<FrameProps, "workspace" | "user
         <Kbd keys="/" className="ml-auto max-md:hidden" />
       </button>
       <div className="ml-auto flex items-center gap-1">
+        {user.readsOnly ? <ReadsOnly /> : null}
         <GuideLink />
         <IconButton
           label="Help and shortcuts"
@@ -52,6 +54,18 @@ export function TopBar({ workspace, user }: Pick<FrameProps, "workspace" | "user
     </header>
   );
 }
+
+/** Says why a viewer finds nothing to change. */
+const ReadsOnly = () => (
+  <Tooltip
+    content="You can read everything here and change nothing. An owner or admin can change your role."
+    side="bottom"
+  >
+    <button type="button" className="mr-1 cursor-help rounded-xs">
+      <Badge>Viewer</Badge>
+    </button>
+  </Tooltip>
+);
 
 /** To the page of the guide that explains this one. */
 function GuideLink() {

@@ -82,7 +82,7 @@ function Standing({ fact, saving, actions }: { fact: EntryVersion; saving: strin
         {revisit && saving === undefined ? (
           <>
             <Badge tone="warning">{revisit === "old" ? "Worth revisiting" : "Inferred, not confirmed"}</Badge>
-            <Button size="sm" onClick={() => void actions.confirm(fact)}>
+            <Button data-writes size="sm" onClick={() => void actions.confirm(fact)}>
               <Check aria-hidden="true" /> Still true
             </Button>
           </>
@@ -93,10 +93,18 @@ function Standing({ fact, saving, actions }: { fact: EntryVersion; saving: strin
             saving !== undefined && "invisible",
           )}
         >
-          <IconButton label="Edit" shortcut="e" size="sm" className={quiet} onClick={() => actions.edit(fact)}>
+          <IconButton
+            data-writes
+            label="Edit"
+            shortcut="e"
+            size="sm"
+            className={quiet}
+            onClick={() => actions.edit(fact)}
+          >
             <Pencil aria-hidden="true" />
           </IconButton>
           <IconButton
+            data-writes
             label="Retire: no longer true"
             size="sm"
             className={quiet}

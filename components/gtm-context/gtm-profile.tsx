@@ -96,7 +96,7 @@ export function GtmProfile({ workspaceId, initial, readAt, origin, writer, forma
               These are the newest {PAGE} entries. Agents read a short profile best: retire what no longer helps.
             </p>
           ) : null}
-          <Button className="self-start" onClick={() => setNaming(true)}>
+          <Button data-writes className="self-start" onClick={() => setNaming(true)}>
             <FolderPlus aria-hidden="true" /> Add a category
           </Button>
         </div>

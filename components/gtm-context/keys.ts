@@ -20,8 +20,8 @@ export function useProfileCommands({ groups, onEdit, onAdd, onHistory, onAgentVi
     if (section) run(section);
   };
   const commands: Command[] = [
-    { id: "gtm-edit", label: "Edit section", group, icon: PencilLine, keys: "e", run: onSection(onEdit) },
-    { id: "gtm-add", label: "Add entry to section", group, icon: Plus, keys: "a", run: onSection(onAdd) },
+    { id: "gtm-edit", label: "Edit section", group, icon: PencilLine, keys: "e", writes: true, run: onSection(onEdit) },
+    { id: "gtm-add", label: "Add entry to section", group, icon: Plus, keys: "a", writes: true, run: onSection(onAdd) },
     { id: "gtm-history", label: "History of section", group, icon: History, keys: "h", run: onSection(onHistory) },
     { id: "gtm-next", label: "Next section", group, keys: "j", hidden: true, run: () => focusNeighbour(1) },
     { id: "gtm-previous", label: "Previous section", group, keys: "k", hidden: true, run: () => focusNeighbour(-1) },

@@ -64,6 +64,7 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
             <History aria-hidden="true" />
           </IconButton>
           <IconButton
+            data-writes
             label={`Add to ${category}`}
             shortcut="a"
             size="sm"
@@ -95,7 +96,7 @@ export function Section({ group, placed, changed, actions, origin, intro, onText
           )}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             {loose.length > 0 ? null : (
-              <Button size="sm" onClick={() => actions.add(category)}>
+              <Button data-writes size="sm" onClick={() => actions.add(category)}>
                 <Plus aria-hidden="true" /> Write {category}
               </Button>
             )}

@@ -47,6 +47,7 @@ export function Statement({ content, className, onEdit }: StatementProps) {
     <div className={className}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: keyboards have the Edit button and the key e */}
       <div
+        data-writes={onEdit ? "shown" : undefined}
         onClick={onEdit ? (event) => (wantsEdit(event) ? onEdit() : undefined) : undefined}
         className={cn(
           "max-w-prose text-pretty",

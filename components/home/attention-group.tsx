@@ -94,17 +94,24 @@ export function AttentionGroup(props: AttentionGroupProps) {
         </ul>
       </div>
       <span className="absolute top-2 right-10 flex rounded-md bg-card pointer-fine:opacity-0 pointer-fine:group-focus-within/inbox:opacity-100 pointer-fine:group-hover/inbox:opacity-100 max-sm:hidden">
-        <IconButton label={`Draft a reply to ${name}`} shortcut="r" size="sm" asChild>
+        <IconButton data-writes label={`Draft a reply to ${name}`} shortcut="r" size="sm" asChild>
           <Link href={replyHref(workspaceId, entityId)} prefetch={false}>
             <Mail aria-hidden="true" />
           </Link>
         </IconButton>
-        <IconButton label={`Log an activity with ${name}`} shortcut="l" size="sm" asChild>
+        <IconButton data-writes label={`Log an activity with ${name}`} shortcut="l" size="sm" asChild>
           <Link href={logHref(workspaceId, entityId)} prefetch={false}>
             <ListPlus aria-hidden="true" />
           </Link>
         </IconButton>
-        <IconButton label={`Add a task about ${name}`} shortcut="t" size="sm" aria-haspopup="dialog" onClick={onTask}>
+        <IconButton
+          data-writes
+          label={`Add a task about ${name}`}
+          shortcut="t"
+          size="sm"
+          aria-haspopup="dialog"
+          onClick={onTask}
+        >
           <ListTodo aria-hidden="true" />
         </IconButton>
       </span>

@@ -6,7 +6,7 @@ import type { ImportKind } from "#lib/domain/workspace/imports/contract.ts";
 /** Leads to the imports of a list. */
 export function ImportButton({ workspaceId, kind }: { workspaceId: string; kind: ImportKind }) {
   return (
-    <Button asChild>
+    <Button data-writes asChild>
       <Link href={`/${workspaceId}/imports?kind=${kind}`} prefetch={false}>
         <Upload aria-hidden="true" /> Import
       </Link>

@@ -15,7 +15,7 @@ export function LeadActions({ onChange, onRemove }: LeadActionsProps) {
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button variant="ghost">
+          <Button data-writes variant="ghost">
             <ListChecks aria-hidden="true" /> Status
           </Button>
         </DropdownMenuTrigger>
@@ -23,13 +23,13 @@ export function LeadActions({ onChange, onRemove }: LeadActionsProps) {
       </DropdownMenu>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button variant="ghost">
+          <Button data-writes variant="ghost">
             <MessageSquareReply aria-hidden="true" /> Outcome
           </Button>
         </DropdownMenuTrigger>
         <ChipChoices choices={outcomeChoices} onValue={(value) => onChange(changeOfOutcome(value))} />
       </DropdownMenu>
-      <Button variant="ghost" onClick={onRemove}>
+      <Button data-writes variant="ghost" onClick={onRemove}>
         <Trash2 aria-hidden="true" /> Remove
       </Button>
     </>

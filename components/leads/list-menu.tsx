@@ -35,7 +35,13 @@ export function ListMenu({ workspaceId, list, onRenamed, onDeleted }: ListMenuPr
     <>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <Button variant="ghost" size="icon" aria-label={`Actions for ${list.name}`} className="relative z-1">
+          <Button
+            data-writes
+            variant="ghost"
+            size="icon"
+            aria-label={`Actions for ${list.name}`}
+            className="relative z-1"
+          >
             <Ellipsis aria-hidden="true" />
           </Button>
         </DropdownMenuTrigger>

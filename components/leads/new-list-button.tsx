@@ -20,7 +20,7 @@ export function NewListButton({
   const client = useQueryClient();
   return (
     <>
-      <Button variant={variant} onClick={() => setOpen(true)}>
+      <Button data-writes variant={variant} onClick={() => setOpen(true)}>
         <Plus aria-hidden="true" /> New list
       </Button>
       {open ? (

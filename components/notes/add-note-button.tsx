@@ -9,7 +9,7 @@ import { useQueryState } from "#components/ui/use-query-state.ts";
 export function AddNoteButton() {
   const [, setOpen] = useQueryState("open", parseAsStringLiteral(["new-note"]), { history: "push" });
   return (
-    <Button variant="primary" aria-haspopup="dialog" onClick={() => setOpen("new-note")}>
+    <Button data-writes variant="primary" aria-haspopup="dialog" onClick={() => setOpen("new-note")}>
       <Plus aria-hidden="true" /> Add note
     </Button>
   );

@@ -101,7 +101,7 @@ export function NoteSheet({ workspaceId, id, question = "", onOpen, onSaved, onC
                   )}
                   <CopyButton text value={note.content} label="Copy text" size="sm" />
                   {newest?.id === id ? (
-                    <Button size="sm" aria-haspopup="dialog" onClick={() => setCorrecting(true)}>
+                    <Button data-writes size="sm" aria-haspopup="dialog" onClick={() => setCorrecting(true)}>
                       <PencilLine aria-hidden="true" /> Correct
                     </Button>
                   ) : null}

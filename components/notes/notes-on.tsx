@@ -24,7 +24,7 @@ export function NotesOn({ workspaceId, focus, accepts, onOpen, onAdd, example }:
     (note) => !accepts || accepts({ date: note.metadata.date, created_at: note.created_at }),
   );
   const add = onAdd ? (
-    <Button onClick={onAdd} className="self-start">
+    <Button data-writes onClick={onAdd} className="self-start">
       <Plus aria-hidden="true" /> Add note
     </Button>
   ) : null;

@@ -56,7 +56,7 @@ export function NotesPage({ workspaceId, first, example }: NotesPageProps) {
     <EmptyState
       icon={<FileText />}
       action={
-        <Button variant="primary" onClick={add}>
+        <Button data-writes variant="primary" onClick={add}>
           <Plus aria-hidden="true" /> Add note
         </Button>
       }

@@ -7,7 +7,7 @@ import { Button, type ButtonProps } from "#components/ui/button.tsx";
 export function AddPersonButton({ variant = "primary" }: Pick<ButtonProps, "variant">) {
   const { open } = useAdding();
   return (
-    <Button variant={variant} onClick={open}>
+    <Button data-writes variant={variant} onClick={open}>
       <Plus aria-hidden="true" /> Add person
     </Button>
   );

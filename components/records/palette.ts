@@ -1,7 +1,7 @@
 import { Building2, FileText, User } from "lucide-react";
 import { exportAddressOf } from "#components/account/calls.ts";
 import { callOperation } from "#components/api.ts";
-import type { Command } from "#components/frame/commands.ts";
+import { type Command, readsOnly } from "#components/frame/commands.ts";
 import { noteCallsOf } from "#components/notes/calls.ts";
 import { noteTitle } from "#components/notes/note-types.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
@@ -69,7 +69,7 @@ async function findPeople(workspaceId: string, text: string, signal: AbortSignal
 
 async function findActions(asked: PaletteUser, text: string, signal: AbortSignal): Promise<Command[]> {
   const order = verbIn(text);
-  if (!order) return [];
+  if (!order || readsOnly()) return [];
   const { workspaceId } = asked;
   const needsMembers = order.meant.some((verb) => "does" in verb);
   const [people, companies, members] = await Promise.all([

@@ -17,14 +17,14 @@ export function RecordActions({ archived, onStage, onArchive }: RecordActionsPro
       {onStage ? (
         <DropdownMenu>
           <DropdownMenuTrigger asChild>
-            <Button variant="ghost">
+            <Button data-writes variant="ghost">
               <ListChecks aria-hidden="true" /> Stage
             </Button>
           </DropdownMenuTrigger>
           <StageChoices onStage={onStage} />
         </DropdownMenu>
       ) : null}
-      <Button variant="ghost" onClick={onArchive}>
+      <Button data-writes variant="ghost" onClick={onArchive}>
         {archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
         {archived ? "Restore" : "Archive"}
       </Button>

@@ -21,6 +21,7 @@ export function StageMenu({ stage, name, onStage }: StageMenuProps) {
   const badge = (
     <button
       type="button"
+      data-writes="shown"
       aria-label={`Stage of ${name}: ${stageLabels[stage]}. Change`}
       aria-haspopup="menu"
       onClick={wanted ? undefined : () => setWanted(true)}

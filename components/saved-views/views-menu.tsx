@@ -96,7 +96,12 @@ export function SaveViewButton({ saved }: { saved: ListViews }) {
   const { active, changed, update, setDialog } = saved;
   if (!changed) return null;
   return (
-    <Button variant="ghost" className="max-list:hidden" onClick={() => (active ? update(active) : setDialog("save"))}>
+    <Button
+      data-writes
+      variant="ghost"
+      className="max-list:hidden"
+      onClick={() => (active ? update(active) : setDialog("save"))}
+    >
       {active ? "Update view" : "Save view"}
     </Button>
   );

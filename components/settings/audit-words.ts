@@ -41,7 +41,7 @@ const bulkVerb = (action: unknown): string => own(bulkVerbs, text(action)) ?? "c
 
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
-  "user.signed_in": ({ with: how }) => `signed in with ${how === "password" ? "a password" : text(how)}`,
+  "user.signed_in": ({ with: how }) => `signed in with ${text(how).startsWith("password") ? "a " : ""}${text(how)}`,
   "user.sign_in_refused": ({ with: how }) => `was refused: wrong ${text(how)}`,
   "user.password_changed": ({ by, email }) =>
     by === "operator"
@@ -49,6 +49,10 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
       : by === "link"
         ? "chose a new password by a link in a mail"
         : "changed their password",
+  "user.second_factor_added": () => "set up a second factor",
+  "user.second_factor_removed": ({ by, email }) =>
+    by === "operator" ? `removed the second factor of ${text(email)}` : "removed their second factor",
+  "user.recovery_codes_renewed": () => "made new recovery codes",
   "user.sessions_ended": ({ ended_sessions }) => `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",

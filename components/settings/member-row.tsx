@@ -9,7 +9,7 @@ import { toast } from "#components/ui/toaster.tsx";
 import type { Role } from "#lib/core/plans.ts";
 import type { Member } from "#lib/domain/access/members/contract.ts";
 import { useChangeRole } from "./members.ts";
-import { roleLabel, roleOptions } from "./role-options.ts";
+import { aRole, roleLabel, roleOptions } from "./role-options.ts";
 
 type MemberRowProps = {
   workspaceId: string;
@@ -29,7 +29,7 @@ export function MemberRow({ workspaceId, member, me, isLastOwner, onRemove }: Me
   async function setRole(next: Role) {
     try {
       await change.mutateAsync({ id: member.id, role: next });
-      toast.success(`${name} is now ${next === "member" ? "a member" : next === "admin" ? "an admin" : "an owner"}.`);
+      toast.success(`${name} is now ${aRole(next)}.`);
     } catch (error) {
       toast.error(error instanceof Error ? error.message : "That did not work. Try again.");
     }

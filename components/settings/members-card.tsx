@@ -6,7 +6,7 @@ import { LoadProblem } from "#components/records/load-problem.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { Role } from "#lib/core/plans.ts";
+import { type Role, roleIncludes } from "#lib/core/plans.ts";
 import type { Member } from "#lib/domain/access/members/contract.ts";
 import { InviteButton } from "./invite-button.tsx";
 import { MemberRow } from "./member-row.tsx";
@@ -33,7 +33,7 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
         titleId="members"
         title="Members"
         description={`Who can sign in to ${workspaceName}.`}
-        actions={me.role === "member" ? null : <InviteButton workspaceId={workspaceId} role={me.role} />}
+        actions={roleIncludes(me.role, "admin") ? <InviteButton workspaceId={workspaceId} role={me.role} /> : null}
       />
       <LoadProblem title="The list may be out of date" query={query} className="border-t" />
       <ul>

@@ -52,7 +52,7 @@ export function MyTasksCard({ workspaceId, read }: MyTasksCardProps) {
           ) : null
         }
         actions={
-          <IconButton label="Add task" size="sm" aria-haspopup="dialog" onClick={() => setEditing("new")}>
+          <IconButton data-writes label="Add task" size="sm" aria-haspopup="dialog" onClick={() => setEditing("new")}>
             <Plus aria-hidden="true" />
           </IconButton>
         }
@@ -64,7 +64,7 @@ export function MyTasksCard({ workspaceId, read }: MyTasksCardProps) {
           icon={<ListTodo />}
           className="border-t"
           action={
-            <Button size="sm" aria-haspopup="dialog" onClick={() => setEditing("new")}>
+            <Button data-writes size="sm" aria-haspopup="dialog" onClick={() => setEditing("new")}>
               Add task
             </Button>
           }

@@ -53,10 +53,16 @@ export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove
         </p>
       </div>
       <div className="flex shrink-0 md:pointer-fine:opacity-0 md:group-focus-within/task:opacity-100 md:group-hover/task:opacity-100">
-        <IconButton label={`Change “${task.title}”`} size="sm" aria-haspopup="dialog" onClick={() => onEdit(task)}>
+        <IconButton
+          data-writes
+          label={`Change “${task.title}”`}
+          size="sm"
+          aria-haspopup="dialog"
+          onClick={() => onEdit(task)}
+        >
           <Pencil aria-hidden="true" />
         </IconButton>
-        <IconButton label={`Delete “${task.title}”`} size="sm" onClick={() => onRemove(task)}>
+        <IconButton data-writes label={`Delete “${task.title}”`} size="sm" onClick={() => onRemove(task)}>
           <Trash2 aria-hidden="true" />
         </IconButton>
       </div>

@@ -22,7 +22,14 @@ export function TasksCard({ workspaceId, id, editing, onEdit }: TasksCardProps) 
         title="Tasks"
         aside={open.tasks?.length ? <span className="text-muted-foreground">{open.tasks.length}</span> : null}
         actions={
-          <IconButton label="Add task" shortcut="t" size="sm" aria-haspopup="dialog" onClick={() => onEdit("new")}>
+          <IconButton
+            data-writes
+            label="Add task"
+            shortcut="t"
+            size="sm"
+            aria-haspopup="dialog"
+            onClick={() => onEdit("new")}
+          >
             <Plus aria-hidden="true" />
           </IconButton>
         }
@@ -34,7 +41,7 @@ export function TasksCard({ workspaceId, id, editing, onEdit }: TasksCardProps) 
           icon={<ListTodo />}
           className="border-t"
           action={
-            <Button size="sm" aria-haspopup="dialog" onClick={() => onEdit("new")}>
+            <Button data-writes size="sm" aria-haspopup="dialog" onClick={() => onEdit("new")}>
               Add task
             </Button>
           }

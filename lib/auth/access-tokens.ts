@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { ApprovalMode, Plan, Role, Scope } from "#lib/core/plans.ts";
+import { type ApprovalMode, type Plan, type Role, type Scope, withinRole } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
@@ -15,7 +15,6 @@ import {
 } from "./queries/access-tokens.ts";
 import { tellKeyChange } from "./queries/api-keys.ts";
 import { isWellFormedSecret, sha256 } from "./secret-tokens.ts";
-import { withinRole } from "./sessions.ts";
 
 /** What an access token allows: what a member approved for a client, as far as the member's role still goes. */
 export type AccessGrant = {

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import { Fault } from "#lib/core/errors.ts";
+import { withinRole } from "#lib/core/plans.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { isAllowed } from "./cidr.ts";
 import { grantCache } from "./grant-cache.ts";
 import { findKeyByHash, type KeyGrant } from "./queries/api-keys.ts";
 import { findRole } from "./queries/members.ts";
 import { isWellFormedKey, sha256 } from "./secret-tokens.ts";
-import { withinRole } from "./sessions.ts";
 
 export type { KeyGrant } from "./queries/api-keys.ts";
 

@@ -1,4 +1,5 @@
 import type { AuthOptions, Profile, Account as ProviderLogin } from "next-auth";
+import { isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
@@ -16,10 +17,10 @@ const COOKIE_SECONDS = 400 * 86_400;
 export type AuthRequest = Origin & {
   secure: boolean;
   callbackUrl: string | null;
-  /** Called for each sign-in: who, under which session, and with what (`credentials` or a provider). */
+  /** Called for each sign-in: who, under which session, and with what (`password`, with its second factor, or a provider). */
   signedIn(userId: string, how: string): void;
-  /** Called for an address and password that do not belong together. */
-  refused(email: string): void;
+  /** Called for an address and password that do not belong together, and for a wrong code after the right password. */
+  refused(email: string, what: "password" | "code"): void;
   /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
 };
@@ -59,13 +60,21 @@ export function authOptions({
         id: "credentials",
         name: "Password",
         type: "credentials",
-        credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },
+        credentials: {
+          email: { label: "E-mail", type: "email" },
+          password: { label: "Password", type: "password" },
+          code: { label: "Code", type: "text" },
+        },
         async authorize(credentials) {
-          const { email, password } = credentials ?? {};
+          const { email, password, code } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") return null;
-          const user = await signIn({ email, password, ip: ip ?? "unknown" }).catch(asSignInError);
-          if (!user) refused(email);
-          return user && { id: user.id };
+          const given = { email, password, ...(typeof code === "string" ? { code } : {}), ip: ip ?? "unknown" };
+          const user = await signIn(given).catch((error: unknown) => {
+            if (isFault(error) && error.code === "wrong_code") refused(email, "code");
+            return asSignInError(error);
+          });
+          if (!user) refused(email, "password");
+          return user && { id: user.id, how: user.factor ? `password and ${user.factor}` : "password" };
         },
       },
       ...oauthProviders(),
@@ -85,7 +94,7 @@ export function authOptions({
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
           const sid = await begin(userId, { ip, userAgent });
-          signedIn(userId, account.provider);
+          signedIn(userId, "how" in user ? String(user.how) : account.provider);
           return { sub: userId, sid };
         }
         const claims = claimsIn(token);

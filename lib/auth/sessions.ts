@@ -1,7 +1,7 @@
 import { decode } from "next-auth/jwt";
 import type { Caller } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
-import type { Plan, Role, Scope } from "#lib/core/plans.ts";
+import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
@@ -22,6 +22,8 @@ export type Session = {
   userId: string;
   email: string;
   name: string | null;
+  /** When they last proved who they are, by signing in or since. */
+  provenAt: Date;
   /** The workspaces they belong to, first joined first. */
   memberships: readonly Membership[];
 };
@@ -85,24 +87,14 @@ export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Clai
     : null;
 }
 
-const sessionOfRow = ({ id, userId, email, name, memberships }: LiveSession): Session => ({
+const sessionOfRow = ({ id, userId, email, name, provenAt, memberships }: LiveSession): Session => ({
   id,
   userId,
   email,
   name,
+  provenAt,
   memberships: memberships.map((membership) => ({ ...membership, workspaceId: membership.workspaceId as WorkspaceId })),
 });
-
-/** What a member of each role may do. */
-export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
-  member: ["read", "write"],
-  admin: ["read", "write", "admin"],
-  owner: ["read", "write", "admin"],
-};
-
-/** Those of the scopes that a member of this role may have. */
-export const withinRole = (scopes: readonly Scope[], role: Role): Scope[] =>
-  scopes.filter((scope) => scopesOfRole[role].includes(scope));
 
 /**
  * The signed-in person as a caller in one of their workspaces; null for any other workspace, whether it exists or not.
@@ -123,6 +115,7 @@ export function callerFor(
     plan,
     scopes: scopesOfRole[role],
     role,
+    provenAt: session.provenAt,
     actor,
     requestId,
     client,

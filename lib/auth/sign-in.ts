@@ -1,3 +1,4 @@
+import { Fault } from "#lib/core/errors.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
@@ -5,6 +6,7 @@ import { networkOf } from "./network.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { isKnownAddress } from "./queries/sessions.ts";
 import { findUserByEmail, type UserRow, updatePasswordHash } from "./queries/users.ts";
+import { hasFactor, requireCode, type SecondFactor } from "./second-factor.ts";
 import { countAttempt, forgetAttempts, forgiveAttempt, type Throttle } from "./throttle.ts";
 
 /** One guesser at one user. */
@@ -19,13 +21,16 @@ const network: Throttle = { name: "sign-in-network", attempts: 100, seconds: 900
 
 /**
  * The user with this e-mail address and password, or null: the answer and its time are the same for an unknown address
- * and a wrong password. Throws 429 `rate_limited`.
+ * and a wrong password. Only who has the right password learns that there is a second factor: throws 401 `code_required` and 400
+ * `wrong_code`. Throws 429 `rate_limited`.
  */
 export async function signInWithPassword(credentials: {
   email: string;
   password: string;
+  /** Of the second factor, for who has one. */
+  code?: string | undefined;
   ip: string;
-}): Promise<UserRow | null> {
+}): Promise<(UserRow & { factor: SecondFactor | null }) | null> {
   const parsed = EmailAddress.safeParse(credentials.email);
   // Even an impossible address is looked up, so that the time is the same.
   const email = parsed.success ? parsed.data : "";
@@ -39,13 +44,19 @@ export async function signInWithPassword(credentials: {
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
   const stored = user?.passwordHash ?? null;
   if (!(await verifyPassword(stored, credentials.password)) || !user || !stored) return null;
+  const factor = (await hasFactor(user.id)) ? await requireFactor(user.id, credentials.code) : null;
 
   await together([forgetAttempts(guesses, pair), forgetAttempts(target, email), forgiveAttempt(network, from)]);
   if (isOutdated(stored)) {
     const renewed = await hashPassword(credentials.password);
     await withoutWorkspace((db) => updatePasswordHash(db, user.id, renewed));
   }
-  return user;
+  return { ...user, factor };
+}
+
+async function requireFactor(userId: string, code: string | undefined): Promise<SecondFactor> {
+  if (!code) throw new Fault("code_required");
+  return requireCode(userId, code);
 }
 
 /** After a new password was set through the mailbox or on the server, old guesses no longer count. */

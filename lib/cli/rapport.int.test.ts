@@ -110,6 +110,9 @@ test("rapport admin user reset-password gives an account a new password", async 
   });
   expect(await hash()).not.toBe(before);
   expect(await json([...reset, "nobody@acme.example"], 1)).toMatchObject({ error: "user_not_found" });
+  const resetFactor = ["admin", "user", "reset-second-factor"];
+  expect(await json([...resetFactor, "forgot@acme.example"])).toEqual({ email: "forgot@acme.example", removed: false });
+  expect(await json([...resetFactor, "nobody@acme.example"], 1)).toMatchObject({ error: "user_not_found" });
 });
 
 test("rapport admin rotate-encryption counts what it did", async () => {

@@ -20,6 +20,8 @@ export type Caller = {
   scopes: readonly Scope[];
   /** The member's role; null for keys, jobs and other callers that are not a signed-in person. */
   role: Role | null;
+  /** When the signed-in member last proved who they are; absent for others. */
+  provenAt?: Date;
   actor: Actor;
   requestId: string;
   client: string | null;

@@ -47,8 +47,13 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   surface: "public" | "app" | "user";
   /** The scope an API key must have. */
   scope: Scope;
-  /** The least role of a signed-in member; default `member`. */
+  /** The least role of a signed-in member; default: the one that has the scope. */
   role?: Role;
+  /**
+   * With which inputs it is so far-reaching that a signed-in person must have proved who they are in the last 15 minutes: by signing
+   * in, or again. Keys are not asked.
+   */
+  recent?(input: z.output<I>): boolean;
   /** What the workspace's plan must have: always, or where a field of the input is given. */
   feature?: Feature | Readonly<Record<string, Feature>>;
   /** With which inputs it writes; default: all, unless its scope is `read`. What writes needs the scope `write`. */

@@ -5,11 +5,15 @@ import {
   planHas,
   plans,
   type Role,
+  roleForScope,
   roleIncludes,
   roles,
   type Scope,
+  scopeFault,
   scopeIncludes,
   scopes,
+  scopesOfRole,
+  withinRole,
 } from "./plans.ts";
 
 test.each<[Feature, string[]]>([
@@ -42,9 +46,38 @@ test.each<[Scope[], Scope[]]>([
 });
 
 test.each<[Role, Role[]]>([
-  ["member", ["member"]],
-  ["admin", ["member", "admin"]],
-  ["owner", ["member", "admin", "owner"]],
+  ["viewer", ["viewer"]],
+  ["member", ["viewer", "member"]],
+  ["admin", ["viewer", "member", "admin"]],
+  ["owner", ["viewer", "member", "admin", "owner"]],
 ])("the role %s may do what needs %j", (role, allowed) => {
   expect(roles.filter((needed) => roleIncludes(role, needed))).toEqual(allowed);
+});
+
+test("each role has what the one before has, and the least one only reads", () => {
+  expect(scopesOfRole[roles[0]]).toEqual(["read"]);
+  for (const [place, role] of roles.entries())
+    if (place > 0)
+      expect(scopesOfRole[role]).toEqual(expect.arrayContaining([...scopesOfRole[roles[place - 1] as Role]]));
+});
+
+test.each<[Scope, Role]>([
+  ["read", "viewer"],
+  ["write", "member"],
+  ["admin", "admin"],
+])("the scope %s takes the role %s", (scope, role) => {
+  expect(roleForScope(scope)).toBe(role);
+});
+
+test("a key of a viewer only reads, whatever it was given", () => {
+  expect(withinRole(["read", "write", "admin"], "viewer")).toEqual(["read"]);
+  expect(withinRole(["write"], "viewer")).toEqual([]);
+});
+
+test("a person is told their role, and a key its scopes", () => {
+  expect(scopeFault(["read"], "write", "viewer").message).toBe(
+    "Your role in this workspace is viewer; this needs member. Ask an owner or admin to change your role.",
+  );
+  expect(scopeFault(["read"], "write").message).toBe("This needs the scope write; the credential has read.");
+  expect(scopeFault(["read"], "write", "owner").message).toBe("This needs the scope write; the credential has read.");
 });

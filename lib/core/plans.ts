@@ -46,20 +46,37 @@ export type Scope = (typeof scopes)[number];
 export const scopeIncludes = (ownScopes: readonly Scope[], needed: Scope): boolean =>
   ownScopes.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(needed));
 
-/** Why a credential with these scopes may not do what needs another. */
-export const scopeFault = (ownScopes: readonly Scope[], required_scope: Scope): Fault =>
-  new Fault(
-    "insufficient_scope",
-    { required_scope },
-    `This needs the scope ${required_scope}; the credential has ${ownScopes.length > 0 ? ownScopes.join(", ") : "none"}.`,
-  );
+/** Why a credential with these scopes, or a member of this role, may not do what needs another. */
+export const scopeFault = (ownScopes: readonly Scope[], required_scope: Scope, role: Role | null = null): Fault => {
+  const own = ownScopes.length > 0 ? ownScopes.join(", ") : "none";
+  const lacks = role !== null && !scopesOfRole[role].includes(required_scope);
+  const why = lacks
+    ? `Your role in this workspace is ${role}; this needs ${roleForScope(required_scope)}. Ask an owner or admin to change your role.`
+    : `This needs the scope ${required_scope}; the credential has ${own}.`;
+  return new Fault("insufficient_scope", { required_scope }, why);
+};
 
 /** Which operations of a key wait until a person approves them. */
 export const approvalModes = ["none", "writes"] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
 
-export const roles = ["member", "admin", "owner"] as const;
+export const roles = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
+
+/** What a member of each role may do; keys and clients that act for them may do no more. */
+export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
+  viewer: ["read"],
+  member: ["read", "write"],
+  admin: ["read", "write", "admin"],
+  owner: ["read", "write", "admin"],
+};
+
+/** Those of the scopes that a member of this role may have. */
+export const withinRole = (scopes: readonly Scope[], role: Role): Scope[] =>
+  scopes.filter((scope) => scopesOfRole[role].includes(scope));
+
+/** The least role whose members may do what needs this scope. */
+export const roleForScope = (scope: Scope): Role => roles.find((role) => scopesOfRole[role].includes(scope)) ?? "owner";
 
 /** Each role may do everything that the ones before it may. */
 export const roleIncludes = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

@@ -2,11 +2,13 @@ import type { WorkspaceId } from "#lib/core/ids.ts";
 import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
 import type { Db } from "./handle.ts";
 import { sql } from "./statement.ts";
-import { withWorkspace } from "./transaction.ts";
+import { withoutWorkspace, withWorkspace } from "./transaction.ts";
 
 /** A column that holds values sealed by `encrypt`. The names come from the schema, never from a caller. */
 export type EncryptedColumn = {
   table: string;
+  /** Of people who sign in: its rows are no workspace's. */
+  ofPeople?: true;
   column: string;
   /** SQL: which rows are sealed. */
   where: string;
@@ -42,11 +44,13 @@ export async function rotateColumn(
     current: 0,
     unreadable: 0,
   };
-  for (const workspaceId of workspaces) {
+  type Open = (work: (db: Db) => Promise<string | null>) => Promise<string | null>;
+  const places: Open[] = column.ofPeople
+    ? [withoutWorkspace]
+    : workspaces.map((workspaceId) => (work) => withWorkspace(workspaceId, work));
+  for (const open of places) {
     for (let after: string | null = null; ; ) {
-      const last: string | null = await withWorkspace(workspaceId, (db) =>
-        rotateBatch(db, keys, column, after, rotated),
-      );
+      const last: string | null = await open((db) => rotateBatch(db, keys, column, after, rotated));
       if (last === null) break;
       after = last;
     }
@@ -64,13 +68,14 @@ async function rotateBatch(
   after: string | null,
   counts: ColumnRotation,
 ): Promise<string | null> {
-  const { table, column, where, of } = at;
+  const { table, column, where, of, ofPeople } = at;
+  const mine = ofPeople ? "true" : "workspace_id = $workspace";
   const batch = sql(
     "",
     `SELECT id, ${column} AS value, ${of} AS of FROM ${table}
-     WHERE workspace_id = $workspace AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+     WHERE ${mine} AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
   );
-  const update = sql("", `UPDATE ${table} SET ${column} = $2 WHERE workspace_id = $workspace AND id = $1`);
+  const update = sql("", `UPDATE ${table} SET ${column} = $2 WHERE ${mine} AND id = $1`);
   const rows = await db.query<SealedValue>(batch, [after]);
   for (const { id, value, of: source } of rows) {
     if (keyIdOf(value) === keys[0]?.id) {

@@ -4,6 +4,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { type Contract, featureOf } from "#lib/core/operation.ts";
 import { parseInput } from "#lib/core/parse-input.ts";
 import { type Feature, planFeatures, planHas, roleIncludes, scopeFault, scopeIncludes } from "#lib/core/plans.ts";
+import { requireProofFor } from "#lib/core/proof.ts";
 
 /** Throws 402 when the workspace's plan does not have a feature. */
 function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undefined): void {
@@ -16,7 +17,7 @@ function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undef
 /** Throws 402 or 403 when the caller may not run this operation. */
 export function authorize(contract: Contract, caller: Caller): void {
   requireFeature(caller, featureOf(contract));
-  if (!scopeIncludes(caller.scopes, contract.scope)) throw scopeFault(caller.scopes, contract.scope);
+  if (!scopeIncludes(caller.scopes, contract.scope)) throw scopeFault(caller.scopes, contract.scope, caller.role);
   if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {
     throw new Fault("role_required", { required_role: contract.role });
   }
@@ -38,7 +39,9 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
     for (const [field, feature] of Object.entries(contract.feature))
       if (isGiven(raw, field)) requireFeature(caller, feature);
   const input = parseInput(contract, raw);
-  if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write")) throw scopeFault(caller.scopes, "write");
+  if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write"))
+    throw scopeFault(caller.scopes, "write", caller.role);
+  requireProofFor(contract, caller.provenAt, input);
   return input;
 }
 

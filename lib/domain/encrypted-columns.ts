@@ -1,3 +1,4 @@
+import { purposeOfFactor } from "#lib/auth/second-factor.ts";
 import type { EncryptedColumn } from "#lib/db/rotate-encryption.ts";
 
 /** A kept answer is sealed for its Idempotency-Key. */
@@ -24,6 +25,14 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     where: "signing_secret IS NOT NULL",
     of: "id::text",
     purpose: purposeOfSigningSecret,
+  },
+  {
+    table: "second_factors",
+    ofPeople: true,
+    column: "secret",
+    where: "true",
+    of: "id::text",
+    purpose: purposeOfFactor,
   },
   { table: "triggers", column: "secret", where: "true", of: "id::text", purpose: purposeOfTriggerSecret },
   {

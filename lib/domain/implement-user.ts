@@ -3,6 +3,7 @@ import type { Session } from "#lib/auth/sessions.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { Contract } from "#lib/core/operation.ts";
 import { parseInput } from "#lib/core/parse-input.ts";
+import { requireProofFor } from "#lib/core/proof.ts";
 import { replyOf } from "./answers.ts";
 import type { Calls } from "./operation.ts";
 
@@ -45,8 +46,11 @@ export function implementUser<I extends z.ZodObject, O extends z.ZodType, A exte
 ): UserOperation<I, O> {
   const allow: UserOperation<I, O>["allow"] = (visitor) => {
     if (access === "signed-in" && !visitor.session) throw new Fault("session_required");
-    const execute = async (raw: unknown) =>
-      service(visitor as A extends "signed-in" ? SignedIn : Visitor, parseInput(contract, raw));
+    const execute = async (raw: unknown) => {
+      const input = parseInput(contract, raw);
+      requireProofFor(contract, visitor.session?.provenAt, input);
+      return service(visitor as A extends "signed-in" ? SignedIn : Visitor, input);
+    };
     return { execute, reply: async (raw) => replyOf(contract, await execute(raw)) };
   };
   return { contract, access, allow, execute: async (visitor, raw) => allow(visitor).execute(raw) };

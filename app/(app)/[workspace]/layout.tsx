@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { AppFrame } from "#components/frame/app-frame.tsx";
 import { requireMember } from "#lib/auth/member.ts";
+import { scopeIncludes } from "#lib/core/plans.ts";
 import { countWaiting } from "#lib/domain/access/approvals/service.ts";
 import { listViews } from "#lib/domain/crm/saved-views/service.ts";
 import { livePlaces, readMissed } from "#lib/domain/knowledge/feed/service.ts";
@@ -20,7 +21,7 @@ export default async function WorkspaceLayout({ params, children }: Props) {
     <AppFrame
       workspace={shown(workspace)}
       workspaces={workspaces.map(shown)}
-      user={{ name: session.name, email: session.email }}
+      user={{ name: session.name, email: session.email, readsOnly: !scopeIncludes(caller.scopes, "write") }}
       pending={pending}
       pinned={views.map(({ id, list, name, place: shows }) => ({ id, list, name, place: shows }))}
       since={livePlaces.encode(workspace, place)}

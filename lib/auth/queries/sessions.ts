@@ -10,13 +10,14 @@ export type LiveSession = {
   email: string;
   name: string | null;
   expiresAt: Date;
+  provenAt: Date;
   memberships: { workspaceId: string; name: string; role: Role; plan: Plan }[];
 };
 
 // sessions_pkey, users_pkey
 const live = sql(
   "session_live",
-  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt" FROM sessions s JOIN users u ON u.id = s.user_id
+  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt" FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
 );
 
@@ -54,6 +55,11 @@ export async function extendSession(db: Db, id: string, expiresAt: Date): Promis
     where: { id, revokedAt: null, expiresAt: { lt: expiresAt } },
     data: { expiresAt },
   });
+}
+
+/** The person of this session proved again who they are. */
+export async function markProven(db: Db, userId: string, id: string): Promise<void> {
+  await db.prisma.session.updateMany({ where: { id, userId, revokedAt: null }, data: { provenAt: new Date() } });
 }
 
 export type SessionRow = { id: string; ip: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date };

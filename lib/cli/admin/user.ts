@@ -13,6 +13,22 @@ export function addUserCommands(admin: Command, perform: Perform): void {
     .option("--password <password>", "the new password; made up when absent")
     .option("--json", "print one JSON object")
     .action((email: string, { password }: { password?: string }) => perform(() => resetPassword(email, password)));
+
+  user
+    .command("reset-second-factor")
+    .description("Remove the second factor of who lost their app and recovery codes, and end their sessions.")
+    .argument("<email>", "e-mail address of the account")
+    .option("--json", "print one JSON object")
+    .action((email: string) => perform(() => resetFactor(email)));
+}
+
+async function resetFactor(address: string): Promise<Result> {
+  const { resetSecondFactor } = await import("#lib/domain/access/second-factor/service.ts");
+  const { email, removed } = await resetSecondFactor(address, operatorName());
+  return {
+    value: { email, removed },
+    text: removed ? `${email} signs in with the password alone again.` : `${email} has no second factor.`,
+  };
 }
 
 async function resetPassword(emailOrId: string, wanted: string | undefined): Promise<Result> {

@@ -76,7 +76,7 @@ describe("what operations ask for", () => {
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "testIntegration"],
       ...["updateWorkspace"],
     ]);
-    expect(ofRole("member")).toEqual([]);
+    expect([...ofRole("viewer"), ...ofRole("member")]).toEqual([]);
   });
 
   test("no session, of the operations of people: these alone", () => {
@@ -92,6 +92,28 @@ describe("what operations ask for", () => {
     });
   });
 
+  test("a recent proof of who it is, for these alone", () => {
+    const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
+    expect(namesOf(all.filter(({ recent }) => recent).map((contract) => ({ contract })))).toEqual([
+      ...["approveDeviceLogin", "beginSecondFactor", "changePassword", "confirmSecondFactor", "decideAuthorization"],
+      ...["deleteWorkspace", "mintApiKey", "removeSecondFactor", "renewRecoveryCodes", "rotateApiKey"],
+    ]);
+    const asks = (name: string, input: unknown) =>
+      all.find((contract) => contract.name === name)?.recent?.(input as never);
+    expect(asks("mintApiKey", { scopes: ["read", "admin"] })).toBe(true);
+    expect(asks("mintApiKey", { scopes: ["read", "write"] })).toBe(false);
+    expect(asks("approveDeviceLogin", { scopes: ["admin"] })).toBe(true);
+    expect(asks("approveDeviceLogin", { scopes: ["write"] })).toBe(false);
+    expect(asks("changePassword", { password: "a first long one" })).toBe(true);
+    expect(asks("changePassword", { current_password: "x", password: "y" })).toBe(false);
+    const request = { scope: "read admin" };
+    expect(asks("decideAuthorization", { approve: true, request })).toBe(true);
+    expect(asks("decideAuthorization", { approve: true, request, scopes: ["admin"] })).toBe(true);
+    expect(asks("decideAuthorization", { approve: true, request, scopes: ["read"] })).toBe(false);
+    expect(asks("decideAuthorization", { approve: false, request })).toBe(false);
+    expect(asks("decideAuthorization", { approve: true, request: {} })).toBe(false);
+  });
+
   test("that secrets are kept encrypted, in these fields", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     const fieldsOf = (kind: "input" | "output") =>
@@ -99,10 +121,13 @@ describe("what operations ask for", () => {
     expect(fieldsOf("input")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
     expect(fieldsOf("output")).toEqual({
       approveChange: ["result"],
+      beginSecondFactor: ["secret", "uri", "qr"],
+      confirmSecondFactor: ["recovery_codes"],
       createTrigger: ["secret"],
       invite: ["link"],
       mintApiKey: ["api_key"],
       pollDeviceLogin: ["api_key"],
+      renewRecoveryCodes: ["recovery_codes"],
       rotateApiKey: ["api_key"],
       rotateTriggerSecret: ["secret"],
       startDeviceLogin: ["device_code"],
@@ -117,8 +142,10 @@ describe("what operations ask for", () => {
     );
     expect(namesOf(gets ?? [])).toEqual(["listAudit", "listInvitations"]);
     expect(namesOf(others ?? [])).toEqual([
-      ...["checkList", "createExport", "getContext", "getContextText", "previewScoringModel", "previewStageRules"],
-      ...["queryObservations", "resolveFocus", "scoreRows", "searchNotes", "verifyClaim"],
+      // Among them what changes only what is the caller's own: their clients, their Home, their membership.
+      ...["changeConnectedClient", "checkList", "createExport", "getContext", "getContextText", "hideAttention"],
+      ...["previewScoringModel", "previewStageRules", "queryObservations", "removeMember", "resolveFocus"],
+      ...["revokeConnectedClient", "scoreRows", "searchNotes", "showAttention", "verifyClaim"],
     ]);
   });
 });

@@ -24,6 +24,8 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "accounts.user_id": "own",
   "sessions.user_id": "own",
   "password_resets.user_id": "own",
+  "second_factors.user_id": "own",
+  "recovery_codes.user_id": "own",
   "oauth_codes.user_id": "own",
   "oauth_grants.user_id": "own",
   "saved_views.owner_id": "own",
@@ -69,6 +71,8 @@ beforeAll(async () => {
   });
   await keep("hidden_items", { workspace_id, user_id, item_id: MARK, entity_id: await stage.entity("person") });
   await keep("accounts", { id: newId(), user_id, provider: MARK, provider_account_id: MARK });
+  await keep("second_factors", { id: newId(), user_id, secret: MARK });
+  await keep("recovery_codes", { id: newId(), user_id, code_hash: Buffer.from(MARK) });
   await keep("password_resets", {
     ...{ id: newId(), user_id, token_hash: Buffer.alloc(32, "r"), expires_at: later },
   });

@@ -1,5 +1,5 @@
 import { featureOf } from "#lib/core/operation.ts";
-import { type Plan, planFeatures, plans, type Role, roles, type Scope, scopes } from "#lib/core/plans.ts";
+import { type Plan, planFeatures, plans, type Role, roleForScope, roles, type Scope, scopes } from "#lib/core/plans.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 
 /** The lowest plan on which an operation can be called. */
@@ -13,7 +13,7 @@ const closed: ReadonlySet<string> = new Set(["removeMember", "changeConnectedCli
 
 /** The lowest role that may call an operation as its scenario does. */
 export const leastRoleOf = ({ contract: { name, role, scope } }: Operation): Role =>
-  role ?? (scope === "admin" || closed.has(name) ? "admin" : "member");
+  role ?? (closed.has(name) ? "admin" : roleForScope(scope));
 
 /** What comes before `one` in a list of steps, the lowest first. */
 const below = <T>(steps: readonly T[], one: T): T[] => steps.slice(0, steps.indexOf(one));

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { PasswordCard } from "#components/settings/password-card.tsx";
 import { ProfileCard } from "#components/settings/profile-card.tsx";
+import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
 import { SessionsCard } from "#components/settings/sessions-card.tsx";
 import { requireMember, visitorOf } from "#lib/auth/member.ts";
 import { getProfile, listSessions } from "#lib/domain/workspace/users/service.ts";
@@ -15,6 +16,7 @@ export default async function ProfilePage({ params }: { params: Promise<{ worksp
     <>
       <ProfileCard name={profile.name ?? ""} email={profile.email} providers={profile.providers} />
       <PasswordCard email={profile.email} hasPassword={profile.has_password} />
+      <SecondFactorCard factor={profile.second_factor} hasPassword={profile.has_password} />
       <SessionsCard initial={sessions} />
     </>
   );

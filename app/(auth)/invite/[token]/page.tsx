@@ -29,7 +29,12 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
   }
 
   const { workspace_name, role, email, invited_by } = invitation;
-  const as = { member: "a member", admin: "an administrator", owner: "an owner" }[role];
+  const as = {
+    viewer: "a viewer, who reads and changes nothing",
+    member: "a member",
+    admin: "an administrator",
+    owner: "an owner",
+  }[role];
   const title = `Join ${workspace_name}`;
   const description = `${invited_by ?? "Someone"} invites you as ${as}.`;
   const here = `/invite/${token}`;

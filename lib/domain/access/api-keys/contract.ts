@@ -68,6 +68,7 @@ export const mintApiKey = defineOperation({
   surface: "app",
   scope: "admin",
   role: "admin",
+  recent: ({ scopes }) => scopes.includes("admin"),
   http: { method: "POST", path: "/api-keys", status: 201 },
   input: z.strictObject({
     name: nonBlank().trim().max(100).describe("What uses it; up to 100 characters."),
@@ -90,7 +91,7 @@ export const mintApiKey = defineOperation({
       .describe("`writes`: what the key would change waits until a person approves it in the app; default `none`."),
   }),
   output: Minted,
-  errors: ["name_required", "invalid_cidr"],
+  errors: ["name_required", "invalid_cidr", "recent_sign_in_required"],
   codes: { missing: { name: "name_required" } },
   secrets: { output: ["api_key"] },
   example: {
@@ -109,13 +110,14 @@ export const rotateApiKey = defineOperation({
   surface: "app",
   scope: "admin",
   role: "admin",
+  recent: () => true,
   http: { method: "POST", path: "/api-keys/:id/rotate", status: 201 },
   input: z.strictObject({
     id: Id,
     overlap_hours: z.int().min(0).max(720).default(24).describe("Hours; 0 to 720, default 24."),
   }),
   output: Minted,
-  errors: ["api_key_not_found", "api_key_revoked"],
+  errors: ["api_key_not_found", "api_key_revoked", "recent_sign_in_required"],
   ...missing,
   secrets: { output: ["api_key"] },
   example: { input: { id: exampleKey.id, overlap_hours: 24 } },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
+import { roles } from "#lib/core/plans.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Approvals";
@@ -154,7 +155,7 @@ export const getApprovalChanges = defineOperation({
     changes: z.array(ProposedChange),
     left_out: z.int().describe("How many further changes are not shown."),
     may_decide: z.boolean().describe("Whether the reader's role allows to decide it."),
-    required_role: z.enum(["member", "admin", "owner"]),
+    required_role: z.enum(roles),
   }),
   errors: ["approval_not_found"],
   ...missing,

@@ -97,6 +97,8 @@ test.each([
   ["member", "write", undefined, true],
   ["member", "read", undefined, true],
   ["member", "admin", undefined, false],
+  ["viewer", "read", undefined, false],
+  ["viewer", "write", undefined, false],
   ["admin", "admin", undefined, true],
   ["admin", "admin", "owner", false],
   ["owner", "admin", "owner", true],

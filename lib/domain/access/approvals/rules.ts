@@ -2,7 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import type { Contract } from "#lib/core/operation.ts";
-import { type Role, roleIncludes } from "#lib/core/plans.ts";
+import { type Role, roleForScope, roleIncludes } from "#lib/core/plans.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -14,9 +14,9 @@ export function actorOf({ actor, askerId }: { actor: string; askerId: string }):
   return { type: actor.startsWith("mcp:") ? "mcp" : "api_key", id: askerId };
 }
 
-/** The least role of a person who decides about this operation: the one that they need to call it themselves. */
+/** The least role of a person who decides about a write of this operation: the one that they need to write it themselves. */
 export const roleToDecide = ({ role, scope }: Pick<Contract, "role" | "scope">): Role =>
-  role ?? (scope === "admin" ? "admin" : "member");
+  role ?? roleForScope(scope === "read" ? "write" : scope);
 
 export const mayDecide = ({ role }: Pick<Caller, "role">, contract: Pick<Contract, "role" | "scope">): boolean =>
   role !== null && roleIncludes(role, roleToDecide(contract));

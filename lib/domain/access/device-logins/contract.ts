@@ -135,6 +135,7 @@ export const approveDeviceLogin = defineOperation({
   description: "It gets an API key of its own with its next poll, named after its machine.",
   surface: "user",
   scope: "write",
+  recent: ({ scopes }) => scopes.includes("admin"),
   http: { method: "POST", path: "/api/account/device-logins/:user_code/approve" },
   input: z.strictObject({
     user_code: UserCode,
@@ -142,7 +143,10 @@ export const approveDeviceLogin = defineOperation({
     scopes: Scopes.default(["read", "write"]).describe("What it may do; not more than you may yourself."),
   }),
   output: z.strictObject({ login: DeviceLogin }),
-  errors: ["login_not_found", "login_decided", "workspace_not_found", "role_required", "rate_limited"],
+  errors: [
+    ...["login_not_found", "login_decided", "workspace_not_found", "role_required", "rate_limited"],
+    "recent_sign_in_required",
+  ] as const,
   codes: { fields: { ...codes.fields, workspace_id: "workspace_not_found" } },
   example: {
     input: { user_code: exampleUserCode, workspace_id: workspaceId, scopes: ["read", "write"] },

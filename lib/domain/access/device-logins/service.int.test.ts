@@ -241,6 +241,26 @@ describe("who approves", () => {
     expect((await authenticateKey(`Bearer ${answer.api_key}`, "127.0.0.1")).scopes).toEqual(["read"]);
   });
 
+  test("and is a viewer gives a key that reads, whatever was approved before", async () => {
+    const owner = await founder();
+    const viewer = await joined(owner, "viewer");
+    const { user_code } = await start();
+    const writing = { user_code, workspace_id: owner.workspaceId, scopes: ["read", "write"] as ("read" | "write")[] };
+    await expect(approveDeviceLogin.execute(viewer.visitor, writing)).rejects.toMatchObject({
+      code: "role_required",
+      extras: { required_role: "member" },
+    });
+
+    const member = await joined(owner, "member");
+    const login = await approved(member, owner.workspaceId);
+    const answer = await poll(login);
+    if (answer.status !== "approved") throw new Error(answer.status);
+    const scopes = async () => (await authenticateKey(`Bearer ${answer.api_key}`, "127.0.0.1")).scopes;
+    expect(await scopes()).toEqual(["read", "write"]);
+    await changeRole.execute(owner.caller, { id: member.memberId, role: "viewer" });
+    expect(await scopes()).toEqual(["read"]);
+  });
+
   test("and whose workspace was deleted gives no key", async () => {
     const owner = await founder();
     const login = await approved(owner, owner.workspaceId);

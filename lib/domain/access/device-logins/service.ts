@@ -1,11 +1,12 @@
 import { networkOf } from "#lib/auth/network.ts";
 import { lockRole } from "#lib/auth/queries/members.ts";
 import { mintLinkToken, mintUserCode, readUserCode, sha256, userCodeHash } from "#lib/auth/secret-tokens.ts";
-import { callerFor, scopesOfRole } from "#lib/auth/sessions.ts";
+import { callerFor } from "#lib/auth/sessions.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import { roleForScope, scopesOfRole } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
@@ -155,7 +156,7 @@ export const approveDeviceLogin = implementUser(contract.approveDeviceLogin, "si
   const refused = scopes.find((scope) => !caller.scopes.includes(scope));
   if (refused) {
     const why = `Your role in this workspace does not let you give a program the scope ${refused}.`;
-    throw new Fault("role_required", { parameter: "scopes", required_role: "admin" }, why);
+    throw new Fault("role_required", { parameter: "scopes", required_role: roleForScope(refused) }, why);
   }
   const code = await countedCode(ctx, input.user_code);
   const login = await decide(caller.workspaceId, code, async (db, { id, host, ip }, at) => {

@@ -3,7 +3,9 @@ import { defineOperation } from "#lib/core/operation.ts";
 import { roles } from "#lib/core/plans.ts";
 import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 
-const Role = z.enum(roles).describe("Each role may do what the ones before it may: member, admin, owner.");
+const Role = z
+  .enum(roles)
+  .describe("Each role may do what the ones before it may: viewer (reads), member (also writes), admin, owner.");
 const tag = "Members";
 
 export const Member = z.strictObject({
@@ -80,7 +82,7 @@ export const removeMember = defineOperation({
   description:
     "Their access ends with their next request; API keys they created keep working; clients they connected, keys of their device logins and their invitations do not. Anyone may leave; removing others takes an admin, removing an owner an owner. The last owner stays.",
   surface: "app",
-  scope: "write",
+  scope: "read",
   http: { method: "DELETE", path: "/members/:id" },
   input: z.strictObject({ id: Id }),
   output: z.strictObject({ member: Member }),

@@ -192,6 +192,21 @@ describe("an invitation", () => {
 });
 
 describe("roles", () => {
+  test("a viewer reads, changes nothing, and may leave", async () => {
+    const owner = await founder();
+    const { caller, memberId } = await joined(owner, "viewer");
+    expect((await listMembers.execute(caller, {})).members).toHaveLength(2);
+    for (const refused of [
+      changeRole.execute(caller, { id: memberId, role: "member" }),
+      invite.execute(caller, { role: "viewer" }),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(removeMember.execute(caller, { id: await ownMemberId(owner) })).rejects.toMatchObject({
+      code: "role_required",
+    });
+    expect((await removeMember.execute(caller, { id: memberId })).member.role).toBe("viewer");
+  });
+
   test("only an owner makes, demotes and invites an owner", async () => {
     const owner = await founder();
     const admin = await joined(owner, "admin");

@@ -59,19 +59,23 @@ export const changeRole = implement(contract.changeRole, async (ctx, { id, role 
   return { member: memberOfRow({ ...member, role }) };
 });
 
-export const removeMember = implement(contract.removeMember, async (ctx, { id }) => {
-  const { member, isLastOwner } = await memberToChange(ctx.db, id);
-  const leaves = ctx.actor.type === "user" && member.userId === ctx.actor.id;
-  if (!leaves) requireMayChange(ctx.role, member.role, null);
-  if (isLastOwner) throw new Fault("last_owner");
-  await deleteMember(ctx.db, id);
-  await releaseTasks(ctx, member.userId);
-  await revokeKeysOfLogins(ctx, member.userId);
-  await withdrawInvitations(ctx, member.userId, null);
-  await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, member.userId));
-  await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
-  return { member: memberOfRow(member) };
-});
+export const removeMember = implement(
+  contract.removeMember,
+  async (ctx, { id }) => {
+    const { member, isLastOwner } = await memberToChange(ctx.db, id);
+    const leaves = ctx.actor.type === "user" && member.userId === ctx.actor.id;
+    if (!leaves) requireMayChange(ctx.role, member.role, null);
+    if (isLastOwner) throw new Fault("last_owner");
+    await deleteMember(ctx.db, id);
+    await releaseTasks(ctx, member.userId);
+    await revokeKeysOfLogins(ctx, member.userId);
+    await withdrawInvitations(ctx, member.userId, null);
+    await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, member.userId));
+    await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
+    return { member: memberOfRow(member) };
+  },
+  { transaction: "writing" },
+);
 
 /**
  * A member whose role may change. All owners are locked before one is checked: when two owners demote each other at

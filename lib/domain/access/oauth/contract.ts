@@ -61,7 +61,7 @@ export const changeConnectedClient = defineOperation({
   description:
     "Counts from the client's next request. What waits already keeps waiting. An admin may change all of them, a member their own.",
   surface: "app",
-  scope: "write",
+  scope: "read",
   http: { method: "PATCH", path: "/connected-clients/:id" },
   input: z.strictObject({
     id: Id,
@@ -83,7 +83,7 @@ export const revokeConnectedClient = defineOperation({
   description:
     "Changes of the client that wait for approval are cancelled. An admin may disconnect all of them, a member their own.",
   surface: "app",
-  scope: "write",
+  scope: "read",
   http: { method: "POST", path: "/connected-clients/:id/revoke" },
   input: z.strictObject({ id: Id }),
   output: z.strictObject({ id: Id }),
@@ -114,6 +114,8 @@ export const decideAuthorization = defineOperation({
     "Returns where the browser goes next: to the client, with a code that works once for a minute, or with its refusal.",
   surface: "user",
   scope: "write",
+  recent: ({ approve, request, scopes: chosen = [] }) =>
+    approve && (request.scope ?? "").split(" ").includes("admin") && (chosen.length === 0 || chosen.includes("admin")),
   http: { method: "POST", path: "/api/account/authorizations" },
   input: z.strictObject({
     request: AuthorizationRequest.describe("What the client asked for, as it came."),
@@ -130,7 +132,7 @@ export const decideAuthorization = defineOperation({
       .describe("`writes`: what the client would change waits until a person approves it in the app; default `none`."),
   }),
   output: z.strictObject({ redirect_to: z.string().describe("The client's address with the answer.") }),
-  errors: ["authorization_invalid", "workspace_not_found"],
+  errors: ["authorization_invalid", "workspace_not_found", "recent_sign_in_required"],
   codes: { fields: { request: "authorization_invalid", workspace_id: "workspace_not_found" } },
   example: {
     input: {

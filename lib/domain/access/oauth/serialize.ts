@@ -1,4 +1,4 @@
-import { withinRole } from "#lib/auth/sessions.ts";
+import { withinRole } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { ConnectedClient } from "./contract.ts";
 import type { ConnectedRow } from "./queries.ts";

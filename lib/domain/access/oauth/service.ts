@@ -37,22 +37,30 @@ export async function latestClientUse({ db }: Pick<Ctx, "db">): Promise<{ at: st
   return uses.sort((a, b) => (a.at < b.at ? 1 : -1))[0] ?? null;
 }
 
-export const changeConnectedClient = implement(contract.changeConnectedClient, async (ctx, { id, approval }) => {
-  const grant = await requireGrant(ctx, id);
-  if (grant.approval !== approval) {
-    await setApproval(ctx.db, id, approval);
-    await tellAccessChange(ctx.db, ctx.workspaceId);
-    await recordAudit(ctx, "client.changed", id, { name: grant.clientName, approval });
-  }
-  return { id, approval };
-});
+export const changeConnectedClient = implement(
+  contract.changeConnectedClient,
+  async (ctx, { id, approval }) => {
+    const grant = await requireGrant(ctx, id);
+    if (grant.approval !== approval) {
+      await setApproval(ctx.db, id, approval);
+      await tellAccessChange(ctx.db, ctx.workspaceId);
+      await recordAudit(ctx, "client.changed", id, { name: grant.clientName, approval });
+    }
+    return { id, approval };
+  },
+  { transaction: "writing" },
+);
 
-export const revokeConnectedClient = implement(contract.revokeConnectedClient, async (ctx, { id }) => {
-  const grant = await requireGrant(ctx, id);
-  await endAccess(ctx, id);
-  await recordAudit(ctx, "client.disconnected", id, { name: grant.clientName });
-  return { id };
-});
+export const revokeConnectedClient = implement(
+  contract.revokeConnectedClient,
+  async (ctx, { id }) => {
+    const grant = await requireGrant(ctx, id);
+    await endAccess(ctx, id);
+    await recordAudit(ctx, "client.disconnected", id, { name: grant.clientName });
+    return { id };
+  },
+  { transaction: "writing" },
+);
 
 /**
  * The grant of a connected client that the caller may change and end, locked. Throws 404 `connected_client_not_found`

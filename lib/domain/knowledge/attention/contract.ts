@@ -94,7 +94,7 @@ export const hideAttention = defineOperation({
   summary: "Snooze or dismiss something that needs attention, for yourself only",
   description: "Dismissed, it stays away until its reason changes; snoozed, it is back after some days at the latest.",
   surface: "app",
-  scope: "write",
+  scope: "read",
   http: { method: "POST", path: "/attention/hide" },
   input: z.strictObject({
     items: z
@@ -115,7 +115,7 @@ export const showAttention = defineOperation({
   tag: "Attention",
   summary: "Show again what one hid",
   surface: "app",
-  scope: "write",
+  scope: "read",
   http: { method: "POST", path: "/attention/show" },
   input: z.strictObject({ ids: z.array(ItemId).min(1).max(100) }),
   output: z.strictObject({ shown: z.int().describe("How many were hidden until now.") }),

@@ -82,22 +82,30 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
 
 const none: ReadonlySet<string> = new Set();
 
-export const hideAttention = implement(contract.hideAttention, async (ctx, { items, days }) => {
-  const labels = await findLabels(
-    ctx.db,
-    items.map(({ entity_id }) => entity_id),
-  );
-  if (items.some(({ entity_id }) => !labels.has(entity_id))) throw new Fault("entity_not_found");
-  const at = new Date();
-  const until = days === undefined ? null : new Date(at.getTime() + days * DAY_MS);
-  const once = [...new Map(items.map((item) => [item.id, item])).values()];
-  await hideItems(ctx.db, { userId: ctx.actor.id, items: once, until, at });
-  return { hidden: once.length };
-});
+export const hideAttention = implement(
+  contract.hideAttention,
+  async (ctx, { items, days }) => {
+    const labels = await findLabels(
+      ctx.db,
+      items.map(({ entity_id }) => entity_id),
+    );
+    if (items.some(({ entity_id }) => !labels.has(entity_id))) throw new Fault("entity_not_found");
+    const at = new Date();
+    const until = days === undefined ? null : new Date(at.getTime() + days * DAY_MS);
+    const once = [...new Map(items.map((item) => [item.id, item])).values()];
+    await hideItems(ctx.db, { userId: ctx.actor.id, items: once, until, at });
+    return { hidden: once.length };
+  },
+  { transaction: "writing" },
+);
 
-export const showAttention = implement(contract.showAttention, async (ctx, { ids }) => ({
-  shown: await showItems(ctx.db, ctx.actor.id, ids),
-}));
+export const showAttention = implement(
+  contract.showAttention,
+  async (ctx, { ids }) => ({
+    shown: await showItems(ctx.db, ctx.actor.id, ids),
+  }),
+  { transaction: "writing" },
+);
 
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 

@@ -79,10 +79,10 @@ describe("what concerns a sign-in", () => {
     const [workspace, other] = [await createTestWorkspace(), await createTestWorkspace()];
     const { userId, email, password } = await memberOf(workspace);
     const from = { ip: "198.51.100.7", requestId: "a-request" };
-    notingSignIns(from).refused(` ${email.toUpperCase()}`);
-    notingSignIns(from).refused("nobody@acme.example");
+    notingSignIns(from).refused(` ${email.toUpperCase()}`, "password");
+    notingSignIns(from).refused("nobody@acme.example", "password");
     await backgroundDone();
-    notingSignIns(from).signedIn(userId, "credentials");
+    notingSignIns(from).signedIn(userId, "password");
     await backgroundDone();
     const here = await signedIn(userId, "198.51.100.7");
     await changePassword.execute(here, { current_password: password, password: "another horse battery" });

@@ -89,13 +89,15 @@ export const changePassword = defineOperation({
   description: "Ends every other session of the account.",
   surface: "user",
   scope: "write",
+  // The password now is as good a proof; a first one is a new way in.
+  recent: ({ current_password }) => current_password === undefined,
   http: { method: "POST", path: "/api/account/password" },
   input: z.strictObject({
     current_password: z.string().optional().describe("Required of an account that has a password."),
     password: NewPassword,
   }),
   output: z.strictObject({ ended_sessions: z.int() }),
-  errors: ["wrong_password", ...passwordErrors],
+  errors: ["wrong_password", "recent_sign_in_required", ...passwordErrors],
   example: {
     input: { current_password: "correct horse", password: "correct horse battery" },
   },
@@ -115,6 +117,10 @@ export const getProfile = defineOperation({
     name: z.string().nullable(),
     has_password: z.boolean(),
     providers: z.array(z.string()).describe("Linked sign-ins: google, github, oidc."),
+    second_factor: z
+      .strictObject({ since: Timestamp, recovery_codes_left: z.int() })
+      .nullable()
+      .describe("The app whose code is asked for after the password."),
   }),
   example: {
     input: {},

@@ -13,6 +13,7 @@ import {
   updatePassword,
   updateUserName,
 } from "#lib/auth/queries/users.ts";
+import { factorState } from "#lib/auth/second-factor.ts";
 import { mintLinkToken, sha256 } from "#lib/auth/secret-tokens.ts";
 import { forgetGuesses } from "#lib/auth/sign-in.ts";
 import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
@@ -29,6 +30,7 @@ import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { noteOfUser } from "#lib/domain/records/audit/service.ts";
 import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
 import { foundWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
+import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import { sessionOfRow } from "./serialize.ts";
 
@@ -176,9 +178,11 @@ export async function resetUserPassword(
 
 export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>
   withoutWorkspace(async (db) => {
-    const [user, providers] = [await findUserById(db, session.userId), await findProviders(db, session.userId)];
     const { userId: id, email, name } = session;
-    return { id, email, name, has_password: user?.passwordHash != null, providers };
+    const [user, providers] = [await findUserById(db, id), await findProviders(db, id)];
+    const factor = await factorState(db, id);
+    const second_factor = factor && { since: formatTime(factor.since), recovery_codes_left: factor.codesLeft };
+    return { id, email, name, has_password: user?.passwordHash != null, providers, second_factor };
   }),
 );
 

@@ -54,10 +54,11 @@ export const deleteWorkspace = defineOperation({
   surface: "app",
   scope: "admin",
   role: "owner",
+  recent: () => true,
   http: { method: "POST", path: "/workspace/delete" },
   input: z.strictObject({ confirm: z.string().describe("The workspace's name, typed by the owner.") }),
   output: z.strictObject({ ok: z.literal(true) }),
-  errors: ["confirmation_mismatch"],
+  errors: ["confirmation_mismatch", "recent_sign_in_required"],
   example: { input: { confirm: "Acme" } },
 });
 

@@ -1,10 +1,9 @@
 import { openCode, openToken, RESOURCE_PATH, tellAccessChange } from "#lib/auth/access-tokens.ts";
 import { lockRole } from "#lib/auth/queries/members.ts";
 import { mintSecret } from "#lib/auth/secret-tokens.ts";
-import { withinRole } from "#lib/auth/sessions.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import type { Scope } from "#lib/core/plans.ts";
+import { type Scope, withinRole } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { cancelApprovalsOfClients } from "#lib/domain/access/approvals/service.ts";

@@ -111,12 +111,10 @@ export function noteOfUser(
 /** Notes sign-ins that succeed and that are refused. Attempts are throttled, so refusals cannot fill the log. */
 export const notingSignIns = (from: Circumstances) => ({
   signedIn: (userId: string, how: string) =>
-    noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", {
-      with: how === "credentials" ? "password" : how,
-    }),
-  refused: (email: string) =>
+    noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", { with: how }),
+  refused: (email: string, what: "password" | "code") =>
     noteOfUser((db) => findUserByEmail(db, EmailAddress.safeParse(email).data ?? ""), from, "user.sign_in_refused", {
-      with: "password",
+      with: what,
     }),
 });
 

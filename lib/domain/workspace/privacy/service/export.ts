@@ -1,6 +1,7 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
+import { requireProof } from "#lib/core/proof.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -27,6 +28,7 @@ const VERSION = 1;
  */
 export async function openWorkspaceExport(caller: Caller): Promise<Export> {
   requireAdmin(caller);
+  requireProof(caller.provenAt);
   const { workspaceId } = caller;
   await withWorkspace(workspaceId, (db) => recordAudit({ ...caller, db }, "workspace.exported", workspaceId));
   return (write) =>

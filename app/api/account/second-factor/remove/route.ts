@@ -1,0 +1,4 @@
+import { removeSecondFactor } from "#lib/domain/access/second-factor/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
+
+export const POST = userRoute(removeSecondFactor);

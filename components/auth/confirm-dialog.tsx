@@ -1,0 +1,119 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { callUser } from "#components/api.ts";
+import { signOut } from "#components/frame/sign-out.ts";
+import { confirmIdentity } from "#components/operations/second-factor.ts";
+import { getProfile } from "#components/operations/users.ts";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter, DialogSubmit } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
+import { CodeInput } from "./code-input.tsx";
+import { FormAlert } from "./form-alert.tsx";
+import { PasswordInput } from "./password-input.tsx";
+import { useFormSubmit } from "./use-form-submit.ts";
+
+type ConfirmDialogProps = { onEnd: (confirmed: boolean) => void };
+
+export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
+  const profile = useQuery({
+    queryKey: ["profile", "to-confirm"],
+    queryFn: ({ signal }) => callUser(getProfile, {}, { signal }),
+    gcTime: 0,
+  });
+  return (
+    <Dialog open onOpenChange={(next) => (next ? undefined : onEnd(false))}>
+      <DialogContent
+        title="Confirm that it is you"
+        description="This is far-reaching, and you signed in more than 15 minutes ago."
+      >
+        <LoadProblem title="Your account could not be loaded" query={profile} />
+        {profile.isPending ? (
+          <DialogBody>
+            <Loading label="Loading how you sign in">
+              <Skeleton className="h-9 w-full" />
+            </Loading>
+          </DialogBody>
+        ) : null}
+        {profile.data ? (
+          <Ways
+            password={profile.data.has_password}
+            code={profile.data.second_factor !== null}
+            onConfirmed={() => onEnd(true)}
+          />
+        ) : null}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+type WaysProps = { password: boolean; code: boolean; onConfirmed: () => void };
+
+function Ways({ password, code, onConfirmed }: WaysProps) {
+  const [byCode, setByCode] = useState(!password);
+  if (!password && !code) return <ByProvider />;
+  return (
+    <ConfirmForm key={String(byCode)} byCode={byCode} onConfirmed={onConfirmed}>
+      {password && code ? (
+        <Button variant="link" size="sm" className="self-start" onClick={() => setByCode(!byCode)}>
+          {byCode ? "Use the password instead" : "Use a code instead"}
+        </Button>
+      ) : null}
+    </ConfirmForm>
+  );
+}
+
+type ConfirmFormProps = { byCode: boolean; onConfirmed: () => void; children: React.ReactNode };
+
+function ConfirmForm({ byCode, onConfirmed, children }: ConfirmFormProps) {
+  const form = useForm<{ password?: string; code?: string }>({
+    defaultValues: byCode ? { code: "" } : { password: "" },
+  });
+  const { errors } = form.formState;
+  const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    await callUser(confirmIdentity, values);
+    onConfirmed();
+  });
+  return (
+    <form method="post" onSubmit={submit} noValidate>
+      <DialogBody>
+        {byCode ? (
+          <Field label="Code" error={errors.code?.message} hint="From your app, or a recovery code." required>
+            <CodeInput autoFocus {...form.register("code", { required: "Enter a code." })} />
+          </Field>
+        ) : (
+          <Field label="Password" error={errors.password?.message} required>
+            <PasswordInput
+              autoFocus
+              autoComplete="current-password"
+              {...form.register("password", { required: "Enter your password." })}
+            />
+          </Field>
+        )}
+        {children}
+        <FormAlert>{failure}</FormAlert>
+      </DialogBody>
+      <DialogSubmit label="Confirm" busy={busy} />
+    </form>
+  );
+}
+
+const ByProvider = () => (
+  <>
+    <DialogBody>
+      <p>You sign in with a provider. Sign out, sign in with it again, and repeat what you wanted to do.</p>
+    </DialogBody>
+    <DialogFooter>
+      <DialogClose asChild>
+        <Button>Cancel</Button>
+      </DialogClose>
+      <Button variant="primary" onClick={() => void signOut()}>
+        Sign out
+      </Button>
+    </DialogFooter>
+  </>
+);

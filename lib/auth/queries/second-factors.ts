@@ -1,0 +1,56 @@
+import { newId } from "#lib/core/ids.ts";
+import type { Db } from "#lib/db/handle.ts";
+
+export type FactorRow = { id: string; secret: string; confirmedAt: Date | null };
+
+const columns = { id: true, secret: true, confirmedAt: true } as const;
+
+export const findFactor = (db: Db, userId: string): Promise<FactorRow | null> =>
+  db.prisma.secondFactor.findUnique({ where: { userId }, select: columns });
+
+/** Takes the place of one that was not confirmed. False when there is a confirmed one. */
+export async function insertFactor(db: Db, factor: { id: string; userId: string; secret: string }): Promise<boolean> {
+  await db.prisma.secondFactor.deleteMany({ where: { userId: factor.userId, confirmedAt: null } });
+  const { count } = await db.prisma.secondFactor.createMany({ data: [factor], skipDuplicates: true });
+  return count > 0;
+}
+
+/** Uses up the code of a step. False when that or a later one was used: of two at once, one is first. */
+export const takeStep = async (db: Db, id: string, step: number): Promise<boolean> =>
+  (
+    await db.prisma.secondFactor.updateMany({
+      where: { id, lastStep: { lt: BigInt(step) } },
+      data: { lastStep: BigInt(step) },
+    })
+  ).count > 0;
+
+/** False when it was confirmed before, or is gone. */
+export const markConfirmed = async (db: Db, id: string): Promise<boolean> =>
+  (await db.prisma.secondFactor.updateMany({ where: { id, confirmedAt: null }, data: { confirmedAt: new Date() } }))
+    .count > 0;
+
+/** Removes the factor with its recovery codes. False when there was none that is confirmed. */
+export async function deleteFactor(db: Db, userId: string): Promise<boolean> {
+  await db.prisma.recoveryCode.deleteMany({ where: { userId } });
+  return (await db.prisma.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } })).count > 0;
+}
+
+/** These take the place of the codes before. */
+export async function replaceRecoveryCodes(db: Db, userId: string, hashes: readonly Buffer[]): Promise<void> {
+  await db.prisma.recoveryCode.deleteMany({ where: { userId } });
+  await db.prisma.recoveryCode.createMany({
+    data: hashes.map((hash) => ({ id: newId(), userId, codeHash: new Uint8Array(hash) })),
+  });
+}
+
+/** Uses a recovery code up. False when it is none of the person's, or was used. */
+export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer): Promise<boolean> =>
+  (
+    await db.prisma.recoveryCode.updateMany({
+      where: { userId, codeHash: new Uint8Array(hash), usedAt: null },
+      data: { usedAt: new Date() },
+    })
+  ).count > 0;
+
+export const countRecoveryCodes = (db: Db, userId: string): Promise<number> =>
+  db.prisma.recoveryCode.count({ where: { userId, usedAt: null } });

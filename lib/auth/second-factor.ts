@@ -1,0 +1,120 @@
+import { generate } from "lean-qr";
+import { toSvgPath } from "lean-qr/extras/svg";
+import { Secret, TOTP } from "otpauth";
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import {
+  countRecoveryCodes,
+  type FactorRow,
+  findFactor,
+  insertFactor,
+  markConfirmed,
+  replaceRecoveryCodes,
+  takeRecoveryCode,
+  takeStep,
+} from "./queries/second-factors.ts";
+import { mintRecoveryCode, readRecoveryCode, recoveryCodeHash } from "./secret-tokens.ts";
+import { countAttempt, forgiveAttempt, type Throttle } from "./throttle.ts";
+
+const PERIOD_SECONDS = 30;
+/** Clocks of phones may be this many periods away. */
+const WINDOW = 1;
+const RECOVERY_CODES = 10;
+/** Of a million codes three work at a time: at most some hundred guesses a day, by who has the password already. */
+const codes: Throttle = { name: "second-factor", attempts: 5, seconds: 300, waits: [60, 300, 900] };
+
+/** The secret of a second factor is sealed for its id. */
+export const purposeOfFactor = (id: string): string => `second_factor:${id}:secret`;
+
+const totpOf = (secret: Secret, label: string): TOTP =>
+  new TOTP({ issuer: "Rapport", label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS });
+
+/** With what the second factor was given. */
+export type SecondFactor = "app" | "recovery code";
+
+export type NewFactor = { secret: string; uri: string; qr: { path: string; size: number } };
+
+/** Makes a secret that waits for its first code. Throws 409 `second_factor_exists`. */
+export async function beginFactor(userId: string, email: string): Promise<NewFactor> {
+  const id = newId();
+  const secret = new Secret({ size: 20 });
+  const sealed = encrypt(getBoot().secrets.encryptionKeys, purposeOfFactor(id), secret.base32);
+  if (!(await withoutWorkspace((db) => insertFactor(db, { id, userId, secret: sealed }))))
+    throw new Fault("second_factor_exists");
+  const uri = totpOf(secret, email).toString();
+  const picture = generate(uri);
+  return { secret: secret.base32, uri, qr: { path: toSvgPath(picture), size: picture.size } };
+}
+
+/** Turns the waiting factor on by its first code; the recovery codes. Throws 409 when none waits, 400 `wrong_code`. */
+export async function confirmFactor(userId: string, code: string): Promise<string[]> {
+  await countAttempt(codes, userId);
+  const recovery = await withoutWorkspace(async (db) => {
+    const factor = await findFactor(db, userId);
+    if (!factor) throw new Fault("second_factor_missing");
+    if (factor.confirmedAt) throw new Fault("second_factor_exists");
+    if (!(await isNextCode(db, factor, code)) || !(await markConfirmed(db, factor.id))) return null;
+    return giveRecoveryCodes(db, userId);
+  });
+  if (!recovery) throw wrongCode();
+  await forgiveAttempt(codes, userId);
+  return recovery;
+}
+
+/** New recovery codes in place of those before. Throws 409 `second_factor_missing`. */
+export const renewRecoveryCodes = (userId: string): Promise<string[]> =>
+  withoutWorkspace(async (db) => {
+    if (!(await findFactor(db, userId))?.confirmedAt) throw new Fault("second_factor_missing");
+    return giveRecoveryCodes(db, userId);
+  });
+
+/** Whether the person has a second factor, which is asked for after the password. */
+export const hasFactor = async (userId: string): Promise<boolean> =>
+  (await withoutWorkspace((db) => findFactor(db, userId)))?.confirmedAt != null;
+
+/** Since when there is a second factor, and how many recovery codes are left; null without one. */
+export async function factorState(db: Db, userId: string): Promise<{ since: Date; codesLeft: number } | null> {
+  const factor = await findFactor(db, userId);
+  return factor?.confirmedAt ? { since: factor.confirmedAt, codesLeft: await countRecoveryCodes(db, userId) } : null;
+}
+
+/**
+ * Uses up a code of the person's app or one of their recovery codes; which of them it was. Throws 400 `wrong_code`, 409
+ * `second_factor_missing`, and 429 `rate_limited` after too many guesses.
+ */
+export async function requireCode(userId: string, code: string): Promise<SecondFactor> {
+  await countAttempt(codes, userId);
+  const by = await withoutWorkspace(async (db) => {
+    const factor = await findFactor(db, userId);
+    if (!factor?.confirmedAt) throw new Fault("second_factor_missing");
+    if (await isNextCode(db, factor, code)) return "app";
+    const recovery = readRecoveryCode(code);
+    return recovery && (await takeRecoveryCode(db, userId, hashOf(recovery))) ? "recovery code" : null;
+  });
+  if (!by) throw wrongCode();
+  await forgiveAttempt(codes, userId);
+  return by;
+}
+
+const wrongCode = () => new Fault("wrong_code", { parameter: "code" });
+
+/** True for a code of now that was not used, which is then used up. */
+async function isNextCode(db: Db, { id, secret }: FactorRow, code: string): Promise<boolean> {
+  const base32 = decrypt(getBoot().secrets.encryptionKeys, purposeOfFactor(id), secret);
+  const now = Date.now();
+  const token = code.replaceAll(/\s/g, "");
+  const delta = totpOf(Secret.fromBase32(base32), "").validate({ token, timestamp: now, window: WINDOW });
+  return delta !== null && takeStep(db, id, Math.floor(now / 1_000 / PERIOD_SECONDS) + delta);
+}
+
+async function giveRecoveryCodes(db: Db, userId: string): Promise<string[]> {
+  const minted = Array.from({ length: RECOVERY_CODES }, mintRecoveryCode);
+  await replaceRecoveryCodes(db, userId, minted.map(hashOf));
+  return minted;
+}
+
+const hashOf = (code: string): Buffer => recoveryCodeHash(code, getBoot().secrets.sessionSecret);
