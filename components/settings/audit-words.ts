@@ -42,6 +42,7 @@ const bulkVerb = (action: unknown): string => own(bulkVerbs, text(action)) ?? "c
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${text(how).startsWith("password") ? "a " : ""}${text(how)}`,
+  "user.signed_out": () => "signed out",
   "user.sign_in_refused": ({ with: how }) => `was refused: wrong ${text(how)}`,
   "user.password_changed": ({ by, email }) =>
     by === "operator"

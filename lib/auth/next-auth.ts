@@ -21,6 +21,7 @@ export type AuthRequest = Origin & {
   signedIn(userId: string, how: string): void;
   /** Called for an address and password that do not belong together, and for a wrong code after the right password. */
   refused(email: string, what: "password" | "code"): void;
+  signedOut(userId: string): void;
   /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
 };
@@ -33,6 +34,7 @@ export function authOptions({
   callbackUrl,
   signedIn,
   refused,
+  signedOut,
   noteAway,
 }: AuthRequest): AuthOptions {
   const watched =
@@ -110,7 +112,8 @@ export function authOptions({
     events: {
       signOut: watched(async ({ token }) => {
         const claims = claimsIn(token);
-        if (claims) await withoutWorkspace((db) => markSessionRevoked(db, claims.userId, claims.sessionId));
+        if (!claims) return;
+        if (await withoutWorkspace((db) => markSessionRevoked(db, claims.userId, claims.sessionId))) signedOut(claims.userId);
       }),
     },
   };

@@ -129,6 +129,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       callbackUrl: callbackUrlIn(cookie),
       signedIn: () => undefined,
       refused: () => undefined,
+      signedOut: () => undefined,
       noteAway: () => undefined,
     });
     const request = {

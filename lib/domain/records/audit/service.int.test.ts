@@ -89,8 +89,11 @@ describe("what concerns a sign-in", () => {
     await backgroundDone();
     await signedIn(userId);
     await revokeSession.execute(here, { id: "others" });
+    notingSignIns(from).signedOut(userId);
+    await backgroundDone();
     const entries = await logOf(workspace);
     expect(entries.map(({ action, ip, detail }) => [action, ip, detail])).toEqual([
+      ["user.signed_out", "198.51.100.7", { email }],
       ["user.sessions_ended", "198.51.100.7", { email, ended_sessions: 1 }],
       ["user.password_changed", "198.51.100.7", { email, by: "password" }],
       ["user.signed_in", "198.51.100.7", { email, with: "password" }],

@@ -108,7 +108,7 @@ export function noteOfUser(
   });
 }
 
-/** Notes sign-ins that succeed and that are refused. Attempts are throttled, so refusals cannot fill the log. */
+/** Notes sign-ins that succeed and that are refused, and sign-outs. Attempts are throttled, so refusals cannot fill the log. */
 export const notingSignIns = (from: Circumstances) => ({
   signedIn: (userId: string, how: string) =>
     noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", { with: how }),
@@ -116,6 +116,7 @@ export const notingSignIns = (from: Circumstances) => ({
     noteOfUser((db) => findUserByEmail(db, EmailAddress.safeParse(email).data ?? ""), from, "user.sign_in_refused", {
       with: what,
     }),
+  signedOut: (userId: string) => noteOfUser((db) => findUserById(db, userId), from, "user.signed_out"),
 });
 
 const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));
