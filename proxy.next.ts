@@ -38,7 +38,10 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** Pages only: the front answers API addresses, Next serves files. */
+/**
+ * Pages only: the front answers API addresses, Next serves files. Files of the public folder are at the top, so that a record's page
+ * under an e-mail address or a domain is a page.
+ */
 export const config = {
-  matcher: ["/((?!v2/|api/|mcp|inbound/|_next/|healthz|readyz|openapi\\.json|.*\\.[a-z0-9]+$).*)"],
+  matcher: ["/((?!v2/|api/|mcp|inbound/|_next/|healthz|readyz|[^/]+\\.[a-z0-9]+$).*)"],
 };

@@ -90,7 +90,8 @@ async function fill(app: App, owner: Owner): Promise<Record<string, Kind>> {
 
 /** Waits until the page shows its content and not only its skeleton. */
 async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address);
+  const answer = await page.goto(address);
+  expect(answer?.headers()["content-security-policy"], address).toContain("frame-ancestors 'none'");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { callUser } from "#components/api.ts";
 import { signOut } from "#components/frame/sign-out.ts";
@@ -53,23 +52,12 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
 
 type WaysProps = { password: boolean; code: boolean; onConfirmed: () => void };
 
-function Ways({ password, code, onConfirmed }: WaysProps) {
-  const [byCode, setByCode] = useState(!password);
-  if (!password && !code) return <ByProvider />;
-  return (
-    <ConfirmForm key={String(byCode)} byCode={byCode} onConfirmed={onConfirmed}>
-      {password && code ? (
-        <Button variant="link" size="sm" className="self-start" onClick={() => setByCode(!byCode)}>
-          {byCode ? "Use the password instead" : "Use a code instead"}
-        </Button>
-      ) : null}
-    </ConfirmForm>
-  );
-}
+const Ways = ({ password, code, onConfirmed }: WaysProps) =>
+  password || code ? <ConfirmForm byCode={code} onConfirmed={onConfirmed} /> : <ByProvider />;
 
-type ConfirmFormProps = { byCode: boolean; onConfirmed: () => void; children: React.ReactNode };
+type ConfirmFormProps = { byCode: boolean; onConfirmed: () => void };
 
-function ConfirmForm({ byCode, onConfirmed, children }: ConfirmFormProps) {
+function ConfirmForm({ byCode, onConfirmed }: ConfirmFormProps) {
   const form = useForm<{ password?: string; code?: string }>({
     defaultValues: byCode ? { code: "" } : { password: "" },
   });
@@ -94,7 +82,6 @@ function ConfirmForm({ byCode, onConfirmed, children }: ConfirmFormProps) {
             />
           </Field>
         )}
-        {children}
         <FormAlert>{failure}</FormAlert>
       </DialogBody>
       <DialogSubmit label="Confirm" busy={busy} />

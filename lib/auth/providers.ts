@@ -58,7 +58,11 @@ const github = (clientId: string, clientSecret: string): OAuthConfig<Claims> => 
       const headers = { authorization: `Bearer ${tokens.access_token}`, "user-agent": "Rapport" };
       const [user, emails] = await together(
         ["/user", "/user/emails"].map(async (path) => {
-          const response = await fetch(`${GITHUB_API}${path}`, { headers, signal: AbortSignal.timeout(10_000) });
+          const response = await fetch(`${GITHUB_API}${path}`, {
+            headers,
+            redirect: "error",
+            signal: AbortSignal.timeout(10_000),
+          });
           if (!response.ok) throw new Error(`GitHub answered ${response.status} to ${path}`);
           return response.json();
         }),

@@ -83,6 +83,7 @@ const encoded = (encoding: string, type: string, body: Buffer): StaticFile => ({
     "Content-Encoding": encoding,
     "Content-Length": String(body.length),
     "Cache-Control": CACHE,
+    "X-Content-Type-Options": "nosniff",
     Vary: "Accept-Encoding",
   },
   body,

@@ -18,7 +18,7 @@ export const confirmIdentity = defineOperation({
   tag,
   summary: "Confirm that it is you, in this session",
   description:
-    "What is far-reaching asks for it when you signed in more than 15 minutes ago (403 `recent_sign_in_required`). Without a password and a code it only says whether that is so.",
+    "What is far-reaching asks for it when you signed in more than 15 minutes ago (403 `recent_sign_in_required`). Who has a second factor gives its code. Without a password and a code it only says whether that is so.",
   surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/confirm" },

@@ -194,21 +194,25 @@ describe("what is far-reaching", () => {
     expect((await mintApiKey.execute(callerOf(before), key)).key.scopes).toContain("admin");
   });
 
-  test("is confirmed for this session only, by the password or a code", async () => {
-    const { me, userId, secret } = await guarded();
+  test("is confirmed for this session only, by the password of who has no second factor", async () => {
+    const { me, userId } = await somebody();
     const other = await later(await signedIn(userId));
     const old = await later(me);
     await expect(confirmIdentity.execute(old, { password: "wrong" })).rejects.toMatchObject({ code: "wrong_password" });
-    await expect(confirmIdentity.execute(old, { code: "000000" })).rejects.toMatchObject({ code: "wrong_code" });
-    await expect(confirmIdentity.execute(old, { password, code: "000000" })).rejects.toMatchObject({
-      code: "wrong_code",
-    });
     await expect(confirmIdentity.execute(await again(old), {})).rejects.toMatchObject(recent);
     await confirmIdentity.execute(old, { password });
     expect(await confirmIdentity.execute(await again(old), {})).toEqual({ ok: true });
     await expect(confirmIdentity.execute(await again(other), {})).rejects.toMatchObject(recent);
-    await confirmIdentity.execute(other, { code: codeOf(secret, 1) });
-    expect(await confirmIdentity.execute(await again(other), {})).toEqual({ ok: true });
+  });
+
+  test("is confirmed by a code of who has a second factor, and not by the password alone", async () => {
+    const { me, secret } = await guarded();
+    const old = await later(me);
+    for (const wrong of [{ password }, { code: "000000" }, { password, code: "000000" }])
+      await expect(confirmIdentity.execute(old, wrong)).rejects.toMatchObject({ code: "wrong_code" });
+    await expect(confirmIdentity.execute(await again(old), {})).rejects.toMatchObject(recent);
+    await confirmIdentity.execute(old, { code: codeOf(secret, 1) });
+    expect(await confirmIdentity.execute(await again(old), {})).toEqual({ ok: true });
   });
 
   test("guesses of the password are slowed down", async () => {

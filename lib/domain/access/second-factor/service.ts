@@ -2,7 +2,7 @@ import { verifyPassword } from "#lib/auth/passwords.ts";
 import { deleteFactor } from "#lib/auth/queries/second-factors.ts";
 import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserByEmail, findUserById } from "#lib/auth/queries/users.ts";
-import { beginFactor, confirmFactor, renewRecoveryCodes as renew, requireCode } from "#lib/auth/second-factor.ts";
+import { beginFactor, confirmFactor, hasFactor, renewRecoveryCodes as renew, requireCode } from "#lib/auth/second-factor.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -15,6 +15,7 @@ import * as contract from "./contract.ts";
 
 const passwordsTried: Throttle = { name: "confirm", attempts: 5, seconds: 60, waits: [15, 30, 60, 120, 300, 900] };
 
+const CODE_NEEDED = "You have a second factor: send a code of your app, or a recovery code.";
 const ok = { ok: true } as const;
 
 export const confirmIdentity = implementUser(contract.confirmIdentity, "signed-in", async (ctx, { password, code }) => {
@@ -23,8 +24,9 @@ export const confirmIdentity = implementUser(contract.confirmIdentity, "signed-i
     requireProof(session.provenAt);
     return ok;
   }
-  if (password !== undefined) await requirePassword(ctx, password);
   if (code !== undefined) await requireCode(session.userId, code);
+  else if (await hasFactor(session.userId)) throw new Fault("wrong_code", { parameter: "code" }, CODE_NEEDED);
+  if (password !== undefined) await requirePassword(ctx, password);
   await withoutWorkspace((db) => markProven(db, session.userId, session.id));
   return ok;
 });
