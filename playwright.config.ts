@@ -8,8 +8,8 @@ export default defineConfig({
   testMatch: "**/*.journey.ts",
   globalSetup: "./e2e/global-setup.ts",
   outputDir: "test-results/e2e",
-  // A browser waits for a third of its time: a third one and a fourth use it.
-  workers: 4,
+  // A browser waits for a third of its time: a third one uses it.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   // What a journey waits for ends the wait; only what never comes takes so long, however busy the machine is.

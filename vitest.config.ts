@@ -15,8 +15,8 @@ const exclude = ["**/node_modules/**", "**/.next/**", "**/.data/**", "e2e/**"];
 const apart = ["lib/oauth/clients.int.test.ts", "lib/testing/torture/torture.int.test.ts"];
 
 const integration = {
-  // Many of these wait, for a provider that hangs or a process that starts: a third and a fourth worker use the time.
-  maxWorkers: 4,
+  // Many of these wait, for a provider that hangs or a process that starts: a third worker uses the time.
+  maxWorkers: 3,
   sequence: { groupOrder: 1 },
   globalSetup: ["lib/testing/postgres.ts"],
   setupFiles: ["lib/testing/console.ts", "lib/testing/each-file.ts"],
