@@ -113,7 +113,8 @@ export function authOptions({
       signOut: watched(async ({ token }) => {
         const claims = claimsIn(token);
         if (!claims) return;
-        if (await withoutWorkspace((db) => markSessionRevoked(db, claims.userId, claims.sessionId))) signedOut(claims.userId);
+        if (await withoutWorkspace((db) => markSessionRevoked(db, claims.userId, claims.sessionId)))
+          signedOut(claims.userId);
       }),
     },
   };

@@ -2,7 +2,13 @@ import { verifyPassword } from "#lib/auth/passwords.ts";
 import { deleteFactor } from "#lib/auth/queries/second-factors.ts";
 import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserByEmail, findUserById } from "#lib/auth/queries/users.ts";
-import { beginFactor, confirmFactor, hasFactor, renewRecoveryCodes as renew, requireCode } from "#lib/auth/second-factor.ts";
+import {
+  beginFactor,
+  confirmFactor,
+  hasFactor,
+  renewRecoveryCodes as renew,
+  requireCode,
+} from "#lib/auth/second-factor.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";

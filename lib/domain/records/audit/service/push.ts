@@ -1,6 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
-import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import type { StepResult } from "#lib/jobs/resumable.ts";
@@ -51,9 +50,6 @@ export async function queueUnsent(workspaceId: WorkspaceId): Promise<void> {
   if (getBoot().env.AUDIT_PUSH_URL === undefined || !(await findNext(workspaceId))) return;
   await withWorkspace(workspaceId, (db) => enqueue(db, sealing, {}));
 }
-
-/** How often the next block was sent to AUDIT_PUSH_URL and not taken. */
-export const countPushTries = async ({ db }: { db: Db }): Promise<number> => (await findPush(db))?.tries ?? 0;
 
 const findNext = (workspaceId: WorkspaceId): Promise<Next | null> =>
   withWorkspace(
