@@ -205,7 +205,7 @@ test("settings are a list beside the page, and no strip of tabs scrolls by a pix
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/settings/members`);
   const list = page.getByRole("navigation", { name: "Settings" });
-  await expect(list.getByRole("link")).toHaveCount(13);
+  await expect(list.getByRole("link")).toHaveCount(14);
   const [side, card] = [await list.boundingBox(), await page.locator("main section").first().boundingBox()];
   expect((side?.x ?? 0) + (side?.width ?? 0)).toBeLessThan(card?.x ?? 0);
   await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
@@ -382,6 +382,7 @@ test("what is not there is said inside the frame, with a way on", async ({
     "ICP scoring",
     "Connected clients",
     "Export",
+    "Checks",
   ]);
 });
 
