@@ -32,6 +32,7 @@ describe("static files", () => {
       "Content-Encoding": "br",
       "Content-Length": String(file?.body.length),
       "Cache-Control": "public, max-age=31536000, immutable",
+      "X-Content-Type-Options": "nosniff",
       Vary: "Accept-Encoding",
     });
     expect(brotliDecompressSync(file?.body as Buffer).toString()).toBe(script);

@@ -101,7 +101,7 @@ describe("what concerns a sign-in", () => {
       ["member.joined", "192.0.2.1", expect.objectContaining({ email, role: "member" })],
       ["invitation.created", null, { email: null, role: "member" }],
     ]);
-    expect(entries[2]).toMatchObject({ actor: { type: "user", id: userId, name: email }, request_id: "a-request" });
+    expect(entries[3]).toMatchObject({ actor: { type: "user", id: userId, name: email }, request_id: "a-request" });
     expect(await logOf(other)).toEqual([]);
   });
 });
