@@ -110,10 +110,12 @@ describe("a backup of a database that is written to", () => {
     const left = path.join(backups, "rapport-2026-01-01T00-00-00Z");
     mkdirSync(left);
     copyFileSync(path.join(backup, DATABASE), path.join(left, `${DATABASE}.tmp`));
+    const other = path.join(backups, "rapport-data"); // another folder beside backups
+    mkdirSync(other);
     const names = async () => (await listBackups(storage)).map(({ name }) => name);
     expect(await names()).toEqual([path.basename(backup)]);
     const [next, another] = await Promise.all([1, 2].map(() => makeBackup(server.superuserUrl, storage)));
-    expect(existsSync(left)).toBe(false);
+    expect([existsSync(left), existsSync(other)]).toEqual([false, true]);
     expect((await names()).sort()).toEqual([path.basename(backup), next?.name, another?.name].sort());
     const reader = await connect(server.superuserUrl);
     expect((await reader.query("SELECT FROM pg_replication_slots")).rowCount).toBe(0);

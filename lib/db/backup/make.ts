@@ -19,8 +19,9 @@ import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
 import { type Storage, writeText } from "./storage.ts";
 import { removeUnneededLog } from "./unneeded-log.ts";
 
-/** What backups are called, before the moment. */
-const NAME = "rapport-";
+/** What backups are called: nothing else beside them is ours, such as a data folder. */
+const NAME = /^rapport-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+const nameOf = (time: Date): string => `rapport-${time.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
 
 /**
  * Copies a running embedded database into a new folder of a storage, while the app works on: everything that was
@@ -71,13 +72,13 @@ export async function makeBackup(
 async function removeUnfinished(storage: Storage): Promise<void> {
   const finished = new Set((await listBackups(storage)).map(({ name }) => name));
   for (const name of await storage.folders())
-    if (name.startsWith(NAME) && !finished.has(name)) await storage.removeFolder(name);
+    if (NAME.test(name) && !finished.has(name)) await storage.removeFolder(name);
 }
 
 /** A name of this second that no backup has. */
 async function newName(storage: Storage): Promise<string> {
   for (;;) {
-    const name = `${NAME}${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+    const name = nameOf(new Date());
     if ((await storage.files(name)).length === 0) return name;
     await sleep(1_000);
   }
