@@ -8,5 +8,5 @@ export function confirmBy(by: () => Promise<boolean>): () => void {
   };
 }
 
-/** Asks the reader to confirm that it is them. False: they did not, or nobody can ask. */
+/** Asks the reader to confirm that it is them. False: they did not, or no page is there to ask. */
 export const askToConfirm = async (): Promise<boolean> => (await ask?.()) ?? false;

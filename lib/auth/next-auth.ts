@@ -70,8 +70,8 @@ export function authOptions({
         async authorize(credentials) {
           const { email, password, code } = credentials ?? {};
           if (typeof email !== "string" || typeof password !== "string") return null;
-          const given = { email, password, ...(typeof code === "string" ? { code } : {}), ip: ip ?? "unknown" };
-          const user = await signIn(given).catch((error: unknown) => {
+          const attempt = { email, password, ...(typeof code === "string" ? { code } : {}), ip: ip ?? "unknown" };
+          const user = await signIn(attempt).catch((error: unknown) => {
             if (isFault(error) && error.code === "wrong_code") refused(email, "code");
             return asSignInError(error);
           });

@@ -17,6 +17,7 @@ import {
   takeRecoveryCode,
   takeStep,
 } from "./queries/second-factors.ts";
+import { markSessionsRevoked } from "./queries/sessions.ts";
 import { mintRecoveryCode, readRecoveryCode, recoveryCodeHash } from "./secret-tokens.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "./throttle.ts";
 
@@ -50,19 +51,26 @@ export async function beginFactor(userId: string, email: string): Promise<NewFac
   return { secret: secret.base32, uri, qr: { path: toSvgPath(picture), size: picture.size } };
 }
 
-/** Turns the waiting factor on by its first code; the recovery codes. Throws 409 when none waits, 400 `wrong_code`. */
-export async function confirmFactor(userId: string, code: string): Promise<string[]> {
+/**
+ * Turns the waiting factor on by its first code, and ends the person's other sessions. Throws 409 when none waits, 400 `wrong_code`.
+ */
+export async function confirmFactor(
+  userId: string,
+  code: string,
+  sessionId: string,
+): Promise<{ recoveryCodes: string[]; endedSessions: number }> {
   await countAttempt(codes, userId);
-  const recovery = await withoutWorkspace(async (db) => {
+  const confirmed = await withoutWorkspace(async (db) => {
     const factor = await findFactor(db, userId);
     if (!factor) throw new Fault("second_factor_missing");
     if (factor.confirmedAt) throw new Fault("second_factor_exists");
     if (!(await isNextCode(db, factor, code)) || !(await markConfirmed(db, factor.id))) return null;
-    return giveRecoveryCodes(db, userId);
+    const recoveryCodes = await giveRecoveryCodes(db, userId);
+    return { recoveryCodes, endedSessions: await markSessionsRevoked(db, userId, sessionId) };
   });
-  if (!recovery) throw wrongCode();
+  if (!confirmed) throw wrongCode();
   await forgiveAttempt(codes, userId);
-  return recovery;
+  return confirmed;
 }
 
 /** New recovery codes in place of those before. Throws 409 `second_factor_missing`. */

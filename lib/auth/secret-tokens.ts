@@ -59,41 +59,35 @@ export function isWellFormedSecret(text: string, kind: SecretKind): boolean {
 }
 /** Letters that are not confused with each other or with digits, and spell no words. */
 const CONSONANTS = "BCDFGHJKLMNPQRSTVWXZ";
-const USER_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/;
-const RECOVERY_CODE = /^[BCDFGHJKLMNPQRSTVWXZ]{12}$/;
+const USER_CODE_LETTERS = 8;
+const RECOVERY_CODE_LETTERS = 12;
 
-const randomLetters = (length: number): string =>
-  Array.from({ length }, () => CONSONANTS[randomInt(CONSONANTS.length)]).join("");
+const inFours = (letters: string): string => letters.match(/.{4}/g)?.join("-") ?? "";
 
-/** Letters as they were minted: case, dashes and spaces do not matter. */
-const lettersIn = (text: string): string => text.replaceAll(/[\s\p{Dash}]/gu, "").toUpperCase();
+const mintCode = (length: number): string =>
+  inFours(Array.from({ length }, () => CONSONANTS[randomInt(CONSONANTS.length)]).join(""));
+
+/** A code as it was minted: case, dashes and spaces do not matter. Null for what is not one of so many letters. */
+function readCode(text: string, length: number): string | null {
+  const letters = text.replaceAll(/[\s\p{Dash}]/gu, "").toUpperCase();
+  return letters.length === length && [...letters].every((letter) => CONSONANTS.includes(letter))
+    ? inFours(letters)
+    : null;
+}
 
 /** A code that a person reads off one screen and compares or types on another: 8 letters, as XXXX-XXXX. */
-export function mintUserCode(): string {
-  const letters = randomLetters(8);
-  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
-}
+export const mintUserCode = (): string => mintCode(USER_CODE_LETTERS);
 
-/** The code as it was minted: case, dashes and spaces do not matter. Null for what is not one. */
-export function readUserCode(text: string): string | null {
-  const letters = lettersIn(text);
-  return USER_CODE.test(letters) ? `${letters.slice(0, 4)}-${letters.slice(4)}` : null;
-}
+export const readUserCode = (text: string): string | null => readCode(text, USER_CODE_LETTERS);
 
 /** Such a code is short enough to be found from its plain hash; this one needs the server's secret too. */
 export const userCodeHash = (code: string, secret: string): Buffer<ArrayBuffer> =>
   createHmac("sha256", secret).update(`user code ${code}`).digest() as Buffer<ArrayBuffer>;
 
-const inFours = (letters: string): string => letters.match(/.{4}/g)?.join("-") ?? "";
+/** A code to write down, for someone who loses their phone: 12 letters (20^12, 51 bits), as XXXX-XXXX-XXXX. */
+export const mintRecoveryCode = (): string => mintCode(RECOVERY_CODE_LETTERS);
 
-/** A code that a person writes down for the day their phone is lost: 12 letters (51 bits), as XXXX-XXXX-XXXX. */
-export const mintRecoveryCode = (): string => inFours(randomLetters(12));
-
-/** The code as it was minted; null for what is not one. */
-export function readRecoveryCode(text: string): string | null {
-  const letters = lettersIn(text);
-  return RECOVERY_CODE.test(letters) ? inFours(letters) : null;
-}
+export const readRecoveryCode = (text: string): string | null => readCode(text, RECOVERY_CODE_LETTERS);
 
 /** With the server's secret, as of a user code. */
 export const recoveryCodeHash = (code: string, secret: string): Buffer<ArrayBuffer> =>

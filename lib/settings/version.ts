@@ -1,8 +1,4 @@
-import { readFileSync } from "node:fs";
-
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
+import manifest from "../../package.json" with { type: "json" };
 
 /** Of this Rapport, as in package.json. */
-export const VERSION: string = version;
+export const VERSION: string = manifest.version;

@@ -43,13 +43,13 @@ describe("a data folder of 0.1.0", () => {
   });
 
   test("takes new records beside the old ones", async () => {
-    const said = JSON.stringify({
+    const call = JSON.stringify({
       email: "anna@globex.example",
       type: "call",
       external_id: "call-1",
       source: "dialer",
     });
-    expect(await ask(`POST /api/v1/capture ${said}`)).toMatchObject({ deduplicated: true });
+    expect(await ask(`POST /api/v1/capture ${call}`)).toMatchObject({ deduplicated: true });
     expect(await ask('POST /v2/people {"email":"anna@globex.example","seniority":"c_level"}')).toMatchObject({
       created: false,
       person: { job_title: "CFO", properties: { region: "DACH", seniority: "c_level" } },

@@ -131,7 +131,7 @@ export async function lockDelivery(db: Db, id: string): Promise<Delivery | null>
 export type LogFilter = {
   provider: string | null;
   status: Status | null;
-  /** only those that were about nobody who is a contact */
+  /** only those that found no contact */
   withoutContact: boolean;
   after: { at: string; id: string } | null;
 };
@@ -167,7 +167,7 @@ const aboutNoContact = {
   ],
 } satisfies Prisma.InboundDeliveryWhereInput;
 
-/** Deliveries since a time that were about nobody who is a contact, counted up to `most`. Uses inbound_deliveries_received_idx. */
+/** Deliveries since a time that found no contact, counted up to `most`. Uses inbound_deliveries_received_idx. */
 export const countWithoutContact = (db: Db, since: Date, most: number): Promise<number> =>
   db.prisma.inboundDelivery.count({ where: { ...aboutNoContact, receivedAt: { gte: since } }, take: most });
 

@@ -1,3 +1,3 @@
-export { listAudit, noteOfUser, notingSignIns, recordAudit } from "./service/entries.ts";
-export { countPushTries } from "./service/push-tries.ts";
+export { byOperator, listAudit, noteOfUser, notingSignIns, recordAudit } from "./service/entries.ts";
+export { countPushTries } from "./service/push.ts";
 export { type Finding, verifyChain } from "./service/verify.ts";

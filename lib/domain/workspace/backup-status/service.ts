@@ -10,13 +10,21 @@ import { type Boot, getBoot } from "#lib/settings/boot.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 
+type Stored = {
+  /** whether the caller may run the server: the owner of its oldest workspace */
+  mayRunServer: boolean;
+  backups: ListedBackup[];
+  moments: contract.BackupStatus["moments"];
+  /** why they could not be read; null: they were */
+  unreadable: string | null;
+};
+
 export const getBackups = implement(
   contract.getBackups,
-  async (_ctx, _input, mayRunServer: boolean): Promise<contract.BackupStatus> => {
+  async (_ctx, _input, { mayRunServer, backups, moments, unreadable }: Stored): Promise<contract.BackupStatus> => {
     const { env } = getBoot();
     const { BACKUP_TO, BACKUP_EVERY, DATABASE_URL } = env;
     const state = backupState(env);
-    const { backups, unreadable } = await backupsIn(env);
     const status = readStatus(env);
     return {
       database: DATABASE_URL === undefined ? "embedded" : "own",
@@ -25,7 +33,7 @@ export const getBackups = implement(
       verified_at: timeOf(state.verified_at),
       next_at:
         BACKUP_EVERY === undefined ? null : formatTime(new Date(nextBackup(backups, BACKUP_EVERY) || Date.now())),
-      moments: await momentsIn(backups),
+      moments,
       server:
         mayRunServer && BACKUP_TO !== undefined
           ? {
@@ -37,20 +45,26 @@ export const getBackups = implement(
           : null,
     };
   },
-  { before: async ({ workspaceId, role }) => role === "owner" && (await workspacesAfter(null, 1))[0] === workspaceId },
+  // The storage may be a bucket far away: no transaction waits for it.
+  {
+    before: async ({ workspaceId, role }) => ({
+      mayRunServer: role === "owner" && (await workspacesAfter(null, 1))[0] === workspaceId,
+      ...(await readStorage(getBoot().env)),
+    }),
+  },
 );
 
-async function backupsIn(env: Boot["env"]): Promise<{ backups: ListedBackup[]; unreadable: string | null }> {
-  const { BACKUP_TO } = env;
+async function readStorage(env: Boot["env"]): Promise<Omit<Stored, "mayRunServer">> {
   try {
-    return { backups: BACKUP_TO === undefined ? [] : await listBackups(openStorage(BACKUP_TO, env)), unreadable: null };
+    const backups = env.BACKUP_TO === undefined ? [] : await listBackups(openStorage(env.BACKUP_TO, env));
+    return { backups, moments: await momentsIn(backups), unreadable: null };
   } catch (error) {
-    return { backups: [], unreadable: (error as Error).message };
+    return { backups: [], moments: null, unreadable: (error as Error).message };
   }
 }
 
 /** From the first moment of the oldest backup whose log is there, to the last that the archived log reaches. */
-async function momentsIn(backups: readonly ListedBackup[]): Promise<contract.BackupStatus["moments"]> {
+async function momentsIn(backups: readonly ListedBackup[]): Promise<Stored["moments"]> {
   const all = await together(backups.map((backup) => momentsOf(backup, backup.manifest)));
   const moments = all.filter((each) => each !== null);
   const [newest, oldest] = [moments[0], moments.at(-1)];

@@ -23,10 +23,9 @@ const MOST_ITEMS = 10;
 /** Keys that end within this time are told. */
 export const KEYS_END_WITHIN_DAYS = 14;
 
-const UNREACHABLE = "has_email=false&has_linkedin=false&property.phone=exists:false";
-
-/** The same filters as the list takes them. */
+/** The filters of the list for people who cannot be reached, and the same in an address. */
 export const unreachable = { has_email: false, has_linkedin: false, properties: { phone: "exists:false" } } as const;
+const UNREACHABLE = `has_email=${unreachable.has_email}&has_linkedin=${unreachable.has_linkedin}&property.phone=${unreachable.properties.phone}`;
 
 const words = {
   triggers: {

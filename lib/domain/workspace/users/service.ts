@@ -1,7 +1,8 @@
 import { inBackground } from "#lib/auth/background.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
-import { hashPassword, inventPassword, requireGoodPassword, verifyPassword } from "#lib/auth/passwords.ts";
+import { requireOwnPassword } from "#lib/auth/own-password.ts";
+import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
 import { insertPasswordReset, isUsableReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import {
@@ -20,14 +21,13 @@ import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
-import { newId } from "#lib/core/ids.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { joinByInvitation } from "#lib/domain/access/members/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
-import { noteOfUser } from "#lib/domain/records/audit/service.ts";
+import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
 import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
 import { foundWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -38,7 +38,6 @@ const signUps: Throttle = { name: "sign-up", attempts: 20, seconds: 3_600, waits
 const resetsAsked: Throttle = { name: "reset", attempts: 20, seconds: 3_600, waits: [900, 3_600] };
 const resetsMailed: Throttle = { name: "reset-mail", attempts: 3, seconds: 3_600, waits: [3_600] };
 const tokensTried: Throttle = { name: "reset-token", attempts: 30, seconds: 900, waits: [60, 300, 900] };
-const passwordsTried: Throttle = { name: "password", attempts: 5, seconds: 60, waits: [15, 30, 60, 120, 300, 900] };
 
 const RESET_MINUTES = 60;
 
@@ -143,10 +142,7 @@ async function requirePassword({ session }: SignedIn, password: string | undefin
   const user = await withoutWorkspace((db) => findUserById(db, session.userId));
   if (!user) throw new Fault("session_required");
   if (user.passwordHash === null) return;
-  await countAttempt(passwordsTried, session.userId);
-  if (!(await verifyPassword(user.passwordHash, password ?? "")))
-    throw new Fault("wrong_password", { parameter: "current_password" });
-  await forgiveAttempt(passwordsTried, session.userId);
+  await requireOwnPassword(user, password ?? "", "current_password");
 }
 
 /** A new password ends every session but `except`, and withdraws open links for setting another. */
@@ -171,8 +167,7 @@ export async function resetUserPassword(
     await setPassword(db, user.id, passwordHash, null);
   });
   await forgetGuesses(email);
-  const from = { requestId: newId(), client: "rapport-cli", actor: { type: "cli", id: operator } as const };
-  noteOfUser((db) => findUserByEmail(db, email), from, "user.password_changed", { by: "operator" });
+  noteOfUser((db) => findUserByEmail(db, email), byOperator(operator), "user.password_changed", { by: "operator" });
   return { email, password };
 }
 

@@ -60,12 +60,12 @@ describe("the checks of a workspace", () => {
   type Check = { id: string; state: string; count: number; request: string | null; items: { text: string }[] };
   const checksOf = async (key: string) =>
     (await call("/v2/workspace/checks", { key })).body as { state: string; checks: Check[] };
-  const found = (checks: Check[]) => checks.filter(({ count }) => count > 0);
+  const counted = (checks: Check[]) => checks.filter(({ count }) => count > 0);
 
   test("find nothing in an empty workspace", async () => {
     const { key } = await setUp();
     const { state, checks } = await checksOf(key);
-    expect({ state, found: found(checks) }).toEqual({ state: "fine", found: [] });
+    expect({ state, found: counted(checks) }).toEqual({ state: "fine", found: [] });
     expect(checks).toHaveLength(11);
   });
 
@@ -107,7 +107,7 @@ describe("the checks of a workspace", () => {
 
     const { state, checks } = await checksOf(key);
     expect(state).toBe("failing");
-    expect(Object.fromEntries(found(checks).map((check) => [check.id, [check.state, check.count]]))).toEqual({
+    expect(Object.fromEntries(counted(checks).map((check) => [check.id, [check.state, check.count]]))).toEqual({
       triggers: ["failing", 1],
       keys: ["warning", 1],
       silent_sources: ["warning", 1],
@@ -126,12 +126,12 @@ describe("the checks of a workspace", () => {
       single_source_facts: ["Anna Smith: budget"],
       profile_sections: ["ICP: not confirmed for 90 days"],
     });
-    for (const { request, count } of found(checks).filter(({ request }) => request?.includes("?"))) {
+    for (const { request, count } of counted(checks).filter(({ request }) => request?.includes("?"))) {
       const { body } = await call(request?.replace("GET ", "") ?? "", { key });
       const rows = (body.people ?? body.deliveries ?? body.items) as unknown[];
       expect([request, rows.length]).toEqual([request, count]);
     }
-    expect(found((await checksOf(other.key)).checks)).toEqual([]);
+    expect(counted((await checksOf(other.key)).checks)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What the log says of a delivery that was about nobody who is a contact. */
+/** What the log says of a delivery that found no contact. */
 export const NO_INVITEE = "None of the invitees is a contact.";
 export const NO_ATTENDEE = "None of the attendees is a contact.";
 

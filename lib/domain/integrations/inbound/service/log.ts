@@ -44,7 +44,7 @@ export const listInboundDeliveries = implement(contract.listInboundDeliveries, a
   };
 });
 
-/** How many deliveries of the last 30 days were about nobody who is a contact; counted like those of the chart. */
+/** How many deliveries of the last 30 days found no contact; counted like those of the chart. */
 export async function countUnmatched({ db }: Pick<Ctx, "db">, now: Date): Promise<{ count: number; capped: boolean }> {
   const counted = await countWithoutContact(db, chartBegins(now), contract.MOST_COUNTED + 1);
   return { count: Math.min(counted, contract.MOST_COUNTED), capped: counted > contract.MOST_COUNTED };

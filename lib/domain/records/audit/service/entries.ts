@@ -4,6 +4,7 @@ import { inBackground } from "#lib/auth/background.ts";
 import { findUserByEmail, findUserById, type UserRow } from "#lib/auth/queries/users.ts";
 import { membershipsOf } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
+import { newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -107,6 +108,13 @@ export function noteOfUser(
       );
   });
 }
+
+/** An operator who runs a command on the server. */
+export const byOperator = (name: string): Circumstances => ({
+  requestId: newId(),
+  client: "rapport-cli",
+  actor: { type: "cli", id: name },
+});
 
 /** Notes sign-ins that succeed and that are refused, and sign-outs. Attempts are throttled, so refusals cannot fill the log. */
 export const notingSignIns = (from: Circumstances) => ({

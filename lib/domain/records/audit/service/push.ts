@@ -1,6 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import type { StepResult } from "#lib/jobs/resumable.ts";
 import { sendSyslog } from "#lib/providers/syslog/send.ts";
@@ -50,6 +51,9 @@ export async function queueUnsent(workspaceId: WorkspaceId): Promise<void> {
   if (getBoot().env.AUDIT_PUSH_URL === undefined || !(await findNext(workspaceId))) return;
   await withWorkspace(workspaceId, (db) => enqueue(db, sealing, {}));
 }
+
+/** How often the next block was sent to AUDIT_PUSH_URL and not taken. */
+export const countPushTries = async ({ db }: Pick<Ctx, "db">): Promise<number> => (await findPush(db))?.tries ?? 0;
 
 const findNext = (workspaceId: WorkspaceId): Promise<Next | null> =>
   withWorkspace(
