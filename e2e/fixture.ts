@@ -332,7 +332,7 @@ export async function tryAgain(problem: Locator, mend: () => Promise<unknown>): 
   await mend();
   // The page may have been faster: then the button is gone with the problem.
   await again.click({ timeout: 5_000 }).catch(async (error: unknown) => {
-    if (await problem.isVisible()) throw error;
+    if (await again.isVisible()) throw error;
   });
 }
 
