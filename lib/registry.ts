@@ -2,6 +2,7 @@ import * as agentUsage from "#lib/domain/access/agent-usage/service.ts";
 import * as apiKeys from "#lib/domain/access/api-keys/service.ts";
 import * as approvals from "#lib/domain/access/approvals/service.ts";
 import * as deviceLogins from "#lib/domain/access/device-logins/service.ts";
+import * as directory from "#lib/domain/access/directory/service.ts";
 import * as members from "#lib/domain/access/members/service.ts";
 import * as oauth from "#lib/domain/access/oauth/service.ts";
 import * as secondFactor from "#lib/domain/access/second-factor/service.ts";
@@ -67,6 +68,7 @@ const slices = [
   context,
   crmSync,
   deviceLogins,
+  directory,
   exports,
   facts,
   feed,

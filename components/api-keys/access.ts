@@ -1,7 +1,9 @@
-import type { Scope } from "#lib/core/plans.ts";
+import { isScope, type KeyScope, type Scope, scopes } from "#lib/core/plans.ts";
 
-/** What a key may do, as one choice: each level includes the ones before it. */
-export const accessLevels: readonly { value: Scope; label: string; hint: string }[] = [
+type Level<S> = { value: S; label: string; hint: string };
+
+/** What a caller may do, as one choice: each level includes the ones before it. */
+export const accessLevels: readonly Level<Scope>[] = [
   { value: "read", label: "Read", hint: "Look things up, change nothing." },
   {
     value: "write",
@@ -11,13 +13,26 @@ export const accessLevels: readonly { value: Scope; label: string; hint: string 
   { value: "admin", label: "Admin", hint: "Everything, including connections to other systems." },
 ];
 
-const order: readonly Scope[] = ["read", "write", "admin"];
+/** The choices for a key. */
+export const keyLevels: readonly Level<KeyScope>[] = [
+  ...accessLevels,
+  {
+    value: "directory",
+    label: "Directory",
+    hint: "Add and remove members from Okta, Entra ID or another directory (SCIM), and nothing else. Owners only.",
+  },
+];
 
 /** The scopes of a level. */
-export const scopesOf = (level: Scope): Scope[] => order.slice(0, order.indexOf(level) + 1);
+export const scopesOf = <S extends KeyScope>(level: S): S[] =>
+  (isScope(level) ? scopes.slice(0, scopes.indexOf(level) + 1) : [level]) as S[];
 
 /** The level that matches the scopes. */
-export const levelOf = (scopes: readonly Scope[]): Scope => order.findLast((scope) => scopes.includes(scope)) ?? "read";
+export const levelOf = (granted: readonly Scope[]): Scope =>
+  scopes.findLast((scope) => granted.includes(scope)) ?? "read";
 
-export const accessText = (scopes: readonly Scope[]): string =>
-  accessLevels.find(({ value }) => value === levelOf(scopes))?.label ?? "";
+export const accessText = (granted: readonly KeyScope[]): string => {
+  const ladder = granted.filter(isScope);
+  const level = ladder.length > 0 ? levelOf(ladder) : granted[0];
+  return keyLevels.find(({ value }) => value === level)?.label ?? "";
+};

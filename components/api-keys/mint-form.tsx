@@ -8,9 +8,9 @@ import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import type { Scope } from "#lib/core/plans.ts";
+import type { KeyScope } from "#lib/core/plans.ts";
 import type { MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
-import { accessLevels, scopesOf } from "./access.ts";
+import { keyLevels, scopesOf } from "./access.ts";
 import { useMintKey } from "./keys.ts";
 import { expiryOf, type Lifetime, lifetimes, today } from "./lifetime.ts";
 import { type KeyField, problemOf } from "./problem.ts";
@@ -35,10 +35,13 @@ export type MintFormProps = {
   children: (parts: MintFormParts) => ReactNode;
 };
 
+/** Keys that change nothing, or nothing but members, have no changes that could wait. */
+const canWait = (level: KeyScope): boolean => level !== "read" && level !== "directory";
+
 /** Name, access, lifetime and addresses of a new key. An error of the server is shown beside its field. */
 export function MintForm({ workspaceId, suggestedName = "", onMinted, children }: MintFormProps) {
   const [name, setName] = useState(suggestedName);
-  const [level, setLevel] = useState<Scope>("write");
+  const [level, setLevel] = useState<KeyScope>("write");
   const [needsApproval, setNeedsApproval] = useState(false);
   const [lifetime, setLifetime] = useState<Lifetime>("90");
   const [date, setDate] = useState("");
@@ -57,7 +60,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     setProblem(null);
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
-      const approval = needsApproval && level !== "read" ? "writes" : "none";
+      const approval = needsApproval && canWait(level) ? "writes" : "none";
       const input = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
       onMinted(await mint.mutateAsync({ ...input, ...expiryOf(lifetime, date) }));
     } catch (error) {
@@ -74,16 +77,16 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     options: (
       <>
         <Field label="Access">
-          <RadioGroup options={accessLevels} value={level} onValueChange={setLevel} />
+          <RadioGroup options={keyLevels} value={level} onValueChange={setLevel} />
         </Field>
-        {level === "read" ? null : (
+        {canWait(level) ? (
           <Checkbox
             checked={needsApproval}
             onCheckedChange={(next) => setNeedsApproval(next === true)}
             label="Writes need approval"
             hint="It reads at once. What it would change waits under Approvals until a person approves it."
           />
-        )}
+        ) : null}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Expires" error={lifetime === "date" ? undefined : on("expiry")}>
             <Select options={lifetimes} value={lifetime} onValueChange={setLifetime} />

@@ -14,6 +14,8 @@ test("a day is the reader's, from its beginning to its end", () => {
   const { from = "", to = "" } = auditQuery({ ...EVERYTHING, from: "2026-06-01", to: "2026-06-01" });
   expect(new Date(from)).toEqual(new Date(2026, 5, 1));
   expect(new Date(to)).toEqual(new Date(2026, 5, 1, 23, 59, 59, 999));
-  expect(auditQuery({ ...EVERYTHING, kind: "members" })).toEqual({ action: ["member", "invitation"] });
+  expect(auditQuery({ ...EVERYTHING, kind: "members" })).toEqual({
+    action: ["member", "invitation", "directory_user", "directory_group"],
+  });
   expect(auditQuery(EVERYTHING)).toEqual({});
 });

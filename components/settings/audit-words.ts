@@ -66,6 +66,16 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "workspace.changed": ({ field, from, to }) =>
     `changed the ${text(field)} from ${text(from) || "nothing"} to ${text(to) || "nothing"}`,
   "plan.changed": ({ from, to }) => `changed the plan from ${text(from)} to ${text(to)}`,
+  "directory_user.added": ({ user_name }) => `added ${text(user_name)} from the directory`,
+  "directory_user.activated": ({ user_name }) => `activated ${text(user_name)} again`,
+  "directory_user.deactivated": ({ user_name }) => `deactivated ${text(user_name)}`,
+  "directory_user.removed": ({ user_name }) => `removed ${text(user_name)} from the directory`,
+  "directory_group.added": ({ name }) => `added the group ${text(name)} of the directory`,
+  "directory_group.removed": ({ name }) => `removed the group ${text(name)} of the directory`,
+  "directory_group.members_changed": ({ name, added, removed }) =>
+    `changed who is in the group ${text(name)}: ${text(added)} added, ${text(removed)} removed`,
+  "directory_group.role_changed": ({ name, to }) =>
+    to === null ? `let the group ${text(name)} give no role` : `let the group ${text(name)} give the role ${text(to)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
   "member.left": () => "left the workspace",
   "member.removed": ({ email }) => `removed ${text(email)}`,

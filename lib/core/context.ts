@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "./ids.ts";
-import type { ApprovalMode, Plan, Role, Scope } from "./plans.ts";
+import type { ApprovalMode, KeyScope, Plan, Role } from "./plans.ts";
 
 /** The one who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
 export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };
@@ -17,7 +17,7 @@ export type Statement = { readonly name: string; readonly text: string; readonly
 export type Caller = {
   workspaceId: WorkspaceId;
   plan: Plan;
-  scopes: readonly Scope[];
+  scopes: readonly KeyScope[];
   /** The member's role; null for keys, jobs and other callers that are not a signed-in person. */
   role: Role | null;
   /** When the signed-in member last proved who they are; absent for others. */

@@ -42,12 +42,19 @@ export const planHas = (plan: Plan, feature: Feature): boolean =>
 export const scopes = ["read", "write", "admin"] as const;
 export type Scope = (typeof scopes)[number];
 
+/** What an API key may be for: the scopes, and `directory`, which manages members by SCIM and reads nothing else. */
+export const keyScopes = [...scopes, "directory"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** True for each scope but `directory`. */
+export const isScope = (scope: KeyScope): scope is Scope => scope !== "directory";
+
 /** Each scope implies the ones before it. */
-export const scopeIncludes = (ownScopes: readonly Scope[], needed: Scope): boolean =>
-  ownScopes.some((scope) => scopes.indexOf(scope) >= scopes.indexOf(needed));
+export const scopeIncludes = (ownScopes: readonly KeyScope[], needed: Scope): boolean =>
+  ownScopes.some((scope) => isScope(scope) && scopes.indexOf(scope) >= scopes.indexOf(needed));
 
 /** Why a credential with these scopes, or a member of this role, may not do what needs another. */
-export const scopeFault = (ownScopes: readonly Scope[], required_scope: Scope, role: Role | null = null): Fault => {
+export const scopeFault = (ownScopes: readonly KeyScope[], required_scope: Scope, role: Role | null = null): Fault => {
   const own = ownScopes.length > 0 ? ownScopes.join(", ") : "none";
   const lacks = role !== null && !scopesOfRole[role].includes(required_scope);
   const why = lacks
@@ -72,8 +79,8 @@ export const scopesOfRole: Readonly<Record<Role, readonly Scope[]>> = {
 };
 
 /** Those of the scopes that a member of this role may have. */
-export const withinRole = (scopes: readonly Scope[], role: Role): Scope[] =>
-  scopes.filter((scope) => scopesOfRole[role].includes(scope));
+export const withinRole = (scopes: readonly KeyScope[], role: Role): Scope[] =>
+  scopes.filter(isScope).filter((scope) => scopesOfRole[role].includes(scope));
 
 /** The least role whose members may do what needs this scope. */
 export const roleForScope = (scope: Scope): Role => roles.find((role) => scopesOfRole[role].includes(scope)) ?? "owner";

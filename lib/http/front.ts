@@ -42,7 +42,8 @@ export type Front = {
 const PATIENCE = { headersTimeout: 70_000, requestTimeout: 600_000, connectionsCheckingInterval: 10_000 };
 
 /** Addresses whose unknown paths and methods answer in JSON, not with a page. */
-const API = /^\/(v2|api|mcp|inbound|oauth\/(token|register|revoke)|\.well-known|healthz|readyz|openapi\.json)(\/|$)/;
+const API =
+  /^\/(v2|api|mcp|inbound|scim|oauth\/(token|register|revoke)|\.well-known|healthz|readyz|openapi\.json)(\/|$)/;
 
 /** What next-auth answers under `/api/auth`; Next serves it. */
 const SIGN_IN = /^\/api\/auth\/(session|csrf|providers|signin|signout|callback|error|verify-request|_log)(\/|$)/;

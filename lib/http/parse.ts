@@ -43,6 +43,8 @@ type Reading = {
   lines?: string | undefined;
   /** as it comes from someone who signed it */
   anyShape?: boolean;
+  /** another name of JSON that the endpoint takes */
+  type?: string;
 };
 
 /**
@@ -51,7 +53,7 @@ type Reading = {
 export function jsonObject(
   exchange: Pick<Exchange, "header">,
   body: Buffer,
-  { lines: field, anyShape = false }: Reading = {},
+  { lines: field, anyShape = false, type: other }: Reading = {},
 ): Record<string, unknown> {
   const [type, ...attributes] = (exchange.header("content-type") ?? "")
     .toLowerCase()
@@ -62,7 +64,8 @@ export function jsonObject(
     ?.slice(8)
     .replaceAll('"', "");
   const lines = field !== undefined && NDJSON.includes(type ?? "");
-  if (!(type === "application/json" || lines) || (charset && charset !== "utf-8" && charset !== "utf8"))
+  const isJson = type === "application/json" || (other !== undefined && type === other);
+  if (!(isJson || lines) || (charset && charset !== "utf-8" && charset !== "utf8"))
     throw new Fault("unsupported_media_type");
   let value = parseJson(body, { lines, anyShape });
   if (field !== undefined && Array.isArray(value)) value = { [field]: value };

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { ApprovalMode, Plan, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, KeyScope, Plan } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -9,7 +9,7 @@ export type KeyGrant = {
   keyId: string;
   prefix: string;
   plan: Plan;
-  scopes: readonly Scope[];
+  scopes: readonly KeyScope[];
   allowedCidrs: readonly string[];
   hash: Buffer;
   expiresAt: Date | null;
@@ -31,7 +31,7 @@ type KeyRow = {
   id: string;
   prefix: string;
   key_hash: Buffer;
-  scopes: Scope[];
+  scopes: KeyScope[];
   allowed_cidrs: string[];
   expires_at: Date | null;
   approval: ApprovalMode;

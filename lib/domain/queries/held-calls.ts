@@ -1,4 +1,4 @@
-import type { Scope } from "#lib/core/plans.ts";
+import type { KeyScope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
 import { DAY_MS } from "#lib/text/time.ts";
@@ -27,7 +27,7 @@ export type NewApproval = {
   size: number;
   actor: string;
   askerId: string;
-  scopes: readonly Scope[];
+  scopes: readonly KeyScope[];
   client: string | null;
   requestId: string;
   days: number;

@@ -58,11 +58,26 @@ describe("what operations ask for", () => {
     expect(namesOf(operations.filter(({ contract }) => contract.scope === "admin"))).toEqual([
       ...["allowAgain", "cancelCrmRun", "changeApiKey", "changeRole", "changeTrigger", "checkIntegration"],
       ...["configureCrmSync", "connectIntegration", "createTrigger", "deleteTrigger", "deleteWorkspace"],
-      ...["disconnectIntegration", "erasePerson", "invite", "listAudit", "listInvitations", "loadSampleData"],
+      ...[
+        "disconnectIntegration",
+        "erasePerson",
+        "getDirectory",
+        "invite",
+        "listAudit",
+        "listInvitations",
+        "loadSampleData",
+      ],
       ...["mintApiKey", "registerAgain", "removeSampleData", "replayInboundDelivery"],
       ...["replayTriggerDeliveries", "replayTriggerDelivery", "resetStageRules", "resumeTrigger", "retryJob"],
       ...["revokeApiKey", "revokeInvitation", "rotateApiKey", "rotateTriggerSecret", "saveStageRules"],
-      ...["sendTestDelivery", "setInboundRetention", "skipTriggerDelivery", "syncCrmNow", "testIntegration"],
+      ...[
+        "sendTestDelivery",
+        "setGroupRole",
+        "setInboundRetention",
+        "skipTriggerDelivery",
+        "syncCrmNow",
+        "testIntegration",
+      ],
       ...["testTrigger", "updateWorkspace"],
     ]);
   });
@@ -71,10 +86,10 @@ describe("what operations ask for", () => {
     const ofRole = (role: Role) => namesOf(operations.filter(({ contract }) => contract.role === role));
     expect(ofRole("owner")).toEqual(["deleteWorkspace"]);
     expect(ofRole("admin")).toEqual([
-      ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "invite", "listInvitations"],
+      ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "getDirectory", "invite", "listInvitations"],
       ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
-      ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "testIntegration"],
-      ...["updateWorkspace"],
+      ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setGroupRole"],
+      ...["testIntegration", "updateWorkspace"],
     ]);
     expect([...ofRole("viewer"), ...ofRole("member")]).toEqual([]);
   });
@@ -140,7 +155,7 @@ describe("what operations ask for", () => {
         ({ contract: { http, scope } }) => (http.method === "GET") === isGet && (scope === "read") !== isGet,
       ),
     );
-    expect(namesOf(gets ?? [])).toEqual(["listAudit", "listInvitations"]);
+    expect(namesOf(gets ?? [])).toEqual(["getDirectory", "listAudit", "listInvitations"]);
     expect(namesOf(others ?? [])).toEqual([
       // Among them what changes only what is the caller's own: their clients, their Home, their membership.
       ...["changeConnectedClient", "checkList", "createExport", "getContext", "getContextText", "hideAttention"],

@@ -47,6 +47,13 @@ async function annasNote(stage: Stage): Promise<string> {
 const apiKey = async (stage: Stage): Promise<{ id: string; name: string }> =>
   (await stage.run("mintApiKey", { name: "Outreach agent", scopes: ["read"] })).key as { id: string; name: string };
 
+/** A group that a directory sent. */
+const directoryGroup = (stage: Stage): Promise<string> =>
+  withWorkspace(stage.id, async (db) => {
+    const data = { workspaceId: stage.id, id: newId(), displayName: `Group ${newId()}` };
+    return (await db.prisma.directoryGroup.create({ data, select: { id: true } })).id;
+  });
+
 /** What a member connected, as if they had approved it. */
 async function connectedClient(stage: Stage): Promise<string> {
   const { userId } = await stage.person("member");
@@ -333,6 +340,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   changeConnectedClient: { input: async (stage) => ({ id: await connectedClient(stage), approval: "writes" }) },
   revokeConnectedClient: { input: async (stage) => ({ id: await connectedClient(stage) }) },
   changeRole: { input: async (stage) => ({ id: await memberId(stage), role: "admin" }) },
+  setGroupRole: { input: async (stage) => ({ id: await directoryGroup(stage), role: "viewer" }) },
   removeMember: { input: async (stage) => ({ id: await memberId(stage) }) },
   revokeInvitation: {
     async input(stage) {

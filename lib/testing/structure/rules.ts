@@ -6,7 +6,7 @@ export type Finding = { file: string; what: string };
 export type Rule = { name: string; why: string; find: (files: readonly SourceFile[]) => Finding[] };
 
 const isTransport = (path: string): boolean =>
-  /^(app|lib\/(http|mcp|cli|inbound|oauth|openapi))\//.test(path) && !isTest(path);
+  /^(app|lib\/(http|mcp|cli|inbound|oauth|openapi|scim))\//.test(path) && !isTest(path);
 
 /** A rule about single imports. */
 function aboutImports(
@@ -67,7 +67,7 @@ const levels: readonly (readonly string[])[] = [
   ["lib/domain"],
   ["lib/registry.ts", "lib/worker"],
   ["lib/http"],
-  ["lib/cli", "lib/inbound", "lib/mcp", "lib/oauth", "lib/openapi"],
+  ["lib/cli", "lib/inbound", "lib/mcp", "lib/oauth", "lib/openapi", "lib/scim"],
 ];
 
 const levelOf = (path: string): { room: string; level: number } => {
@@ -96,7 +96,7 @@ const domainKnowsNoTransport = aboutImports(
   ({ target, bare }) =>
     (bare !== undefined && frameworks.test(bare)) ||
     (target !== undefined &&
-      /^(app|components|lib\/(http|mcp|inbound|cli|oauth|openapi|worker)|lib\/settings\/env)\b/.test(target)),
+      /^(app|components|lib\/(http|mcp|inbound|cli|oauth|openapi|scim|worker)|lib\/settings\/env)\b/.test(target)),
 );
 
 const domainReadsNoEnvironment = aboutText(

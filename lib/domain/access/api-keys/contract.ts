@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
-import { approvalModes, plans, roles, scopes } from "#lib/core/plans.ts";
+import { approvalModes, keyScopes, plans, roles } from "#lib/core/plans.ts";
 import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "API keys";
+
+const scopesWords =
+  "Each of read, write and admin implies the ones before it. `directory` is apart: members by SCIM, and nothing else.";
 
 export const KeyStatus = z.enum(["active", "expiring", "expired", "revoked"]);
 export type KeyStatus = z.output<typeof KeyStatus>;
@@ -13,7 +16,7 @@ export const ApiKey = z.strictObject({
   name: z.string(),
   prefix: z.string().describe("The public part: a key reads `rpt_<prefix>_…`."),
   last_four: z.string(),
-  scopes: z.array(z.enum(scopes)).describe("Each scope implies the ones before it: read, write, admin."),
+  scopes: z.array(z.enum(keyScopes)).describe(scopesWords),
   status: KeyStatus.describe("`expiring`: ends within 14 days, or was rotated and still works for its overlap."),
   created_by: z.string().describe("Name of the person or program that created it."),
   created_at: Timestamp,
@@ -68,11 +71,11 @@ export const mintApiKey = defineOperation({
   surface: "app",
   scope: "admin",
   role: "admin",
-  recent: ({ scopes }) => scopes.includes("admin"),
+  recent: ({ scopes }) => scopes.includes("admin") || scopes.includes("directory"),
   http: { method: "POST", path: "/api-keys", status: 201 },
   input: z.strictObject({
     name: nonBlank().trim().max(100).describe("What uses it; up to 100 characters."),
-    scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).describe("What it may do."),
+    scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length).describe(`What it may do. ${scopesWords}`),
     expires_in_days: z
       .int()
       .min(1)
@@ -91,7 +94,7 @@ export const mintApiKey = defineOperation({
       .describe("`writes`: what the key would change waits until a person approves it in the app; default `none`."),
   }),
   output: Minted,
-  errors: ["name_required", "invalid_cidr", "recent_sign_in_required"],
+  errors: ["name_required", "invalid_cidr", "role_required", "recent_sign_in_required"],
   codes: { missing: { name: "name_required" } },
   secrets: { output: ["api_key"] },
   example: {
@@ -117,7 +120,7 @@ export const rotateApiKey = defineOperation({
     overlap_hours: z.int().min(0).max(720).default(24).describe("Hours; 0 to 720, default 24."),
   }),
   output: Minted,
-  errors: ["api_key_not_found", "api_key_revoked", "recent_sign_in_required"],
+  errors: ["api_key_not_found", "api_key_revoked", "role_required", "recent_sign_in_required"],
   ...missing,
   secrets: { output: ["api_key"] },
   example: { input: { id: exampleKey.id, overlap_hours: 24 } },
@@ -203,8 +206,8 @@ export const getCaller = defineOperation({
     workspace: z.strictObject({ id: Id, name: z.string() }).describe("The workspace that the key belongs to."),
     plan: z.enum(plans).describe("The workspace's plan."),
     scopes: z
-      .array(z.enum(scopes))
-      .describe("What you may do; each scope implies the ones before it: read, write, admin."),
+      .array(z.enum(keyScopes))
+      .describe("What you may do; each scope implies the ones before it: read, write, admin. `directory` is apart."),
     approval: z.enum(approvalModes).describe("`writes`: what you would change waits until a person approves it."),
     actor: z
       .strictObject({

@@ -1,6 +1,6 @@
 import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import { findActorNames } from "#lib/auth/queries/names.ts";
-import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, KeyScope } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
@@ -11,7 +11,7 @@ export type KeyRow = {
   name: string;
   prefix: string;
   lastFour: string;
-  scopes: Scope[];
+  scopes: KeyScope[];
   allowedCidrs: string[];
   /** `<actor type>:<actor id>` */
   createdBy: string;

@@ -1,5 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
-import { type Scope, scopes } from "#lib/core/plans.ts";
+import { type KeyScope, keyScopes } from "#lib/core/plans.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import type { KeyStatus } from "./contract.ts";
 
@@ -16,8 +16,8 @@ export function statusOf({ expiresAt, revokedAt, replacedBy }: Life, now: Date):
 }
 
 /** Each scope once, the narrowest first. */
-export const inOrder = (chosenScopes: readonly Scope[]): Scope[] =>
-  scopes.filter((scope) => chosenScopes.includes(scope));
+export const inOrder = (chosenScopes: readonly KeyScope[]): KeyScope[] =>
+  keyScopes.filter((scope) => chosenScopes.includes(scope));
 
 /** When a new key expires; null: never. Throws 400 for a time in the past, or when both fields are given. */
 export function expiryOf(

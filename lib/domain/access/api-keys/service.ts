@@ -7,7 +7,7 @@ import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, KeyScope } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -37,6 +37,7 @@ export const listApiKeys = implement(contract.listApiKeys, async (ctx) => {
 });
 
 export const mintApiKey = implement(contract.mintApiKey, async (ctx, input) => {
+  requireMayMint(ctx, input.scopes);
   const now = new Date();
   const expiresAt = expiryOf(input, now);
   const allowedCidrs = [...new Set(input.allowed_cidrs.map(requireCidr))];
@@ -50,6 +51,7 @@ export const rotateApiKey = evicting(
   implement(contract.rotateApiKey, async (ctx, { id, overlap_hours }) => {
     const now = new Date();
     const old = await requireKey(ctx, id);
+    requireMayMint(ctx, old.scopes);
     requireRotatable(old, now);
     const minted = await issueKey(ctx, { ...old, expiresAt: successorExpiry(old, now) }, now);
     await markReplaced(ctx.db, id, minted.key.id, overlap_hours);
@@ -162,7 +164,7 @@ export const getCaller = implement(contract.getCaller, async (ctx) => {
 /** The settings of a new key. */
 export type KeyPlan = {
   name: string;
-  scopes: readonly Scope[];
+  scopes: readonly KeyScope[];
   expiresAt: Date | null;
   allowedCidrs: readonly string[];
   approval?: ApprovalMode;
@@ -205,6 +207,11 @@ export async function issueKey(
 /** Throws 404 unless the workspace has a key of that id. */
 export async function requireExistingKey(db: Db, id: string): Promise<void> {
   if (!(await findKey(db, id))) throw new Fault("api_key_not_found");
+}
+
+/** A key for the directory can remove any member, owners too. Throws 403 `role_required`. */
+function requireMayMint({ role }: Pick<Ctx, "role">, scopes: readonly KeyScope[]): void {
+  if (scopes.includes("directory") && role !== "owner") throw new Fault("role_required", { required_role: "owner" });
 }
 
 async function requireKey(ctx: Ctx, id: string): Promise<KeyRow> {

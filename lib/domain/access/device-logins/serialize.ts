@@ -1,3 +1,4 @@
+import { isScope } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { DeviceLogin } from "./contract.ts";
 import type { LoginRow } from "./queries.ts";
@@ -9,7 +10,7 @@ export const loginOfRow = (row: LoginRow, userCode: string, now: Date): DeviceLo
   host: row.host,
   client: row.client,
   ip: row.ip,
-  scopes: row.scopes,
+  scopes: row.scopes.filter(isScope),
   started_at: formatTime(row.createdAt),
   expires_at: formatTime(row.expiresAt),
 });

@@ -6,7 +6,7 @@ import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { roleForScope, scopesOfRole } from "#lib/core/plans.ts";
+import { isScope, roleForScope, scopesOfRole } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
@@ -113,7 +113,7 @@ async function handOver(ctx: Visitor, hash: Buffer, { id, approvedFor }: LoginRo
     const status = login ? statusOf(login, now) : "expired";
     if (!login?.approvedBy || status !== "approved") return { status: status as "denied" | "expired" | "consumed" };
     const role = await lockRole(db, login.approvedBy);
-    const scopes = role ? stillAllowed(login.scopes, scopesOfRole[role]) : [];
+    const scopes = role ? stillAllowed(login.scopes.filter(isScope), scopesOfRole[role]) : [];
     if (scopes.length === 0) {
       await markDenied(db, id, now);
       return { status: "denied" as const };

@@ -18,10 +18,10 @@ const memberColumns = {
 type MemberWithUser = Omit<MemberRow, "name" | "email"> & { user: Pick<MemberRow, "name" | "email"> };
 const rowOf = ({ user, ...member }: MemberWithUser): MemberRow => ({ ...member, ...user });
 
-export const findMembers = async (db: Db): Promise<MemberRow[]> =>
-  (await db.prisma.member.findMany({ select: memberColumns, orderBy: [{ createdAt: "asc" }, { id: "asc" }] })).map(
-    rowOf,
-  );
+export const findMembers = async (db: Db, where: { userId?: { in: string[] } } = {}): Promise<MemberRow[]> =>
+  (
+    await db.prisma.member.findMany({ where, select: memberColumns, orderBy: [{ createdAt: "asc" }, { id: "asc" }] })
+  ).map(rowOf);
 
 /** The member, locked until this transaction ends. */
 export async function findMemberToChange(db: Db, id: string): Promise<MemberRow | null> {

@@ -39,6 +39,8 @@ import {
 import { INVITATION_DAYS, requireMayChange, rolesBeyond } from "./rules.ts";
 import { invitationOfRow, memberOfRow } from "./serialize.ts";
 
+export { lockOwners, type MemberRow } from "./queries.ts";
+
 export const listMembers = implement(contract.listMembers, async ({ db }) => ({
   members: (await findMembers(db)).map(memberOfRow),
 }));
@@ -48,50 +50,74 @@ export const memberAddresses = async ({ db }: Pick<Ctx, "db">): Promise<string[]
   (await findMembers(db)).map(({ email }) => email);
 
 export const changeRole = implement(contract.changeRole, async (ctx, { id, role }) => {
-  const { member, isLastOwner } = await memberToChange(ctx.db, id);
+  const member = await memberToChange(ctx.db, id);
   requireMayChange(ctx.role, member.role, role);
-  if (role === member.role) return { member: memberOfRow(member) };
-  if (isLastOwner) throw new Fault("last_owner");
-  await updateRole(ctx.db, id, role);
-  await tellAccessChange(ctx.db, ctx.workspaceId);
-  await withdrawInvitations(ctx, member.userId, role);
-  await recordAudit(ctx, "member.role_changed", id, { email: member.email, from: member.role, to: role });
+  if (role !== member.role && (await isLastOwner(ctx.db, member))) throw new Fault("last_owner");
+  await applyRole(ctx, member, role);
   return { member: memberOfRow({ ...member, role }) };
 });
+
+/** Gives a member another role in the running transaction. Does not check permissions. */
+export async function applyRole(ctx: Ctx, { id, userId, email, role: from }: MemberRow, role: Role): Promise<void> {
+  if (role === from) return;
+  await updateRole(ctx.db, id, role);
+  await tellAccessChange(ctx.db, ctx.workspaceId);
+  await withdrawInvitations(ctx, userId, role);
+  await recordAudit(ctx, "member.role_changed", id, { email, from, to: role });
+}
 
 export const removeMember = implement(
   contract.removeMember,
   async (ctx, { id }) => {
-    const { member, isLastOwner } = await memberToChange(ctx.db, id);
+    const member = await memberToChange(ctx.db, id);
     const leaves = ctx.actor.type === "user" && member.userId === ctx.actor.id;
     if (!leaves) requireMayChange(ctx.role, member.role, null);
-    if (isLastOwner) throw new Fault("last_owner");
-    await deleteMember(ctx.db, id);
-    await releaseTasks(ctx, member.userId);
-    await revokeKeysOfLogins(ctx, member.userId);
-    await withdrawInvitations(ctx, member.userId, null);
-    await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, member.userId));
-    await recordAudit(ctx, leaves ? "member.left" : "member.removed", id, { email: member.email, role: member.role });
+    if (await isLastOwner(ctx.db, member)) throw new Fault("last_owner");
+    await endMembership(ctx, member, leaves ? "member.left" : "member.removed");
     return { member: memberOfRow(member) };
   },
   { transaction: "writing" },
 );
 
+/** Ends a membership, and what the member may do by keys of logins, clients and invitations. Does not check permissions. */
+export async function endMembership(ctx: Ctx, { id, userId, email, role }: MemberRow, action: string): Promise<void> {
+  await deleteMember(ctx.db, id);
+  await releaseTasks(ctx, userId);
+  await revokeKeysOfLogins(ctx, userId);
+  await withdrawInvitations(ctx, userId, null);
+  await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, userId));
+  await recordAudit(ctx, action, id, { email, role });
+}
+
 /**
  * A member whose role may change. All owners are locked before one is checked: when two owners demote each other at
  * once, the second finds that only one is left. Throws 404 `member_not_found`.
  */
-async function memberToChange(db: Db, id: string): Promise<{ member: MemberRow; isLastOwner: boolean }> {
-  const owners = await lockOwners(db);
+async function memberToChange(db: Db, id: string): Promise<MemberRow> {
+  await lockOwners(db);
   const member = await findMemberToChange(db, id);
   if (!member) throw new Fault("member_not_found");
-  return { member, isLastOwner: member.role === "owner" && owners.length === 1 };
+  return member;
 }
+
+/** True for the only owner. */
+export const isLastOwner = async (db: Db, { role }: Pick<MemberRow, "role">): Promise<boolean> =>
+  role === "owner" && (await lockOwners(db)).length === 1;
 
 /** What a member invited others to, and may not any more with this role (null: no member), does not work any more: they may have the links. */
 async function withdrawInvitations(ctx: Ctx, userId: string, role: Role | null): Promise<void> {
   for (const { id, ...given } of await withdrawInvitationsOf(ctx.db, userId, rolesBeyond(role)))
     await recordAudit(ctx, "invitation.revoked", id, given);
+}
+
+/** The members among these users, by the user's id. */
+export const findMembersByUser = async (db: Db, userIds: readonly string[]): Promise<Map<string, MemberRow>> =>
+  new Map((await findMembers(db, { userId: { in: [...userIds] } })).map((member) => [member.userId, member]));
+
+/** Makes a user a member unless they are one, in the running transaction. Does not check permissions. */
+export async function ensureMember(ctx: Ctx, userId: string, role: Role): Promise<void> {
+  const id = await insertMember(ctx.db, userId, role);
+  if (id) await recordAudit(ctx, "member.joined", id, { role });
 }
 
 /** Makes the user a member in the running transaction. Throws 409 `already_member`. */

@@ -17,6 +17,9 @@ export type TableReading = {
 export const notRestored: Readonly<Record<string, string>> = {
   invitations: "invitations: invite people again",
   api_keys: "API keys: create new ones",
+  directory_users: "people and groups of your directory (SCIM): connect it again",
+  directory_groups: "people and groups of your directory (SCIM): connect it again",
+  directory_group_members: "people and groups of your directory (SCIM): connect it again",
   oauth_grants: "connected clients: they ask to be connected again",
   approvals: "changes that waited for approval, and those decided: agents ask again",
   connections: "connections to providers: connect them again",

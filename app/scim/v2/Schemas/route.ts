@@ -1,0 +1,3 @@
+import { discovery } from "#lib/scim/endpoints.ts";
+
+export const GET = discovery.schemas();

@@ -1,0 +1,4 @@
+import { users } from "#lib/scim/endpoints.ts";
+
+export const GET = users.list();
+export const POST = users.add();
