@@ -23,6 +23,7 @@ test("an owner connects a directory, its people are members, and a group of it g
   await shoot(page, "api-key-directory");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const key = (await dialog.getByText(/^rpt_\w{6}_\w{38}$/).textContent()) ?? "";
+  await expect(dialog.getByText("Try it")).toBeHidden();
   await page.keyboard.press("Escape");
   await dialog.getByRole("button", { name: "Copied, done" }).click();
   await expect(page.getByRole("row", { name: /Okta/ })).toContainText("Directory");

@@ -23,7 +23,7 @@ export function MintDialog({ workspaceId, open, onClose }: MintDialogProps) {
     <Dialog open={open} onOpenChange={(next) => (next || minted ? undefined : close())}>
       {minted ? (
         <OneTimeSecret title={`${minted.key.name} is ready`} noun="key" onDone={close}>
-          <Reveal apiKey={minted.api_key} />
+          <Reveal minted={minted} />
         </OneTimeSecret>
       ) : (
         <DialogContent title="New API key" description="Lets one agent or script act in this workspace.">

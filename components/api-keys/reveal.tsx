@@ -4,13 +4,23 @@ import { listFacts } from "#components/operations/facts.ts";
 import { CopyNow } from "#components/records/copy-now.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
+import { isScope } from "#lib/core/plans.ts";
+import type { MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
 
-/** The one time a key is shown. */
-export function Reveal({ apiKey }: { apiKey: string }) {
+/** The one time a key is shown, with a first call where it can make one. */
+export function Reveal({ minted: { api_key: apiKey, key } }: { minted: MintAnswer }) {
   return (
     <>
       <CopyNow>Copy it now and keep it like a password: it is not stored and cannot be shown again.</CopyNow>
       <CodeBlock title="API key" code={apiKey} wrap />
+      {key.scopes.some(isScope) ? <FirstCall apiKey={apiKey} /> : null}
+    </>
+  );
+}
+
+function FirstCall({ apiKey }: { apiKey: string }) {
+  return (
+    <>
       <CodeBlock title="Try it" code={curlOf(window.location.origin, listFacts, { key: apiKey })} wrap />
       <Button className="w-fit" onClick={() => openReference(apiKey)}>
         Try it in the API reference

@@ -17,7 +17,7 @@ export function RotateDialog({ workspaceId, apiKey, onClose }: RotateDialogProps
     <Dialog open onOpenChange={(next) => (next || minted ? undefined : onClose())}>
       {minted ? (
         <OneTimeSecret title={`${minted.key.name} has a new key`} noun="key" onDone={onClose}>
-          <Reveal apiKey={minted.api_key} />
+          <Reveal minted={minted} />
         </OneTimeSecret>
       ) : (
         <RotateContent

@@ -23,7 +23,7 @@ export function KeyStep({ workspaceId, canMint, existing, minted, onMinted }: Ke
   const [another, setAnother] = useState(existing === 0);
   const [withOptions, setWithOptions] = useState(false);
   const keysPage = `/${workspaceId}/api-keys`;
-  if (minted) return <Reveal apiKey={minted.api_key} />;
+  if (minted) return <Reveal minted={minted} />;
   if (!canMint) {
     return (
       <p className="text-muted-foreground">

@@ -29,8 +29,18 @@ type Request = {
 type Result = { status?: number; value: wire.Resource | Record<string, unknown> | null };
 type Work = (ctx: Ctx, request: Request) => Promise<Result>;
 
-/** An endpoint of SCIM: as any other of ours with an API key, but for the form of bodies and errors. */
-function endpoint(name: string, path: string, work: Work, { readOnly = false } = {}): RouteHandler {
+/** What is answered at one address. `name` and `path`: as logs and the calls of a key name it. */
+type Endpoint = { name: string; path: string; work: Work; readOnly: boolean };
+
+const endpoint = (name: string, path: string, work: Work, { readOnly = false } = {}): Endpoint => ({
+  name,
+  path: `${SCIM_PATH}${path}`,
+  work,
+  readOnly,
+});
+
+/** The route handler of an endpoint of SCIM: as any other of ours with an API key, but for the form of bodies and errors. */
+export function scim({ name, path, work, readOnly }: Endpoint): RouteHandler {
   return handler((exchange) => {
     const requestId = requestIdOf(exchange);
     return answered(
@@ -109,114 +119,102 @@ const read = { readOnly: true };
 
 /** `/scim/v2/Users` */
 export const users = {
-  list: () =>
-    endpoint(
-      "scimListUsers",
-      "/scim/v2/Users",
-      async (ctx, { query, base }) => {
-        const { where, test } = filteringOf<directory.UserFilter>(query.get("filter"), {
-          id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { userName: "" }),
-          username: (name) => ({ userName: name.toLowerCase() }),
-          externalid: (externalId) => ({ externalId }),
-        });
-        const matches = test && ((user: directory.ProvisionedUser) => test(wire.userResource(user, base)));
-        const page = await directory.listUsers(ctx, where, matches, pageIn(query));
-        return {
-          value: wire.listOf(
-            page,
-            page.items.map((user) => wire.userResource(user, base)),
-          ),
-        };
-      },
-      read,
-    ),
-  add: () =>
-    endpoint("scimAddUser", "/scim/v2/Users", async (ctx, { body, base }) => ({
-      status: 201,
-      value: wire.userResource(await directory.addUser(ctx, wire.sentUser(body)), base),
-    })),
-  get: () =>
-    endpoint(
-      "scimGetUser",
-      "/scim/v2/Users/:id",
-      async (ctx, request) => ({
-        value: wire.userResource(await directory.findUser(ctx, userId(request)), request.base),
-      }),
-      read,
-    ),
-  replace: () =>
-    endpoint("scimReplaceUser", "/scim/v2/Users/:id", async (ctx, request) => {
-      const sent = wire.sentUser(request.body);
-      return { value: wire.userResource(await directory.replaceUser(ctx, userId(request), () => sent), request.base) };
+  list: endpoint(
+    "scimListUsers",
+    "/Users",
+    async (ctx, { query, base }) => {
+      const { where, test } = filteringOf<directory.UserFilter>(query.get("filter"), {
+        id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { userName: "" }),
+        username: (name) => ({ userName: name.toLowerCase() }),
+        externalid: (externalId) => ({ externalId }),
+      });
+      const matches = test && ((user: directory.ProvisionedUser) => test(wire.userResource(user, base)));
+      const page = await directory.listUsers(ctx, where, matches, pageIn(query));
+      return {
+        value: wire.listOf(
+          page,
+          page.items.map((user) => wire.userResource(user, base)),
+        ),
+      };
+    },
+    read,
+  ),
+  add: endpoint("scimAddUser", "/Users", async (ctx, { body, base }) => ({
+    status: 201,
+    value: wire.userResource(await directory.addUser(ctx, wire.sentUser(body)), base),
+  })),
+  get: endpoint(
+    "scimGetUser",
+    "/Users/:id",
+    async (ctx, request) => ({
+      value: wire.userResource(await directory.findUser(ctx, userId(request)), request.base),
     }),
-  change: () =>
-    endpoint("scimChangeUser", "/scim/v2/Users/:id", async (ctx, request) => {
-      const sentBy = (user: directory.ProvisionedUser) =>
-        wire.sentUser(patched(wire.userResource(user, request.base), request.body));
-      return { value: wire.userResource(await directory.replaceUser(ctx, userId(request), sentBy), request.base) };
-    }),
-  remove: () =>
-    endpoint("scimRemoveUser", "/scim/v2/Users/:id", async (ctx, request) => {
-      await directory.removeUser(ctx, userId(request));
-      return { status: 204, value: null };
-    }),
+    read,
+  ),
+  replace: endpoint("scimReplaceUser", "/Users/:id", async (ctx, request) => {
+    const sent = wire.sentUser(request.body);
+    return { value: wire.userResource(await directory.replaceUser(ctx, userId(request), () => sent), request.base) };
+  }),
+  change: endpoint("scimChangeUser", "/Users/:id", async (ctx, request) => {
+    const sentBy = (user: directory.ProvisionedUser) =>
+      wire.sentUser(patched(wire.userResource(user, request.base), request.body));
+    return { value: wire.userResource(await directory.replaceUser(ctx, userId(request), sentBy), request.base) };
+  }),
+  remove: endpoint("scimRemoveUser", "/Users/:id", async (ctx, request) => {
+    await directory.removeUser(ctx, userId(request));
+    return { status: 204, value: null };
+  }),
 };
 
 /** `/scim/v2/Groups` */
 export const groups = {
-  list: () =>
-    endpoint(
-      "scimListGroups",
-      "/scim/v2/Groups",
-      async (ctx, { query, base }) => {
-        const { where, test } = filteringOf<directory.GroupFilter>(query.get("filter"), {
-          id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { displayName: "" }),
-          displayname: (displayName) => ({ displayName }),
-          externalid: (externalId) => ({ externalId }),
-        });
-        const matches = test && ((group: directory.ProvisionedGroup) => test(wire.groupResource(group, base)));
-        const page = await directory.listGroups(ctx, where, matches, pageIn(query));
-        return {
-          value: wire.listOf(
-            page,
-            page.items.map((group) => wire.groupResource(group, base)),
-          ),
-        };
-      },
-      read,
-    ),
-  add: () =>
-    endpoint("scimAddGroup", "/scim/v2/Groups", async (ctx, { body, base }) => ({
-      status: 201,
-      value: wire.groupResource(await directory.addGroup(ctx, wire.sentGroup(body)), base),
-    })),
-  get: () =>
-    endpoint(
-      "scimGetGroup",
-      "/scim/v2/Groups/:id",
-      async (ctx, request) => ({
-        value: wire.groupResource(await directory.findGroup(ctx, groupId(request)), request.base),
-      }),
-      read,
-    ),
-  replace: () =>
-    endpoint("scimReplaceGroup", "/scim/v2/Groups/:id", async (ctx, request) => {
-      const sent = wire.sentGroup(request.body);
+  list: endpoint(
+    "scimListGroups",
+    "/Groups",
+    async (ctx, { query, base }) => {
+      const { where, test } = filteringOf<directory.GroupFilter>(query.get("filter"), {
+        id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { displayName: "" }),
+        displayname: (displayName) => ({ displayName }),
+        externalid: (externalId) => ({ externalId }),
+      });
+      const matches = test && ((group: directory.ProvisionedGroup) => test(wire.groupResource(group, base)));
+      const page = await directory.listGroups(ctx, where, matches, pageIn(query));
       return {
-        value: wire.groupResource(await directory.replaceGroup(ctx, groupId(request), () => sent), request.base),
+        value: wire.listOf(
+          page,
+          page.items.map((group) => wire.groupResource(group, base)),
+        ),
       };
+    },
+    read,
+  ),
+  add: endpoint("scimAddGroup", "/Groups", async (ctx, { body, base }) => ({
+    status: 201,
+    value: wire.groupResource(await directory.addGroup(ctx, wire.sentGroup(body)), base),
+  })),
+  get: endpoint(
+    "scimGetGroup",
+    "/Groups/:id",
+    async (ctx, request) => ({
+      value: wire.groupResource(await directory.findGroup(ctx, groupId(request)), request.base),
     }),
-  change: () =>
-    endpoint("scimChangeGroup", "/scim/v2/Groups/:id", async (ctx, request) => {
-      const sentBy = (group: directory.ProvisionedGroup) =>
-        wire.sentGroup(patched(wire.groupResource(group, request.base), request.body));
-      return { value: wire.groupResource(await directory.replaceGroup(ctx, groupId(request), sentBy), request.base) };
-    }),
-  remove: () =>
-    endpoint("scimRemoveGroup", "/scim/v2/Groups/:id", async (ctx, request) => {
-      await directory.removeGroup(ctx, groupId(request));
-      return { status: 204, value: null };
-    }),
+    read,
+  ),
+  replace: endpoint("scimReplaceGroup", "/Groups/:id", async (ctx, request) => {
+    const sent = wire.sentGroup(request.body);
+    return {
+      value: wire.groupResource(await directory.replaceGroup(ctx, groupId(request), () => sent), request.base),
+    };
+  }),
+  change: endpoint("scimChangeGroup", "/Groups/:id", async (ctx, request) => {
+    const sentBy = (group: directory.ProvisionedGroup) =>
+      wire.sentGroup(patched(wire.groupResource(group, request.base), request.body));
+    return { value: wire.groupResource(await directory.replaceGroup(ctx, groupId(request), sentBy), request.base) };
+  }),
+  remove: endpoint("scimRemoveGroup", "/Groups/:id", async (ctx, request) => {
+    await directory.removeGroup(ctx, groupId(request));
+    return { status: 204, value: null };
+  }),
 };
 
 const all = (resources: Record<string, unknown>[]) =>
@@ -224,20 +222,17 @@ const all = (resources: Record<string, unknown>[]) =>
 
 /** What a directory reads first, to know what it may ask for. */
 export const discovery = {
-  providerConfig: () =>
-    endpoint(
-      "scimProviderConfig",
-      "/scim/v2/ServiceProviderConfig",
-      async (_, { base }) => ({ value: wire.providerConfig(base, MOST_RESULTS) }),
-      read,
-    ),
-  resourceTypes: () =>
-    endpoint(
-      "scimResourceTypes",
-      "/scim/v2/ResourceTypes",
-      async (_, { base }) => ({ value: all(wire.resourceTypes(base)) }),
-      read,
-    ),
-  schemas: () =>
-    endpoint("scimSchemas", "/scim/v2/Schemas", async (_, { base }) => ({ value: all(wire.schemas(base)) }), read),
+  providerConfig: endpoint(
+    "scimProviderConfig",
+    "/ServiceProviderConfig",
+    async (_, { base }) => ({ value: wire.providerConfig(base, MOST_RESULTS) }),
+    read,
+  ),
+  resourceTypes: endpoint(
+    "scimResourceTypes",
+    "/ResourceTypes",
+    async (_, { base }) => ({ value: all(wire.resourceTypes(base)) }),
+    read,
+  ),
+  schemas: endpoint("scimSchemas", "/Schemas", async (_, { base }) => ({ value: all(wire.schemas(base)) }), read),
 };

@@ -93,6 +93,12 @@ const noOperations: Readonly<Record<string, string>> = {
   mcp: "POST /mcp",
   registration: "POST /oauth/register",
   revocation: "POST /oauth/revoke",
+  scim: [
+    ...["DELETE /scim/v2/Groups/:id", "DELETE /scim/v2/Users/:id", "GET /scim/v2/Groups", "GET /scim/v2/Groups/:id"],
+    ...["GET /scim/v2/ResourceTypes", "GET /scim/v2/Schemas", "GET /scim/v2/ServiceProviderConfig"],
+    ...["GET /scim/v2/Users", "GET /scim/v2/Users/:id", "PATCH /scim/v2/Groups/:id", "PATCH /scim/v2/Users/:id"],
+    ...["POST /scim/v2/Groups", "POST /scim/v2/Users", "PUT /scim/v2/Groups/:id", "PUT /scim/v2/Users/:id"],
+  ].join(", "),
   tokens: "POST /oauth/token",
 };
 

@@ -1,4 +1,4 @@
-import { groups } from "#lib/scim/endpoints.ts";
+import { groups, scim } from "#lib/scim/endpoints.ts";
 
-export const GET = groups.list();
-export const POST = groups.add();
+export const GET = scim(groups.list);
+export const POST = scim(groups.add);

@@ -1,3 +1,3 @@
-import { discovery } from "#lib/scim/endpoints.ts";
+import { discovery, scim } from "#lib/scim/endpoints.ts";
 
-export const GET = discovery.schemas();
+export const GET = scim(discovery.schemas);

@@ -1,3 +1,3 @@
-import { discovery } from "#lib/scim/endpoints.ts";
+import { discovery, scim } from "#lib/scim/endpoints.ts";
 
-export const GET = discovery.providerConfig();
+export const GET = scim(discovery.providerConfig);

@@ -1,4 +1,4 @@
-import { users } from "#lib/scim/endpoints.ts";
+import { scim, users } from "#lib/scim/endpoints.ts";
 
-export const GET = users.list();
-export const POST = users.add();
+export const GET = scim(users.list);
+export const POST = scim(users.add);

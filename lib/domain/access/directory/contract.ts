@@ -41,7 +41,7 @@ export const getDirectory = defineOperation({
       .string()
       .describe("Where the directory sends to; absolute where the server knows its public address, else a path."),
     active: z.int().describe("People of the directory who are members."),
-    inactive: z.int().describe("People whom the directory has deactivated."),
+    inactive: z.int().describe("People that the directory has deactivated."),
     changed_at: Timestamp.nullable().describe("When the directory last changed a person; null: it sent none."),
     groups: z.array(DirectoryGroup),
   }),
@@ -53,7 +53,7 @@ export const setGroupRole = defineOperation({
   tag,
   summary: "Say which role the members of a group have",
   description:
-    "A member of several groups has the highest of their roles. Owners stay owners. Members whom no group gives a role any more become `member`.",
+    "A member of several groups has the highest of their roles. Owners stay owners. A member becomes `member` when no group gives them a role any more.",
   surface: "app",
   scope: "admin",
   role: "admin",

@@ -1,6 +1,6 @@
-import { groups } from "#lib/scim/endpoints.ts";
+import { groups, scim } from "#lib/scim/endpoints.ts";
 
-export const GET = groups.get();
-export const PUT = groups.replace();
-export const PATCH = groups.change();
-export const DELETE = groups.remove();
+export const GET = scim(groups.get);
+export const PUT = scim(groups.replace);
+export const PATCH = scim(groups.change);
+export const DELETE = scim(groups.remove);

@@ -1,6 +1,6 @@
-import { users } from "#lib/scim/endpoints.ts";
+import { scim, users } from "#lib/scim/endpoints.ts";
 
-export const GET = users.get();
-export const PUT = users.replace();
-export const PATCH = users.change();
-export const DELETE = users.remove();
+export const GET = scim(users.get);
+export const PUT = scim(users.replace);
+export const PATCH = scim(users.change);
+export const DELETE = scim(users.remove);
