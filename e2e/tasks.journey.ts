@@ -145,6 +145,15 @@ test("a record is given to a member, and the list shows whose it is", async ({ p
   const rows = page.getByRole("table").getByRole("row");
   await expect(rows.filter({ hasText: "Bob Jones" })).toBeVisible();
   await expect(rows.filter({ hasText: "Anna Smith" })).toContainText(owner.owner_email);
+  await rows.filter({ hasText: "Bob Jones" }).getByRole("checkbox").click();
+  const bar = page.getByRole("region", { name: "Selection" });
+  await bar.getByRole("button", { name: "Owner" }).click();
+  await shoot(page, "people-owner");
+  await page.getByRole("menuitem", { name: owner.owner_email }).click();
+  await expect(rows.filter({ hasText: "Bob Jones" })).toContainText(owner.owner_email);
+  await undo(page, "Bob Jones given to");
+  await expect(rows.filter({ hasText: "Bob Jones" })).not.toContainText(owner.owner_email);
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Mine" }).click();
   await expect(rows.filter({ hasText: "Bob Jones" })).toBeHidden();
   await expect(page.getByText("Owner: Me")).toBeVisible();

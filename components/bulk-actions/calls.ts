@@ -15,6 +15,7 @@ export type { BulkAction, BulkList } from "#lib/domain/crm/bulk-actions/contract
 /** What to do with all that match. */
 export type BulkRequest = Pick<BulkAction, "action"> & {
   pipeline_stage?: NonNullable<BulkAction["pipeline_stage"]>;
+  owner?: string;
   list_id?: string;
 };
 

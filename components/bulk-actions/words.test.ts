@@ -7,6 +7,7 @@ const action = (more: Partial<BulkAction>): BulkAction => ({
   what: "people",
   action: "set_stage",
   pipeline_stage: "evaluating",
+  owner: null,
   list_id: null,
   filters: {},
   state: "done",
@@ -23,6 +24,7 @@ const action = (more: Partial<BulkAction>): BulkAction => ({
   ...more,
 });
 
+const owned = (owner: string) => ({ action: "set_owner", pipeline_stage: null, owner }) as const;
 const archive = { action: "archive", pipeline_stage: null } as const;
 
 describe("a bulk action in words", () => {
@@ -30,6 +32,8 @@ describe("a bulk action in words", () => {
     [{ state: "queued", total: null }, "Looking for the people that match", null],
     [{ state: "running", done: 400 }, "Moving 2,431 people to Evaluating", "400 of 2,431"],
     [{}, "2,400 people moved to Evaluating.", "31 needed no change."],
+    [owned("ann@ours.example"), "2,400 people given to ann@ours.example.", "31 needed no change."],
+    [{ ...owned("none"), state: "running", done: 400 }, "Giving 2,431 people to no one", "400 of 2,431"],
     [{ ...archive, what: "companies", changed: 1, unchanged: 0 }, "1 company archived.", null],
     [
       { state: "cancelled", done: 400, changed: 400, unchanged: 0 },

@@ -12,15 +12,25 @@ export const isUnderWay = ({ state }: Pick<BulkAction, "state">): boolean =>
 
 const verbs = {
   set_stage: "moved",
+  set_owner: "given",
   archive: "archived",
   restore: "restored",
   add_to_list: "added to the list",
 } as const;
 
-const doing = { set_stage: "Moving", archive: "Archiving", restore: "Restoring", add_to_list: "Adding" } as const;
+const doing = {
+  set_stage: "Moving",
+  set_owner: "Giving",
+  archive: "Archiving",
+  restore: "Restoring",
+  add_to_list: "Adding",
+} as const;
 
-const towards = ({ action, pipeline_stage: stage }: BulkAction): string =>
-  action === "set_stage" && stage ? ` to ${stageLabels[stage]}` : action === "add_to_list" ? " to the list" : "";
+/** The stage or owner that records get. */
+const newStateOf = ({ pipeline_stage: stage, owner }: BulkAction): string =>
+  stage ? ` to ${stageLabels[stage]}` : owner === "none" ? " to no one" : owner ? ` to ${owner}` : "";
+
+const towards = (action: BulkAction): string => (action.action === "add_to_list" ? " to the list" : newStateOf(action));
 
 const leftWords = (kept: number): string => {
   if (kept === 0) return "";
@@ -37,9 +47,7 @@ export function titleOf(action: BulkAction): string {
   if (state === "running") return `${doing[action.action]} ${counted(action, total ?? 0)}${towards(action)}`;
   if (state === "undoing") return `Undoing the change of ${counted(action, changed)}`;
   if (state === "undone") return `Undone for ${counted(action, undo?.restored ?? 0)}.${leftWords(undo?.kept ?? 0)}`;
-  const stage =
-    action.pipeline_stage && action.action === "set_stage" ? ` to ${stageLabels[action.pipeline_stage]}` : "";
-  const result = `${counted(action, changed)} ${verbs[action.action]}${stage}.`;
+  const result = `${counted(action, changed)} ${verbs[action.action]}${newStateOf(action)}.`;
   return state === "done" ? result : `Stopped: ${result.charAt(0).toLowerCase()}${result.slice(1)}`;
 }
 

@@ -99,4 +99,4 @@ export type ListKind<
 /** The input of the list operation; filters by properties are `property.<name>` and `company.<name>`. */
 export type Query = Readonly<Record<string, string | number | boolean | string[]>>;
 
-export type Change = { pipeline_stage?: Stage; status?: "active" | "archived" };
+export type Change = { pipeline_stage?: Stage; owner?: string | null; status?: "active" | "archived" };

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { type BulkRequest, useBulkCalls } from "#components/bulk-actions/calls.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ListedRecord, ListKind, Place, Query } from "./list-kind.ts";
+import type { Owner } from "./members.ts";
 import { problemOf } from "./problem.ts";
 import { RecordActions } from "./record-actions.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -28,6 +29,7 @@ type ListSelectionProps<Row extends ListedRecord> = {
   count: string;
   filters: Query;
   setStage: (rows: readonly Row[], stage: Stage) => void;
+  setOwner: (rows: readonly Row[], owner: Owner) => void;
   archive: (rows: readonly Row[]) => void;
   /** Null: of all that match. */
   onExport: (picked: readonly Row[] | null) => void;
@@ -39,8 +41,21 @@ const MANY = 100;
 
 /** The actions on the picked rows, or on all that match. */
 export function ListSelection<Row extends ListedRecord>(props: ListSelectionProps<Row>) {
-  const { kind, workspaceId, place, selection, rows, hasMore, count, filters, setStage, archive, onExport, more } =
-    props;
+  const {
+    kind,
+    workspaceId,
+    place,
+    selection,
+    rows,
+    hasMore,
+    count,
+    filters,
+    setStage,
+    setOwner,
+    archive,
+    onExport,
+    more,
+  } = props;
   const { begin } = useBulkCalls(workspaceId);
   const { whole, size, clear } = selection;
   const picked = rows.filter(({ id }) => selection.has(id));
@@ -75,6 +90,10 @@ export function ListSelection<Row extends ListedRecord>(props: ListSelectionProp
           kind.hasStages
             ? (stage) => (whole ? runNow({ action: "set_stage", pipeline_stage: stage }) : setStage(picked, stage))
             : undefined
+        }
+        workspaceId={workspaceId}
+        onOwner={(owner) =>
+          whole ? runNow({ action: "set_owner", owner: owner?.email ?? "none" }) : setOwner(picked, owner)
         }
         onArchive={() => {
           if (whole) return runNow({ action: archived ? "restore" : "archive" });

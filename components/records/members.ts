@@ -9,3 +9,6 @@ export const membersOf = (workspaceId: string) => ({
 
 /** What a member is called. */
 export const memberName = ({ name, email }: { name: string | null; email: string }): string => name?.trim() || email;
+
+/** The member who gets records; null: no one. */
+export type Owner = { name: string | null; email: string } | null;

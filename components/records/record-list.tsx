@@ -61,7 +61,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const onBoard = board !== undefined && place.layout === "board";
   const records = useRecords(kind, workspaceId, query, first, !onBoard);
   const { rows } = records;
-  const { setStage, archive, context } = useRowActions({ kind, workspaceId, place, apply: records.apply });
+  const { setStage, setOwner, archive, context } = useRowActions({ kind, workspaceId, place, apply: records.apply });
   const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
   const selection = useSelection(rows, query);
   const searchInput = useRef<HTMLInputElement>(null);
@@ -134,6 +134,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
           count={countWords(kind, total)}
           filters={query}
           setStage={setStage}
+          setOwner={setOwner}
           archive={archive}
           onExport={(picked) => (picked ? exportRows(kind, shown, picked) : onExport())}
           more={more}

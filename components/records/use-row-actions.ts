@@ -1,10 +1,15 @@
 import { useMemo, useRef } from "react";
 import type { CellContext, ListedRecord, ListKind, Place } from "./list-kind.ts";
+import { memberName, type Owner } from "./members.ts";
 import { movedWords } from "./moved.ts";
 import type { Stage } from "./stages.ts";
 import type { Apply } from "./use-records.ts";
 
-export type StagedRecord = ListedRecord & { pipeline_stage?: Stage; status: "active" | "archived" };
+export type StagedRecord = ListedRecord & {
+  pipeline_stage?: Stage;
+  owner: string | null;
+  status: "active" | "archived";
+};
 
 type Means<Row extends ListedRecord> = {
   kind: ListKind<Row>;
@@ -25,6 +30,14 @@ export function useRowActions<Row extends StagedRecord>({ kind, workspaceId, pla
       (done) => movedWords(counted(kind, done), stage),
     );
 
+  const setOwner = (targets: readonly Row[], owner: Owner) =>
+    void apply(
+      targets,
+      { owner: owner?.email ?? null },
+      (row) => ({ owner: row.owner }),
+      (done) => `${counted(kind, done)} ${owner ? `given to ${memberName(owner)}` : "left without an owner"}`,
+    );
+
   function archive(targets: readonly Row[]) {
     const archived = place.status === "archived";
     void apply(
@@ -41,7 +54,7 @@ export function useRowActions<Row extends StagedRecord>({ kind, workspaceId, pla
     () => ({ workspaceId, onStage: (row, stage) => moveOne.current([row], stage) }),
     [workspaceId],
   );
-  return { setStage, archive, context };
+  return { setStage, setOwner, archive, context };
 }
 
 const counted = <Row extends ListedRecord>(kind: ListKind<Row>, rows: readonly Row[]): string =>

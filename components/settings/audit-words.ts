@@ -33,6 +33,7 @@ const words = (operation: unknown): string =>
 
 const bulkVerbs: Readonly<Record<string, string>> = {
   set_stage: "set the stage of",
+  set_owner: "set the owner of",
   archive: "archive",
   restore: "restore",
   add_to_list: "add to a lead list",

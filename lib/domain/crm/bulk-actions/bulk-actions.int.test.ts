@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
+import { removeMember } from "#lib/domain/access/members/service.ts";
 import { capture } from "#lib/domain/crm/activities/service.ts";
 import { changeLead, createLeadList, deleteLeadList, listLeadLists, listLeads } from "#lib/domain/crm/leads/service.ts";
 import { listCompanies, listPeople, patchPerson, upsertPeople } from "#lib/domain/crm/people/service.ts";
@@ -10,6 +11,7 @@ import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { BulkAction } from "./contract.ts";
@@ -59,7 +61,7 @@ async function withPeople(count: number, of: (n: number) => object = () => ({}))
   return { ...workspace, ids };
 }
 
-type ListedPerson = { id: string; email: string | null; pipeline_stage: string };
+type ListedPerson = { id: string; email: string | null; pipeline_stage: string; owner: string | null };
 async function listed({ caller }: Pick<TestWorkspace, "caller">, filters: object = {}): Promise<ListedPerson[]> {
   const all: ListedPerson[] = [];
   for (let cursor: string | null = null; ; ) {
@@ -74,6 +76,48 @@ async function listed({ caller }: Pick<TestWorkspace, "caller">, filters: object
 }
 const stagesOf = async (workspace: Pick<TestWorkspace, "caller">, filters: object = {}) =>
   new Map((await listed(workspace, filters)).map(({ id, pipeline_stage }) => [id, pipeline_stage]));
+
+describe("an owner for all that match", () => {
+  const given = async (workspace: TestWorkspace, name: string) => (await addTestMember(workspace, name)).email;
+  const ownersOf = async (workspace: TestWorkspace) => (await listed(workspace)).map(({ owner }) => owner);
+
+  test("is given to each, also to companies, and taken back where no one said otherwise since", async () => {
+    const workspace = await withPeople(5, () => ({ company: "Acme" }));
+    const { caller, ids } = workspace;
+    const [ann, bob] = [await given(workspace, "Ann"), await given(workspace, "Bob")];
+    await patchPerson.execute(caller, { focus: ids[1], owner: ann });
+    await patchPerson.execute(caller, { focus: ids[2], owner: bob });
+    const done = await ran(caller, { action: "set_owner", owner: "Bob" });
+    expect(done).toMatchObject({ owner: bob, changed: 4, unchanged: 1 });
+    expect(new Set(await ownersOf(workspace))).toEqual(new Set([bob]));
+    await patchPerson.execute(caller, { focus: ids[0], owner: ann });
+    expect((await undone(caller, done)).undo).toEqual({ done: 4, restored: 3, kept: 1 });
+    const after = new Map((await listed(workspace)).map(({ id, owner }) => [id, owner]));
+    expect(ids.map((id) => after.get(id))).toEqual([ann, ann, bob, null, null]);
+    const none = await ran(caller, { filters: { owner: ann }, action: "set_owner", owner: "none" });
+    expect(none).toMatchObject({ owner: "none", changed: 2 });
+    expect((await ownersOf(workspace)).filter((owner) => owner !== null)).toEqual([bob]);
+    const companies = await ran(caller, { what: "companies", filters: {}, action: "set_owner", owner: ann });
+    expect(companies).toMatchObject({ changed: companies.total });
+    expect((await rebuildWorkspace(caller)).differences).toEqual([]);
+  });
+
+  test("of a member who has left is found and given on", async () => {
+    const workspace = await withPeople(2);
+    const { caller } = workspace;
+    const leaver = await addTestMember(workspace, "Leaver");
+    const stays = await given(workspace, "Stays");
+    await ran(caller, { action: "set_owner", owner: leaver.email });
+    await removeMember.execute(leaver.caller, { id: leaver.memberId });
+    await expect(begun(caller, { action: "set_owner", owner: leaver.email })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      extras: { parameter: "owner" },
+    });
+    const done = await ran(caller, { filters: { owner: leaver.email }, action: "set_owner", owner: stays });
+    expect(done.changed).toBe(2);
+    expect(await ownersOf(workspace)).toEqual([stays, stays]);
+  });
+});
 
 describe("a stage for all that match", () => {
   test("is set once for each, those who have it aside, and no one else is touched", async () => {
@@ -247,6 +291,9 @@ describe("adding to a list", () => {
 describe("what is asked for", () => {
   test.each([
     [{ action: "set_stage" }, "pipeline_stage"],
+    [{ action: "set_owner" }, "owner"],
+    [{ action: "archive", owner: "none" }, "owner"],
+    [{ action: "set_owner", owner: "someone" }, "owner"],
     [{ action: "archive", pipeline_stage: "aware" }, "pipeline_stage"],
     [{ action: "archive", list_id: newId() }, "list_id"],
     [{ action: "add_to_list" }, "list_id"],

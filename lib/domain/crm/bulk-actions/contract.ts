@@ -12,7 +12,7 @@ const tag = "Bulk actions";
 export const bulkLists = ["people", "companies"] as const;
 export type BulkList = (typeof bulkLists)[number];
 
-export const bulkVerbs = ["set_stage", "archive", "restore", "add_to_list"] as const;
+export const bulkVerbs = ["set_stage", "set_owner", "archive", "restore", "add_to_list"] as const;
 export type BulkVerb = (typeof bulkVerbs)[number];
 
 export const BulkState = z
@@ -30,6 +30,7 @@ export const BulkAction = z
     what: z.enum(bulkLists),
     action: z.enum(bulkVerbs),
     pipeline_stage: Stage.nullable().describe("Of `set_stage`: the new stage."),
+    owner: z.string().nullable().describe("Of `set_owner`: the member's e-mail address, or `none`."),
     list_id: Id.nullable().describe("Of `add_to_list`: the lead list."),
     filters: Filters,
     state: BulkState,
@@ -58,6 +59,7 @@ const example: BulkAction = {
   what: "people",
   action: "set_stage",
   pipeline_stage: "evaluating",
+  owner: null,
   list_id: null,
   filters: { pipeline_stage: "interested" },
   state: "done",
@@ -100,6 +102,11 @@ export const createBulkAction = defineOperation({
     ),
     action: z.enum(bulkVerbs).describe("What is done. `set_stage` and `add_to_list` are for people."),
     pipeline_stage: Stage.optional().describe("For `set_stage`: the new stage."),
+    owner: nonBlank()
+      .trim()
+      .max(320)
+      .optional()
+      .describe("For `set_owner`: a member by e-mail, id or full name, `me`, or `none`."),
     list_id: Id.nullable().optional().describe("For `add_to_list`: the lead list; needs the plan scale."),
     list: nonBlank()
       .trim()

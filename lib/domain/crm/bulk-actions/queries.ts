@@ -19,8 +19,8 @@ type TypedColumns = {
 
 /** How a record was before, by its id, and what tells this change from later ones. */
 export type Changes = Readonly<Record<string, Change>>;
-/** `from`: null when no stage had been said. */
-type Change = { from: Stage | null; observation: string } | { status: true } | { lead: string };
+/** `from`: the stage or owner before; null when none had been said. */
+type Change = { from: string | null; observation: string } | { status: true } | { lead: string };
 
 const omit = { workspaceId: true } as const;
 
@@ -49,7 +49,7 @@ export const countWaiting = (db: Db): Promise<number> =>
 
 export async function insertBulkAction(
   db: Db,
-  row: Pick<BulkRow, "id" | "what" | "action" | "stage" | "listId" | "filters" | "createdBy">,
+  row: Pick<BulkRow, "id" | "what" | "action" | "stage" | "owner" | "listId" | "filters" | "createdBy">,
 ): Promise<void> {
   await db.prisma.bulkAction.create({ data: row, select: { id: true } });
 }

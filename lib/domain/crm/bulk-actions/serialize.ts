@@ -7,6 +7,7 @@ export const bulkActionOf = (row: BulkRow): BulkAction => ({
   what: row.what,
   action: row.action,
   pipeline_stage: row.stage,
+  owner: row.owner === "" ? "none" : row.owner,
   list_id: row.listId,
   filters: row.filters,
   state: row.state,

@@ -1,8 +1,8 @@
+export { findStages } from "./queries/current-states.ts";
 export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
-export { findStages } from "./queries/stages.ts";
 export { restoreTimes } from "./queries/times.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
-export { type MovedPerson, moveStages, moveStagesBack, setStatuses } from "./service/change-many.ts";
+export { type ChangedState, setStates, setStatesBack, setStatuses } from "./service/change-many.ts";
 export {
   type GivenRow,
   type ImportedRow,

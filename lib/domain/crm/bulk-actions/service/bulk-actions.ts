@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { memberToWrite } from "#lib/auth/named-members.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
@@ -31,6 +32,7 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
   const { what, filters, action, pipeline_stage: stage } = input;
   requireFields(input);
   requireFilters(ctx, lists[what].list, filters, "a bulk action is about all rows, so it is not paged.");
+  const owner = await ownerMeant(ctx, input.owner);
   const listId = await listMeant(ctx, input);
   if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_bulk_actions");
   const id = newId();
@@ -42,6 +44,7 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
     what,
     action,
     stage: stage ?? null,
+    owner,
     listId,
     filters: meant,
     createdBy: nameOf(ctx),
@@ -61,10 +64,17 @@ async function listMeant(ctx: Ctx, { list_id, list }: { list_id?: string | null;
   return list_id;
 }
 
+/** The address of the member who gets the records; empty for no one, null where the action is another. */
+async function ownerMeant(ctx: Ctx, owner: string | undefined): Promise<string | null> {
+  if (owner === undefined) return null;
+  return owner.toLowerCase() === "none" ? "" : (await memberToWrite(ctx, owner, "owner")).email;
+}
+
 type ActionFields = {
   what: contract.BulkList;
   action: contract.BulkVerb;
   pipeline_stage?: unknown;
+  owner?: unknown;
   list_id?: unknown;
   list?: unknown;
 };
@@ -72,6 +82,7 @@ type ActionFields = {
 /** Which field an action needs, or one of which fields; no other may be given. */
 const fieldsOf: Readonly<Partial<Record<contract.BulkVerb, readonly (keyof ActionFields)[]>>> = {
   set_stage: ["pipeline_stage"],
+  set_owner: ["owner"],
   add_to_list: ["list_id", "list"],
 };
 

@@ -15,7 +15,11 @@ export const lists: Readonly<Record<BulkList, List>> = {
   people: {
     list: listPeople as unknown as Operation,
     rows: "people",
-    actions: ["set_stage", "archive", "restore", "add_to_list"],
+    actions: ["set_stage", "set_owner", "archive", "restore", "add_to_list"],
   },
-  companies: { list: listCompanies as unknown as Operation, rows: "companies", actions: ["archive", "restore"] },
+  companies: {
+    list: listCompanies as unknown as Operation,
+    rows: "companies",
+    actions: ["set_owner", "archive", "restore"],
+  },
 };

@@ -5,55 +5,63 @@ import {
   type Report,
   type ReportResult,
   record,
-  STAGE,
-  type Stage,
 } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type EntityRow, findStatusOfAction } from "#lib/domain/records/entities/service.ts";
 import { findEvidenceOn, stateFrom } from "#lib/domain/records/evidence/service.ts";
-import { findStages } from "../queries/stages.ts";
+import { findOwners, findStages } from "../queries/current-states.ts";
 
-/** A person whose stage was set: the stage before, null when none had been said, and the observation that set it. */
-export type MovedPerson = { id: string; from: Stage | null; observation: string };
+/** The states that are set on many records at once. */
+type SettableState = "pipeline_stage" | "owner";
+
+/** A record whose state was set: the value before, null when none had been said, and the observation that set it. */
+export type ChangedState = { id: string; from: string | null; observation: string };
 
 /**
- * Sets the stage of people, as if each was patched: evidence, news and triggers. Those who have it stay as they are. `standing`:
- * how many people there are among these ids; those erased since are left out, and those merged with another count once.
+ * Sets the stage or owner of records, as if each was patched: evidence, news and triggers. Those who have it stay as they are. An empty
+ * `value` is no owner. `standing`: how many records there are among these ids; those erased since are left out, and those merged
+ * with another count once.
  */
-export async function moveStages(
+export async function setStates(
   ctx: Ctx,
+  what: "people" | "companies",
   ids: readonly string[],
-  stage: Stage,
-): Promise<{ moved: MovedPerson[]; standing: number }> {
-  const people = await recordsAmong(ctx, ids);
-  const personIds = people.map(({ id }) => id);
-  const stages = await findStages(ctx.db, personIds);
-  const movers = people.filter(({ id }) => stages.has(id) && stages.get(id) !== stage);
-  const evidence = await stageEvidence(ctx, movers);
+  property: SettableState,
+  value: string,
+): Promise<{ changed: ChangedState[]; standing: number }> {
+  const records = await recordsAmong(ctx, ids);
+  const recordIds = records.map(({ id }) => id);
+  const values = await (property === "owner" ? findOwners(ctx.db, what, recordIds) : findStages(ctx.db, recordIds));
+  const changing = records.filter(({ id }) => values.has(id) && values.get(id) !== value);
+  const evidence = await evidenceOf(ctx, changing, property);
   const recorded = await record(
     ctx,
-    movers.map(({ id }) => reportOf(ctx, id, stage)),
+    changing.map(({ id }) => reportOf(ctx, id, property, value || null)),
   );
-  const moved = movers.map(({ id }, place): MovedPerson => {
+  const changed = changing.map(({ id }, place): ChangedState => {
     const result = recorded[place] as ReportResult | Fault;
     if (isFault(result)) throw result;
     const [{ id: observation }] = result.outcomes as [DraftResult];
-    return { id, from: evidence.has(id) ? (stages.get(id) ?? null) : null, observation };
+    return { id, from: evidence.has(id) ? values.get(id) || null : null, observation };
   });
-  return { moved, standing: people.length };
+  return { changed, standing: records.length };
 }
 
-/** Puts stages back where nothing was said of the stage since. Returns how many. */
-export async function moveStagesBack(ctx: Ctx, moved: readonly MovedPerson[]): Promise<number> {
-  const before = new Map(moved.map((one) => [one.observation, one]));
-  const people = await recordsAmong(
+/** Puts states back where nothing was said of them since. Returns how many. */
+export async function setStatesBack(
+  ctx: Ctx,
+  property: SettableState,
+  changed: readonly ChangedState[],
+): Promise<number> {
+  const before = new Map(changed.map((one) => [one.observation, one]));
+  const records = await recordsAmong(
     ctx,
-    moved.map(({ id }) => id),
+    changed.map(({ id }) => id),
   );
-  const evidence = await stageEvidence(ctx, people);
-  const back = people.flatMap((entity) => {
+  const evidence = await evidenceOf(ctx, records, property);
+  const back = records.flatMap((entity) => {
     const own = before.get(evidence.get(entity.id)?.at(-1)?.id ?? "");
-    return own ? [reportOf(ctx, entity.id, own.from)] : [];
+    return own ? [reportOf(ctx, entity.id, property, own.from)] : [];
   });
   await record(ctx, back);
   return back.length;
@@ -65,16 +73,16 @@ async function recordsAmong(ctx: Ctx, ids: readonly string[]): Promise<EntityRow
   return [...new Map([...standing.values()].map((entity) => [entity.id, entity])).values()];
 }
 
-const reportOf = (ctx: Ctx, id: string, stage: Stage | null): Report => ({
+const reportOf = (ctx: Ctx, id: string, property: SettableState, value: string | null): Report => ({
   about: { id },
-  drafts: [stateFrom(ctx, STAGE, stage)],
+  drafts: [stateFrom(ctx, property, value)],
 });
 
-/** What was said of the stages of people, by their ids, in the order it was learned. */
-async function stageEvidence(ctx: Ctx, people: readonly EntityRow[]) {
-  const owners = new Map(people.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
-  const evidence = owners.size > 0 ? await findEvidenceOn(ctx.db, [...owners.keys()], [STAGE]) : [];
-  return Map.groupBy(evidence, ({ entityId }) => owners.get(entityId) as string);
+/** What was said of a property of records, by their ids, in the order it was learned. */
+async function evidenceOf(ctx: Ctx, records: readonly EntityRow[], property: SettableState) {
+  const parts = new Map(records.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
+  const evidence = parts.size > 0 ? await findEvidenceOn(ctx.db, [...parts.keys()], [property]) : [];
+  return Map.groupBy(evidence, ({ entityId }) => parts.get(entityId) as string);
 }
 
 /**

@@ -7,3 +7,14 @@ export async function findStages(db: Db, ids: readonly string[]): Promise<Map<st
   const people = await db.prisma.person.findMany({ where, select: { id: true, pipelineStage: true } });
   return new Map(people.map(({ id, pipelineStage }) => [id, pipelineStage]));
 }
+
+/** The e-mail addresses of the owners of some records, by id; empty where no one owns it. */
+export async function findOwners(
+  db: Db,
+  what: "people" | "companies",
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const wanted = { where: { id: { in: [...ids] } }, select: { id: true, owner: true as const } };
+  const rows = what === "people" ? await db.prisma.person.findMany(wanted) : await db.prisma.company.findMany(wanted);
+  return new Map(rows.map(({ id, owner }) => [id, owner]));
+}
