@@ -1,5 +1,12 @@
+import { canonicalJson } from "#lib/core/json.ts";
 import { type ActivityType, activityOf, ownEvents } from "#lib/domain/records/evidence/contract.ts";
-import type { Belief, CurrentBelief, Draft, NewEvidence } from "#lib/domain/records/evidence/service.ts";
+import {
+  type Belief,
+  type CurrentBelief,
+  type Draft,
+  isBookkeeping,
+  type NewEvidence,
+} from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
 import { type Contact, type DraftResult, outcomeOf, STAGE } from "./contact.ts";
 import type { LeadNews } from "./lead-moves.ts";
@@ -46,6 +53,7 @@ export class Intake {
   /** Takes the drafts of a report, in order. */
   tell(contact: Contact, report: Report, created: boolean) {
     const outcomes: DraftResult[] = [];
+    const held: Draft[] = [];
     const believed = new Map<string, CurrentBelief>();
     const states = new Map<string, { value: unknown; before: Belief | null }>();
     const isNews = report.amends !== true;
@@ -76,8 +84,11 @@ export class Intake {
       if (activity !== null) sumUp();
       const earlier = this.repeatOf(report, contact, draft);
       const introduces = created && report.introduces !== undefined && outcomes.length === 0;
+      const kept = isState && !earlier ? this.keptByPeople(contact, draft) : null;
+      if (kept) held.push(draft);
       const outcome =
         earlier ??
+        kept ??
         (activity ? this.happens(contact, draft, activity, introduces) : this.learnUnlessRepeated(contact, draft));
       outcomes.push(outcome);
       if (activity !== null) stands.from = contact.stage;
@@ -89,7 +100,17 @@ export class Intake {
       }
     }
     sumUp();
-    return { outcomes, believed: [...believed.values()] };
+    return { outcomes, believed: [...believed.values()], held };
+  }
+
+  /** The result of a state that must wait, since it would change what a person said; null: it need not. */
+  private keptByPeople(contact: Contact, { property, value, onlyBlank }: Draft): DraftResult | null {
+    const { peoplesWord } = this.world;
+    if (!peoplesWord || onlyBlank || isBookkeeping(property) || peoplesWord.allowed.has(property)) return null;
+    const belief = contact.weighing.beliefOn(property);
+    const spoken = belief && (belief.ended ? [belief.ended.by] : belief.support).find((id) => peoplesWord.said.has(id));
+    if (!spoken || canonicalJson(belief.ended ? null : belief.value) === canonicalJson(value)) return null;
+    return { id: spoken, of: contact.entity.id, repeated: false, stages: null, introduces: false, waits: true };
   }
 
   private learnUnlessRepeated(contact: Contact, draft: Draft): DraftResult {
