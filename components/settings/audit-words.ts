@@ -117,6 +117,8 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     approval === "writes"
       ? `made what the API key ${text(name)} writes need approval`
       : `let the API key ${text(name)} write without approval`,
+  "change.rule_added": ({ property, asked_by }) => `let ${asker(asked_by)} always set ${text(property)}`,
+  "change.rule_removed": ({ property, asked_by }) => `no longer lets ${asker(asked_by)} always set ${text(property)}`,
   "change.approved": ({ operation, asked_by }) => `approved a change of ${asker(asked_by)} (${words(operation)})`,
   "change.rejected": ({ operation, asked_by }) => `rejected a change of ${asker(asked_by)} (${words(operation)})`,
   "change.failed": ({ operation, asked_by }) =>

@@ -61,6 +61,8 @@ export const scopeFault = (ownScopes: readonly Scope[], required_scope: Scope, r
  * said or did.
  */
 export const approvalModes = ["none", "writes", "human_fields"] as const;
+export const approvalWords =
+  "What waits until a person approves it. `none`: nothing. `writes`: each change. `human_fields`: what would change what a person said, and what cannot be taken back.";
 export type ApprovalMode = (typeof approvalModes)[number];
 
 export const roles = ["viewer", "member", "admin", "owner"] as const;

@@ -19,6 +19,7 @@ export const notRestored: Readonly<Record<string, string>> = {
   api_keys: "API keys: create new ones",
   oauth_grants: "connected clients: they ask to be connected again",
   approvals: "changes that waited for approval, and those decided: agents ask again",
+  approval_rules: "what keys and clients may always set: approve it again",
   connections: "connections to providers: connect them again",
 };
 
