@@ -62,7 +62,7 @@ export const scopeFault = (ownScopes: readonly Scope[], required_scope: Scope, r
  */
 export const approvalModes = ["none", "writes", "human_fields"] as const;
 export const approvalWords =
-  "What waits until a person approves it. `none`: nothing. `writes`: each change. `human_fields`: what would change what a person said, and what cannot be taken back.";
+  "What waits for a person's approval: `none`, all `writes`, or `human_fields`: what would change what a person said, and what deletes.";
 export type ApprovalMode = (typeof approvalModes)[number];
 
 export const roles = ["viewer", "member", "admin", "owner"] as const;

@@ -13,7 +13,7 @@ export const approvalStatuses = ["pending", "approved", "rejected", "expired", "
 export const ApprovalStatus = z.enum(approvalStatuses).meta({
   id: "ApprovalStatus",
   description:
-    "`pending`: not decided yet. `approved`: it was done. `failed`: it was approved, but refused when it was done; `result` says why. `expired`: not decided within 14 days. `cancelled`: its key was revoked or its client disconnected, or the person it was about was erased.",
+    "`pending`: not decided yet. `approved`: it was done. `failed`: approved, but refused when it was done; `result` says why. `expired`: not decided within 14 days. `cancelled`: its key or client or its person is gone, or it asked for another value since.",
 });
 export type ApprovalStatus = z.output<typeof ApprovalStatus>;
 
@@ -26,6 +26,14 @@ export const PendingApproval = z
   })
   .describe("A change that waits until a person approves it.");
 
+const Asker = z
+  .strictObject({
+    type: z.enum(["api_key", "mcp"]),
+    id: Id,
+    name: z.string().nullable().describe("Name of the API key, or of the client with the person it acts for."),
+  })
+  .meta({ id: "ApprovalAsker", description: "Who asked." });
+
 const Approval = z
   .strictObject({
     id: Id,
@@ -33,21 +41,14 @@ const Approval = z
     record: z
       .strictObject({ id: Id.nullable(), name: z.string() })
       .nullable()
-      .describe("What it is about, as it was named; null: several records, or none."),
+      .describe("What it is about; null: several records, or none."),
     property: z
       .string()
       .nullable()
-      .describe("Of one value that was kept back from a call, because a person had said another; else null."),
+      .describe("Of one value that was kept back from a call; else null."),
     summary: z.string().describe("What it would change, in a few words."),
     status: ApprovalStatus,
-    requested_by: z.strictObject({
-      type: z.enum(["api_key", "mcp"]),
-      id: Id,
-      name: z
-        .string()
-        .nullable()
-        .describe("Name of the API key, or of the connected client with the person it acts for."),
-    }),
+    requested_by: Asker,
     client: z.string().nullable().describe("What the caller named itself in `x-service-client`."),
     request_id: z.string().describe("The id of the request that asked."),
     requested_at: Timestamp,

@@ -188,9 +188,8 @@ async function findRulesWhere(db: Db, where: Prisma.ApprovalRuleWhereInput): Pro
   }));
 }
 
-/** By property. `askerId`: only those of this key or client; null: all. */
-export const findRules = (db: Db, askerId: string | null): Promise<RuleRow[]> =>
-  findRulesWhere(db, askerId === null ? {} : { askerId });
+/** All of the workspace, by property. */
+export const findRules = (db: Db): Promise<RuleRow[]> => findRulesWhere(db, {});
 
 export const findRule = async (db: Db, id: string): Promise<RuleRow | null> =>
   (await findRulesWhere(db, { id }))[0] ?? null;

@@ -19,7 +19,7 @@ export const CurrentBelief = z
       })
       .optional()
       .describe("Only when another value won: what is believed instead of the one you gave, and how it is known."),
-    approval_id: Id.optional().describe("Yours waits until a person approves it: `GET /v2/approvals/{id}`."),
+    approval_id: Id.optional().describe("Yours waits until a person approves it."),
   })
   .meta({ id: "Believed", description: "What is believed of one property after a write." });
 export type CurrentBelief = z.output<typeof CurrentBelief>;

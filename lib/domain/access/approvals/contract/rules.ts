@@ -22,7 +22,7 @@ export const listApprovalRules = defineOperation({
   surface: "app",
   scope: "read",
   http: { method: "GET", path: "/approval-rules" },
-  input: z.strictObject({ asker_id: Id.optional().describe("Only those of this API key or connected client.") }),
+  input: z.strictObject({}),
   output: z.strictObject({ rules: z.array(ApprovalRule) }),
   example: { input: {} },
 });

@@ -7,8 +7,8 @@ import * as contract from "../contract.ts";
 import { type ApprovalRow, copyRules, findRule, findRules, insertRule, removeRule } from "../queries.ts";
 import { tellApprovals } from "./end.ts";
 
-export const listApprovalRules = implement(contract.listApprovalRules, async (ctx, { asker_id = null }) => ({
-  rules: (await findRules(ctx.db, asker_id)).map(({ id, askerId, property, createdBy, createdAt }) => ({
+export const listApprovalRules = implement(contract.listApprovalRules, async (ctx) => ({
+  rules: (await findRules(ctx.db)).map(({ id, askerId, property, createdBy, createdAt }) => ({
     ...{ id, asker_id: askerId, property, created_by: createdBy, created_at: formatTime(createdAt) },
   })),
 }));

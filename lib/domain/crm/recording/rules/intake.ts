@@ -74,7 +74,8 @@ export class Intake {
         this.events.push(stageAdvanced(contact.entity.id, by.id, from, contact.stage, by.causedBy ?? null));
       stands = { from: contact.stage, by: null, isNews };
     };
-    for (const draft of report.drafts) {
+    for (const given of report.drafts) {
+      const draft = this.vouchedFor(given);
       const { kind, property, value } = draft;
       const isState = kind === "state";
       if (isState) this.needEvidence(contact, property);
@@ -101,6 +102,12 @@ export class Intake {
     }
     sumUp();
     return { outcomes, believed: [...believed.values()], held };
+  }
+
+  /** What a person allowed the caller to set for good counts as asserted: otherwise a person's word would stay. */
+  private vouchedFor(draft: Draft): Draft {
+    const isAllowed = draft.kind === "state" && this.world.peoplesWord?.allowed.has(draft.property);
+    return isAllowed && !draft.onlyBlank ? { ...draft, method: "asserted" } : draft;
   }
 
   /** The result of a state that must wait, since it would change what a person said; null: it need not. */
