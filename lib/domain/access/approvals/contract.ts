@@ -37,22 +37,19 @@ const Asker = z
 const Approval = z
   .strictObject({
     id: Id,
-    operation: z.string().describe("The operation that was called, such as `saveNote`."),
+    operation: z.string().describe("What was called, such as `saveNote`."),
     record: z
       .strictObject({ id: Id.nullable(), name: z.string() })
       .nullable()
       .describe("What it is about; null: several records, or none."),
-    property: z
-      .string()
-      .nullable()
-      .describe("Of one value that was kept back from a call; else null."),
+    property: z.string().nullable().describe("Of one value that was kept back from a call; else null."),
     summary: z.string().describe("What it would change, in a few words."),
     status: ApprovalStatus,
     requested_by: Asker,
-    client: z.string().nullable().describe("What the caller named itself in `x-service-client`."),
-    request_id: z.string().describe("The id of the request that asked."),
+    client: z.string().nullable().describe("Its `x-service-client`."),
+    request_id: z.string(),
     requested_at: Timestamp,
-    expires_at: Timestamp.describe("When it expires, unless it is decided before."),
+    expires_at: Timestamp,
     decided_at: Timestamp.nullable(),
     decided_by: z.string().nullable().describe("Name of the person who decided."),
     reason: z.string().nullable().describe("Why it was rejected or cancelled, if someone said."),
