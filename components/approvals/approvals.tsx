@@ -81,6 +81,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
           title={asking.length === 1 ? (asking[0]?.summary ?? "") : `Approve ${asking.length} changes`}
           description={questionOf(asking)}
           confirmLabel="Approve"
+          tone={asking.some(isFinal) ? "danger" : "primary"}
           onConfirm={() => deciding.run(asking)}
         />
       ) : null}
@@ -92,7 +93,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
 const questionOf = (approvals: readonly Approval[]): string =>
   approvals.some(isFinal)
     ? "This cannot be undone."
-    : "Each is done at once, as it was asked for. What cannot be done says why.";
+    : "Each is done at once, as it was asked for. If one cannot be done, you are told why.";
 
 function KeysLink({ workspaceId }: { workspaceId: string }) {
   return (

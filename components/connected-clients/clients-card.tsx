@@ -101,6 +101,7 @@ function Asks({ workspaceId, client: { id, name, approval } }: { workspaceId: st
     <div className="mt-1.5 flex flex-col items-start gap-2">
       <Select
         size="sm"
+        className="w-60 max-w-full"
         aria-label={`Approval: ${name}`}
         options={approvalChoices}
         value={shown}

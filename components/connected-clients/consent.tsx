@@ -116,7 +116,7 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
         ))}
       </fieldset>
       {mayWrite ? (
-        <Field label="When it writes" hint="You can change this later under Settings, Connected clients.">
+        <Field label="When it writes">
           <RadioGroup options={consentChoices} value={mode} onValueChange={setMode} />
         </Field>
       ) : null}
@@ -136,7 +136,7 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
         </Button>
       </div>
       <p className="text-pretty text-muted-foreground text-sm">
-        You can disconnect it at any time under Settings, Connected clients.
+        You can change this, or disconnect it, at any time under Settings, Connected clients.
       </p>
     </form>
   );

@@ -69,9 +69,9 @@ function requireRoom({ pending, bytes, revoked }: Load, more: Pick<Load, "pendin
     throw new Fault("too_many_approvals", { pending, pending_bytes: bytes, limit_bytes: MOST_PENDING_BYTES });
 }
 
-type Kept = Pick<NewApproval, "id" | "operation" | "input" | "encrypted" | "size" | "entityId" | "property">;
+type NewCall = Pick<NewApproval, "id" | "operation" | "input" | "encrypted" | "size" | "entityId" | "property">;
 
-async function keep({ db, actor, scopes, client, requestId, workspaceId }: Ctx, calls: readonly Kept[]): Promise<void> {
+async function keep({ db, actor, scopes, client, requestId, workspaceId }: Ctx, calls: readonly NewCall[]): Promise<void> {
   const by = { actor: `${actor.type}:${actor.id}`, askerId: actor.id, scopes, client, requestId };
   await insertApprovals(
     db,
@@ -116,7 +116,7 @@ export async function holdFields(ctx: Ctx, fields: readonly HeldField[]): Promis
   const asked = await findFieldsAsked(ctx.db, ctx.actor.id, [...new Set(fields.map(({ entityId }) => entityId))]);
   const known = Map.groupBy(asked, fieldOf);
   const ids = new Map<string, string>();
-  const fresh: Kept[] = [];
+  const fresh: NewCall[] = [];
   const replaced: string[] = [];
   for (const field of new Map(fields.map((one) => [fieldOf(one), one])).values()) {
     const input = callOf(ctx, field);
