@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
@@ -21,6 +21,8 @@ export function RejectDialog({ workspaceId, approvals, onClose, onDone }: Reject
   const [reason, setReason] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const reject = useReject(workspaceId);
+  /** Those that are rejected already, when another could not be. */
+  const rejected = useRef(new Set<string>());
   const [only, ...more] = approvals;
   const what = more.length === 0 ? only?.summary : `${approvals.length} changes`;
 
@@ -28,7 +30,10 @@ export function RejectDialog({ workspaceId, approvals, onClose, onDone }: Reject
     event.preventDefault();
     if (reject.isPending) return;
     try {
-      for (const { id } of approvals) await reject.mutateAsync({ id, reason });
+      for (const { id } of approvals.filter((one) => !rejected.current.has(one.id))) {
+        await reject.mutateAsync({ id, reason });
+        rejected.current.add(id);
+      }
       toast.message("Rejected. Nothing was changed.", { description: what });
       onDone();
     } catch (error) {

@@ -71,7 +71,10 @@ function requireRoom({ pending, bytes, revoked }: Load, more: Pick<Load, "pendin
 
 type NewCall = Pick<NewApproval, "id" | "operation" | "input" | "encrypted" | "size" | "entityId" | "property">;
 
-async function keep({ db, actor, scopes, client, requestId, workspaceId }: Ctx, calls: readonly NewCall[]): Promise<void> {
+async function keep(
+  { db, actor, scopes, client, requestId, workspaceId }: Ctx,
+  calls: readonly NewCall[],
+): Promise<void> {
   const by = { actor: `${actor.type}:${actor.id}`, askerId: actor.id, scopes, client, requestId };
   await insertApprovals(
     db,

@@ -41,6 +41,13 @@ describe("of what a caller says who leaves people their word", () => {
       [["region", "EMEA"]],
     ],
     [
+      "what was so before the person spoke is history",
+      [state("job_title", "Intern", { ...asserted, observedAt: new Date("2019-05-01") })],
+      {},
+      [],
+      [["job_title", "Intern"]],
+    ],
+    [
       "nothing waits where a rule allows it",
       [state("job_title", "CEO")],
       { allowed: ["job_title"] },

@@ -111,13 +111,19 @@ export class Intake {
   }
 
   /** The result of a state that must wait, since it would change what a person said; null: it need not. */
-  private keptByPeople(contact: Contact, { property, value, onlyBlank }: Draft): DraftResult | null {
+  private keptByPeople({ weighing, entity }: Contact, draft: Draft): DraftResult | null {
+    const { property, value, onlyBlank, observedAt } = draft;
     const { peoplesWord } = this.world;
     if (!peoplesWord || onlyBlank || isBookkeeping(property) || peoplesWord.allowed.has(property)) return null;
-    const belief = contact.weighing.beliefOn(property);
-    const spoken = belief && (belief.ended ? [belief.ended.by] : belief.support).find((id) => peoplesWord.said.has(id));
-    if (!spoken || canonicalJson(belief.ended ? null : belief.value) === canonicalJson(value)) return null;
-    return { id: spoken, of: contact.entity.id, repeated: false, stages: null, introduces: false, waits: true };
+    const belief = weighing.beliefOn(property);
+    const said =
+      belief && (belief.ended ? [belief.ended.by] : belief.support).findLast((id) => peoplesWord.said.has(id));
+    if (!said || currentText(belief) === canonicalJson(value)) return null;
+    // What was so before a person said otherwise is history, and changes nothing.
+    const saidAt = weighing.evidenceOn(property).find(({ id }) => id === said)?.observedAt;
+    const isHistory = observedAt !== null && saidAt !== undefined && observedAt < saidAt;
+    if (isHistory && currentText(weighing.beliefWith(draft)) === currentText(belief)) return null;
+    return { id: said, of: entity.id, repeated: false, stages: null, introduces: false, waits: true };
   }
 
   private learnUnlessRepeated(contact: Contact, draft: Draft): DraftResult {
@@ -202,6 +208,8 @@ export class Intake {
     this.needs.evidence.set(pairOf(entity, property), { id, parts: [id, ...absorbed], property });
   }
 }
+
+const currentText = (belief: Belief | null): string => canonicalJson(belief?.ended ? null : (belief?.value ?? null));
 
 /** The event of a person's stage going up; `causedBy` is the activity that moved it, null when someone set it. */
 const stageAdvanced = (
