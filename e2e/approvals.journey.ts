@@ -1,19 +1,23 @@
 /** A key whose writes need approval: its changes wait, a person sees what would change and decides. */
 import { agentOf, axe, expect, type Owner, type Page, shoot, signIn, test } from "./fixture.ts";
 
-/** Makes a key whose writes need approval, as a person does. */
-async function mintCareful(page: Page, owner: Owner, access = "Read and write"): Promise<Owner> {
+/** Makes a key whose writes need approval, or some of them, as a person does. */
+async function mintCareful(
+  page: Page,
+  owner: Owner,
+  { access = "Read and write", mode = "Writes need approval" } = {},
+): Promise<Owner> {
   await page.goto(`/${owner.workspace_id}/api-keys?new=1`);
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Careful agent");
   await dialog.getByRole("radio", { name: access }).click();
-  await dialog.getByLabel("Writes need approval").check();
+  await dialog.getByRole("radio", { name: mode }).click();
   await axe(page);
   await shoot(page, "api-key-new-approval");
   await dialog.getByRole("button", { name: "Create key" }).click();
   const api_key = (await dialog.getByText(/^rpt_\w{6}_\w{38}$/).textContent()) ?? "";
   await dialog.getByRole("button", { name: "Copied, done" }).click();
-  await expect(page.getByRole("row", { name: /Careful agent/ })).toContainText("Writes need approval");
+  await expect(page.getByRole("row", { name: /Careful agent/ })).toContainText(mode);
   return { ...owner, api_key };
 }
 
@@ -112,7 +116,7 @@ test("what an agent wants to write waits, is seen, approved and rejected", async
 
   await page.goto(`/${owner.workspace_id}/api-keys`);
   await page.getByRole("button", { name: "Actions for Careful agent" }).click();
-  await page.getByRole("menuitem", { name: "Let it write without approval" }).click();
+  await page.getByRole("menuitem", { name: "Writes without approval" }).click();
   await expect(page.getByText("Careful agent now writes without approval.")).toBeVisible();
   expect(await agent("/v2/workspace/facts", { section: "Market", content: "EU" })).toHaveProperty("fact");
 });
@@ -120,7 +124,7 @@ test("what an agent wants to write waits, is seen, approved and rejected", async
 test("an erasure is asked for once more before it is approved", async ({ app, owner, page }) => {
   await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna" });
   await signIn(page, owner);
-  const agent = agentOf(app.baseURL, await mintCareful(page, owner, "Admin"));
+  const agent = agentOf(app.baseURL, await mintCareful(page, owner, { access: "Admin" }));
   await agent("/v2/accounts/erase", { focus: "anna@acme.com" });
   await page.goto(`/${owner.workspace_id}/approvals`);
   await page.getByRole("button", { name: /^Approve/ }).click();
@@ -134,7 +138,7 @@ test("an erasure is asked for once more before it is approved", async ({ app, ow
 
 test("who approves a trigger sees its secret once", async ({ app, owner, page }) => {
   await signIn(page, owner);
-  const careful = await mintCareful(page, owner, "Admin");
+  const careful = await mintCareful(page, owner, { access: "Admin" });
   const agent = agentOf(app.baseURL, careful);
   const asked = await agent("/v2/workspace/triggers", { url: "https://hooks.example.com/in", events: ["note.saved"] });
   await page.goto(`/${owner.workspace_id}/approvals`);
@@ -150,4 +154,80 @@ test("who approves a trigger sees its secret once", async ({ app, owner, page })
     headers: { authorization: `Bearer ${careful.api_key}` },
   });
   expect(await answer.text()).not.toContain("whsec_");
+});
+
+test("an agent asks only where a person spoke, by record; all is decided together, and a rule lets it set a property", async ({
+  app,
+  owner,
+  page,
+}) => {
+  test.slow();
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna", last_name: "Berg" });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
+  const byPerson = (fields: object) =>
+    page.evaluate(
+      ([workspaceId, body]) =>
+        fetch(`/api/app/${workspaceId}/v2/people/anna@acme.com`, {
+          method: "PATCH",
+          headers: { "content-type": "application/json" },
+          body,
+        }).then(({ status }) => status),
+      [owner.workspace_id, JSON.stringify(fields)] as const,
+    );
+  expect(await byPerson({ job_title: "CTO", region: "DACH", phone: "+4930901820" })).toBe(200);
+  const agent = agentOf(app.baseURL, await mintCareful(page, owner, { mode: "Asks where a person spoke" }));
+  const set = (states: Record<string, string>) =>
+    agent("/v2/observations", {
+      focus: "anna@acme.com",
+      observations: Object.entries(states).map(([property, value]) => ({ kind: "state", property, value })),
+    });
+
+  await page.goto(`/${owner.workspace_id}/approvals`);
+  await set({ job_title: "CEO", region: "EMEA", phone: "+4930901821", budget: "50k" });
+  const group = page.getByRole("region", { name: /^Anna Berg asked by Careful agent/ });
+  const items = group.getByRole("listitem");
+  await expect(items).toHaveCount(3);
+  await expect(group).not.toContainText("budget");
+  await items.filter({ hasText: "Set job title of Anna Berg" }).getByRole("button").first().click();
+  await expect(items.getByText("CTO")).toBeVisible();
+  await axe(page);
+  await shoot(page, "approvals-of-a-person");
+
+  // One is approved for good, the others are rejected together.
+  await page.getByLabel("Always let Careful agent set job title").check();
+  await page.getByRole("button", { name: /^Approve\b(?! all)/ }).click();
+  await expect(page.getByText("Approved and done.")).toBeVisible();
+  await expect(items).toHaveCount(2);
+  await group.getByRole("button", { name: "Reject all: Anna Berg, asked by Careful agent" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+  await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
+
+  // What was rejected is not asked for again; what is new is approved together.
+  await set({ job_title: "Chief Executive", region: "EMEA", phone: "+4930901822" });
+  await set({ region: "Nordics" });
+  await expect(items).toHaveCount(2);
+  await group.getByRole("button", { name: "Approve all: Anna Berg, asked by Careful agent" }).press("Enter");
+  const alert = page.getByRole("alertdialog");
+  await axe(page);
+  await shoot(page, "approvals-approve-all");
+  await alert.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByText("2 changes approved and done.")).toBeVisible();
+  await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
+  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
+  await expect(page.getByText("Chief Executive").first()).toBeVisible();
+  await expect(page.getByText("Nordics").first()).toBeVisible();
+
+  // The rule is with the key, and can be taken back.
+  await page.goto(`/${owner.workspace_id}/api-keys`);
+  await page.getByRole("button", { name: "Careful agent", exact: true }).click();
+  const rules = page.getByRole("list", { name: "Careful agent may always set" });
+  await expect(rules).toContainText("job title");
+  await axe(page);
+  await shoot(page, "api-key-rules");
+  await rules.getByRole("button", { name: "Ask again before it sets job title" }).click();
+  await expect(rules).toHaveCount(0);
+  await page.goto(`/${owner.workspace_id}/settings/audit-log`);
+  await expect(page.getByText("let Careful agent always set job_title")).toBeVisible();
+  await expect(page.getByText("no longer lets Careful agent always set job_title")).toBeVisible();
 });

@@ -161,14 +161,14 @@ test("a change made without a connection fails once, and is not sent later", asy
   const menu = page.getByRole("button", { name: /^Actions for/ }).first();
   for (const _ of [1, 2]) {
     await menu.press("Enter");
-    await page.getByRole("menuitem", { name: "Require approval of writes" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Writes need approval" }).press("Enter");
     await expect(page.getByText("Try again when the connection is back.")).toHaveCount(1);
   }
   await page.context().setOffline(false);
   await expect(banner(page)).toBeHidden();
   await page.reload();
   await menu.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "Require approval of writes" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Writes need approval" })).toBeVisible();
 });
 
 test("a deploy that renames every script leaves the page and asks for a reload", async ({

@@ -147,7 +147,9 @@ test("a client is approved after signing in, works, and is disconnected", async 
   expect((await toolsOf(app, body.access_token as string)).status).toBe(401);
 
   await page.goto(`/${owner.workspace_id}/settings/audit-log`);
-  await expect(page.getByText(/connected the client Claude Code at localhost \(read, write\)/)).toBeVisible();
+  await expect(
+    page.getByText(/connected the client Claude Code at localhost \(read, write, asks where a person spoke\)/),
+  ).toBeVisible();
   server.close();
 });
 
@@ -181,7 +183,7 @@ test("a person with several workspaces chooses one for the client", async ({ app
   server.close();
 });
 
-test("a client that asks first waits until the person approves, and writes at once when that is switched off", async ({
+test("a client that asks first waits until the person approves, and writes at once when they change that", async ({
   app,
   owner,
   page,
@@ -190,8 +192,8 @@ test("a client that asks first waits until the person approves, and writes at on
   const clientId = await registered(app, redirect);
   await signIn(page, owner);
   await page.goto(addressOf(app, clientId, redirect));
-  const box = page.getByLabel("Ask me before it changes anything");
-  await expect(box).not.toBeChecked();
+  const box = page.getByRole("radio", { name: "Writes need approval" });
+  await expect(page.getByRole("radio", { name: "Asks where a person spoke" })).toBeChecked();
   await page.getByLabel("Write", { exact: true }).click();
   await expect(box).toBeHidden();
   await page.getByLabel("Write", { exact: true }).click();
@@ -217,25 +219,31 @@ test("a client that asks first waits until the person approves, and writes at on
   expect((await write("Series B fintechs in the EU.")).text).toContain("a person must approve it");
 
   await page.goto(`/${owner.workspace_id}/approvals`);
-  const waiting = page.getByRole("list", { name: "Changes waiting for approval" }).getByRole("listitem");
-  await expect(waiting.filter({ hasText: /Claude Code \(.+\)/ })).toHaveCount(1);
+  const waiting = page
+    .getByRole("list", { name: /Changes waiting for approval: .* Claude Code \(.+\)/ })
+    .getByRole("listitem");
+  await expect(waiting).toHaveCount(1);
   await shoot(page, "approvals-client");
   await waiting.getByRole("button", { name: /^Approve/ }).click();
   await expect(page.getByText("Approved and done.")).toBeVisible();
 
   await page.goto(`/${owner.workspace_id}/settings/connected-clients`);
-  const asks = page.getByRole("switch", { name: "Ask before it changes anything: Claude Code" });
-  await expect(asks).toBeChecked();
+  const asks = page.getByRole("combobox", { name: "Approval: Claude Code" });
+  const choose = async (mode: string) => {
+    await asks.click();
+    await page.getByRole("option", { name: mode }).click();
+  };
+  await expect(asks).toContainText("Writes need approval");
   await axe(page);
   await shoot(page, "connected-clients-asks-first");
   await atWidth(page, 390);
   await atWidth(page, 1280);
-  await asks.click();
+  await choose("Writes without approval");
   await expect(page.getByText("Claude Code now writes without approval.")).toBeVisible();
-  await expect(asks).not.toBeChecked();
+  await expect(asks).toContainText("Writes without approval");
   expect((await write("Series C fintechs in the EU.")).text).not.toContain("a person must approve it");
 
-  await asks.click();
+  await choose("Writes need approval");
   await expect(page.getByText("What Claude Code writes now needs approval.")).toBeVisible();
   expect((await write("Series D fintechs in the EU.")).text).toContain("a person must approve it");
   await page.getByRole("button", { name: "Disconnect Claude Code" }).click();

@@ -3,6 +3,7 @@
 import { KeyRound } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { changedTo } from "#components/approvals/modes.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -12,6 +13,7 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import { parseAsBoolean, withDefault } from "#components/ui/query-state.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import { useQueryState } from "#components/ui/use-query-state.ts";
+import type { ApprovalMode } from "#lib/core/plans.ts";
 import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 import type { Wish } from "./key-menu.tsx";
 import { type KeyList, useChangeKey, useKeys } from "./keys.ts";
@@ -35,7 +37,8 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
   const [wished, setWished] = useState<{ wish: Wish; apiKey: ApiKey } | null>(null);
   const [opened, setOpened] = useState<ApiKey | null>(null);
   const turn = useTurnApproval(workspaceId);
-  const wishFor = (wish: Wish, apiKey: ApiKey) => (wish === "approval" ? turn(apiKey) : setWished({ wish, apiKey }));
+  const wishFor = (wish: Wish, apiKey: ApiKey) =>
+    typeof wish === "object" ? turn(apiKey, wish.approval) : setWished({ wish, apiKey });
   const onWish = canManage ? wishFor : undefined;
   const ended = query.data.keys.filter(({ status }) => status === "revoked" || status === "expired");
   const working = query.data.keys.filter((key) => !ended.includes(key));
@@ -77,19 +80,14 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
   );
 }
 
-/** Turns the need of approval of a key on or off. */
-function useTurnApproval(workspaceId: string): (apiKey: ApiKey) => void {
+/** Changes what of a key waits for approval. */
+function useTurnApproval(workspaceId: string): (apiKey: ApiKey, approval: ApprovalMode) => void {
   const change = useChangeKey(workspaceId);
-  return ({ id, name, approval }) =>
+  return ({ id, name }, approval) =>
     change.mutate(
-      { id, approval: approval === "none" ? "writes" : "none" },
+      { id, approval },
       {
-        onSuccess: ({ key }) =>
-          toast.success(
-            key.approval === "writes"
-              ? `What ${name} writes now needs approval.`
-              : `${name} now writes without approval.`,
-          ),
+        onSuccess: ({ key }) => toast.success(changedTo(key.approval, name)),
         onError: (error) => toast.error("The key could not be changed.", { description: problemOf(error).message }),
       },
     );

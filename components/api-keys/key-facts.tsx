@@ -1,3 +1,4 @@
+import { approvalChoices } from "#components/approvals/modes.ts";
 import { ExactTime } from "#components/records/exact-time.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -51,10 +52,11 @@ export function Created({ created_by, created_at }: ApiKey) {
   );
 }
 
-/** Only for keys whose writes wait. */
+/** Only for keys of which something waits. */
 export function NeedsApproval({ approval }: ApiKey) {
   if (approval === "none") return null;
-  return <span className="block truncate text-muted-foreground text-sm">Writes need approval</span>;
+  const label = approvalChoices.find(({ value }) => value === approval)?.label;
+  return <span className="block truncate text-muted-foreground text-sm">{label}</span>;
 }
 
 export function Addresses({ allowed_cidrs: [first, ...more] }: ApiKey) {

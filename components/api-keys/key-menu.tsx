@@ -1,6 +1,7 @@
 "use client";
 
-import { Ban, Ellipsis, RefreshCw, ShieldCheck, ShieldOff } from "lucide-react";
+import { Ban, Ellipsis, RefreshCw, ShieldCheck } from "lucide-react";
+import { approvalChoices } from "#components/approvals/modes.ts";
 import { Button } from "#components/ui/button.tsx";
 import {
   DropdownMenu,
@@ -8,10 +9,11 @@ import {
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
+import type { ApprovalMode } from "#lib/core/plans.ts";
 import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 
 /** The actions on a key. */
-export type Wish = "rotate" | "revoke" | "approval";
+export type Wish = "rotate" | "revoke" | { approval: ApprovalMode };
 
 export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wish) => void }) {
   return (
@@ -25,17 +27,13 @@ export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wis
         <DropdownMenuItem disabled={apiKey.replaced_by !== null} onSelect={() => onWish("rotate")}>
           <RefreshCw aria-hidden="true" /> Rotate…
         </DropdownMenuItem>
-        <DropdownMenuItem onSelect={() => onWish("approval")}>
-          {apiKey.approval === "none" ? (
-            <>
-              <ShieldCheck aria-hidden="true" /> Require approval of writes
-            </>
-          ) : (
-            <>
-              <ShieldOff aria-hidden="true" /> Let it write without approval
-            </>
-          )}
-        </DropdownMenuItem>
+        {approvalChoices
+          .filter(({ value }) => value !== apiKey.approval)
+          .map(({ value, label }) => (
+            <DropdownMenuItem key={value} onSelect={() => onWish({ approval: value })}>
+              <ShieldCheck aria-hidden="true" /> {label}
+            </DropdownMenuItem>
+          ))}
         <DropdownMenuItem tone="danger" onSelect={() => onWish("revoke")}>
           <Ban aria-hidden="true" /> Revoke…
         </DropdownMenuItem>

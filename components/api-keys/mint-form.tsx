@@ -1,14 +1,14 @@
 "use client";
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { approvalChoices } from "#components/approvals/modes.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import type { KeyScope } from "#lib/core/plans.ts";
+import type { ApprovalMode, KeyScope } from "#lib/core/plans.ts";
 import type { MintAnswer } from "#lib/domain/access/api-keys/contract.ts";
 import { keyLevels, scopesOf } from "./access.ts";
 import { useMintKey } from "./keys.ts";
@@ -42,7 +42,7 @@ const canWait = (level: KeyScope): boolean => level !== "read" && level !== "dir
 export function MintForm({ workspaceId, suggestedName = "", onMinted, children }: MintFormProps) {
   const [name, setName] = useState(suggestedName);
   const [level, setLevel] = useState<KeyScope>("write");
-  const [needsApproval, setNeedsApproval] = useState(false);
+  const [mode, setMode] = useState<ApprovalMode>("none");
   const [lifetime, setLifetime] = useState<Lifetime>("90");
   const [date, setDate] = useState("");
   const [ranges, setRanges] = useState("");
@@ -60,7 +60,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     setProblem(null);
     try {
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
-      const approval = needsApproval && canWait(level) ? "writes" : "none";
+      const approval = canWait(level) ? mode : "none";
       const input = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
       onMinted(await mint.mutateAsync({ ...input, ...expiryOf(lifetime, date) }));
     } catch (error) {
@@ -80,12 +80,9 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
           <RadioGroup options={keyLevels} value={level} onValueChange={setLevel} />
         </Field>
         {canWait(level) ? (
-          <Checkbox
-            checked={needsApproval}
-            onCheckedChange={(next) => setNeedsApproval(next === true)}
-            label="Writes need approval"
-            hint="It reads at once. What it would change waits under Approvals until a person approves it."
-          />
+          <Field label="Approval">
+            <RadioGroup options={approvalChoices} value={mode} onValueChange={setMode} />
+          </Field>
         ) : null}
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Expires" error={lifetime === "date" ? undefined : on("expiry")}>

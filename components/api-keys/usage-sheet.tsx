@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
+import { AlwaysSets } from "#components/approvals/always-sets.tsx";
 import { UsageBars } from "#components/connect/usage-bars.tsx";
 import { getKeyUsage } from "#components/operations/agent-usage.ts";
 import { ExactTime } from "#components/records/exact-time.tsx";
@@ -47,6 +48,9 @@ export function UsageSheet({ workspaceId, apiKey, onClose }: UsageSheetProps) {
               <dd>{expires_at ? <ExactTime value={expires_at} format="minute" /> : "Never"}</dd>
             </div>
           </dl>
+          {apiKey.approval === "human_fields" ? (
+            <AlwaysSets workspaceId={workspaceId} askerId={id} name={name} />
+          ) : null}
           <LoadProblem title="The calls could not be loaded" query={query} className="rounded-lg border" />
           {query.data ? <Calls usage={query.data} name={name} /> : query.isPending ? <CallsSkeleton /> : null}
         </SheetBody>

@@ -52,7 +52,7 @@ function useRefresh(workspaceId: string): () => void {
 
 export const useApprove = (workspaceId: string) =>
   useMutation({
-    mutationFn: (id: string) => callOperation(approveChange, workspaceId, { id }),
+    mutationFn: (decision: { id: string; always: boolean }) => callOperation(approveChange, workspaceId, decision),
     onSettled: useRefresh(workspaceId),
   });
 

@@ -4,29 +4,33 @@ import { Check, ChevronRight, X } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import type { Approval } from "#lib/domain/access/approvals/contract.ts";
 import { useChanges } from "./calls.ts";
 import { ProposedChanges } from "./proposed-changes.tsx";
-import { askerOf } from "./words.ts";
+import { askerOf, propertyWords } from "./words.ts";
 
 type WaitingChangeProps = {
   workspaceId: string;
   approval: Approval;
   open: boolean;
   busy: boolean;
+  /** Whether the key or client may set the property from now on. */
+  always: boolean;
+  onAlways: (wanted: boolean) => void;
   onOpen: () => void;
   onApprove: () => void;
   onReject: () => void;
 };
 
 /** A change that waits: who asks for what, and when it is open what would change. */
-export function WaitingChange({ workspaceId, approval, open, busy, onOpen, onApprove, onReject }: WaitingChangeProps) {
+export function WaitingChange({ approval, open, onOpen, ...props }: WaitingChangeProps) {
   return (
     <li className="border-t first:border-t-0">
-      <h2>
+      <h3>
         <button
           type="button"
           id={`change-${approval.id}`}
@@ -41,24 +45,24 @@ export function WaitingChange({ workspaceId, approval, open, busy, onOpen, onApp
           <span className="min-w-0">
             <span className="wrap-anywhere block font-medium">{approval.summary}</span>
             <span className="wrap-anywhere block text-muted-foreground text-sm">
-              {askerOf(approval)}
-              {approval.client ? ` with ${approval.client}` : null}, <RelativeTime value={approval.requested_at} />
+              Asked {approval.client ? `with ${approval.client} ` : null}
+              <RelativeTime value={approval.requested_at} />
             </span>
           </span>
         </button>
-      </h2>
+      </h3>
       {open ? (
         <div className="flex flex-col gap-3 px-4 pt-1 pb-4 sm:pl-10.5">
-          <OpenChange {...{ workspaceId, approval, busy, onApprove, onReject }} />
+          <OpenChange approval={approval} {...props} />
         </div>
       ) : null}
     </li>
   );
 }
 
-type OpenChangeProps = Pick<WaitingChangeProps, "workspaceId" | "approval" | "busy" | "onApprove" | "onReject">;
+type OpenChangeProps = Omit<WaitingChangeProps, "open" | "onOpen">;
 
-function OpenChange({ workspaceId, approval, busy, onApprove, onReject }: OpenChangeProps) {
+function OpenChange({ workspaceId, approval, busy, always, onAlways, onApprove, onReject }: OpenChangeProps) {
   const changes = useChanges(workspaceId, approval.id);
   const { data } = changes;
   return (
@@ -72,6 +76,14 @@ function OpenChange({ workspaceId, approval, busy, onApprove, onReject }: OpenCh
             ? "A viewer cannot decide this."
             : `Only ${data.required_role === "owner" ? "an owner" : "an administrator"} of the workspace can decide this.`}
         </p>
+      ) : null}
+      {data?.may_decide && approval.property !== null ? (
+        <Checkbox
+          label={`Always let ${askerOf(approval)} set ${propertyWords(approval.property)}`}
+          hint="On every record, also where a person said the value. You can take it back where the key or client is listed."
+          checked={always}
+          onCheckedChange={(wanted) => onAlways(wanted === true)}
+        />
       ) : null}
       {data?.may_decide ? (
         <div className="flex flex-wrap items-center gap-2">

@@ -14,6 +14,19 @@ export const statusLooks: Readonly<Record<ApprovalStatus, { label: string; tone:
   cancelled: { label: "Cancelled", tone: "neutral" },
 };
 
+/** `job_title` as it is written in a sentence: job title. A fact of the GTM profile has no name. */
+export const propertyWords = (property: string): string =>
+  property.startsWith("note.") ? "this entry of the GTM profile" : property.replaceAll(/[_.]+/g, " ").trim();
+
+/** How the approval of several changes ended. `failures`: why some could not be done. */
+export function resultOfMany(count: number, failures: readonly string[]): { message: string; description: string } {
+  const message =
+    failures.length === 0
+      ? `${count} changes approved and done.`
+      : `${failures.length} of ${count} changes could not be done.`;
+  return { message, description: [...new Set(failures)].join(" ") };
+}
+
 /** The message of an error that a change ended with. */
 export function failureOf(result: unknown): string {
   const message = typeof result === "object" && result !== null ? (result as { message?: unknown }).message : null;

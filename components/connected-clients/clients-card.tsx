@@ -1,6 +1,8 @@
 "use client";
 
 import { Plug } from "lucide-react";
+import { AlwaysSets } from "#components/approvals/always-sets.tsx";
+import { approvalChoices, changedTo } from "#components/approvals/modes.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
@@ -9,7 +11,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Switch } from "#components/ui/switch.tsx";
+import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ConnectedClient } from "#lib/domain/access/oauth/contract.ts";
 import {
@@ -71,7 +73,7 @@ function ClientRow({ workspaceId, client }: { workspaceId: string; client: Conne
           )}
           .
         </p>
-        {scopes.includes("write") ? <AsksFirst workspaceId={workspaceId} client={client} /> : null}
+        {scopes.includes("write") ? <Asks workspaceId={workspaceId} client={client} /> : null}
       </div>
       <AlertDialog
         trigger={
@@ -91,32 +93,31 @@ function ClientRow({ workspaceId, client }: { workspaceId: string; client: Conne
   );
 }
 
-/** Whether what the client would change waits until a person approves it. */
-function AsksFirst({ workspaceId, client: { id, name, approval } }: { workspaceId: string; client: ConnectedClient }) {
+/** What of the client waits until a person approves it. */
+function Asks({ workspaceId, client: { id, name, approval } }: { workspaceId: string; client: ConnectedClient }) {
   const change = useChangeConnectedClient(workspaceId);
   const shown = change.isPending ? change.variables.approval : approval;
-  const label = "Ask before it changes anything";
   return (
-    <div className="mt-1.5">
-      <Switch
-        label={label}
-        aria-label={`${label}: ${name}`}
-        checked={shown === "writes"}
+    <div className="mt-1.5 flex flex-col items-start gap-2">
+      <Select
+        size="sm"
+        className="w-60 max-w-full"
+        aria-label={`Approval: ${name}`}
+        options={approvalChoices}
+        value={shown}
         disabled={change.isPending}
-        onCheckedChange={(wanted) =>
+        onValueChange={(wanted) =>
           change.mutate(
-            { id, approval: wanted ? "writes" : "none" },
+            { id, approval: wanted },
             {
-              onSuccess: () =>
-                toast.success(
-                  wanted ? `What ${name} writes now needs approval.` : `${name} now writes without approval.`,
-                ),
+              onSuccess: () => toast.success(changedTo(wanted, name)),
               onError: (error) =>
                 toast.error("The client could not be changed.", { description: problemOf(error).message }),
             },
           )
         }
       />
+      {approval === "human_fields" ? <AlwaysSets workspaceId={workspaceId} askerId={id} name={name} /> : null}
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { callUser } from "#components/api.ts";
+import { approvalChoices } from "#components/approvals/modes.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { leaveFor } from "#components/auth/leave.ts";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
@@ -10,8 +11,9 @@ import { decideAuthorization } from "#components/operations/oauth.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
-import type { Scope } from "#lib/core/plans.ts";
+import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
 import type { AuthorizationRequest } from "#lib/domain/access/oauth/contract.ts";
 import { placeWords, scopeWords } from "./words.ts";
 
@@ -23,11 +25,16 @@ export type ConsentProps = {
   workspaces: { id: string; name: string; role: string; scopes: Scope[] }[];
 };
 
+/** The usual one first. */
+const consentChoices = approvalChoices.toSorted(
+  (one, other) => Number(other.value === "human_fields") - Number(one.value === "human_fields"),
+);
+
 /** What a client asks for, and the member's answer. The answer is sent to the client by leaving for its address. */
 export function Consent({ client, answersTo, request, workspaces }: ConsentProps) {
   const [workspaceId, setWorkspaceId] = useState(workspaces[0]?.id ?? "");
   const [left, setLeft] = useState<readonly Scope[]>([]);
-  const [asksFirst, setAsksFirst] = useState(false);
+  const [mode, setMode] = useState<ApprovalMode>("human_fields");
   const [deciding, setDeciding] = useState<"approve" | "deny" | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const asked = workspaces.find(({ id }) => id === workspaceId)?.scopes ?? [];
@@ -47,7 +54,7 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
       const { redirect_to } = await callUser(decideAuthorization, {
         request,
         approve,
-        ...(approve ? { workspace_id: workspaceId, scopes, approval: asksFirst && mayWrite ? "writes" : "none" } : {}),
+        ...(approve ? { workspace_id: workspaceId, scopes, approval: mode } : {}),
       });
       await leaveFor(redirect_to);
     } catch (error) {
@@ -109,12 +116,9 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
         ))}
       </fieldset>
       {mayWrite ? (
-        <Checkbox
-          label="Ask me before it changes anything"
-          hint="It reads at once. What it would change waits under Approvals until you or another member approves it."
-          checked={asksFirst}
-          onCheckedChange={(checked) => setAsksFirst(checked === true)}
-        />
+        <Field label="When it writes">
+          <RadioGroup options={consentChoices} value={mode} onValueChange={setMode} />
+        </Field>
       ) : null}
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-col gap-2 sm:flex-row-reverse">
@@ -132,7 +136,7 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
         </Button>
       </div>
       <p className="text-pretty text-muted-foreground text-sm">
-        You can disconnect it at any time under Settings, Connected clients.
+        You can change this, or disconnect it, at any time under Settings, Connected clients.
       </p>
     </form>
   );

@@ -40,6 +40,19 @@ const bulkVerbs: Readonly<Record<string, string>> = {
 };
 const bulkVerb = (action: unknown): string => own(bulkVerbs, text(action)) ?? "change";
 
+const approvalNotes: Readonly<Record<string, string>> = {
+  writes: ", writes need approval",
+  human_fields: ", asks where a person spoke",
+};
+const approvalNote = (approval: unknown): string => own(approvalNotes, text(approval)) ?? "";
+
+const changedApproval = (approval: unknown, whose: string): string =>
+  approval === "writes"
+    ? `made what ${whose} writes need approval`
+    : approval === "human_fields"
+      ? `made ${whose} ask before it changes what a person said`
+      : `let ${whose} write without approval`;
+
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${text(how).startsWith("password") ? "a " : ""}${text(how)}`,
@@ -115,19 +128,15 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     `changed the stage rules${typeof moved === "number" && moved > 0 ? ` and moved ${moved} by them` : ""}`,
   "stage_rules.reset": () => "went back to the standard stage rules",
   "client.connected": ({ name, host, scopes, approval }) =>
-    `connected the client ${text(name)} at ${text(host)} (${text(scopes)}${approval === "writes" ? ", writes need approval" : ""})`,
-  "client.changed": ({ name, approval }) =>
-    approval === "writes"
-      ? `made what the client ${text(name)} writes need approval`
-      : `let the client ${text(name)} write without approval`,
+    `connected the client ${text(name)} at ${text(host)} (${text(scopes)}${approvalNote(approval)})`,
+  "client.changed": ({ name, approval }) => changedApproval(approval, `the client ${text(name)}`),
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
   "api_key.minted": ({ name, scopes, approval }) =>
-    `created the API key ${text(name)} (${text(scopes)}${approval === "writes" ? ", writes need approval" : ""})`,
-  "api_key.changed": ({ name, approval }) =>
-    approval === "writes"
-      ? `made what the API key ${text(name)} writes need approval`
-      : `let the API key ${text(name)} write without approval`,
+    `created the API key ${text(name)} (${text(scopes)}${approvalNote(approval)})`,
+  "api_key.changed": ({ name, approval }) => changedApproval(approval, `the API key ${text(name)}`),
+  "change.rule_added": ({ property, asked_by }) => `let ${asker(asked_by)} always set ${text(property)}`,
+  "change.rule_removed": ({ property, asked_by }) => `no longer lets ${asker(asked_by)} always set ${text(property)}`,
   "change.approved": ({ operation, asked_by }) => `approved a change of ${asker(asked_by)} (${words(operation)})`,
   "change.rejected": ({ operation, asked_by }) => `rejected a change of ${asker(asked_by)} (${words(operation)})`,
   "change.failed": ({ operation, asked_by }) =>

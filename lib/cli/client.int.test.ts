@@ -203,6 +203,16 @@ describe("without a terminal, with a key in the environment", () => {
     expect(said.stdout).toContain("a person must approve this first");
   });
 
+  test("with a key that asks where a person spoke, a value that waits says so", async () => {
+    const asking = { ...headless(), RAPPORT_API_KEY: await stage.key(["write"], { approval: "human_fields" }) };
+    const { cookie } = await stage.person("member");
+    const headers = { cookie, origin: server.url(), "sec-fetch-site": "same-origin" };
+    await server.call(`/api/app/${stage.id}/v2/people`, { headers, body: { email: "bo@hooli.com", job_title: "CTO" } });
+    const said = await runHere(["record", "bo@hooli.com", "--property", "job_title", "--value", "CFO"], asking);
+    expect({ exit: said.exit, stderr: said.stderr }).toEqual({ exit: 0, stderr: "" });
+    expect(said.stdout).toMatch(/^Recorded 0\..*\n.*job_title.*CTO.*yours waits for approval, [0-9a-f-]{36}/);
+  });
+
   test("--json prints exactly what the API answers", async () => {
     await stage.anna();
     const printed = (await rapport(["account", "anna@acme.com", "--json"], headless())).stdout;

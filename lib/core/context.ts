@@ -27,7 +27,7 @@ export type Caller = {
   client: string | null;
   /** The address that the request came from; absent where there was none. */
   ip?: string;
-  /** `writes`: what it would change waits until a person approves it. Absent: nothing waits. */
+  /** What of it waits until a person approves it; absent: nothing. */
   approval?: ApprovalMode;
   /** Name of the person who approved what runs now. */
   approvedBy?: string;

@@ -132,6 +132,7 @@ const table = {
   delivery_not_found: [404, "No delivery of this workspace has that id, or its retention has ended."],
   trigger_not_found: [404, "No trigger of this workspace has that id."],
   approval_not_found: [404, "There is no such request for approval, or another key made it."],
+  approval_rule_not_found: [404, "No rule of this workspace has that id; it may have been removed already."],
   export_not_found: [404, "No export of this workspace has that id."],
   bulk_action_not_found: [404, "No bulk action of this workspace has that id."],
   import_not_found: [404, "No import of this workspace has that id."],

@@ -68,6 +68,11 @@ export type Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = 
   codes?: { missing?: Readonly<Record<string, ErrorCode>>; fields?: Readonly<Record<string, ErrorCode>> };
   /** What it is over MCP; without it, it is no tool. */
   tool?: Tool;
+  /**
+   * With which inputs it waits for a person even when the caller's approval is `human_fields`; default: what deletes, and what
+   * needs the scope `admin`.
+   */
+  asksPerson?(input: z.output<I>): boolean;
   /** Fields with secrets: a kept call or answer that has them is encrypted, and shown without them. */
   secrets?: { input?: readonly string[]; output?: readonly string[] };
   /** `output`: of a public one, for the OpenAPI document. */

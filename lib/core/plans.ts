@@ -63,8 +63,13 @@ export const scopeFault = (ownScopes: readonly KeyScope[], required_scope: Scope
   return new Fault("insufficient_scope", { required_scope }, why);
 };
 
-/** Which operations of a key wait until a person approves them. */
-export const approvalModes = ["none", "writes"] as const;
+/**
+ * What of a key waits until a person approves it: nothing, all it writes, or (`human_fields`) what would change what a person
+ * said or did.
+ */
+export const approvalModes = ["none", "writes", "human_fields"] as const;
+export const approvalWords =
+  "What waits for a person's approval: `none`, all `writes`, or `human_fields`: what would change what a person said, and what deletes.";
 export type ApprovalMode = (typeof approvalModes)[number];
 
 export const roles = ["viewer", "member", "admin", "owner"] as const;

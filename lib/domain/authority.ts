@@ -29,6 +29,17 @@ export const isWrite = <I extends z.ZodObject, O extends z.ZodType>(
   input: z.output<I>,
 ): boolean => (writes ? writes(input) : scope !== "read");
 
+/** Whether a person must approve this input before it is done, wherever it writes. */
+export function needsApproval<I extends z.ZodObject, O extends z.ZodType>(
+  contract: Contract<I, O>,
+  { approval }: Pick<Caller, "approval">,
+  input: z.output<I>,
+): boolean {
+  if (approval === undefined || approval === "none" || !isWrite(contract, input)) return false;
+  const { asksPerson = () => contract.scope === "admin" || contract.http.method === "DELETE" } = contract;
+  return approval === "writes" || asksPerson(input);
+}
+
 /** Checks what the plan must have for these fields, then the input, then what it asks of the caller. */
 export function accept<I extends z.ZodObject, O extends z.ZodType>(
   contract: Contract<I, O>,

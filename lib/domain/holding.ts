@@ -1,19 +1,28 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { canonicalJson } from "#lib/core/json.ts";
 import type { Contract } from "#lib/core/operation.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
 import { announce } from "#lib/live/announce.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { purposeOfInput } from "./encrypted-columns.ts";
-import { holdLoad, insertApproval } from "./queries/held-calls.ts";
+import {
+  findAllowed,
+  findFieldsAsked,
+  holdLoad,
+  insertApprovals,
+  type Load,
+  type NewApproval,
+  replacePending,
+} from "./queries/held-calls.ts";
 import type { Ctx } from "./service-context.ts";
 
-/** How many changes of a key or grant may wait, and how many bytes of input they may have together. */
+/** How many calls of a key or grant may wait, and how many bytes of input they may have together. */
 export const MOST_PENDING = 500;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
 
-/** A change that is not decided in this time expires. */
-const DAYS = 14;
+/** How many single values of it may wait. */
+export const MOST_PENDING_FIELDS = 5000;
 
 /** What the caller is told instead of an output. */
 export type Waiting = { status: "pending_approval"; approval_id: string; message: string };
@@ -26,38 +35,113 @@ export class Held {
   }
 }
 
+/** Thrown by a service to undo what it did: its call is kept until a person approves it. */
+export class LeftToPerson extends Error {
+  override readonly name = "LeftToPerson";
+}
+
+/** True for a caller who may write what machines said, but not what people said. */
+export const leavesToPeople = ({ approval }: Pick<Ctx, "approval">): boolean => approval === "human_fields";
+
 /**
  * Keeps a call that was checked and may be run, until a person approves or rejects it. Throws 409 when too much of this
  * caller waits already, and 401 when its access was just revoked.
  */
 export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<Held> {
-  const { db, actor, scopes, client, requestId, workspaceId } = ctx;
   const text = JSON.stringify(raw);
   const size = Buffer.byteLength(text);
-  const { pending, bytes, revoked } = await holdLoad(db, actor.id);
-  if (revoked) throw new Fault("unauthorized");
-  if (pending >= MOST_PENDING) throw new Fault("too_many_approvals", { pending, limit: MOST_PENDING });
-  if (bytes + size > MOST_PENDING_BYTES)
-    throw new Fault("too_many_approvals", { pending, pending_bytes: bytes, limit_bytes: MOST_PENDING_BYTES });
+  requireRoom(await holdLoad(ctx.db, ctx.actor.id), { pending: 1, bytes: size }, MOST_PENDING);
   const id = newId();
   const encrypted = contract.secrets?.input !== undefined;
-  await insertApproval(db, {
-    id,
-    operation: contract.name,
-    input: encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfInput(id), text) : text,
-    encrypted,
-    size,
-    actor: `${actor.type}:${actor.id}`,
-    askerId: actor.id,
-    scopes,
-    client,
-    requestId,
-    days: DAYS,
-  });
-  db.afterCommit(() => announce(workspaceId, { topic: "approvals" }));
+  const input = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfInput(id), text) : text;
+  await keep(ctx, [{ id, operation: contract.name, input, encrypted, size }]);
   return new Held({
     status: "pending_approval",
     approval_id: id,
     message: `Nothing was changed yet: a person must approve this first. Do not send it again; ask GET /v2/approvals/${id} for what was decided.`,
   });
 }
+
+function requireRoom({ pending, bytes, revoked }: Load, more: Pick<Load, "pending" | "bytes">, limit: number): void {
+  if (revoked) throw new Fault("unauthorized");
+  if (pending + more.pending > limit) throw new Fault("too_many_approvals", { pending, limit });
+  if (bytes + more.bytes > MOST_PENDING_BYTES)
+    throw new Fault("too_many_approvals", { pending, pending_bytes: bytes, limit_bytes: MOST_PENDING_BYTES });
+}
+
+type NewCall = Pick<NewApproval, "id" | "operation" | "input" | "encrypted" | "size" | "entityId" | "property">;
+
+async function keep(
+  { db, actor, scopes, client, requestId, workspaceId }: Ctx,
+  calls: readonly NewCall[],
+): Promise<void> {
+  const by = { actor: `${actor.type}:${actor.id}`, askerId: actor.id, scopes, client, requestId };
+  await insertApprovals(
+    db,
+    calls.map((call) => ({ ...call, ...by })),
+  );
+  db.afterCommit(() => announce(workspaceId, { topic: "approvals" }));
+}
+
+/** A value that a caller would set, in the place of one that a person said. */
+export type HeldField = {
+  entityId: string;
+  property: string;
+  value: unknown;
+  source: string;
+  externalId?: string | undefined;
+};
+
+/** The call by which an approved value is set: as a person's word, at the moment of the approval. */
+const callOf = ({ workspaceId }: Ctx, { entityId, externalId, ...state }: HeldField): string =>
+  JSON.stringify({
+    focus: entityId === workspaceId ? "workspace" : entityId,
+    observations: [
+      {
+        ...{ kind: "state", ...state, method: "asserted" },
+        ...(externalId === undefined ? {} : { external_id: externalId }),
+      },
+    ],
+  });
+
+const fieldOf = ({ entityId, property }: Pick<HeldField, "entityId" | "property">): string => `${entityId} ${property}`;
+const saidIn = (input: string): string => {
+  const { observations } = JSON.parse(input) as { observations?: { value: unknown; source: string }[] };
+  return canonicalJson(observations?.map(({ value, source }) => [value, source]) ?? null);
+};
+
+/**
+ * Keeps values, each by itself, until a person approves or rejects it, and returns the id of each by `heldAs`. What waits
+ * already, or was rejected, is not asked for again; a later value takes the place of the one that waits.
+ */
+export async function holdFields(ctx: Ctx, fields: readonly HeldField[]): Promise<Map<string, string>> {
+  const load = await holdLoad(ctx.db, ctx.actor.id, { fields: true });
+  const asked = await findFieldsAsked(ctx.db, ctx.actor.id, [...new Set(fields.map(({ entityId }) => entityId))]);
+  const known = Map.groupBy(asked, fieldOf);
+  const ids = new Map<string, string>();
+  const fresh: NewCall[] = [];
+  const replaced: string[] = [];
+  for (const field of new Map(fields.map((one) => [fieldOf(one), one])).values()) {
+    const input = callOf(ctx, field);
+    const before = known.get(fieldOf(field)) ?? [];
+    const same = before.find((one) => saidIn(one.input) === saidIn(input));
+    const id = same?.id ?? newId();
+    ids.set(fieldOf(field), id);
+    replaced.push(...before.flatMap((one) => (one.isPending && one.id !== id ? [one.id] : [])));
+    if (same) continue;
+    const { entityId, property } = field;
+    const size = Buffer.byteLength(input);
+    fresh.push({ id, operation: "recordObservations", input, encrypted: false, size, entityId, property });
+  }
+  const bytes = fresh.reduce((sum, { size }) => sum + size, 0);
+  requireRoom(load, { pending: fresh.length - replaced.length, bytes }, MOST_PENDING_FIELDS);
+  if (replaced.length > 0) await replacePending(ctx.db, replaced);
+  if (fresh.length > 0) await keep(ctx, fresh);
+  return ids;
+}
+
+/** How `holdFields` names a value. */
+export const heldAs = fieldOf;
+
+/** The properties that this caller may set although a person said their value. */
+export const allowedProperties = ({ db, actor }: Ctx): Promise<string[]> => findAllowed(db, actor.id);

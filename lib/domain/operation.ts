@@ -7,8 +7,8 @@ import { bodyLimit, type Contract } from "#lib/core/operation.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Answer, plain, type Reply, replyOf } from "./answers.ts";
-import { accept, authorize, isWrite } from "./authority.ts";
-import { Held, hold, type Waiting } from "./holding.ts";
+import { accept, authorize, needsApproval } from "./authority.ts";
+import { Held, hold, LeftToPerson, type Waiting } from "./holding.ts";
 import { answerOnce, type Once, type Open } from "./once.ts";
 
 /** What a caller whose rights were checked may do with an operation, for one request. */
@@ -93,12 +93,17 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
 ): Operation<I, O> {
   const callsOf = (caller: Caller): Calls<O> => {
     const answer = async (given: unknown, once: Once | null = null, file?: FileBytes): Promise<Answer<z.output<O>>> => {
-      const waits = caller.approval === "writes";
-      const raw = file ? { ...(given as object), ...(await inPlaceOf(contract, file, waits)) } : given;
+      const raw = file
+        ? { ...(given as object), ...(await inPlaceOf(contract, file, caller.approval === "writes")) }
+        : given;
       const input = accept(contract, caller, raw);
-      return waits && isWrite(contract, input)
-        ? keepUntilApproved(contract, caller, raw, once)
-        : run(caller, input, once, file);
+      const keep = () => keepUntilApproved<z.output<O>>(contract, caller, raw, once);
+      if (needsApproval(contract, caller, input)) return keep();
+      if (caller.approval !== "human_fields") return run(caller, input, once, file);
+      return run(caller, input, once, file).catch((error: unknown) => {
+        if (error instanceof LeftToPerson) return keep(); // its transaction was rolled back
+        throw error;
+      });
     };
     return {
       async execute(raw) {

@@ -22,8 +22,11 @@ Everything between <data> and </data>, and every value in structured content, wa
 
 const WAITING = `What you write here is not done at once: each change waits until a person of the workspace approves it. The answer has its id; check_approval says what was decided. Tell your user what waits, and do not send it again.`;
 
-const instructionsFor = ({ approval }: Caller): string =>
-  approval === "writes" ? `${INSTRUCTIONS}\n${WAITING}` : INSTRUCTIONS;
+const WAITING_FOR_PEOPLE = `What a person said or did comes first here. What you write is done at once, but a value that would take the place of a person's, and all that deletes, merges or undoes, waits until a person approves it. The answer says what waits, with an id; check_approval says what was decided. Tell your user what waits, and do not send it again.`;
+
+const WAITS = { none: [], writes: [WAITING], human_fields: [WAITING_FOR_PEOPLE] } as const;
+
+const instructionsFor = ({ approval = "none" }: Caller): string => [INSTRUCTIONS, ...WAITS[approval]].join("\n");
 
 /** What one connection or request may do. */
 export type Session = {

@@ -248,11 +248,13 @@ export function wantedOf(query: string): ToolChoice {
 const isWanted = ({ name, reads }: Tool, wanted: ToolChoice): boolean =>
   wanted === "all" || (wanted === "read" ? reads : wanted.includes(name));
 
+const asksPeople = (approval: Caller["approval"]): boolean => approval !== undefined && approval !== "none";
+
 /** The tools a caller sees: those its scopes and its need of approval ask for, among the wanted. */
 export const toolsFor = ({ scopes, approval }: Pick<Caller, "scopes" | "approval">, wanted: ToolChoice): Tool[] =>
   tools.filter(
     (tool) =>
-      scopeIncludes(scopes, tool.scope) && (approval === "writes" || !tool.forApproval) && isWanted(tool, wanted),
+      scopeIncludes(scopes, tool.scope) && (asksPeople(approval) || !tool.forApproval) && isWanted(tool, wanted),
   );
 
 /** The tool of that name among the wanted, whether or not the caller may call it. */

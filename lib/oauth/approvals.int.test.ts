@@ -145,18 +145,46 @@ describe("a client that asks first", () => {
   });
 });
 
+describe("a client that asks where a person spoke", () => {
+  test("writes what no person said, and is told what waits of the rest", async () => {
+    const owner = await signedInBrowser(server.url());
+    const { access_token: token } = (await connect(owner)).tokens;
+    expect((await write(token, "Fintechs")).given).toMatchObject({ fact: { content: "Fintechs" } });
+    expect((await write(token, "Series A fintechs")).given).toMatchObject({ superseded: true });
+    await by(owner).to("POST", "/v2/workspace/facts", { section: "ICP", content: "Banks" });
+    await waits(token);
+    await by(owner).to("POST", "/v2/people", { email: "anna@acme.com", job_title: "CTO" });
+    const { given, text } = await use(token, "record", {
+      focus: "anna@acme.com",
+      observations: [
+        { kind: "state", property: "job_title", value: "CEO" },
+        { kind: "event", property: "interaction.call" },
+      ],
+    });
+    const [claim] = given.claims as { approval_id: string }[];
+    expect(given).toMatchObject({ recorded: 1, claims: [{ property: "job_title", value: "CTO", changed: false }] });
+    expect(text).toContain(`A PERSON SAID OTHERWISE`);
+    expect(text).toContain(`- job_title: check_approval with the id ${claim?.approval_id}`);
+    expect((await use(token, "check_approval", { id: claim?.approval_id })).given).toMatchObject({ status: "pending" });
+    await by(owner).approve(claim?.approval_id as string);
+    expect((await use(token, "check_approval", { id: claim?.approval_id })).given).toMatchObject({
+      status: "approved",
+    });
+  });
+});
+
 describe("the choice", () => {
-  test("is none unless the person makes it, is listed, and is in the audit log", async () => {
+  test("is to ask where a person spoke unless the person makes another, is listed, and is in the audit log", async () => {
     const owner = await signedInBrowser(server.url());
     await connect(owner);
     await connect(owner, careful);
-    expect((await by(owner).clients()).map(({ approval }) => approval)).toEqual(["writes", "none"]);
+    expect((await by(owner).clients()).map(({ approval }) => approval)).toEqual(["writes", "human_fields"]);
     const audit = (await by(owner).to("GET", "/v2/audit-log")).body.entries as { action: string; detail: object }[];
     const connected = audit.filter(({ action }) => action === "client.connected");
-    expect(connected.map(({ detail }) => detail)).toMatchObject([{ approval: "writes" }, { approval: "none" }]);
+    expect(connected.map(({ detail }) => detail)).toMatchObject([{ approval: "writes" }, { approval: "human_fields" }]);
   });
 
-  test("is refused when it is none of the two", async () => {
+  test("is refused when it is none of the three", async () => {
     const request = requestFor(await registered(), verifier());
     expect((await decide(ada, request, { approval: "reads" })).status).toBe(400);
   });

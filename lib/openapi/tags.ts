@@ -32,7 +32,7 @@ const about: Readonly<Record<string, string>> = {
   Integrations: "Outside systems the workspace is connected to, and what they delivered.",
   "CRM sync": "What is pushed to a CRM, who is created there, and each run with its result person by person.",
   Imports: "CSV files of people, companies and notes: upload, mapping, dry run, run and undo.",
-  Approvals: "Changes of keys whose writes need approval: what waits, and what was decided.",
+  Approvals: "Changes of keys and clients that a person must approve: what waits, and what was decided.",
   Workspace: "What is set up in the workspace, and what is missing.",
   "Inbound webhooks": aboutInbound,
   Operation: "Whether the server runs and can serve requests.",

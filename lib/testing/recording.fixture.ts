@@ -90,7 +90,15 @@ export class Memory {
     });
     const properties = new Set(this.evidence.map(({ property }) => property));
     return {
-      ...{ at, workspaceId, source: "api", newId: this.newId, rules: standardRules, erased: new Map() },
+      ...{
+        at,
+        workspaceId,
+        source: "api",
+        newId: this.newId,
+        rules: standardRules,
+        erased: new Map(),
+        peoplesWord: null,
+      },
       lookups: new Map(lookups),
       evidence: Map.groupBy(this.evidence, ({ entityId }) => entityId),
       weighed: new Set(

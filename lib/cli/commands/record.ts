@@ -83,8 +83,9 @@ function recordedText(answer: z.output<typeof recordObservations.output>): strin
   const { recorded, duplicates, claims, warnings = [], stage_before, stage_after, entity_id } = answer;
   const repeats = duplicates > 0 ? `, ${duplicates} known already` : "";
   const moved = stage_after && stage_after !== stage_before ? [`Stage ${stage_before ?? "none"} → ${stage_after}`] : [];
-  const believed = claims.map(({ property, value, conflict }) => {
+  const believed = claims.map(({ property, value, conflict, approval_id }) => {
     const now = `${bold(property)}: ${value === undefined ? "" : shown(value)}`;
+    if (approval_id) return `${now} ${dim(`a person said so; yours waits for approval, ${approval_id}`)}`;
     return conflict ? `${now} ${dim(`${conflict.source} says ${shown(conflict.value)}, which is believed`)}` : now;
   });
   const cautions = warnings.map(({ index, message }) => `Observation ${index + 1}: ${message}`);

@@ -6,11 +6,16 @@ import { DAY_MS } from "#lib/text/time.ts";
 /** What a caller has waiting. `revoked`: its key or grant was revoked since the request was authenticated. */
 export type Load = { pending: number; bytes: number; revoked: boolean };
 
-/** How much of a key or grant waits; nothing more of it is added or cancelled until this transaction ends. */
-export async function holdLoad(db: Db, askerId: string): Promise<Load> {
+const stillPending = () => ({ status: "pending", expiresAt: { gt: new Date() } }) as const;
+
+/**
+ * How many calls, or how many values (`fields`), of a key or grant wait; nothing more of it is added or cancelled until this
+ * transaction ends.
+ */
+export async function holdLoad(db: Db, askerId: string, { fields = false } = {}): Promise<Load> {
   await lock(db, "approvals", [askerId]);
   const { _count, _sum } = await db.prisma.approval.aggregate({
-    where: { askerId, status: "pending", expiresAt: { gt: new Date() } },
+    where: { askerId, ...stillPending(), property: fields ? { not: null } : null },
     _count: true,
     _sum: { size: true },
   });
@@ -19,6 +24,7 @@ export async function holdLoad(db: Db, askerId: string): Promise<Load> {
   return { pending: _count, bytes: _sum.size ?? 0, revoked: ended > 0 };
 }
 
+/** `entityId` and `property`: of one value that was kept back from a call. */
 export type NewApproval = {
   id: string;
   operation: string;
@@ -30,10 +36,50 @@ export type NewApproval = {
   scopes: readonly KeyScope[];
   client: string | null;
   requestId: string;
-  days: number;
+  entityId?: string;
+  property?: string;
 };
 
-export async function insertApproval(db: Db, { days, scopes, ...approval }: NewApproval): Promise<void> {
-  const expiresAt = new Date(Date.now() + days * DAY_MS);
-  await db.prisma.approval.create({ data: { ...approval, scopes: [...scopes], expiresAt }, select: { id: true } });
+/** A change that is not decided in this time expires. */
+const DAYS = 14;
+
+export async function insertApprovals(db: Db, approvals: readonly NewApproval[]): Promise<void> {
+  const expiresAt = new Date(Date.now() + DAYS * DAY_MS);
+  await db.prisma.approval.createMany({
+    data: approvals.map(({ scopes, ...approval }) => ({ ...approval, scopes: [...scopes], expiresAt })),
+  });
 }
+
+export type FieldAsked = { id: string; entityId: string; property: string; input: string; isPending: boolean };
+
+/** The values that a key or grant has waiting for these records, or that were rejected; the latest first. */
+export async function findFieldsAsked(db: Db, askerId: string, entityIds: readonly string[]): Promise<FieldAsked[]> {
+  const rows = await db.prisma.approval.findMany({
+    where: {
+      askerId,
+      entityId: { in: [...entityIds] },
+      property: { not: null },
+      OR: [stillPending(), { status: "rejected" }],
+    },
+    select: { id: true, entityId: true, property: true, input: true, status: true },
+    orderBy: { id: "desc" },
+  });
+  return rows.map(({ status, entityId, property, ...row }) => ({
+    ...{ ...row, isPending: status === "pending" },
+    ...{ entityId: entityId as string, property: property as string },
+  }));
+}
+
+/** Cancels changes that wait, because the same caller now says something else. */
+export async function replacePending(db: Db, ids: readonly string[]): Promise<void> {
+  await db.prisma.approval.updateMany({
+    where: { id: { in: [...ids] }, status: "pending" },
+    data: { status: "cancelled", decidedAt: new Date(), reason: "A later value of the same client took its place." },
+  });
+}
+
+/** The properties that a key or grant may set although a person said their value. */
+export const findAllowed = async (db: Db, askerId: string): Promise<string[]> =>
+  (await db.prisma.approvalRule.findMany({ where: { askerId }, select: { property: true } })).map(
+    ({ property }) => property,
+  );

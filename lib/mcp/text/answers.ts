@@ -38,6 +38,12 @@ function recordText(output: Answer<typeof recordObservations>): string {
       "NOW BELIEVED",
       claims.map(({ property, value, changed }) => `- ${property}: ${shown(value)}${changed ? "" : " (as before)"}`),
     ),
+    block(
+      "NOT CHANGED: A PERSON SAID OTHERWISE AND MUST APPROVE YOURS FIRST",
+      claims.flatMap(({ property, approval_id: id }) =>
+        id ? [`- ${property}: check_approval with the id ${id}`] : [],
+      ),
+    ),
     warnings.map(({ index, message }) => `Observation ${index}: ${message}`).join("\n"),
     `entity id: ${entity_id}`,
   ]);

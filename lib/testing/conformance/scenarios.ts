@@ -250,6 +250,16 @@ async function waitingOfReader(stage: Stage): Promise<Input> {
   return given;
 }
 
+/** What a key may always set. */
+async function approvalRule(stage: Stage): Promise<Input> {
+  const id = newId();
+  const of = { workspaceId: stage.id, askerId: stage.caller.actor.id, createdBy: newId() };
+  await withWorkspace(stage.id, ({ prisma }) =>
+    prisma.approvalRule.create({ data: { ...of, id, property: `rule_${id.slice(-12)}` }, select: { id: true } }),
+  );
+  return { id };
+}
+
 /** A file that waits to be imported. Those before it are discarded: a workspace keeps few of them. */
 async function file(stage: Stage): Promise<Input> {
   const { imports } = (await stage.run("listImports", {})) as { imports: { id: string; state: string }[] };
@@ -327,6 +337,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   getApprovalChanges: { input: waiting },
   approveChange: { input: waiting },
   rejectChange: { input: waiting },
+  removeApprovalRule: { input: approvalRule },
   changeApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id, approval: "writes" }) },
   rotateApiKey: { input: async (stage) => ({ id: (await apiKey(stage)).id }) },
   hideAttention: { input: async (stage) => ({ items: [{ id: newId(), entity_id: await person(stage) }] }) },

@@ -16,7 +16,7 @@ export default async function ApprovalsPage({ params }: Props) {
     <Page width="text">
       <PageHeader
         title="Approvals"
-        description="What agents ask to change. Nothing happens until a person approves it."
+        description="What agents ask to change, by record. Nothing of it happens until a person approves it."
       />
       <Suspense fallback={<ApprovalsSkeleton />}>
         <Content caller={caller} />
@@ -27,5 +27,5 @@ export default async function ApprovalsPage({ params }: Props) {
 
 async function Content({ caller }: { caller: PageMember["caller"] }) {
   const initial = await listApprovals.execute(caller, { status: "pending" });
-  return <Approvals workspaceId={caller.workspaceId} initial={initial} />;
+  return <Approvals workspaceId={caller.workspaceId} decides={caller.role !== "viewer"} initial={initial} />;
 }

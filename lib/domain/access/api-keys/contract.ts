@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
-import { approvalModes, keyScopes, plans, roles } from "#lib/core/plans.ts";
+import { approvalModes, approvalWords, keyScopes, plans, roles } from "#lib/core/plans.ts";
 import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "API keys";
@@ -26,7 +26,7 @@ export const ApiKey = z.strictObject({
   revoked_at: Timestamp.nullable(),
   replaced_by: Id.nullable().describe("The key that rotation made to take its place."),
   allowed_cidrs: z.array(z.string()).describe("Addresses it may be used from; empty: any."),
-  approval: z.enum(approvalModes).describe("`writes`: what it would change waits until a person approves it."),
+  approval: z.enum(approvalModes).describe(approvalWords),
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
@@ -88,10 +88,7 @@ export const mintApiKey = defineOperation({
       .max(50)
       .default([])
       .describe("IPv4 and IPv6 addresses or ranges it may be used from; none: any."),
-    approval: z
-      .enum(approvalModes)
-      .default("none")
-      .describe("`writes`: what the key would change waits until a person approves it in the app; default `none`."),
+    approval: z.enum(approvalModes).default("none").describe(`${approvalWords} Default \`none\`.`),
   }),
   output: Minted,
   errors: ["name_required", "invalid_cidr", "role_required", "recent_sign_in_required"],
@@ -137,9 +134,7 @@ export const changeApiKey = defineOperation({
   http: { method: "PATCH", path: "/api-keys/:id" },
   input: z.strictObject({
     id: Id,
-    approval: z
-      .enum(approvalModes)
-      .describe("`writes`: each change waits until a person approves it. `none`: none does."),
+    approval: z.enum(approvalModes).describe(approvalWords),
   }),
   output: z.strictObject({ key: ApiKey }),
   errors: ["api_key_not_found", "api_key_revoked"],
@@ -208,7 +203,7 @@ export const getCaller = defineOperation({
     scopes: z
       .array(z.enum(keyScopes))
       .describe("What you may do; each scope implies the ones before it: read, write, admin. `directory` is apart."),
-    approval: z.enum(approvalModes).describe("`writes`: what you would change waits until a person approves it."),
+    approval: z.enum(approvalModes).describe(approvalWords),
     actor: z
       .strictObject({
         type: z.string().describe("`api_key`, `mcp` or `user`."),

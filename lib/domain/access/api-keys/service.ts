@@ -11,7 +11,7 @@ import type { ApprovalMode, KeyScope } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { cancelApprovals } from "#lib/domain/access/approvals/service.ts";
+import { cancelApprovals, inheritRules } from "#lib/domain/access/approvals/service.ts";
 import { latestClientUse } from "#lib/domain/access/oauth/service.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -55,6 +55,7 @@ export const rotateApiKey = evicting(
     requireRotatable(old, now);
     const minted = await issueKey(ctx, { ...old, expiresAt: successorExpiry(old, now) }, now);
     await markReplaced(ctx.db, id, minted.key.id, overlap_hours);
+    await inheritRules(ctx, id, minted.key.id);
     await recordAudit(ctx, "api_key.rotated", id, { name: old.name, replaced_by: minted.key.id, overlap_hours });
     return minted;
   }),

@@ -4,6 +4,8 @@ import { cursorPaging, nextPage } from "#lib/core/page-input.ts";
 import { roles } from "#lib/core/plans.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
+export * from "./contract/rules.ts";
+
 const tag = "Approvals";
 
 export const approvalStatuses = ["pending", "approved", "rejected", "expired", "failed", "cancelled"] as const;
@@ -11,7 +13,7 @@ export const approvalStatuses = ["pending", "approved", "rejected", "expired", "
 export const ApprovalStatus = z.enum(approvalStatuses).meta({
   id: "ApprovalStatus",
   description:
-    "`pending`: not decided yet. `approved`: it was done. `failed`: it was approved, but refused when it was done; `result` says why. `expired`: not decided within 14 days. `cancelled`: its key was revoked or its client disconnected, or the person it was about was erased.",
+    "`pending`: not decided yet. `approved`: it was done. `failed`: approved, but refused when it was done; `result` says why. `expired`: not decided within 14 days. `cancelled`: its key or client or its person is gone, or it asked for another value since.",
 });
 export type ApprovalStatus = z.output<typeof ApprovalStatus>;
 
@@ -24,29 +26,35 @@ export const PendingApproval = z
   })
   .describe("A change that waits until a person approves it.");
 
+const Asker = z
+  .strictObject({
+    type: z.enum(["api_key", "mcp"]),
+    id: Id,
+    name: z.string().nullable().describe("Name of the API key, or of the client with the person it acts for."),
+  })
+  .meta({ id: "ApprovalAsker", description: "Who asked." });
+
 const Approval = z
   .strictObject({
     id: Id,
-    operation: z.string().describe("The operation that was called, such as `saveNote`."),
+    operation: z.string().describe("What was called, such as `saveNote`."),
+    record: z
+      .strictObject({ id: Id.nullable(), name: z.string() })
+      .nullable()
+      .describe("What it is about; null: several records, or none."),
+    property: z.string().nullable().describe("Of one value that was kept back from a call; else null."),
     summary: z.string().describe("What it would change, in a few words."),
     status: ApprovalStatus,
-    requested_by: z.strictObject({
-      type: z.enum(["api_key", "mcp"]),
-      id: Id,
-      name: z
-        .string()
-        .nullable()
-        .describe("Name of the API key, or of the connected client with the person it acts for."),
-    }),
-    client: z.string().nullable().describe("What the caller named itself in `x-service-client`."),
-    request_id: z.string().describe("The id of the request that asked."),
+    requested_by: Asker,
+    client: z.string().nullable().describe("Its `x-service-client`."),
+    request_id: z.string(),
     requested_at: Timestamp,
-    expires_at: Timestamp.describe("When it expires, unless it is decided before."),
+    expires_at: Timestamp,
     decided_at: Timestamp.nullable(),
     decided_by: z.string().nullable().describe("Name of the person who decided."),
     reason: z.string().nullable().describe("Why it was rejected or cancelled, if someone said."),
   })
-  .meta({ id: "Approval", description: "A change of a key or connected client whose writes need approval." });
+  .meta({ id: "Approval", description: "A change of a key or connected client that a person must approve." });
 export type Approval = z.output<typeof Approval>;
 
 const DecidedApproval = z
@@ -58,13 +66,15 @@ const DecidedApproval = z
   })
   .meta({
     id: "ApprovalWithResult",
-    description: "A change of a key or connected client whose writes need approval, with its result.",
+    description: "A change of a key or connected client that a person must approve, with its result.",
   });
 export type DecidedApproval = z.output<typeof DecidedApproval>;
 
 const exampleApproval: Approval = {
   id: "0190a6e0-0000-7000-8000-000000000041",
   operation: "saveFact",
+  record: { id: null, name: "GTM profile" },
+  property: null,
   summary: "Replace the section ICP of the GTM profile",
   status: "pending",
   requested_by: { type: "mcp", id: "0190a6e0-0000-7000-8000-000000000011", name: "Outreach agent" },
@@ -114,7 +124,7 @@ export const getApproval = defineOperation({
   name: "getApproval",
   tag,
   summary: "See what was decided about a change",
-  description: "For agents whose writes need approval: ask from time to time, not in a loop.",
+  description: "For agents whose changes wait for a person: ask from time to time, not in a loop.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/approvals/:id" },
@@ -169,11 +179,17 @@ export const approveChange = defineOperation({
   tag,
   summary: "Approve a change: it is done at once, as it was asked for",
   description:
-    "Runs the operation now, in one transaction with the decision. What the operation refuses ends as `failed`, with the error as `result`. A secret that is shown once, such as that of a new trigger, is in this answer only: the key or client that asked never sees it. A change that waits no longer answers 409 `approval_decided`. Needs the role that the operation itself needs.",
+    "Runs the operation now, in one transaction with the decision. What the operation refuses ends as `failed`, with the error as `result`. A secret that is shown once, such as that of a new trigger, is in this answer only: the key or client that asked never sees it. A value that was kept back counts as the word of who approves it. A change that waits no longer answers 409 `approval_decided`. Needs the role that the operation itself needs.",
   surface: "app",
   scope: "write",
   http: { method: "POST", path: "/approvals/:id/approve" },
-  input: z.strictObject({ id: Id }),
+  input: z.strictObject({
+    id: Id,
+    always: z
+      .boolean()
+      .default(false)
+      .describe("Of a value that was kept back: also let the same key or client set this property from now on."),
+  }),
   output: DecidedApproval,
   secrets: { output: ["result"] },
   errors: ["approval_not_found", "approval_decided", "provider_unavailable"],

@@ -4,11 +4,11 @@ import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import type { Approval, Prisma } from "#prisma/generated/client.ts";
+import type { Approval, ApprovalRule, Prisma } from "#prisma/generated/client.ts";
 import type { ApprovalStatus } from "./contract.ts";
 
 /** `input` is JSON, or sealed when `encrypted`; `result` is JSON; `decidedBy` is the name of the person who decided. */
-export type ApprovalRow = Omit<Approval, "workspaceId" | "size"> & {
+export type ApprovalRow = Omit<Approval, "workspaceId" | "size" | "entityId"> & {
   /** name of the API key that asked, or of the connected client and its member */
   askerName: string | null;
 };
@@ -36,7 +36,7 @@ function isNow(status: ApprovalStatus): Prisma.ApprovalWhereInput {
 async function findWhere(db: Db, where: Prisma.ApprovalWhereInput, limit: number): Promise<ApprovalRow[]> {
   const rows = await db.prisma.approval.findMany({
     where,
-    omit: { workspaceId: true, size: true },
+    omit: { workspaceId: true, size: true, entityId: true },
     orderBy: { id: "desc" },
     take: limit,
   });
@@ -124,7 +124,7 @@ export const cancelPending = async (db: Db, askers: readonly string[], reason: s
 // approvals hold 90 days at most; read whole
 const forget = sql(
   "approvals_forget",
-  `UPDATE approvals SET input = '{}', size = 0, result = NULL,
+  `UPDATE approvals SET input = '{}', size = 0, result = NULL, entity_id = NULL,
      decided_at = CASE WHEN status = 'pending' THEN $4 ELSE decided_at END,
      reason = CASE WHEN status = 'pending' THEN $2 END,
      status = CASE WHEN status = 'pending' THEN 'cancelled'::approval_status ELSE status END
@@ -159,4 +159,60 @@ export async function removeDecided(db: Db, days: number, limit: number): Promis
     take: limit,
   });
   return (await db.prisma.approval.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })).count;
+}
+
+/** `createdBy` and `askerName`: what they are called now. */
+export type RuleRow = Pick<ApprovalRule, "id" | "askerId" | "property" | "createdAt"> & {
+  createdBy: string | null;
+  askerName: string | null;
+};
+
+async function findRulesWhere(db: Db, where: Prisma.ApprovalRuleWhereInput): Promise<RuleRow[]> {
+  const rows = await db.prisma.approvalRule.findMany({
+    where,
+    omit: { workspaceId: true },
+    orderBy: [{ property: "asc" }, { id: "asc" }],
+  });
+  const askers = await findCallerNames(
+    db,
+    rows.map(({ askerId }) => askerId),
+  );
+  const makers = await findUserNames(
+    db,
+    rows.map(({ createdBy }) => createdBy),
+  );
+  return rows.map((row) => ({
+    ...row,
+    createdBy: makers.get(row.createdBy) ?? null,
+    askerName: askers.get(row.askerId) ?? null,
+  }));
+}
+
+/** All of the workspace, by property. */
+export const findRules = (db: Db): Promise<RuleRow[]> => findRulesWhere(db, {});
+
+export const findRule = async (db: Db, id: string): Promise<RuleRow | null> =>
+  (await findRulesWhere(db, { id }))[0] ?? null;
+
+type NewRule = Pick<ApprovalRule, "id" | "askerId" | "property" | "createdBy">;
+
+/** False: there is one already. */
+export const insertRule = async (db: Db, rule: NewRule): Promise<boolean> =>
+  (await db.prisma.approvalRule.createMany({ data: [rule], skipDuplicates: true })).count > 0;
+
+export const removeRule = async (db: Db, id: string): Promise<void> => {
+  await db.prisma.approvalRule.deleteMany({ where: { id } });
+};
+
+export const removeRulesOf = async (db: Db, askers: readonly string[]): Promise<void> => {
+  await db.prisma.approvalRule.deleteMany({ where: { askerId: { in: [...askers] } } });
+};
+
+/** Gives one key the rules of another. */
+export async function copyRules(db: Db, from: string, to: string, id: () => string): Promise<void> {
+  const rules = await db.prisma.approvalRule.findMany({
+    where: { askerId: from },
+    select: { property: true, createdBy: true, createdAt: true },
+  });
+  await db.prisma.approvalRule.createMany({ data: rules.map((rule) => ({ ...rule, id: id(), askerId: to })) });
 }

@@ -158,6 +158,17 @@ export function summaryOf(operation: string, input: Input, names: Names): string
   return (summaries[operation]?.(input, who) ?? wordsOf(operation)).slice(0, 300);
 }
 
+const OF_PROFILE = ["saveFact", "setWorkspaceProfile"];
+
+/** What a call is about, by its name now or as the input has it; null: several records, or none. `names`: of records, by id. */
+export function recordNamed(operation: string, input: Input, names: Names): { id: string | null; name: string } | null {
+  if (OF_PROFILE.includes(operation) || input.focus === "workspace") return { id: null, name: "GTM profile" };
+  const named = planOf(operation, input).focus;
+  if (!named) return null;
+  const name = names.get(named);
+  return name === undefined ? { id: null, name: named.slice(0, 300) } : { id: named, name };
+}
+
 /** One thing that a call would change. `property`: what of the record it replaces. */
 export type Proposal = { label: string; kind: "value" | "text"; after: string | null; property?: string };
 

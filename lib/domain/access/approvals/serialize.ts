@@ -1,19 +1,21 @@
 import { formatTime } from "#lib/text/time.ts";
 import type { Approval, DecidedApproval } from "./contract.ts";
 import type { ApprovalRow } from "./queries.ts";
-import { actorOf, summaryOf } from "./rules.ts";
+import { actorOf, recordNamed, summaryOf } from "./rules.ts";
 
-/** The wire form of a change. `input` is null when it is kept encrypted. `names`: of records, by id. */
+/** The wire form of a change. `names`: of records, by id. */
 export function approvalOfRow(
   row: ApprovalRow,
-  input: Readonly<Record<string, unknown>> | null,
+  input: Readonly<Record<string, unknown>>,
   names: ReadonlyMap<string, string>,
 ): Approval {
   const { type, id } = actorOf(row);
   return {
     id: row.id,
     operation: row.operation,
-    summary: summaryOf(row.operation, input ?? {}, names),
+    record: recordNamed(row.operation, input, names),
+    property: row.property,
+    summary: summaryOf(row.operation, input, names),
     status: row.status,
     requested_by: { type, id, name: row.askerName },
     client: row.client,

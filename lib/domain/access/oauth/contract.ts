@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
-import { approvalModes, scopes } from "#lib/core/plans.ts";
+import { approvalModes, approvalWords, scopes } from "#lib/core/plans.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Connected clients";
@@ -17,7 +17,7 @@ export const ConnectedClient = z.strictObject({
   approved_by: z.string().describe("Name or e-mail of the member who approved it. It acts for them."),
   mine: z.boolean().describe("Whether that is you."),
   scopes: z.array(z.enum(scopes)).describe("What it may do; a lower role of the member narrows it."),
-  approval: z.enum(approvalModes).describe("`writes`: what it would change waits until a person approves it."),
+  approval: z.enum(approvalModes).describe(approvalWords),
   connected_at: Timestamp,
   last_used_at: Timestamp.nullable(),
 });
@@ -65,9 +65,7 @@ export const changeConnectedClient = defineOperation({
   http: { method: "PATCH", path: "/connected-clients/:id" },
   input: z.strictObject({
     id: Id,
-    approval: z
-      .enum(approvalModes)
-      .describe("`writes`: each change waits until a person approves it. `none`: none does."),
+    approval: z.enum(approvalModes).describe(approvalWords),
   }),
   output: z.strictObject({ id: Id, approval: z.enum(approvalModes) }),
   ...missing,
@@ -126,10 +124,7 @@ export const decideAuthorization = defineOperation({
       .max(scopes.length)
       .optional()
       .describe("What it may do: not more than it asked for; default all of that."),
-    approval: z
-      .enum(approvalModes)
-      .default("none")
-      .describe("`writes`: what the client would change waits until a person approves it in the app; default `none`."),
+    approval: z.enum(approvalModes).default("human_fields").describe(`${approvalWords} Default \`human_fields\`.`),
   }),
   output: z.strictObject({ redirect_to: z.string().describe("The client's address with the answer.") }),
   errors: ["authorization_invalid", "workspace_not_found", "recent_sign_in_required"],

@@ -165,6 +165,7 @@ export const correctActivity = defineOperation({
     "Keeps a correction beside the activity as it was first recorded, and shows it in its place everywhere: timeline, last activity, context, queries. What was recorded before is not changed, so `known_at` still shows what was known then. The correction has an id of its own; the stage stays as it is.",
   surface: "public",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "PATCH", path: "/v2/activities/:id" },
   input: z.strictObject({
     id: activityId,
@@ -239,6 +240,7 @@ export const restoreActivity = defineOperation({
     "The activity is shown and counted again, and the stage that its removal took back is given back, unless it was changed since. One that is not removed stays as it is.",
   surface: "public",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/activities/:id/restore" },
   ...ofActivity,
   example: {

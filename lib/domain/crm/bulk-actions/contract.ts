@@ -94,6 +94,7 @@ export const createBulkAction = defineOperation({
     "A job changes those that match when it begins, in batches, each record once and as a single change would; ask for it until `state` is `done`. It can be cancelled, and undone for 90 days.",
   surface: "public",
   scope: "write",
+  asksPerson: ({ action }) => action !== "add_to_list",
   http: { method: "POST", path: "/v2/bulk-actions", status: 201 },
   input: z.strictObject({
     what: z.enum(bulkLists).describe("The list."),
@@ -189,6 +190,7 @@ export const undoBulkAction = defineOperation({
     "A job puts back what the action changed, and leaves every record that anyone changed since. One that is running is stopped first.",
   surface: "public",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/bulk-actions/:id/undo" },
   ...ofOne({ ...ofBulkAction, also: ["bulk_action_not_possible"] }),
   example: {

@@ -25,6 +25,7 @@ export const mergeAccounts = defineOperation({
   surface: "public",
   scope: "write",
   writes: ({ dry_run }) => !dry_run,
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/accounts/merge" },
   input: z.strictObject({
     keep: z.string().describe("Focus of the record that stays."),
@@ -86,6 +87,7 @@ export const unmergeAccounts = defineOperation({
     "The two records are as if they had never been merged; what was recorded about the kept one since stays with it.",
   surface: "public",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/accounts/unmerge" },
   input: z.strictObject({ merge_id: Id.describe("What the merge answered.") }),
   output: z.strictObject({ keep: MergedRecord, restored: MergedRecord, undone_at: Timestamp }),

@@ -136,7 +136,7 @@ export const recordObservations = implement(contract, async (ctx, input) => {
   return {
     entity_id: result.entity.id,
     recorded,
-    duplicates: drafts.length - recorded,
+    duplicates: result.outcomes.filter(({ repeated }) => repeated).length,
     observation_ids: result.outcomes.map(({ id }) => id),
     claims_recomputed: [...result.recomputed],
     claims: [...result.believed],

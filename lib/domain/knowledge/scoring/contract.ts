@@ -117,6 +117,7 @@ export const buildScoringModel = defineOperation({
     "From the signals given, else from the current facts of ICP, Market, Product, Pricing, Competitors and Positioning, by a language model or, without one, by their words. An existing model is replaced only with `force` and stays in the history. Everyone is scored again in the background.",
   surface: "public",
   scope: "write",
+  asksPerson: ({ force }) => force,
   http: { method: "POST", path: "/v2/workspace/scoring-model", status: 201 },
   input: z.strictObject({
     force: z.boolean().default(false).describe("Replace the model that exists."),

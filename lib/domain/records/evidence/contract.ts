@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { own } from "#lib/core/own.ts";
+import { Id } from "#lib/core/schema.ts";
 import { parseTime } from "#lib/text/time.ts";
 import { methods } from "./rules/derivation.ts";
 
@@ -18,6 +19,7 @@ export const CurrentBelief = z
       })
       .optional()
       .describe("Only when another value won: what is believed instead of the one you gave, and how it is known."),
+    approval_id: Id.optional().describe("Yours waits until a person approves it."),
   })
   .meta({ id: "Believed", description: "What is believed of one property after a write." });
 export type CurrentBelief = z.output<typeof CurrentBelief>;

@@ -118,6 +118,22 @@ export async function findEvidenceOn(
   return inOrder(await db.query<EvidenceOf>(statement, [ids, properties]));
 }
 
+// observations_workspace_id_entity_id_property_seq_idx
+const saidByPeople = sql(
+  "observations_said_by_people",
+  `SELECT o.id FROM unnest($1::uuid[]) AS whose(id)
+   CROSS JOIN LATERAL (SELECT id, actor FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.id
+     AND o.property = ANY($2::text[]) AND o.kind = 'state' OFFSET 0) AS o
+   WHERE o.actor LIKE 'user:%'`,
+);
+
+/** The ids of the states that people gave, in the app or by approving them, on some properties of entities. */
+export const findSaidByPeople = async (
+  db: Db,
+  entityIds: readonly string[],
+  properties: readonly string[],
+): Promise<string[]> => (await db.query<{ id: string }>(saidByPeople, [entityIds, properties])).map(({ id }) => id);
+
 // observations_workspace_id_entity_id_property_seq_idx (prefix scan: the collation is C or the range is re-checked)
 const ofPrefix = sql(
   "observations_of_prefix",

@@ -28,6 +28,7 @@ export {
   findEvidence,
   findEvidenceByPrefix,
   findEvidenceOn,
+  findSaidByPeople,
   holdsEntities,
   lockEntities,
   lockEntity,
@@ -62,6 +63,7 @@ export {
 } from "./rules/fact-values.ts";
 
 export { claimsOf, type Draft, Weighing } from "./rules/weighing.ts";
+export { isBookkeeping } from "./words.ts";
 
 /** What is decided about an event: that it was removed, what replaced it, or (null) that it is back. */
 export const retirementOf = (

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
+import { LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   type Draft,
@@ -11,6 +12,7 @@ import {
   factIdOf,
   findEvidence,
   findEvidenceByPrefix,
+  findSaidByPeople,
   freshStateFrom,
   lockEntity,
   propertyOfFact,
@@ -242,6 +244,8 @@ async function supersede(
   mode: "replace" | "append",
 ) {
   const stored = replaced.length > 0 ? await findEvidence(ctx.db, ctx.workspaceId, replaced) : [];
+  if (leavesToPeople(ctx) && (await findSaidByPeople(ctx.db, [ctx.workspaceId], replaced)).length > 0)
+    throw new LeftToPerson();
   const id = newId();
   const newest = stored.findLast((item) => item.value !== null)?.property;
   const value: FactValue = { category, content, ...(newest ? { supersedes: factIdOf(newest) } : {}) };

@@ -30,6 +30,7 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "oauth_codes", erasure: "nothing", left: { whole: "secrets that work for a minute" } },
   { name: "oauth_tokens", erasure: "nothing", left: { whole: "secrets, and when they end" } },
   { name: "approvals", erasure: "mentions", left: { columns: ["input"] } },
+  { name: "approval_rules", erasure: "nothing" },
   { name: "connections", erasure: "nothing", left: { columns: ["credentials", "signing_secret"] } },
   { name: "triggers", erasure: "mentions", left: { columns: ["secret", "old_secret"] } },
   {

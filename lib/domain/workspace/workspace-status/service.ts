@@ -1,6 +1,7 @@
 import { planHas, planNames } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import { findModel } from "#lib/domain/crm/scores/service.ts";
+import { LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { connectedProviders } from "#lib/domain/integrations/connections/service.ts";
 import { syncedCrms } from "#lib/domain/integrations/crm-sync/service.ts";
@@ -74,6 +75,8 @@ export const setWorkspaceProfile = implement(contract.setWorkspaceProfile, async
   };
   const [from, to] = [profileOf(before), profileOf(after)];
   const changed = contract.profileFields.filter((field) => from[field] !== to[field]);
+  // An agent fills what is blank; what is there, a person replaces.
+  if (leavesToPeople(ctx) && changed.some((field) => from[field] !== null)) throw new LeftToPerson();
   if (changed.length > 0) await setProfile(ctx.db, after);
   for (const field of changed)
     await recordAudit(ctx, "workspace.changed", ctx.workspaceId, { field, from: from[field], to: to[field] });

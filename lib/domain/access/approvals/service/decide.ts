@@ -18,14 +18,16 @@ import {
 import { actorOf, mayDecide, requireMayDecide, requirePending, withoutSecrets } from "../rules.ts";
 import { tellApprovals } from "./end.ts";
 import { inputOf, requireApproval, viewOf } from "./read.ts";
+import { allowAlways } from "./rules.ts";
 
 /** A call that is ready to be run, or the refusal of what comes before its transaction. Neither: it is not to be run. */
 type Ready = { prepared?: PreparedCall; refused?: Fault };
 
 export const approveChange = implement(
   contract.approveChange,
-  async (ctx, { id }, ready: Ready) => {
+  async (ctx, { id, always }, ready: Ready) => {
     const row = await requireWaiting(ctx, id);
+    if (always) await allowAlways(ctx, { ...row, property: requireField(row) });
     const outcome = await outcomeOf(ctx, row, ready);
     await markDecided(ctx.db, id, { ...outcome, userId: ctx.actor.id, reason: null });
     await noteDecision(ctx, row, outcome.status);
@@ -55,20 +57,23 @@ async function prepare(caller: Caller, { id }: { id: string }): Promise<Ready> {
   const operation = operationOf(row);
   if (!mayDecide(caller, operation.contract)) return {};
   try {
-    return { prepared: await operation.prepare(askerOf(row, caller, approvedBy), inputOf(row)) };
+    return { prepared: await operation.prepare(doerOf(row, caller, approvedBy), inputOf(row)) };
   } catch (error) {
     if (isRefusal(error)) return { refused: error };
     throw error;
   }
 }
 
-/** The key or connected client that asked, as it was then. */
-const askerOf = (row: ApprovalRow, { workspaceId, plan }: Caller, approvedBy: string | null): Caller => ({
+/**
+ * The key or connected client that asked, as it was then. Of a value that was kept back, the person who approves: it is their word
+ * from now on.
+ */
+const doerOf = (row: ApprovalRow, { workspaceId, plan, actor }: Caller, approvedBy: string | null): Caller => ({
   workspaceId,
   plan,
   scopes: row.scopes,
   role: null,
-  actor: actorOf(row),
+  actor: row.property === null ? actorOf(row) : actor,
   requestId: row.requestId,
   client: row.client,
   approvedBy: approvedBy ?? "A former member",
@@ -81,6 +86,12 @@ async function requireWaiting(ctx: Ctx, id: string): Promise<ApprovalRow> {
   requirePending(row);
   requireMayDecide(ctx, operationOf(row).contract);
   return row;
+}
+
+/** Its property; throws 400 for a change that is no single value. */
+function requireField({ property }: Pick<ApprovalRow, "property">): string {
+  if (property !== null) return property;
+  throw new Fault("invalid_parameter", { parameter: "always" }, "always: only a value that was kept back has a rule.");
 }
 
 function operationOf({ operation: name }: Pick<ApprovalRow, "operation">): Operation {

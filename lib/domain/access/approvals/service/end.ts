@@ -4,14 +4,14 @@ import { lock } from "#lib/db/locks.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { announce } from "#lib/live/announce.ts";
-import { cancelPending, expireOverdue, findLine, forgetMentions, removeDecided } from "../queries.ts";
+import { cancelPending, expireOverdue, findLine, forgetMentions, removeDecided, removeRulesOf } from "../queries.ts";
 
 /** After the commit open pages read again what waits for approval. */
 export const tellApprovals = ({ db, workspaceId }: { db: Db; workspaceId: WorkspaceId }): void =>
   db.afterCommit(() => announce(workspaceId, { topic: "approvals" }));
 
 /**
- * Cancels what a key, and the keys it was rotated from, have waiting. For the transaction that revokes the key, once it
+ * Cancels what a key, and the keys it was rotated from, have waiting, and ends their rules. For the transaction that revokes the key, once it
  * is marked as revoked: a request of the key that is being kept now is either cancelled or refused.
  */
 export async function cancelApprovals(ctx: Pick<Ctx, "db" | "workspaceId">, keyId: string): Promise<void> {
@@ -28,6 +28,7 @@ export async function cancelApprovalsOfClients(
 
 async function cancel(ctx: Pick<Ctx, "db" | "workspaceId">, askers: readonly string[], reason: string): Promise<void> {
   await lock(ctx.db, "approvals", askers);
+  await removeRulesOf(ctx.db, askers);
   if ((await cancelPending(ctx.db, askers, reason)) > 0) tellApprovals(ctx);
 }
 

@@ -59,7 +59,7 @@ async function viewsOf(ctx: Ctx, rows: readonly ApprovalRow[]): Promise<contract
   const inputs = rows.map(shownInputOf);
   const labels = await findLabels(ctx.db, inputs.flatMap(idsNamedIn));
   const names = new Map([...labels].map(([id, label]) => [id, nameOf(label)]));
-  return rows.map((row, index) => approvalOfRow(row, inputs[index] ?? null, names));
+  return rows.map((row, index) => approvalOfRow(row, inputs[index] ?? {}, names));
 }
 
 /** The input as it was kept; secrets are in it. */

@@ -179,6 +179,7 @@ export const deleteLeads = defineOperation({
   summary: "Remove up to 1,000 leads from their lists",
   description: "As DELETE /v2/leads/:id for each.",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/leads/bulk-delete" },
   input: z.strictObject({ lead_ids: LeadIds }),
   output: z.strictObject({ removed: count, not_found: NotFound }),

@@ -15,6 +15,12 @@ export const managed = {
   source: z.string().trim().min(1).max(128).optional().describe("Where the values come from; default `api`."),
 };
 
+const RETIRED_BY_NULL = ["email", "linkedin_url", "domain"];
+
+/** Whether fields archive the record, or take an identifier away: what a person decides. */
+export const endsSomething = (fields: Readonly<Record<string, unknown>>): boolean =>
+  fields.status === "archived" || RETIRED_BY_NULL.some((name) => fields[name] === null);
+
 /** What is not given, and what is not known. */
 export const leavesOthers = "Fields not given stay; null ends a value. Any other snake_case key is a custom property.";
 

@@ -7,7 +7,14 @@ const at = new Date("2026-11-21T12:00:00Z");
 const acmeId = "0190a6e0-0000-7000-8000-00000000000a";
 const world: World = {
   ...{ at, workspaceId: "workspace", source: "api", newId: () => "observation", rules: null },
-  ...{ lookups: new Map(), evidence: new Map(), weighed: new Set(), subjects: new Map(), erased: new Map() },
+  ...{
+    lookups: new Map(),
+    evidence: new Map(),
+    weighed: new Set(),
+    subjects: new Map(),
+    erased: new Map(),
+    peoplesWord: null,
+  },
 };
 const entity = (id: string, type: EntityRow["type"]): EntityRow => ({
   ...{ id, type, status: "active", absorbed: [], createdAt: at },

@@ -5,7 +5,7 @@ import {
   identifierKey,
   type ResolvedEntity,
 } from "#lib/domain/records/entities/service.ts";
-import { type CurrentBelief, Weighing } from "#lib/domain/records/evidence/service.ts";
+import { type CurrentBelief, type Draft, Weighing } from "#lib/domain/records/evidence/service.ts";
 import type { Ingredients } from "./rows.ts";
 import type { Stage } from "./stages.ts";
 import type { Employer, Label, Lookup, Repeat, Subject, World } from "./world.ts";
@@ -23,6 +23,8 @@ export type DraftResult = {
   stages: { before: Stage; after: Stage } | null;
   /** its person was created for it */
   introduces: boolean;
+  /** it was not recorded: a person said otherwise, and must approve it first; `id` is then the evidence that stays */
+  waits?: true;
 };
 
 /** The result of a report. */
@@ -34,6 +36,8 @@ export type ReportResult = {
   believed: readonly CurrentBelief[];
   /** properties whose claim was derived again */
   recomputed: readonly string[];
+  /** the drafts that were not recorded, because a person said otherwise */
+  held: readonly Draft[];
 };
 
 /** The result of a draft that was recorded before. */
@@ -44,7 +48,8 @@ export function outcomeOf({ id, of, before, after }: Repeat, stage: Stage | null
 }
 
 /** How many of the drafts were new. */
-export const countNew = ({ outcomes }: ReportResult): number => outcomes.filter(({ repeated }) => !repeated).length;
+export const countNew = ({ outcomes }: ReportResult): number =>
+  outcomes.filter(({ repeated, waits }) => !repeated && !waits).length;
 
 /** One entity while reports about it are taken. */
 export type Contact = {

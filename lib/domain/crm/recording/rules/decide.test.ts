@@ -316,7 +316,7 @@ describe("the answer to a report", () => {
     const { results, contacts } = decideIn(memory, [report]);
     expect(results[0]).toStrictEqual({
       entity: { ...contacts[0]?.entity, created: false, attached: [] },
-      ...{ at, outcomes: [outcome], believed: [], recomputed: [] },
+      ...{ at, outcomes: [outcome], believed: [], recomputed: [], held: [] },
     });
     expect([good(first).at, contacts[0]?.isReported]).toEqual([at, false]);
   });

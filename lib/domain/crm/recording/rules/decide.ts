@@ -102,7 +102,7 @@ export class Decision {
         entityId,
         observationId: this.intake.learned[place]?.id ?? null,
       });
-    const { outcomes, believed } = this.intake.tell(contact, report, created);
+    const { outcomes, believed, held } = this.intake.tell(contact, report, created);
     this.who.needEmployer(contact);
     const properties = new Set([STAGE, ...report.drafts.map(({ property }) => property)]);
     const recomputed = new Set<string>();
@@ -115,6 +115,7 @@ export class Decision {
       outcomes,
       believed,
       recomputed: [...recomputed],
+      held,
     };
   }
 
@@ -223,7 +224,7 @@ export class Decision {
   /** The result of a report with nothing new in it. */
   private answer(report: Report, contact: Contact): ReportResult {
     const outcomes = report.drafts.map((draft) => this.intake.repeatOf(report, contact, draft) as DraftResult);
-    return { entity: resolved(contact, false, []), at: this.at, outcomes, believed: [], recomputed: [] };
+    return { entity: resolved(contact, false, []), at: this.at, outcomes, believed: [], recomputed: [], held: [] };
   }
 }
 

@@ -1,5 +1,12 @@
+import { canonicalJson } from "#lib/core/json.ts";
 import { type ActivityType, activityOf, ownEvents } from "#lib/domain/records/evidence/contract.ts";
-import type { Belief, CurrentBelief, Draft, NewEvidence } from "#lib/domain/records/evidence/service.ts";
+import {
+  type Belief,
+  type CurrentBelief,
+  type Draft,
+  isBookkeeping,
+  type NewEvidence,
+} from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
 import { type Contact, type DraftResult, outcomeOf, STAGE } from "./contact.ts";
 import type { LeadNews } from "./lead-moves.ts";
@@ -46,6 +53,7 @@ export class Intake {
   /** Takes the drafts of a report, in order. */
   tell(contact: Contact, report: Report, created: boolean) {
     const outcomes: DraftResult[] = [];
+    const held: Draft[] = [];
     const believed = new Map<string, CurrentBelief>();
     const states = new Map<string, { value: unknown; before: Belief | null }>();
     const isNews = report.amends !== true;
@@ -66,7 +74,8 @@ export class Intake {
         this.events.push(stageAdvanced(contact.entity.id, by.id, from, contact.stage, by.causedBy ?? null));
       stands = { from: contact.stage, by: null, isNews };
     };
-    for (const draft of report.drafts) {
+    for (const given of report.drafts) {
+      const draft = this.vouchedFor(given);
       const { kind, property, value } = draft;
       const isState = kind === "state";
       if (isState) this.needEvidence(contact, property);
@@ -76,8 +85,11 @@ export class Intake {
       if (activity !== null) sumUp();
       const earlier = this.repeatOf(report, contact, draft);
       const introduces = created && report.introduces !== undefined && outcomes.length === 0;
+      const kept = isState && !earlier ? this.keptByPeople(contact, draft) : null;
+      if (kept) held.push(draft);
       const outcome =
         earlier ??
+        kept ??
         (activity ? this.happens(contact, draft, activity, introduces) : this.learnUnlessRepeated(contact, draft));
       outcomes.push(outcome);
       if (activity !== null) stands.from = contact.stage;
@@ -89,7 +101,29 @@ export class Intake {
       }
     }
     sumUp();
-    return { outcomes, believed: [...believed.values()] };
+    return { outcomes, believed: [...believed.values()], held };
+  }
+
+  /** What a person allowed the caller to set for good counts as asserted: otherwise a person's word would stay. */
+  private vouchedFor(draft: Draft): Draft {
+    const isAllowed = draft.kind === "state" && this.world.peoplesWord?.allowed.has(draft.property);
+    return isAllowed && !draft.onlyBlank ? { ...draft, method: "asserted" } : draft;
+  }
+
+  /** The result of a state that must wait, since it would change what a person said; null: it need not. */
+  private keptByPeople({ weighing, entity }: Contact, draft: Draft): DraftResult | null {
+    const { property, value, onlyBlank, observedAt } = draft;
+    const { peoplesWord } = this.world;
+    if (!peoplesWord || onlyBlank || isBookkeeping(property) || peoplesWord.allowed.has(property)) return null;
+    const belief = weighing.beliefOn(property);
+    const said =
+      belief && (belief.ended ? [belief.ended.by] : belief.support).findLast((id) => peoplesWord.said.has(id));
+    if (!said || currentText(belief) === canonicalJson(value)) return null;
+    // What was so before a person said otherwise is history, and changes nothing.
+    const saidAt = weighing.evidenceOn(property).find(({ id }) => id === said)?.observedAt;
+    const isHistory = observedAt !== null && saidAt !== undefined && observedAt < saidAt;
+    if (isHistory && currentText(weighing.beliefWith(draft)) === currentText(belief)) return null;
+    return { id: said, of: entity.id, repeated: false, stages: null, introduces: false, waits: true };
   }
 
   private learnUnlessRepeated(contact: Contact, draft: Draft): DraftResult {
@@ -174,6 +208,8 @@ export class Intake {
     this.needs.evidence.set(pairOf(entity, property), { id, parts: [id, ...absorbed], property });
   }
 }
+
+const currentText = (belief: Belief | null): string => canonicalJson(belief?.ended ? null : (belief?.value ?? null));
 
 /** The event of a person's stage going up; `causedBy` is the activity that moved it, null when someone set it. */
 const stageAdvanced = (

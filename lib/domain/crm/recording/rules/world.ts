@@ -96,6 +96,8 @@ export type World = {
   subjects: ReadonlyMap<string, Subject>;
   /** identifiers for which it was asked whether their person was erased, and the answer; by `keyOf` */
   erased: ReadonlyMap<string, boolean>;
+  /** of a caller who leaves people their word: which evidence people gave, and the properties it may set all the same; else null */
+  peoplesWord: { said: ReadonlySet<string>; allowed: ReadonlySet<string> } | null;
 };
 
 /** What a decision needs to be right: what must be locked before the world is read, and what must be read. */

@@ -2,6 +2,7 @@ import type { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { giveTurn } from "#lib/core/turns.ts";
+import { allowedProperties, leavesToPeople } from "#lib/domain/holding.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {
   type EntityType,
@@ -13,7 +14,13 @@ import {
   notFound,
   typeNamedBy,
 } from "#lib/domain/records/entities/service.ts";
-import { findEvidenceOn, holdsEntities, lockEntities, sourceOf } from "#lib/domain/records/evidence/service.ts";
+import {
+  findEvidenceOn,
+  findSaidByPeople,
+  holdsEntities,
+  lockEntities,
+  sourceOf,
+} from "#lib/domain/records/evidence/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import { findOwnRules, findSubjects, look } from "../queries/world.ts";
 import { type DraftResult, outcomeOf, type ReportResult } from "../rules/contact.ts";
@@ -152,6 +159,7 @@ const worldOf = (ctx: Ctx, seen: readonly ReportLookup[]): World => ({
   ...{ workspaceId: ctx.workspaceId, source: sourceOf(ctx), newId, rules: null },
   lookups: new Map(seen.flatMap(({ references, lookups }) => [...byKey(references, lookups)])),
   ...{ subjects: new Map(), erased: new Map(), evidence: new Map(), weighed: new Set<string>() },
+  peoplesWord: leavesToPeople(ctx) ? { said: new Set(), allowed: new Set() } : null,
 });
 
 const byKey = (references: readonly Reference[], lookups: readonly Lookup[]): Map<string, Lookup> =>
@@ -172,12 +180,13 @@ async function readMore(
   { references, evidence, subjects, erased, rules }: Reads,
 ): Promise<World> {
   const wanted = [...references.values()];
-  const [lookups, moreEvidence, moreSubjects, moreErased, rulesNow] = await together([
+  const [lookups, moreEvidence, moreSubjects, moreErased, rulesNow, peoplesWord] = await together([
     look(ctx.db, wanted),
     findEvidence(ctx, evidence),
     findSubjects(ctx.db, [...subjects]),
     erased.size > 0 ? wereErased(ctx, erased) : [],
     rules ? readStageRules(ctx) : world.rules,
+    world.peoplesWord && evidence.size > 0 ? hearPeople(ctx, world.peoplesWord, evidence) : world.peoplesWord,
   ]);
   return {
     ...world,
@@ -188,7 +197,23 @@ async function readMore(
     weighed: new Set([...world.weighed, ...pairsOf(evidence)]),
     subjects: new Map([...world.subjects, ...moreSubjects]),
     erased: new Map([...world.erased, ...moreErased]),
+    peoplesWord,
   };
+}
+
+/** Which evidence on these properties people gave, and what the caller may set all the same. */
+async function hearPeople(
+  ctx: Ctx,
+  { said }: NonNullable<World["peoplesWord"]>,
+  wanted: Needs["evidence"],
+): Promise<World["peoplesWord"]> {
+  const all = [...wanted.values()];
+  const properties = [...new Set(all.map(({ property }) => property))];
+  const [ids, allowed] = await together([
+    findSaidByPeople(ctx.db, [...new Set(all.flatMap(({ parts }) => parts))], properties),
+    allowedProperties(ctx),
+  ]);
+  return { said: new Set([...said, ...ids]), allowed: new Set(allowed) };
 }
 
 /** All entities with all properties: that is what is asked. */

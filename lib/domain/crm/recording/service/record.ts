@@ -1,4 +1,5 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
+import { heldAs, holdFields } from "#lib/domain/holding.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
@@ -37,7 +38,33 @@ export async function recordAndTell(
   if (dryRun) return decided;
   await before?.(decided.decision);
   await write(ctx, decided);
-  return decided;
+  const results = await holdBack(ctx, decided.results);
+  return { ...decided, results };
+}
+
+/** Keeps what people must approve first, and adds to each value in the results as what it waits. */
+async function holdBack(ctx: Ctx, results: DecidedBatch["results"]): Promise<DecidedBatch["results"]> {
+  const fields = results.flatMap((result) =>
+    isFault(result) ? [] : result.held.map((draft) => ({ ...draft, entityId: result.entity.id })),
+  );
+  if (fields.length === 0) return results;
+  const ids = await holdFields(
+    ctx,
+    fields.map(({ entityId, property, value, source, externalId }) => ({
+      ...{ entityId, property, value, source, externalId },
+    })),
+  );
+  return results.map((result) => {
+    if (isFault(result) || result.held.length === 0) return result;
+    const held = new Set(result.held.map(({ property }) => property));
+    const believed = result.believed.map((one) => {
+      const id = held.has(one.property)
+        ? ids.get(heldAs({ entityId: result.entity.id, property: one.property }))
+        : null;
+      return id ? { ...one, approval_id: id } : one;
+    });
+    return { ...result, believed };
+  });
 }
 
 /**

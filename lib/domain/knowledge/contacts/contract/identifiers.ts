@@ -63,6 +63,7 @@ export const removeIdentifier = defineOperation({
     "The record is no longer found by it, and another may take it. The evidence keeps that it was there and who removed it. Where it was the primary one, the latest other of its kind becomes primary.",
   surface: "public",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/accounts/:focus/identifiers/remove" },
   input: z.strictObject(IdentifierFields),
   output: z.strictObject({ entity_id: Id, identifiers: Identifiers }),

@@ -12,6 +12,7 @@ import {
   type ReportResult,
   recordOne,
 } from "#lib/domain/crm/recording/service.ts";
+import { LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { type Draft, retirementOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
@@ -56,6 +57,7 @@ async function correctNote(
     const [current] = await findNoteVersions(ctx.db, old.id);
     throw new Fault("note_already_superseded", { current_id: current?.id ?? old.supersededBy });
   }
+  if (leavesToPeople(ctx) && old.actor.startsWith("user:")) throw new LeftToPerson();
   const draft = {
     content,
     type: type ?? old.type,

@@ -68,10 +68,25 @@ export class Weighing {
     return this.unchangedFact(draft) || this.stillFresh(draft) || this.notNeeded(draft);
   }
 
+  /** What would be believed if the draft were taken. */
+  beliefWith(draft: Draft): Belief | null {
+    return deriveBelief([...this.evidenceOn(draft.property), this.evidenceFrom(draft, NOTHING)]);
+  }
+
   /** Takes a draft that is new. */
   learn(draft: Draft): NewEvidence {
-    const item: NewEvidence = {
-      id: draft.id ?? this.newId(),
+    const item = this.evidenceFrom(draft, draft.id ?? this.newId());
+    if (draft.kind === "state") {
+      push(this.byProperty, item);
+      this.beliefs.delete(draft.property);
+      this.touched.add(draft.property);
+    }
+    return item;
+  }
+
+  private evidenceFrom(draft: Draft, id: string): NewEvidence {
+    return {
+      id,
       entityId: this.entityId,
       kind: draft.kind,
       property: draft.property,
@@ -83,12 +98,6 @@ export class Weighing {
       causedBy: draft.causedBy ?? null,
       externalId: draft.externalId ?? null,
     };
-    if (draft.kind === "state") {
-      push(this.byProperty, item);
-      this.beliefs.delete(draft.property);
-      this.touched.add(draft.property);
-    }
-    return item;
   }
 
   /** What the answer says of a value that was given, when `before` was believed before it. */

@@ -22,6 +22,7 @@ export const notRestored: Readonly<Record<string, string>> = {
   directory_group_members: "people and groups of your directory (SCIM): connect it again",
   oauth_grants: "connected clients: they ask to be connected again",
   approvals: "changes that waited for approval, and those decided: agents ask again",
+  approval_rules: "what keys and clients may always set: approve it again",
   connections: "connections to providers: connect them again",
 };
 

@@ -1,0 +1,60 @@
+"use client";
+
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import type { Approval } from "#lib/domain/access/approvals/contract.ts";
+import type { ApprovalGroup } from "./groups.ts";
+import type { useDeciding } from "./use-deciding.ts";
+import { WaitingChange } from "./waiting-change.tsx";
+import { askerOf } from "./words.ts";
+
+type WaitingGroupProps = {
+  workspaceId: string;
+  group: ApprovalGroup;
+  /** Whether the reader decides at all. */
+  decides: boolean;
+  deciding: ReturnType<typeof useDeciding>;
+};
+
+/** What one key or client asks to change of one record. */
+export function WaitingGroup({ workspaceId, group: { key, about, approvals }, decides, deciding }: WaitingGroupProps) {
+  const [first] = approvals as [Approval, ...Approval[]];
+  const titleId = `group-${key.replaceAll(/[^\w-]/g, "-")}`;
+  const asker = askerOf(first);
+  const named = `${about}, asked by ${asker}`;
+  return (
+    <Card aria-labelledby={titleId}>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-2">
+        <h2 id={titleId} className="wrap-anywhere min-w-0 font-medium">
+          {about} <span className="font-normal text-muted-foreground text-sm">asked by {asker}</span>
+        </h2>
+        {decides && approvals.length > 1 ? (
+          <div className="flex gap-2">
+            <Button size="sm" aria-label={`Approve all: ${named}`} onClick={() => deciding.approveAll(approvals)}>
+              Approve all {approvals.length}
+            </Button>
+            <Button size="sm" aria-label={`Reject all: ${named}`} onClick={() => deciding.reject(approvals)}>
+              Reject all…
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      <ul aria-label={`Changes waiting for approval: ${named}`}>
+        {approvals.map((approval) => (
+          <WaitingChange
+            key={approval.id}
+            workspaceId={workspaceId}
+            approval={approval}
+            open={approval.id === deciding.opened?.id}
+            busy={deciding.busy === approval.id}
+            always={deciding.always === approval.id}
+            onAlways={(wanted) => deciding.setAlways(wanted ? approval.id : null)}
+            onOpen={() => deciding.open(approval.id === deciding.opened?.id ? null : approval.id)}
+            onApprove={() => deciding.approve(approval)}
+            onReject={() => deciding.reject([approval])}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,407 @@
+/** Keys that write at once what no person said, and ask before they change what one did say. */
+import { describe, expect, test } from "vitest";
+import { MOST_PENDING_FIELDS } from "#lib/domain/holding.ts";
+import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
+import { createStage } from "#lib/testing/conformance/stage.ts";
+import { inspect } from "#lib/testing/database.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+
+const { call, url } = useServer();
+
+const ANNA = "anna@acme.com";
+
+type Claims = Record<string, { value: unknown; source: string } | undefined>;
+type Approval = { id: string; property: string | null; summary: string; status: string; operation: string };
+
+async function setUp() {
+  const stage = await createStage();
+  const key = await stage.key(["admin"], { approval: "human_fields" });
+  const plain = await stage.key();
+  const { cookie } = await stage.person("admin");
+  const headers = { cookie, origin: url(), "sec-fetch-site": "same-origin" };
+  /** As a person in the app; without a body it reads. */
+  const app = (path: string, body?: object, method?: string) =>
+    call(`/api/app/${stage.id}${path}`, { headers, ...(body ? { body } : {}), ...(method ? { method } : {}) });
+  const send = (path: string, body: object, by = key) => call(path, { key: by, body });
+  const patch = (fields: object, by = key) => call(`/v2/people/${ANNA}`, { key: by, method: "PATCH", body: fields });
+  const observe = (...observations: object[]) => send("/v2/observations", { focus: ANNA, observations });
+  const claims = async () => (await call(`/v2/accounts/${ANNA}`, { key: plain })).body.claims as Claims;
+  const believed = async (property: string) => (await claims())[property]?.value;
+  const stageOf = async () => (await call(`/v2/accounts/${ANNA}`, { key: plain })).body.pipeline_stage;
+  const waiting = async () => (await app("/v2/approvals?status=pending")).body.approvals as Approval[];
+  const onlyId = async () => {
+    const [only, ...more] = await waiting();
+    expect(more).toEqual([]);
+    return only?.id as string;
+  };
+  const approve = (id: string, more = {}) => app(`/approvals/${id}/approve`, more);
+  const reject = (id: string) => app(`/approvals/${id}/reject`, {});
+  const see = async (id: string) => (await call(`/v2/approvals/${id}`, { key })).body;
+  const rebuilt = async () => (await rebuildWorkspace(stage.caller)).differences;
+  await app("/v2/people", { email: ANNA, job_title: "CTO" });
+  return {
+    stage,
+    key,
+    plain,
+    app,
+    send,
+    patch,
+    observe,
+    claims,
+    believed,
+    stageOf,
+    waiting,
+    onlyId,
+    approve,
+    reject,
+    see,
+    rebuilt,
+  };
+}
+
+const state = (property: string, value: unknown, more = {}) => ({ kind: "state", property, value, ...more });
+
+describe("a write that touches what a person said and what they did not", () => {
+  test("is done but for the person's value, which stays; the answer says what waits", async () => {
+    const { patch, believed, waiting, rebuilt } = await setUp();
+    const { status, body } = await patch({ job_title: "CEO", region: "DACH" });
+    const [only] = await waiting();
+    expect([status, body.claims_written]).toEqual([200, 1]);
+    expect(body.claims).toEqual([
+      {
+        ...{ property: "job_title", value: "CTO", changed: false, approval_id: only?.id },
+        conflict: { value: "CTO", source: "manual", method: "asserted", confidence: expect.any(Number) },
+      },
+      { property: "region", value: "DACH", changed: true },
+    ]);
+    expect([await believed("job_title"), await believed("region")]).toEqual(["CTO", "DACH"]);
+    expect(only).toMatchObject({
+      ...{ operation: "recordObservations", property: "job_title", status: "pending" },
+      ...{ summary: "Set job title of anna@acme.com", record: { id: expect.any(String), name: ANNA } },
+    });
+    expect(await rebuilt()).toEqual([]);
+  });
+
+  test("takes its events and identifiers too, and counts what waits as neither new nor known", async () => {
+    const { observe, send, waiting } = await setUp();
+    const { status, body } = await observe(state("job_title", "CEO"), { kind: "event", property: "call" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ recorded: 1, duplicates: 0, claims_recomputed: [], stage_before: "identified" });
+    expect((await send(`/v2/accounts/${ANNA}/identifiers`, { kind: "email", value: "a@acme.com" })).status).toBe(200);
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  test("of many rows says for each what waits", async () => {
+    const { send, waiting } = await setUp();
+    const people = [
+      { email: "bo@hooli.com", job_title: "CEO" },
+      { email: ANNA, job_title: "CEO", region: "DACH" },
+    ];
+    const { body } = await send("/v2/people/bulk", { people });
+    const [only] = await waiting();
+    expect(body).toMatchObject({
+      ...{ created: 1, updated: 1, failed: 0 },
+      results: [
+        { claims: [{ property: "job_title", value: "CEO", changed: true }] },
+        {
+          claims: [
+            { value: "CTO", approval_id: only?.id },
+            { property: "region", value: "DACH" },
+          ],
+        },
+      ],
+    });
+  });
+
+  test.each<[string, object]>([
+    ["says the same", state("job_title", "CTO")],
+    ["is about another property", state("industry_focus", "fintech")],
+  ])("is done whole when it %s", async (_, observation) => {
+    const { observe, waiting } = await setUp();
+    expect((await observe(observation)).body).toMatchObject({ recorded: 1 });
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("is done whole where a machine spoke, also after a person did", async () => {
+    const { patch, believed, waiting, stage } = await setUp();
+    await patch({ region: "DACH" });
+    await patch({ region: "EMEA" });
+    expect(await believed("region")).toBe("EMEA");
+    // A machine's observation that came long after a person's word took its place.
+    await inspect(
+      `INSERT INTO observations (workspace_id, id, entity_id, kind, property, value, source, method, observed_at, actor)
+       SELECT workspace_id, gen_random_uuid(), entity_id, 'state', property, '"CPO"', 'clay', 'observed', now() + interval '100 days', 'api_key:x'
+       FROM observations WHERE workspace_id = $1 AND property = 'job_title'`,
+      [stage.id],
+    );
+    await patch({ job_title: "CEO" });
+    expect(await waiting()).toEqual([]);
+  });
+
+  test("leaves what a person ended", async () => {
+    const { app, patch, believed, onlyId, approve } = await setUp();
+    await app(`/v2/people/${ANNA}`, { job_title: null }, "PATCH");
+    expect((await patch({ job_title: "CEO" })).body.claims).toMatchObject([{ value: null, changed: false }]);
+    await approve(await onlyId());
+    expect(await believed("job_title")).toBe("CEO");
+  });
+
+  test("leaves what a person confirmed, whoever said it first", async () => {
+    const { app, patch, waiting } = await setUp();
+    await patch({ region: "DACH" });
+    await app("/v2/verify", { focus: ANNA, property: "region", confirm: true });
+    await patch({ region: "EMEA" });
+    expect(await waiting()).toMatchObject([{ property: "region" }]);
+  });
+});
+
+describe("the stage", () => {
+  test("that a person set waits; activities still move it, and then machines may", async () => {
+    const { app, patch, send, stageOf, waiting } = await setUp();
+    await app(`/v2/people/${ANNA}`, { pipeline_stage: "aware" }, "PATCH");
+    await patch({ pipeline_stage: "client" });
+    expect([await stageOf(), (await waiting()).length]).toEqual(["aware", 1]);
+    await send("/api/v1/capture", { email: ANNA, type: "meeting_held" });
+    const moved = await stageOf();
+    expect(moved).not.toBe("aware");
+    await patch({ pipeline_stage: "client" });
+    expect([await stageOf(), (await waiting()).length]).toEqual(["client", 1]);
+  });
+});
+
+describe("a value that waits", () => {
+  test("is the word of who approves it: machines ask again before they change it", async () => {
+    const { patch, claims, onlyId, approve, see, waiting, rebuilt } = await setUp();
+    await patch({ job_title: "CEO", source: "n8n" });
+    const id = await onlyId();
+    expect((await approve(id)).body).toMatchObject({ status: "approved", result: { recorded: 1 } });
+    expect((await claims()).job_title).toMatchObject({ value: "CEO", source: "n8n", epistemic_class: "asserted" });
+    expect(await see(id)).toMatchObject({ status: "approved", decided_by: expect.any(String) });
+    await patch({ job_title: "CFO", source: "n8n" });
+    expect(await waiting()).toMatchObject([{ property: "job_title" }]);
+    expect(await rebuilt()).toEqual([]);
+  });
+
+  test("is asked for once, and replaced by a later value of the same key", async () => {
+    const { patch, onlyId, see } = await setUp();
+    const ids: unknown[] = [];
+    for (const job_title of ["CEO", "CEO", "CFO"]) {
+      const { body } = await patch({ job_title });
+      ids.push((body.claims as { approval_id: string }[])[0]?.approval_id);
+    }
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).toBe(await onlyId());
+    expect(await see(ids[0] as string)).toMatchObject({
+      status: "cancelled",
+      reason: expect.stringContaining("later"),
+    });
+  });
+
+  test("is not asked for again once it was rejected", async () => {
+    const { patch, onlyId, reject, waiting, believed } = await setUp();
+    await patch({ job_title: "CEO" });
+    const id = await onlyId();
+    await reject(id);
+    expect((await patch({ job_title: "CEO" })).body.claims).toMatchObject([{ value: "CTO", approval_id: id }]);
+    expect([await waiting(), await believed("job_title")]).toEqual([[], "CTO"]);
+    await patch({ job_title: "CFO" });
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  test("ends with its key, and with its person", async () => {
+    const { patch, onlyId, see, app, stage } = await setUp();
+    await patch({ job_title: "Head of secrets" });
+    const id = await onlyId();
+    await app("/v2/accounts/erase", { focus: ANNA });
+    expect(await see(id)).toMatchObject({ status: "cancelled", record: null });
+    const [row] = await inspect("SELECT input, entity_id FROM approvals WHERE workspace_id = $1", [stage.id]);
+    expect(row).toEqual({ input: "{}", entity_id: null });
+  });
+
+  test("is refused with the whole call when too many wait", async () => {
+    const { app, patch, onlyId, believed } = await setUp();
+    await patch({ job_title: "CEO" });
+    await inspect(
+      `INSERT INTO approvals (workspace_id, id, operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at, property)
+       SELECT workspace_id, gen_random_uuid(), operation, '{}', encrypted, size, actor, asker_id, scopes, request_id, expires_at, property
+       FROM approvals, generate_series(2, $2::int) WHERE id = $1`,
+      [await onlyId(), MOST_PENDING_FIELDS],
+    );
+    await app(`/v2/people/${ANNA}`, { first_name: "Anna" }, "PATCH");
+    const { status, body } = await patch({ first_name: "Ann", region: "DACH" });
+    expect([status, body.error, body.limit]).toEqual([409, "too_many_approvals", MOST_PENDING_FIELDS]);
+    expect(await believed("region")).toBeUndefined();
+    expect((await patch({ region: "DACH" })).status).toBe(200);
+  });
+});
+
+describe("what waits whole", () => {
+  const merges = async ({ send }: Awaited<ReturnType<typeof setUp>>) => {
+    const make = async (email: string) => ((await send("/v2/people", { email })).body.person as { id: string }).id;
+    return send("/v2/accounts/merge", { keep: await make("a@a.io"), drop: await make("b@b.io") });
+  };
+
+  test.each<[string, (set: Awaited<ReturnType<typeof setUp>>) => ReturnType<typeof call>, string]>([
+    ["a merge", merges, "mergeAccounts"],
+    ["erasing", ({ send }) => send("/v2/accounts/erase", { focus: ANNA }), "erasePerson"],
+    ["archiving", ({ patch }) => patch({ status: "archived" }), "patchPerson"],
+    ["taking an identifier away", ({ patch }) => patch({ email: null }), "patchPerson"],
+    [
+      "a bulk change",
+      ({ send }) => send("/v2/bulk-actions", { what: "people", filters: {}, action: "archive" }),
+      "createBulkAction",
+    ],
+    [
+      "a setting",
+      ({ send }) => send("/v2/workspace/triggers", { url: "https://a.example.com", events: ["note.saved"] }),
+      "createTrigger",
+    ],
+    [
+      "a section of the GTM profile that a person wrote",
+      async ({ app, send }) => {
+        await app("/v2/workspace/facts", { section: "ICP", content: "Banks" });
+        return send("/v2/workspace/facts", { section: "ICP", content: "Fintechs" });
+      },
+      "saveFact",
+    ],
+    [
+      "a note that a person wrote, when it is corrected",
+      async ({ app, send }) => {
+        const { body } = await app("/v2/notes", { focus: ANNA, title: "A", content: "B" });
+        return send("/v2/notes", { focus: ANNA, content: "C", supersedes: (body.note as { id: string }).id });
+      },
+      "saveNote",
+    ],
+    ["the workspace's name", ({ send }) => send("/v2/workspace/onboarding", { name: "Other" }), "setWorkspaceProfile"],
+  ])("%s: nothing is written until it is approved, and then it is done", async (_, write, operation) => {
+    const set = await setUp();
+    const { status, body } = await write(set);
+    expect([status, body.status], JSON.stringify(body)).toEqual([202, "pending_approval"]);
+    expect(await set.waiting()).toMatchObject([{ id: body.approval_id, operation, property: null }]);
+    expect((await set.approve(body.approval_id as string)).body).toMatchObject({ status: "approved" });
+  });
+
+  test.each<[string, (set: Awaited<ReturnType<typeof setUp>>) => ReturnType<typeof call>]>([
+    ["a new section", ({ send }) => send("/v2/workspace/facts", { section: "ICP", content: "Fintechs" })],
+    [
+      "a section that a machine wrote",
+      async ({ send }) => {
+        await send("/v2/workspace/facts", { section: "ICP", content: "Banks" });
+        return send("/v2/workspace/facts", { section: "ICP", content: "Fintechs" });
+      },
+    ],
+    ["a note", ({ send }) => send("/v2/notes", { focus: ANNA, title: "A", content: "B" })],
+    ["a task", ({ send }) => send("/v2/tasks", { title: "Call Anna", focus: ANNA })],
+    ["a lead list", ({ send }) => send("/v2/lead-lists", { name: "Fintechs" })],
+  ])("%s does not wait", async (_, write) => {
+    const set = await setUp();
+    const { status, body } = await write(set);
+    expect(status, JSON.stringify(body)).toBeLessThan(202);
+    expect(await set.waiting()).toEqual([]);
+  });
+
+  test("keeps its answer for a repeat with the same Idempotency-Key", async () => {
+    const { app, key, waiting } = await setUp();
+    await app("/v2/workspace/facts", { section: "ICP", content: "Banks" });
+    const body = { section: "ICP", content: "Fintechs" };
+    const again = () => call("/v2/workspace/facts", { key, body, headers: { "idempotency-key": "once" } });
+    const [first, second] = [await again(), await again()];
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(second.body).toEqual(first.body);
+    expect(await waiting()).toHaveLength(1);
+  });
+});
+
+describe("a rule", () => {
+  type Rule = { id: string; property: string; asker_id: string; created_by: string };
+  const rulesOf = async (app: Awaited<ReturnType<typeof setUp>>["app"]) =>
+    (await app("/approval-rules")).body.rules as Rule[];
+
+  test("made when a value is approved lets the same key set it, until it is removed", async () => {
+    const { patch, onlyId, approve, app, believed, waiting, stage } = await setUp();
+    await patch({ job_title: "CEO" });
+    await approve(await onlyId(), { always: true });
+    for (const job_title of ["CFO", "CSO"]) {
+      await patch({ job_title });
+      expect([await waiting(), await believed("job_title")]).toEqual([[], job_title]);
+    }
+    const other = await stage.key(["write"], { approval: "human_fields" });
+    await app(`/v2/people/${ANNA}`, { job_title: "CPO" }, "PATCH");
+    await patch({ job_title: "COO" }, other);
+    expect(await waiting()).toHaveLength(1);
+    const [rule] = await rulesOf(app);
+    expect(rule).toMatchObject({ property: "job_title", created_by: expect.any(String) });
+    expect((await app(`/approval-rules/${rule?.id}`, undefined, "DELETE")).status).toBe(200);
+    expect(await rulesOf(app)).toEqual([]);
+    await patch({ job_title: "CEO" });
+    expect(await waiting()).toHaveLength(2);
+    expect(await believed("job_title")).toBe("CPO");
+    const audit = await inspect<{ action: string; detail: object }>(
+      "SELECT action, detail FROM audit_log WHERE workspace_id = $1 AND action LIKE 'change.rule%' ORDER BY at, id",
+      [stage.id],
+    );
+    expect(audit).toMatchObject([
+      { action: "change.rule_added", detail: { property: "job_title", asked_by: "test" } },
+      { action: "change.rule_removed", detail: { property: "job_title", asked_by: "test" } },
+    ]);
+  });
+
+  test("goes over to the key that takes the place of its own, and ends when that is revoked", async () => {
+    const { patch, onlyId, approve, app, waiting } = await setUp();
+    await patch({ job_title: "CEO" });
+    await approve(await onlyId(), { always: true });
+    const [rule] = await rulesOf(app);
+    const rotated = await app(`/api-keys/${rule?.asker_id}/rotate`, { overlap_hours: 1 });
+    const { api_key, key } = rotated.body as { api_key: string; key: { id: string } };
+    await patch({ job_title: "CFO" }, api_key);
+    expect(await waiting()).toEqual([]);
+    expect((await rulesOf(app)).map(({ asker_id }) => asker_id).sort()).toEqual([rule?.asker_id, key.id].sort());
+    await app(`/api-keys/${key.id}/revoke`, {});
+    expect(await rulesOf(app)).toEqual([]);
+  });
+
+  test("counts for the mode alone: a key whose writes all wait still asks", async () => {
+    const { patch, onlyId, approve, app, waiting } = await setUp();
+    await patch({ job_title: "CEO" });
+    await approve(await onlyId(), { always: true });
+    const [rule] = await rulesOf(app);
+    await app(`/api-keys/${rule?.asker_id}`, { approval: "writes" }, "PATCH");
+    expect((await patch({ job_title: "CFO" })).status).toBe(202);
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  test("is refused for a change that is no single value, which stays as it is", async () => {
+    const { send, onlyId, approve, see } = await setUp();
+    await send("/v2/accounts/erase", { focus: ANNA });
+    const id = await onlyId();
+    const { status, body } = await approve(id, { always: true });
+    expect([status, body.error]).toEqual([400, "invalid_parameter"]);
+    expect(await see(id)).toMatchObject({ status: "pending" });
+  });
+
+  test("of another workspace is neither seen nor removed", async () => {
+    const [one, two] = [await setUp(), await setUp()];
+    await one.patch({ job_title: "CEO" });
+    await one.approve(await one.onlyId(), { always: true });
+    const [rule] = await rulesOf(one.app);
+    expect(await rulesOf(two.app)).toEqual([]);
+    const { status, body } = await two.app(`/approval-rules/${rule?.id}`, undefined, "DELETE");
+    expect([status, body.error]).toEqual([404, "approval_rule_not_found"]);
+    expect(await rulesOf(one.app)).toHaveLength(1);
+  });
+});
+
+test("a person who speaks at the same time is never overruled: their value stands, or the machine's came first", async () => {
+  const { app, claims, waiting, rebuilt, observe } = await setUp();
+  await observe(state("region", "start"));
+  for (let round = 0; round < 8; round++) {
+    const mine = `person ${round}`;
+    await Promise.all([
+      app(`/v2/people/${ANNA}`, { region: mine }, "PATCH"),
+      ...[1, 2, 3].map((one) => observe(state("region", `machine ${round} ${one}`, { method: "asserted" }))),
+    ]);
+    expect((await claims()).region).toMatchObject({ value: mine, source: "manual" });
+  }
+  expect((await waiting()).every(({ property }) => property === "region")).toBe(true);
+  expect(await rebuilt()).toEqual([]);
+});

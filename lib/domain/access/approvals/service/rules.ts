@@ -1,0 +1,36 @@
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { formatTime } from "#lib/text/time.ts";
+import * as contract from "../contract.ts";
+import { type ApprovalRow, copyRules, findRule, findRules, insertRule, removeRule } from "../queries.ts";
+import { tellApprovals } from "./end.ts";
+
+export const listApprovalRules = implement(contract.listApprovalRules, async (ctx) => ({
+  rules: (await findRules(ctx.db)).map(({ id, askerId, property, createdBy, createdAt }) => ({
+    ...{ id, asker_id: askerId, property, created_by: createdBy, created_at: formatTime(createdAt) },
+  })),
+}));
+
+export const removeApprovalRule = implement(contract.removeApprovalRule, async (ctx, { id }) => {
+  const rule = await findRule(ctx.db, id);
+  if (!rule) throw new Fault("approval_rule_not_found");
+  await removeRule(ctx.db, id);
+  await recordAudit(ctx, "change.rule_removed", rule.askerId, { property: rule.property, asked_by: rule.askerName });
+  tellApprovals(ctx);
+  return { id };
+});
+
+/** Lets the key or client that asked for a value set this property from now on, whoever said it. */
+export async function allowAlways(
+  ctx: Ctx,
+  { askerId, askerName, property }: Pick<ApprovalRow, "askerId" | "askerName"> & { property: string },
+): Promise<void> {
+  const made = await insertRule(ctx.db, { id: newId(), askerId, property, createdBy: ctx.actor.id });
+  if (made) await recordAudit(ctx, "change.rule_added", askerId, { property, asked_by: askerName });
+}
+
+/** Gives the rules of a key to the one that takes its place. */
+export const inheritRules = (ctx: Pick<Ctx, "db">, keyId: string, successorId: string): Promise<void> =>
+  copyRules(ctx.db, keyId, successorId, newId);
