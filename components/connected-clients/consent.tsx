@@ -13,6 +13,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { Scope } from "#lib/core/plans.ts";
 import type { AuthorizationRequest } from "#lib/domain/access/oauth/contract.ts";
+import { CONNECTION_DAYS, REFRESH_DAYS } from "#lib/domain/access/oauth/words.ts";
 import { placeWords, scopeWords } from "./words.ts";
 
 export type ConsentProps = {
@@ -116,6 +117,10 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
           onCheckedChange={(checked) => setAsksFirst(checked === true)}
         />
       ) : null}
+      <p className="text-muted-foreground text-sm">
+        It stays connected until you end that in your settings, until it was not used for {REFRESH_DAYS} days, and for{" "}
+        {CONNECTION_DAYS} days at most.
+      </p>
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-col gap-2 sm:flex-row-reverse">
         <SubmitButton busy={deciding === "approve"} disabled={deciding === "deny"} size="lg" className="sm:flex-1">

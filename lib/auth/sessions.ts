@@ -28,11 +28,14 @@ export type Session = {
   memberships: readonly Membership[];
 };
 
-/** A session lasts this many days after its last use. */
+/** A session lasts this many days after its last use, and SESSION_MAX_DAYS after its beginning at most. */
 export const SESSION_DAYS = 30;
 const LIFETIME_MS = SESSION_DAYS * DAY_MS;
 /** Its end moves at most once a day: one write per reader and day. */
 const EXTEND_AFTER_MS = DAY_MS;
+
+/** Sessions that began before this moment have ended, used or not. */
+export const oldestStart = (): Date => new Date(Date.now() - getBoot().env.SESSION_MAX_DAYS * DAY_MS);
 
 /** Where a sign-in came from. */
 export type Origin = { ip: string | null; userAgent: string | null };
@@ -64,7 +67,7 @@ export async function readSession(cookieHeader: string | undefined): Promise<Ses
 
 /** The session while its row exists, whatever the cookie contains. */
 export async function liveSession(sessionId: string, userId: string): Promise<Session | null> {
-  const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId));
+  const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId, oldestStart()));
   if (!row) return null;
   const end = Date.now() + LIFETIME_MS;
   if (row.expiresAt.getTime() < end - EXTEND_AFTER_MS)

@@ -134,6 +134,12 @@ export const variables = {
     schema: atLeast(32),
     secret: true,
   }),
+  SESSION_MAX_DAYS: withFallback({
+    about: "How many days after a sign-in its session ends, used or not; 30 days without use end it sooner.",
+    expects: "a whole number from 1 to 365",
+    schema: integer(1, 365),
+    fallback: "90",
+  }),
   ENCRYPTION_KEY: variable({
     about:
       "Encrypts stored credentials: <key id>:<base64 of 32 bytes>, comma separated; the first encrypts, all decrypt.",

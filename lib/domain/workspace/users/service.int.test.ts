@@ -198,6 +198,23 @@ describe("sessions", () => {
     expect(await endsIn("28 days")).toEqual([true, 30]);
     expect(await endsIn("-1 second")).toEqual([false, 0]);
   });
+
+  test("end SESSION_MAX_DAYS after the sign-in, however much they are used, and are not listed then", async () => {
+    const { userId } = await somebody();
+    const [here, old] = [await signedIn(userId), await signedIn(userId)];
+    const oldIsLive = async (age: string) => {
+      await inspect(`UPDATE sessions SET created_at = now() - interval '${age}' WHERE id = $1`, [old.session.id]);
+      const { sessions } = await listSessions.execute(here, {});
+      const isListed = sessions.some(({ id }) => id === old.session.id);
+      return [(await liveSession(old.session.id, userId)) !== null, isListed];
+    };
+    expect(await oldIsLive("89 days 23 hours")).toEqual([true, true]);
+    expect(await oldIsLive("90 days")).toEqual([false, false]);
+    bootWith({ SIGNUPS: "open", SESSION_MAX_DAYS: "7" });
+    expect(await oldIsLive("6 days 23 hours")).toEqual([true, true]);
+    expect(await oldIsLive("7 days")).toEqual([false, false]);
+    bootWith({ SIGNUPS: "open" });
+  });
 });
 
 describe("the profile", () => {

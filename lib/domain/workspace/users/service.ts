@@ -16,7 +16,7 @@ import {
 } from "#lib/auth/queries/users.ts";
 import { factorState } from "#lib/auth/second-factor.ts";
 import { mintLinkToken, sha256 } from "#lib/auth/secret-tokens.ts";
-import { membershipsOf } from "#lib/auth/sessions.ts";
+import { membershipsOf, oldestStart } from "#lib/auth/sessions.ts";
 import { forgetGuesses } from "#lib/auth/sign-in.ts";
 import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
@@ -198,7 +198,7 @@ export const updateProfile = implementUser(contract.updateProfile, "signed-in", 
 });
 
 export const listSessions = implementUser(contract.listSessions, "signed-in", async ({ session }) => {
-  const rows = await withoutWorkspace((db) => findSessions(db, session.userId));
+  const rows = await withoutWorkspace((db) => findSessions(db, session.userId, oldestStart()));
   return { sessions: rows.map((row) => sessionOfRow(row, session.id)) };
 });
 
