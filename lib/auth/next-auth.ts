@@ -4,14 +4,12 @@ import { log } from "#lib/core/log.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
 import { claimsIn, liveSession, type Origin, startSession } from "./sessions.ts";
 import { signInWithPassword } from "./sign-in.ts";
-
-// The session's row has its end, which moves with use; the cookie lasts longer, as long as browsers allow.
-const COOKIE_SECONDS = 400 * 86_400;
 
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
@@ -54,6 +52,7 @@ export function authOptions({
   return {
     secret: getBoot().secrets.sessionSecret,
     useSecureCookies: secure,
+    ...(secure ? { cookies: hostCookies } : {}),
     session: { strategy: "jwt", maxAge: COOKIE_SECONDS },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     logger,

@@ -36,7 +36,7 @@ const userOf = (email: string) => inspect<{ id: string }>("SELECT id FROM users 
 /** Signs in; where it led, and who is signed in then. */
 async function attempt(vouching: Vouching, callbackUrl?: string, visitor = browser()) {
   const to = await visitor.comeBack(provider.approve(await visitor.leave("oidc", callbackUrl), vouching));
-  return { to, session: await readSession(visitor.cookieHeader()), visitor };
+  return { to, session: await readSession(visitor.header), visitor };
 }
 
 const refused = { session: null, to: expect.stringMatching(/^http:\/\/localhost:4321\/api\/auth\/error\?error=/) };
@@ -62,7 +62,7 @@ describe("signing in with an OpenID provider", () => {
     const [first, second] = [browser(), someone()];
     const used = provider.approve(await first.leave(), second);
     await first.comeBack(used);
-    expect(await readSession(first.cookieHeader())).not.toBeNull();
+    expect(await readSession(first.header)).not.toBeNull();
     const token = first.sessionToken();
     expect(await first.comeBack(used)).toMatch(/error=/);
     expect(first.sessionToken()).toBe(token);
@@ -130,7 +130,7 @@ describe("signing in with an OpenID provider", () => {
     const { session } = await attempt(someone(), "/", victim);
     expect(session?.id).not.toBe(planted.session?.id);
     expect(session?.email).toBe(`person${people}@idp.example`);
-    expect((await readSession(planted.visitor.cookieHeader()))?.email).toBe(planted.session?.email);
+    expect((await readSession(planted.visitor.header))?.email).toBe(planted.session?.email);
   });
 
   test.each([

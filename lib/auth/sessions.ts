@@ -5,7 +5,7 @@ import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { sessionTokensIn } from "./cookies.ts";
+import { isSecure, sessionTokensIn } from "./cookies.ts";
 import {
   extendSession,
   findLiveSession,
@@ -55,9 +55,9 @@ export const startSession = (userId: string, { ip, userAgent }: Origin): Promise
 export const membershipsOf = async (userId: string): Promise<readonly Membership[]> =>
   (await withProof({ userId }, (db) => findMemberships(db, userId))) as Membership[];
 
-/** The session of a request's Cookie header; null when there is none, or it has ended. */
-export async function readSession(cookieHeader: string | undefined): Promise<Session | null> {
-  for (const token of sessionTokensIn(cookieHeader)) {
+/** The session of a request with these headers; null when there is none, or it has ended. */
+export async function readSession(header: (name: string) => string | null | undefined): Promise<Session | null> {
+  for (const token of sessionTokensIn(header("cookie") ?? undefined, isSecure(header("x-forwarded-proto")))) {
     const claims = await claimsOf(token);
     const session = claims && (await liveSession(claims.sessionId, claims.userId));
     if (session) return session;

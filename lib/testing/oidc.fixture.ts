@@ -164,8 +164,8 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
     },
     /** Comes back from the provider; where it is sent to. */
     comeBack: async (back: URL) => (await send(back.pathname + back.search)).to ?? "",
-    sessionToken: (): string | null => sessionTokensIn(cookieHeader())[0] ?? null,
-    cookieHeader,
+    sessionToken: (): string | null => sessionTokensIn(cookieHeader(), isSecure(null))[0] ?? null,
+    header: (name: string) => (name === "cookie" ? cookieHeader() : undefined),
   };
 }
 
