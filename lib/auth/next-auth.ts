@@ -6,7 +6,7 @@ import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
-import { oauthProviders } from "./providers.ts";
+import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
 import { claimsIn, liveSession, type Origin, startSession } from "./sessions.ts";
 import { signInWithPassword } from "./sign-in.ts";
@@ -94,7 +94,7 @@ export function authOptions({
       async jwt({ token, user, account, profile }) {
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
-          const sid = await begin(userId, { ip, userAgent });
+          const sid = await begin(userId, { ip, userAgent }, provenAt(profile, new Date()));
           signedIn(userId, "how" in user ? String(user.how) : account.provider);
           return { sub: userId, sid };
         }

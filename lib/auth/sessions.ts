@@ -40,13 +40,14 @@ export const oldestStart = (): Date => new Date(Date.now() - getBoot().env.SESSI
 /** Where a sign-in came from. */
 export type Origin = { ip: string | null; userAgent: string | null };
 
-/** Begins a session; the cookie carries its id. */
-export const startSession = (userId: string, { ip, userAgent }: Origin): Promise<string> =>
+/** Begins a session; the cookie carries its id. `provenAt`: when the person proved who they are, for a provider's word now. */
+export const startSession = (userId: string, { ip, userAgent }: Origin, provenAt: Date = new Date()): Promise<string> =>
   withoutWorkspace((db) =>
     insertSession(db, {
       userId,
       ip,
       userAgent: userAgent?.slice(0, 400) ?? null,
+      provenAt,
       expiresAt: new Date(Date.now() + LIFETIME_MS),
     }),
   );

@@ -21,7 +21,9 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     const fault = error instanceof Fault ? error : new Fault("origin_not_allowed");
     return Response.json(errorBody(fault, newId()), { status: fault.status });
   }
-  if ((await context.params).nextauth[0] === "_log") return new Response(null, { status: 204 });
+  const [action] = (await context.params).nextauth;
+  if (action === "signin") keepOwnQuestions(request.nextUrl.searchParams);
+  if (action === "_log") return new Response(null, { status: 204 });
   let away = false;
   const ip = header("x-forwarded-for") ?? null;
   const requestId = header("x-request-id") ?? newId();
@@ -45,6 +47,15 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     requestId,
   });
   return new Response(body, { status: 503, headers });
+}
+
+/**
+ * next-auth asks the provider whatever the address of `signin` says too. A visitor may only add that the person is asked again: else they could
+ * take back what the server asks for, such as when that was.
+ */
+export function keepOwnQuestions(parameters: URLSearchParams): void {
+  for (const [name, value] of [...parameters])
+    if (name !== "prompt" || value !== "login") parameters.delete(name, value);
 }
 
 /** next-auth learns its own address from these: APP_URL, else the host the request was sent to. */

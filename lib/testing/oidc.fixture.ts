@@ -26,6 +26,8 @@ export class OidcProvider {
   readonly #codes = new Map<string, IssuedCode>();
   readonly clientId = "rapport";
   readonly clientSecret = "a secret of the client";
+  /** The issuer that its metadata name; unset: its own. */
+  poses: string | undefined;
 
   constructor() {
     this.#server = createServer(async (request, response) => {
@@ -39,6 +41,11 @@ export class OidcProvider {
       const token = request.url === "/token" ? this.#exchange(form) : null;
       return token ? answer(200, token) : answer(400, { error: "invalid_grant" });
     });
+  }
+
+  /** Codes that were given and not exchanged. */
+  get unused(): number {
+    return this.#codes.size;
   }
 
   async start(): Promise<this> {
@@ -84,7 +91,7 @@ export class OidcProvider {
   #idToken({ claims = {}, signed, nonce }: IssuedCode): string {
     const now = Math.floor(Date.now() / 1000);
     const own = {
-      iss: this.issuer,
+      iss: this.poses ?? this.issuer,
       aud: this.clientId,
       iat: now,
       exp: now + 300,
@@ -100,7 +107,7 @@ export class OidcProvider {
   #metadata(): object {
     const at = (path: string) => `${this.issuer}${path}`;
     return {
-      issuer: this.issuer,
+      issuer: this.poses ?? this.issuer,
       authorization_endpoint: at("/authorize"),
       token_endpoint: at("/token"),
       jwks_uri: at("/jwks"),

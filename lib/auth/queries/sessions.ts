@@ -42,7 +42,13 @@ export async function findLiveSession(db: Db, id: string, userId: string, since:
   return session ? { ...session, memberships: joined } : null;
 }
 
-export type NewSession = { userId: string; ip: string | null; userAgent: string | null; expiresAt: Date };
+export type NewSession = {
+  userId: string;
+  ip: string | null;
+  userAgent: string | null;
+  expiresAt: Date;
+  provenAt: Date;
+};
 
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
   const id = newId();
