@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
+import { hash, hashRaw, verify } from "@node-rs/argon2";
 import { Fault } from "#lib/core/errors.ts";
 import { isEasyToGuess } from "./easy-passwords.ts";
+import { sha256 } from "./secret-tokens.ts";
 
 const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
@@ -27,6 +28,10 @@ export async function requireGoodPassword(password: string, names: readonly stri
 }
 
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), COST);
+
+/** As slow as a password's hash, for a secret of this person that is found by its hash: the person is the salt. */
+export const slowHash = (secret: Buffer, userId: string): Promise<Buffer> =>
+  hashRaw(secret, { ...COST, salt: sha256(userId) });
 
 /** False for a wrong password and, after the same time, for a user who has none (`stored` is null). */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
