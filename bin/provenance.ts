@@ -57,7 +57,7 @@ const filesOf = (folder: string): Described[] =>
 /** The commit that was packed, and files that differ from it; no commit where the sources are no clone. */
 function sourceOf(): { commit: string | null; changed: string[] } {
   const git = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: projectRoot, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+    execFileSync("git", args, { cwd: projectRoot, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trimEnd();
   try {
     const changed = git("status", "--porcelain").split("\n").filter(Boolean);
     return { commit: git("rev-parse", "HEAD"), changed: changed.map((line) => line.slice(3)) };

@@ -44,9 +44,11 @@ test("a reader who was signed out comes back to the page they wanted, and signin
   await page.keyboard.press("Enter");
   await arrived(page, new RegExp(`${members}$`));
   const cookies = await page.context().cookies();
+  await page.evaluate(() => sessionStorage.setItem("rapport:draft", "what someone wrote"));
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL("/sign-in");
+  expect(await page.evaluate(() => sessionStorage.getItem("rapport:draft"))).toBeNull();
   // A copy of the cookie does not work either.
   await page.context().addCookies(cookies);
   await page.goto(members);

@@ -8,13 +8,15 @@ import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
-import { claimsIn, liveSession, type Origin, startSession } from "./sessions.ts";
+import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
 import { signInWithPassword } from "./sign-in.ts";
 
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
   secure: boolean;
   callbackUrl: string | null;
+  /** The session that the browser has already, which a sign-in ends. */
+  before: () => Promise<Pick<Session, "id" | "userId"> | null>;
   /** Called for each sign-in: who, under which session, and with what (`password`, with its second factor, or a provider). */
   signedIn(userId: string, how: string): void;
   /** Called for an address and password that do not belong together, and for a wrong code after the right password. */
@@ -30,6 +32,7 @@ export function authOptions({
   userAgent,
   secure,
   callbackUrl,
+  before,
   signedIn,
   refused,
   signedOut,
@@ -94,6 +97,8 @@ export function authOptions({
       async jwt({ token, user, account, profile }) {
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
+          const earlier = await before();
+          if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
           const sid = await begin(userId, { ip, userAgent }, provenAt(profile, new Date()));
           signedIn(userId, "how" in user ? String(user.how) : account.provider);
           return { sub: userId, sid };

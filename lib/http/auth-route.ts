@@ -2,6 +2,7 @@ import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { callbackUrlIn, isSecure } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
+import { readSession } from "#lib/auth/sessions.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { notingSignIns } from "#lib/domain/records/audit/service.ts";
@@ -35,6 +36,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     userAgent: header("user-agent") ?? null,
     secure: isSecure(header("x-forwarded-proto")),
     callbackUrl: callbackUrlIn(header("cookie")),
+    before: () => readSession(header),
     ...notingSignIns({ ip: ip ?? "unknown", requestId }),
   });
   const answer: Response = await NextAuth(request, context, options);

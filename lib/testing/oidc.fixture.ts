@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import NextAuth from "next-auth";
 import { callbackUrlIn, isSecure, sessionTokensIn } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
+import { readSession } from "#lib/auth/sessions.ts";
 
 const key = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -134,6 +135,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       userAgent: "test",
       secure: isSecure(null),
       callbackUrl: callbackUrlIn(cookie),
+      before: () => readSession((name) => (name === "cookie" ? cookie : undefined)),
       signedIn: () => undefined,
       refused: () => undefined,
       signedOut: () => undefined,

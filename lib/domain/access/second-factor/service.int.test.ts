@@ -205,6 +205,17 @@ describe("what is far-reaching", () => {
     expect((await mintApiKey.execute(callerOf(before), key)).key.scopes).toContain("admin");
   });
 
+  test("is asked of who has a second factor for a new password too, which the old password alone does not change", async () => {
+    const { me, recovery } = await guarded();
+    const change = { current_password: password, password: "a brand new password" };
+    const old = await later(me);
+    await expect(changePassword.execute(old, change)).rejects.toMatchObject(recent);
+    await confirmIdentity.execute(old, { code: recovery[0] as string });
+    expect(await changePassword.execute(await again(me), change)).toEqual({ ended_sessions: 0 });
+    const other = await somebody();
+    expect(await changePassword.execute(await later(other.me), change)).toEqual({ ended_sessions: 0 });
+  });
+
   test("is confirmed for this session only, by the password of who has no second factor", async () => {
     const { me, userId } = await somebody();
     const other = await later(await signedIn(userId));

@@ -14,7 +14,7 @@ import {
   updatePassword,
   updateUserName,
 } from "#lib/auth/queries/users.ts";
-import { factorState } from "#lib/auth/second-factor.ts";
+import { factorState, hasFactor } from "#lib/auth/second-factor.ts";
 import { mintLinkToken, sha256 } from "#lib/auth/secret-tokens.ts";
 import { membershipsOf, oldestStart } from "#lib/auth/sessions.ts";
 import { forgetGuesses } from "#lib/auth/sign-in.ts";
@@ -22,6 +22,7 @@ import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { requireProof } from "#lib/core/proof.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -134,6 +135,8 @@ export const resetPassword = implementUser(contract.resetPassword, "anyone", asy
 export const changePassword = implementUser(contract.changePassword, "signed-in", async (ctx, input) => {
   await requireGoodPassword(input.password, namesOf(ctx.session, await workspacesOf(ctx.session.userId)));
   await requirePassword(ctx, input.current_password);
+  // The password alone does not change how someone with a second factor signs in.
+  if (await hasFactor(ctx.session.userId)) requireProof(ctx.session.provenAt);
   const passwordHash = await hashPassword(input.password);
   const ended_sessions = await withoutWorkspace((db) =>
     setPassword(db, ctx.session.userId, passwordHash, ctx.session.id),
