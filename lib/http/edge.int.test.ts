@@ -45,7 +45,7 @@ function expectRefusal({ status, headers, body }: Heard, expected: number, code:
     "x-request-id": said.request_id,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   });
 }
 
@@ -315,7 +315,7 @@ test.each(["/healthz", "/v2/people", "/no/such/page", "/openapi.json", "/api/app
   async (path) => {
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const { headers } = await hear(requestText(`${method} ${path}`, close));
-      expect(headers["content-security-policy"]).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(headers["content-security-policy"]).toBe("default-src 'none'; base-uri 'none'; frame-ancestors 'none'");
       expect(headers["x-content-type-options"]).toBe("nosniff");
     }
   },

@@ -5,7 +5,7 @@ const NONE: Readonly<Record<string, string>> = {};
 
 /** Headers of every answer: what is not a page of ours runs nothing, loads nothing and is in no frame. Pages replace the policy. */
 export const plainHeaders: Readonly<Record<string, string>> = {
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   "X-Content-Type-Options": "nosniff",
 };
 
