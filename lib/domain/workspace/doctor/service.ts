@@ -16,7 +16,7 @@ import { countPushTries } from "#lib/domain/records/audit/service.ts";
 import { listBackups, openStorage } from "#lib/domain/workspace/backups/service.ts";
 import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
-import { ofEncryption, ofTargets } from "./encryption.ts";
+import { ofEncryption, ofTargets } from "./rules/encryption.ts";
 import * as rules from "./rules.ts";
 
 export { worstOf } from "#lib/domain/workspace/checks/words.ts";

@@ -145,10 +145,14 @@ export const changePassword = implementUser(contract.changePassword, "signed-in"
   return { ended_sessions };
 });
 
-type Named = { email: string; name?: string | null | undefined };
+type PersonNames = { email: string; name?: string | null | undefined };
 
 /** What others know of a person, and so try as a password. */
-const namesOf = ({ email, name }: Named, workspaces: readonly string[]): string[] => [email, name ?? "", ...workspaces];
+const namesOf = ({ email, name }: PersonNames, workspaces: readonly string[]): string[] => [
+  email,
+  name ?? "",
+  ...workspaces,
+];
 
 const workspacesOf = async (userId: string): Promise<string[]> => (await membershipsOf(userId)).map(({ name }) => name);
 

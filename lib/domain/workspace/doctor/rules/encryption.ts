@@ -1,6 +1,6 @@
 /** Which connections to other machines go without TLS, as far as settings say it. */
-import type { Env } from "#lib/settings/env.ts";
-import { type Finding, fine, isLocal, warning } from "./rules.ts";
+import type { Boot } from "#lib/settings/boot.ts";
+import { type Finding, fine, isLocal, warning } from "../rules.ts";
 
 /** The settings that lead to another machine. */
 const databases = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"] as const;
@@ -30,7 +30,7 @@ function isPlainDatabase({ searchParams }: URL): boolean {
 const isPlainMail = ({ protocol, searchParams }: URL): boolean =>
   protocol === "smtp:" && searchParams.get("requireTLS") !== "true";
 
-export function ofEncryption(env: Pick<Env, Name>): Finding {
+export function ofEncryption(env: Pick<Boot["env"], Name>): Finding {
   const leavesPlainly = (name: Name, isPlain: (address: URL) => boolean): boolean => {
     const address = URL.parse(env[name] ?? "");
     return address !== null && !isLocal(address.hostname) && isPlain(address);
