@@ -72,12 +72,17 @@ test("an invited person joins with a new account, sees what a member sees, and i
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(email)).toBeVisible();
 
+  allowErrors("status of 400"); // a password that is refused
   const grace = await newVisitor();
   await grace.goto(link);
   await expect(grace.getByRole("heading", { name: `Join ${owner.workspace_name}` })).toBeVisible();
   await axe(grace);
   await shoot(grace, "invitation");
   await grace.getByLabel("Your name").fill("Grace Hopper");
+  await grace.getByLabel("Password", { exact: true }).fill("GraceHopper2026");
+  await grace.getByRole("button", { name: "Create account" }).click();
+  await expect(grace.getByText(/^The password is too easy to guess/)).toBeVisible();
+  await shoot(grace, "easy-password");
   await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await grace.getByRole("button", { name: "Create account" }).click();
   await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);

@@ -117,10 +117,6 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
           onCheckedChange={(checked) => setAsksFirst(checked === true)}
         />
       ) : null}
-      <p className="text-muted-foreground text-sm">
-        It stays connected until you end that in your settings, until it was not used for {REFRESH_DAYS} days, and for{" "}
-        {CONNECTION_DAYS} days at most.
-      </p>
       <FormAlert>{failure}</FormAlert>
       <div className="flex flex-col gap-2 sm:flex-row-reverse">
         <SubmitButton busy={deciding === "approve"} disabled={deciding === "deny"} size="lg" className="sm:flex-1">
@@ -137,7 +133,8 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
         </Button>
       </div>
       <p className="text-pretty text-muted-foreground text-sm">
-        You can disconnect it at any time under Settings, Connected clients.
+        You can disconnect it at any time under Settings, Connected clients. It also ends after {REFRESH_DAYS} days
+        without use, and after {CONNECTION_DAYS} days in any case.
       </p>
     </form>
   );

@@ -50,7 +50,11 @@ export function authOptions({
     };
   const signIn = watched(signInWithPassword);
   const userOf = watched(signInOrUp);
-  const begin = watched(startSession);
+  const begin = watched(async (userId: string, proven: Date): Promise<string> => {
+    const earlier = await before();
+    if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
+    return startSession(userId, { ip, userAgent }, proven);
+  });
   const sessionOf = watched(liveSession);
   return {
     secret: getBoot().secrets.sessionSecret,
@@ -97,9 +101,7 @@ export function authOptions({
       async jwt({ token, user, account, profile }) {
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
-          const earlier = await before();
-          if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
-          const sid = await begin(userId, { ip, userAgent }, provenAt(profile, new Date()));
+          const sid = await begin(userId, provenAt(profile, new Date()));
           signedIn(userId, "how" in user ? String(user.how) : account.provider);
           return { sub: userId, sid };
         }
