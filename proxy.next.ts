@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { isSecure } from "#lib/auth/cookies.ts";
+import { COOKIE_SECONDS, cookieName, isSecure, LAST_WORKSPACE, renamedCookies } from "#lib/auth/cookies.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { contentSecurityPolicy, pageHeaders } from "#lib/http/page-headers.ts";
 
@@ -26,15 +26,16 @@ export function proxy(request: NextRequest): NextResponse {
   for (const [name, value] of Object.entries(pageHeaders)) response.headers.set(name, value);
 
   const workspace = pathname.split("/")[1] ?? "";
-  if (isUuid(workspace) && request.cookies.get("rapport-workspace")?.value !== workspace) {
-    response.cookies.set("rapport-workspace", workspace, {
-      httpOnly: true,
-      sameSite: "lax",
-      secure,
-      path: "/",
-      maxAge: YEAR_SECONDS,
-    });
-  }
+  const kept = { httpOnly: true, sameSite: "lax", secure, path: "/" } as const;
+  const last = cookieName(LAST_WORKSPACE, secure);
+  if (isUuid(workspace) && request.cookies.get(last)?.value !== workspace)
+    response.cookies.set(last, workspace, { ...kept, maxAge: YEAR_SECONDS });
+  if (secure)
+    for (const { old, name } of renamedCookies(request.cookies.getAll().map((each) => each.name))) {
+      const value = request.cookies.get(old)?.value;
+      if (name && value) response.cookies.set(name, value, { ...kept, maxAge: COOKIE_SECONDS });
+      response.cookies.set(old, "", { ...kept, maxAge: 0 });
+    }
   return response;
 }
 

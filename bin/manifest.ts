@@ -12,11 +12,14 @@ export interface Manifest {
   engines?: Versions;
 }
 
-interface LockedPackage {
+export interface LockedPackage {
   version: string;
   /** Set when the package has another name than its folder. */
   name?: string;
   hasInstallScript?: boolean;
+  license?: string;
+  /** The hash of what npm fetches. */
+  integrity?: string;
   dependencies?: Versions;
   optionalDependencies?: Versions;
   peerDependencies?: Versions;
@@ -110,6 +113,17 @@ export function foldersOf(names: readonly string[], lock: LockFile): string[] {
   visit("", names);
   return [...needed].sort();
 }
+
+/** Where the packages are that the one at `at` needs. */
+export const dependenciesOf = (at: string, lock: LockFile): string[] => {
+  const locked = lock.packages[at];
+  const needed = locked ? requiredBy(locked).map((name) => locate(at, name, lock)) : [];
+  return [...new Set(needed.filter((each) => each !== undefined))].sort();
+};
+
+/** A package's name, by its folder unless the lock file says that it is another. */
+export const nameOf = (at: string, { name }: LockedPackage): string =>
+  name ?? at.slice(at.lastIndexOf("node_modules/") + "node_modules/".length);
 
 const requiredBy = ({ dependencies, peerDependencies, peerDependenciesMeta }: LockedPackage): string[] => [
   ...Object.keys(dependencies ?? {}),

@@ -3,6 +3,8 @@
  * JavaScript (Node strips no types inside `node_modules`), with the packages that run. Try it: `npx ./rapport-<version>.tgz`
  * in an empty folder.
  *
+ * Its list of packages (an SBOM, CycloneDX) is in it and beside it, and beside it is where it comes from (provenance, SLSA).
+ *
  *   node bin/package.ts --folder <dir>   leave the package unpacked in that folder instead
  *   node bin/package.ts clients          make the packages of clients/ instead
  */
@@ -38,9 +40,13 @@ import {
 import { ensureBuilt } from "./pages.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
+import { provenanceOf } from "./provenance.ts";
+import { sbomOf } from "./sbom.ts";
 
 /** Entry files; everything else is imported by them. */
 const entries = ["bin/rapport.ts", "bin/start.ts", "bin/worker.ts", "app/**/route.ts"];
+/** The list of packages, inside the package. */
+const SBOM = "sbom.cdx.json";
 /** Copied as they are. */
 const files = [
   "bin/*.mjs",
@@ -59,6 +65,7 @@ const resolvedByName = "node_modules/next/dist/compiled/webpack/!(bundle*).js";
 /** Parts of the built pages that are not needed once they are built. */
 const leftovers = /^(cache|diagnostics|node_modules|trace|trace-build|turbopack|types)(\/|$)|\.nft\.json$|\.map$/;
 
+const began = new Date();
 const { values, positionals } = parseArgs({ options: { folder: { type: "string" } }, allowPositionals: true });
 const { folder } = values;
 const log = (line: string) => process.stdout.write(`${line}\n`);
@@ -88,6 +95,7 @@ async function packApp(): Promise<void> {
   const manifest = manifestOf(read("package.json") as Manifest, lock, [...named, ...external], pages);
   write("package.json", manifest);
   const folders = foldersOf(manifest.bundleDependencies, lock);
+  write(SBOM, sbomOf(manifest, folders, Object.keys(manifest.optionalDependencies), lock));
   for (const at of folders) bundle(at, lock);
   await leaveOutUntraced(folders);
   if (!folder) pack(manifest);
@@ -215,6 +223,11 @@ function pack(manifest: ReturnType<typeof manifestOf>): void {
     const archive = npmPack(outer);
     const { size } = statSync(inProject(archive));
     log(`${archive}: ${(size / 1e6).toFixed(1)} MB. Try: npx ./${archive}`);
+    const beside = (ending: string) => inProject(archive.replace(/tgz$/, ending));
+    cpSync(path.join(stage, SBOM), beside("cdx.json"));
+    const products = [inProject(archive), beside("cdx.json")];
+    const statement = provenanceOf({ products, program: stage, began, ended: new Date() });
+    writeFileSync(beside("intoto.json"), `${JSON.stringify(statement, null, 2)}\n`);
   } finally {
     rmSync(outer, { recursive: true, force: true });
   }

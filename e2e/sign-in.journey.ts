@@ -44,9 +44,11 @@ test("a reader who was signed out comes back to the page they wanted, and signin
   await page.keyboard.press("Enter");
   await arrived(page, new RegExp(`${members}$`));
   const cookies = await page.context().cookies();
+  await page.evaluate(() => sessionStorage.setItem("rapport:draft", "what someone wrote"));
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL("/sign-in");
+  expect(await page.evaluate(() => sessionStorage.getItem("rapport:draft"))).toBeNull();
   // A copy of the cookie does not work either.
   await page.context().addCookies(cookies);
   await page.goto(members);
@@ -70,12 +72,17 @@ test("an invited person joins with a new account, sees what a member sees, and i
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText(email)).toBeVisible();
 
+  allowErrors("status of 400"); // a password that is refused
   const grace = await newVisitor();
   await grace.goto(link);
   await expect(grace.getByRole("heading", { name: `Join ${owner.workspace_name}` })).toBeVisible();
   await axe(grace);
   await shoot(grace, "invitation");
   await grace.getByLabel("Your name").fill("Grace Hopper");
+  await grace.getByLabel("Password", { exact: true }).fill("GraceHopper2026");
+  await grace.getByRole("button", { name: "Create account" }).click();
+  await expect(grace.getByText(/^The password is too easy to guess/)).toBeVisible();
+  await shoot(grace, "easy-password");
   await grace.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await grace.getByRole("button", { name: "Create account" }).click();
   await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);

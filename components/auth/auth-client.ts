@@ -10,9 +10,13 @@ export async function signInWithPassword(email: string, password: string, code =
   if (error !== null) throw signInError(error);
 }
 
-/** Goes to the provider's sign-in page, which leads back to `callbackUrl`. */
-export async function signInWithProvider(provider: string, callbackUrl: string): Promise<never> {
-  const url = await post(`signin/${provider}`, { callbackUrl });
+/**
+ * Goes to the provider's sign-in page, which leads back to `callbackUrl`. `again`: who is signed in there is asked again; Google and GitHub
+ * know no such request.
+ */
+export async function signInWithProvider(provider: string, callbackUrl: string, again = false): Promise<never> {
+  const question = again && provider === "oidc" ? "?prompt=login" : "";
+  const url = await post(`signin/${provider}${question}`, { callbackUrl });
   const error = errorIn(url);
   if (error !== null) throw signInError(error);
   window.location.assign(url);

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { callUser } from "#components/api.ts";
-import { signOut } from "#components/frame/sign-out.ts";
 import { confirmIdentity } from "#components/operations/second-factor.ts";
 import { getProfile } from "#components/operations/users.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
@@ -11,6 +11,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
+import { signInWithProvider } from "./auth-client.ts";
 import { CodeInput } from "./code-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { PasswordInput } from "./password-input.tsx";
@@ -42,6 +43,7 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
           <Ways
             password={profile.data.has_password}
             code={profile.data.second_factor !== null}
+            providers={profile.data.providers}
             onConfirmed={() => onEnd(true)}
           />
         ) : null}
@@ -50,10 +52,10 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
   );
 }
 
-type WaysProps = { password: boolean; code: boolean; onConfirmed: () => void };
+type WaysProps = { password: boolean; code: boolean; providers: readonly string[]; onConfirmed: () => void };
 
-const Ways = ({ password, code, onConfirmed }: WaysProps) =>
-  password || code ? <ConfirmForm byCode={code} onConfirmed={onConfirmed} /> : <ByProvider />;
+const Ways = ({ password, code, providers, onConfirmed }: WaysProps) =>
+  password || code ? <ConfirmForm byCode={code} onConfirmed={onConfirmed} /> : <ByProvider providers={providers} />;
 
 type ConfirmFormProps = { byCode: boolean; onConfirmed: () => void };
 
@@ -89,18 +91,31 @@ function ConfirmForm({ byCode, onConfirmed }: ConfirmFormProps) {
   );
 }
 
-const ByProvider = () => (
-  <>
-    <DialogBody>
-      <p>You sign in with a provider. Sign out, sign in with it again, and repeat what you wanted to do.</p>
-    </DialogBody>
-    <DialogFooter>
-      <DialogClose asChild>
-        <Button>Cancel</Button>
-      </DialogClose>
-      <Button variant="primary" onClick={() => void signOut()}>
-        Sign out
-      </Button>
-    </DialogFooter>
-  </>
-);
+const providerNames: Readonly<Record<string, string>> = { google: "Google", github: "GitHub", oidc: "single sign-on" };
+
+/** Comes back to this page, signed in anew. */
+function ByProvider({ providers }: { providers: readonly string[] }) {
+  const [failure, setFailure] = useState<string | null>(null);
+  const again = (id: string) =>
+    signInWithProvider(id, window.location.href, true).catch((error: unknown) =>
+      setFailure(error instanceof Error ? error.message : "Signing in failed. Try again."),
+    );
+  return (
+    <>
+      <DialogBody>
+        <p>You sign in with a provider. Sign in there again, and then repeat what you wanted to do.</p>
+        <FormAlert>{failure}</FormAlert>
+      </DialogBody>
+      <DialogFooter>
+        <DialogClose asChild>
+          <Button>Cancel</Button>
+        </DialogClose>
+        {providers.map((id) => (
+          <Button key={id} variant="primary" onClick={() => void again(id)}>
+            Continue with {providerNames[id] ?? id}
+          </Button>
+        ))}
+      </DialogFooter>
+    </>
+  );
+}

@@ -15,6 +15,7 @@ import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { ApprovalMode, Scope } from "#lib/core/plans.ts";
 import type { AuthorizationRequest } from "#lib/domain/access/oauth/contract.ts";
+import { CONNECTION_DAYS, REFRESH_DAYS } from "#lib/domain/access/oauth/words.ts";
 import { placeWords, scopeWords } from "./words.ts";
 
 export type ConsentProps = {
@@ -136,7 +137,8 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
         </Button>
       </div>
       <p className="text-pretty text-muted-foreground text-sm">
-        You can change this, or disconnect it, at any time under Settings, Connected clients.
+        You can change this, or disconnect it, at any time under Settings, Connected clients. It also ends after{" "}
+        {REFRESH_DAYS} days without use, and after {CONNECTION_DAYS} days in any case.
       </p>
     </form>
   );

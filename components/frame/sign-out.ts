@@ -9,6 +9,7 @@ export async function signOut(): Promise<void> {
   try {
     const session = await import("next-auth/react");
     await session.signOut({ redirect: false });
+    sessionStorage.clear(); // drafts, and what lists of this tab keep
     window.location.assign(signInHref);
   } catch {
     toast.error("You are still signed in.", { description: "Check your connection and try again." });

@@ -7,9 +7,10 @@ import type { Role } from "#lib/core/plans.ts";
 import { callerFor, type Membership, readSession, type Session } from "./sessions.ts";
 
 /** The reader's session, read once for all components of a page; null when they are signed out. */
-export const pageSession = cache(
-  async (): Promise<Session | null> => readSession((await headers()).get("cookie") ?? undefined),
-);
+export const pageSession = cache(async (): Promise<Session | null> => {
+  const sent = await headers();
+  return readSession((name) => sent.get(name));
+});
 
 /** A member who views a page of one of their workspaces. */
 export type PageMember = {

@@ -4,19 +4,19 @@ import { log } from "#lib/core/log.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
-import { oauthProviders } from "./providers.ts";
+import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
-import { claimsIn, liveSession, type Origin, startSession } from "./sessions.ts";
+import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
 import { signInWithPassword } from "./sign-in.ts";
-
-// The session's row has its end, which moves with use; the cookie lasts longer, as long as browsers allow.
-const COOKIE_SECONDS = 400 * 86_400;
 
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
   secure: boolean;
   callbackUrl: string | null;
+  /** The session that the browser has already, which a sign-in ends. */
+  before: () => Promise<Pick<Session, "id" | "userId"> | null>;
   /** Called for each sign-in: who, under which session, and with what (`password`, with its second factor, or a provider). */
   signedIn(userId: string, how: string): void;
   /** Called for an address and password that do not belong together, and for a wrong code after the right password. */
@@ -32,6 +32,7 @@ export function authOptions({
   userAgent,
   secure,
   callbackUrl,
+  before,
   signedIn,
   refused,
   signedOut,
@@ -49,11 +50,16 @@ export function authOptions({
     };
   const signIn = watched(signInWithPassword);
   const userOf = watched(signInOrUp);
-  const begin = watched(startSession);
+  const begin = watched(async (userId: string, proven: Date): Promise<string> => {
+    const earlier = await before();
+    if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
+    return startSession(userId, { ip, userAgent }, proven);
+  });
   const sessionOf = watched(liveSession);
   return {
     secret: getBoot().secrets.sessionSecret,
     useSecureCookies: secure,
+    ...(secure ? { cookies: hostCookies } : {}),
     session: { strategy: "jwt", maxAge: COOKIE_SECONDS },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     logger,
@@ -95,7 +101,7 @@ export function authOptions({
       async jwt({ token, user, account, profile }) {
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
-          const sid = await begin(userId, { ip, userAgent });
+          const sid = await begin(userId, provenAt(profile, new Date()));
           signedIn(userId, "how" in user ? String(user.how) : account.provider);
           return { sub: userId, sid };
         }

@@ -36,7 +36,7 @@ const userOf = (email: string) => inspect<{ id: string }>("SELECT id FROM users 
 /** Signs in; where it led, and who is signed in then. */
 async function attempt(vouching: Vouching, callbackUrl?: string, visitor = browser()) {
   const to = await visitor.comeBack(provider.approve(await visitor.leave("oidc", callbackUrl), vouching));
-  return { to, session: await readSession(visitor.cookieHeader()), visitor };
+  return { to, session: await readSession(visitor.header), visitor };
 }
 
 const refused = { session: null, to: expect.stringMatching(/^http:\/\/localhost:4321\/api\/auth\/error\?error=/) };
@@ -62,7 +62,7 @@ describe("signing in with an OpenID provider", () => {
     const [first, second] = [browser(), someone()];
     const used = provider.approve(await first.leave(), second);
     await first.comeBack(used);
-    expect(await readSession(first.cookieHeader())).not.toBeNull();
+    expect(await readSession(first.header)).not.toBeNull();
     const token = first.sessionToken();
     expect(await first.comeBack(used)).toMatch(/error=/);
     expect(first.sessionToken()).toBe(token);
@@ -109,6 +109,48 @@ describe("signing in with an OpenID provider", () => {
     expect(await userOf(person.claims.email)).toEqual([]);
   });
 
+  test("is refused when the metadata name another issuer, before it gets the code", async () => {
+    const before = provider.unused;
+    provider.poses = "https://idp.elsewhere.example";
+    const back = await attempt(someone()).finally(() => (provider.poses = undefined));
+    expect(back).toMatchObject(refused);
+    expect(provider.unused).toBe(before + 1);
+  });
+
+  test("takes an issuer that differs by the slash at its end only", async () => {
+    bootWith({ ...provider.settings, OIDC_ISSUER: `${provider.issuer}/`, SIGNUPS: "open", APP_URL: URL_HERE });
+    expect((await attempt(someone())).session).not.toBeNull();
+  });
+
+  test.each([
+    ["one that is asked for", { acr: "gold" }, true],
+    ["the other", { acr: "urn:silver" }, true],
+    ["another", { acr: "password" }, false],
+    ["none", {}, false],
+  ])("where OIDC_ACR_VALUES asks for ways to sign in, with %s", async (_what, claims, passes) => {
+    bootWith({ ...provider.settings, OIDC_ACR_VALUES: "gold urn:silver", SIGNUPS: "open", APP_URL: URL_HERE });
+    const visitor = browser();
+    expect(new URL(await visitor.leave()).searchParams.get("acr_values")).toBe("gold urn:silver");
+    expect((await attempt(someone(claims))).session !== null).toBe(passes);
+  });
+
+  test.each([
+    ["a minute ago", 60, 60],
+    ["an hour ago", 3_600, 3_600],
+    ["never said when", undefined, 0],
+    ["in the future", -3_600, 0],
+  ])("counts as a proof of then, when the provider asked the person %s", async (_when, ago, seconds) => {
+    const claims = ago === undefined ? {} : { auth_time: Math.floor(Date.now() / 1_000) - ago };
+    const { session } = await attempt(someone(claims));
+    const age = (Date.now() - (session?.provenAt.getTime() ?? 0)) / 1_000;
+    expect(Math.abs(age - seconds)).toBeLessThan(30);
+  });
+
+  test("asks the provider when it asked the person, so that it has to say so", async () => {
+    const visitor = browser();
+    expect(new URL(await visitor.leave()).searchParams.get("max_age")).toBe(String(90 * 86_400));
+  });
+
   test("is refused without a verified address, in the same way whether there is an account with it or not", async () => {
     const account = { email: "known@acme.example", password: "correct horse battery", workspace_name: "W" };
     const { user_id } = await signUp.execute(stranger(), account);
@@ -124,13 +166,13 @@ describe("signing in with an OpenID provider", () => {
     expect(await userOf("nobody@acme.example")).toEqual([]);
   });
 
-  test("never adopts the session that the browser came with", async () => {
+  test("never adopts the session that the browser came with, and ends it", async () => {
     const planted = await attempt(someone());
     const victim = authBrowser(URL_HERE, new Map(planted.visitor.jar));
     const { session } = await attempt(someone(), "/", victim);
     expect(session?.id).not.toBe(planted.session?.id);
     expect(session?.email).toBe(`person${people}@idp.example`);
-    expect((await readSession(planted.visitor.cookieHeader()))?.email).toBe(planted.session?.email);
+    expect(await readSession(planted.visitor.header)).toBeNull();
   });
 
   test.each([

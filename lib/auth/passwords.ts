@@ -1,6 +1,8 @@
 import { randomInt } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
+import { hash, hashRaw, verify } from "@node-rs/argon2";
 import { Fault } from "#lib/core/errors.ts";
+import { isEasyToGuess } from "./easy-passwords.ts";
+import { sha256 } from "./secret-tokens.ts";
 
 const PASSWORD_LENGTH = { min: 12, max: 200 } as const;
 
@@ -14,14 +16,22 @@ const NOBODY = `${CURRENT}a2lplyEHHsWM4YYrY31B2A$k8Z/vAXtJy0DeZVFvXqGd4fXD3XXyvA
 /** The same text typed on different keyboards is the same password. */
 const normal = (password: string): string => password.normalize("NFKC");
 
-/** Throws 400 `password_too_short` or `password_too_long`. There is no other rule: length is what helps. */
-export function requireGoodPassword(password: string): void {
+/**
+ * Throws 400 `password_too_short`, `password_too_long` or `password_too_common`. `names`: what others know of the person, such as their
+ * address and the names of their workspaces. Kinds of characters do not count: length is what helps.
+ */
+export async function requireGoodPassword(password: string, names: readonly string[]): Promise<void> {
   const { length } = [...normal(password)];
   if (length < PASSWORD_LENGTH.min) throw new Fault("password_too_short", { parameter: "password" });
   if (length > PASSWORD_LENGTH.max) throw new Fault("password_too_long", { parameter: "password" });
+  if (await isEasyToGuess(password, names)) throw new Fault("password_too_common", { parameter: "password" });
 }
 
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), COST);
+
+/** As slow as a password's hash, for a secret of this person that is found by its hash: the person is the salt. */
+export const slowHash = (secret: Buffer, userId: string): Promise<Buffer> =>
+  hashRaw(secret, { ...COST, salt: sha256(userId) });
 
 /** False for a wrong password and, after the same time, for a user who has none (`stored` is null). */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {

@@ -3,10 +3,12 @@ import { toSvgPath } from "lean-qr/extras/svg";
 import { Secret, TOTP } from "otpauth";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { slowHash } from "./passwords.ts";
 import {
   countRecoveryCodes,
   type FactorRow,
@@ -60,13 +62,14 @@ export async function confirmFactor(
   sessionId: string,
 ): Promise<{ recoveryCodes: string[]; endedSessions: number }> {
   await countAttempt(codes, userId);
+  const recovery = await newRecoveryCodes(userId);
   const confirmed = await withoutWorkspace(async (db) => {
     const factor = await findFactor(db, userId);
     if (!factor) throw new Fault("second_factor_missing");
     if (factor.confirmedAt) throw new Fault("second_factor_exists");
     if (!(await isNextCode(db, factor, code)) || !(await markConfirmed(db, factor.id))) return null;
-    const recoveryCodes = await giveRecoveryCodes(db, userId);
-    return { recoveryCodes, endedSessions: await markSessionsRevoked(db, userId, sessionId) };
+    await replaceRecoveryCodes(db, userId, recovery.hashes);
+    return { recoveryCodes: recovery.codes, endedSessions: await markSessionsRevoked(db, userId, sessionId) };
   });
   if (!confirmed) throw wrongCode();
   await forgiveAttempt(codes, userId);
@@ -74,11 +77,14 @@ export async function confirmFactor(
 }
 
 /** New recovery codes in place of those before. Throws 409 `second_factor_missing`. */
-export const renewRecoveryCodes = (userId: string): Promise<string[]> =>
-  withoutWorkspace(async (db) => {
+export async function renewRecoveryCodes(userId: string): Promise<string[]> {
+  const { codes: renewed, hashes } = await newRecoveryCodes(userId);
+  return withoutWorkspace(async (db) => {
     if (!(await findFactor(db, userId))?.confirmedAt) throw new Fault("second_factor_missing");
-    return giveRecoveryCodes(db, userId);
+    await replaceRecoveryCodes(db, userId, hashes);
+    return renewed;
   });
+}
 
 /** Whether the person has a second factor, which is asked for after the password. */
 export const hasFactor = async (userId: string): Promise<boolean> =>
@@ -96,12 +102,13 @@ export async function factorState(db: Db, userId: string): Promise<{ since: Date
  */
 export async function requireCode(userId: string, code: string): Promise<SecondFactor> {
   await countAttempt(codes, userId);
+  const recovery = readRecoveryCode(code);
+  const hash = recovery === null ? null : await hashOf(recovery, userId);
   const by = await withoutWorkspace(async (db) => {
     const factor = await findFactor(db, userId);
     if (!factor?.confirmedAt) throw new Fault("second_factor_missing");
     if (await isNextCode(db, factor, code)) return "app";
-    const recovery = readRecoveryCode(code);
-    return recovery && (await takeRecoveryCode(db, userId, hashOf(recovery))) ? "recovery code" : null;
+    return hash && (await takeRecoveryCode(db, userId, hash)) ? "recovery code" : null;
   });
   if (!by) throw wrongCode();
   await forgiveAttempt(codes, userId);
@@ -119,10 +126,11 @@ async function isNextCode(db: Db, { id, secret }: FactorRow, code: string): Prom
   return delta !== null && takeStep(db, id, Math.floor(now / 1_000 / PERIOD_SECONDS) + delta);
 }
 
-async function giveRecoveryCodes(db: Db, userId: string): Promise<string[]> {
+async function newRecoveryCodes(userId: string): Promise<{ codes: string[]; hashes: Buffer[] }> {
   const minted = Array.from({ length: RECOVERY_CODES }, mintRecoveryCode);
-  await replaceRecoveryCodes(db, userId, minted.map(hashOf));
-  return minted;
+  return { codes: minted, hashes: await together(minted.map((code) => hashOf(code, userId))) };
 }
 
-const hashOf = (code: string): Buffer => recoveryCodeHash(code, getBoot().secrets.sessionSecret);
+/** Needs the server's secret, and as long as a password's for each guess. */
+const hashOf = (code: string, userId: string): Promise<Buffer> =>
+  slowHash(recoveryCodeHash(code, getBoot().secrets.sessionSecret), userId);

@@ -89,6 +89,6 @@ export const mintRecoveryCode = (): string => mintCode(RECOVERY_CODE_LETTERS);
 
 export const readRecoveryCode = (text: string): string | null => readCode(text, RECOVERY_CODE_LETTERS);
 
-/** With the server's secret, as of a user code. */
+/** With the server's secret, as of a user code. What is stored is made of this by `slowHash`. */
 export const recoveryCodeHash = (code: string, secret: string): Buffer<ArrayBuffer> =>
   createHmac("sha256", secret).update(`recovery code ${code}`).digest() as Buffer<ArrayBuffer>;

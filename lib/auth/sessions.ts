@@ -5,7 +5,7 @@ import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { sessionTokensIn } from "./cookies.ts";
+import { isSecure, sessionTokensIn } from "./cookies.ts";
 import {
   extendSession,
   findLiveSession,
@@ -28,22 +28,26 @@ export type Session = {
   memberships: readonly Membership[];
 };
 
-/** A session lasts this many days after its last use. */
+/** A session lasts this many days after its last use, and SESSION_MAX_DAYS after its beginning at most. */
 export const SESSION_DAYS = 30;
 const LIFETIME_MS = SESSION_DAYS * DAY_MS;
 /** Its end moves at most once a day: one write per reader and day. */
 const EXTEND_AFTER_MS = DAY_MS;
 
+/** Sessions that began before this moment have ended, used or not. */
+export const oldestStart = (): Date => new Date(Date.now() - getBoot().env.SESSION_MAX_DAYS * DAY_MS);
+
 /** Where a sign-in came from. */
 export type Origin = { ip: string | null; userAgent: string | null };
 
-/** Begins a session; the cookie carries its id. */
-export const startSession = (userId: string, { ip, userAgent }: Origin): Promise<string> =>
+/** Begins a session; the cookie carries its id. `provenAt`: when the person proved who they are, for a provider's word now. */
+export const startSession = (userId: string, { ip, userAgent }: Origin, provenAt: Date = new Date()): Promise<string> =>
   withoutWorkspace((db) =>
     insertSession(db, {
       userId,
       ip,
       userAgent: userAgent?.slice(0, 400) ?? null,
+      provenAt,
       expiresAt: new Date(Date.now() + LIFETIME_MS),
     }),
   );
@@ -52,9 +56,9 @@ export const startSession = (userId: string, { ip, userAgent }: Origin): Promise
 export const membershipsOf = async (userId: string): Promise<readonly Membership[]> =>
   (await withProof({ userId }, (db) => findMemberships(db, userId))) as Membership[];
 
-/** The session of a request's Cookie header; null when there is none, or it has ended. */
-export async function readSession(cookieHeader: string | undefined): Promise<Session | null> {
-  for (const token of sessionTokensIn(cookieHeader)) {
+/** The session of a request with these headers; null when there is none, or it has ended. */
+export async function readSession(header: (name: string) => string | null | undefined): Promise<Session | null> {
+  for (const token of sessionTokensIn(header("cookie") ?? undefined, isSecure(header("x-forwarded-proto")))) {
     const claims = await claimsOf(token);
     const session = claims && (await liveSession(claims.sessionId, claims.userId));
     if (session) return session;
@@ -64,7 +68,7 @@ export async function readSession(cookieHeader: string | undefined): Promise<Ses
 
 /** The session while its row exists, whatever the cookie contains. */
 export async function liveSession(sessionId: string, userId: string): Promise<Session | null> {
-  const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId));
+  const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId, oldestStart()));
   if (!row) return null;
   const end = Date.now() + LIFETIME_MS;
   if (row.expiresAt.getTime() < end - EXTEND_AFTER_MS)

@@ -124,7 +124,7 @@ const BITS = { bytes: 6, zero: 2 ** 47 };
 /**
  * As `sealedCursorsOf`, for a list that gives a cursor with every row. A place is one block of the cipher, with a key of its
  * own for each list and workspace, so a page is encrypted in one call: a tenth of a microsecond a row. Two cursors are the
- * same when their places are, and say nothing else.
+ * same when their places are, and say nothing else: what is wrong with ECB, equal blocks within a text, cannot be where a text is one block.
  */
 export const rowCursorsOf = (list: string): RowCursors => ({
   encode({ workspaceId }, places) {

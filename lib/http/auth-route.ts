@@ -2,6 +2,7 @@ import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { callbackUrlIn, isSecure } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
+import { readSession } from "#lib/auth/sessions.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { notingSignIns } from "#lib/domain/records/audit/service.ts";
@@ -21,7 +22,9 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     const fault = error instanceof Fault ? error : new Fault("origin_not_allowed");
     return Response.json(errorBody(fault, newId()), { status: fault.status });
   }
-  if ((await context.params).nextauth[0] === "_log") return new Response(null, { status: 204 });
+  const [action] = (await context.params).nextauth;
+  if (action === "signin") keepOwnQuestions(request.nextUrl.searchParams);
+  if (action === "_log") return new Response(null, { status: 204 });
   let away = false;
   const ip = header("x-forwarded-for") ?? null;
   const requestId = header("x-request-id") ?? newId();
@@ -33,6 +36,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     userAgent: header("user-agent") ?? null,
     secure: isSecure(header("x-forwarded-proto")),
     callbackUrl: callbackUrlIn(header("cookie")),
+    before: () => readSession(header),
     ...notingSignIns({ ip: ip ?? "unknown", requestId }),
   });
   const answer: Response = await NextAuth(request, context, options);
@@ -45,6 +49,15 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     requestId,
   });
   return new Response(body, { status: 503, headers });
+}
+
+/**
+ * next-auth asks the provider whatever the address of `signin` says too. A visitor may only add that the person is asked again: else they could
+ * take back what the server asks for, such as when that was.
+ */
+export function keepOwnQuestions(parameters: URLSearchParams): void {
+  for (const [name, value] of [...parameters])
+    if (name !== "prompt" || value !== "login") parameters.delete(name, value);
 }
 
 /** next-auth learns its own address from these: APP_URL, else the host the request was sent to. */

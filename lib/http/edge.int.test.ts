@@ -45,6 +45,7 @@ function expectRefusal({ status, headers, body }: Heard, expected: number, code:
     "x-request-id": said.request_id,
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   });
 }
 
@@ -308,6 +309,17 @@ describe("Strict-Transport-Security", () => {
     expect(new Set(await sent({ "x-forwarded-proto": "https" }))).toEqual(new Set([null]));
   });
 });
+
+test.each(["/healthz", "/v2/people", "/no/such/page", "/openapi.json", "/api/app/x/live", "/icon.svg"])(
+  "%s is an answer that runs nothing, loads nothing, is in no frame and is not taken for another type",
+  async (path) => {
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const { headers } = await hear(requestText(`${method} ${path}`, close));
+      expect(headers["content-security-policy"]).toBe("default-src 'none'; base-uri 'none'; frame-ancestors 'none'");
+      expect(headers["x-content-type-options"]).toBe("nosniff");
+    }
+  },
+);
 
 describe("the address in links", () => {
   const servers = async (headers: Record<string, string>): Promise<string> => {

@@ -28,7 +28,7 @@ import { refuseBytes, wrongRequest } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
 import { startTelemetry } from "./telemetry.ts";
-import { transportHeaders } from "./transport-headers.ts";
+import { plainHeaders, transportHeaders } from "./transport-headers.ts";
 
 export type Front = {
   server: Server;
@@ -99,6 +99,7 @@ export async function createFront({
     await handler(request, response);
   };
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    for (const name in plainHeaders) response.setHeader(name, plainHeaders[name] as string);
     const secured = transportHeaders(request.headers["x-forwarded-proto"] as string | undefined);
     for (const name in secured) response.setHeader(name, secured[name] as string);
     const exchange = new Incoming(request, response, proxies);

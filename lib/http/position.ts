@@ -1,10 +1,12 @@
+import { cookieName, isSecure } from "#lib/auth/cookies.ts";
 import { atPosition, formatPosition, parsePosition } from "#lib/core/position.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The log position that a caller has seen is sent in this header; browsers use this cookie. */
 const HEADER = "rapport-position";
-const COOKIE = /(?:^|;\s*)rapport_position=([0-9A-Fa-f/]+)/;
+const COOKIE_NAME = "rapport_position";
+const COOKIE = /(?:^|;\s*)(?:__Host-)?rapport_position=([0-9A-Fa-f/]+)/;
 
 /** How long a browser keeps it: a replica that is further behind cannot be used. */
 const KEPT_SECONDS = 300;
@@ -21,8 +23,10 @@ async function seeingOf<T>(exchange: Exchange, headers: Record<string, string>, 
   const { result, seen } = await atPosition(parsePosition(position), work);
   if (seen === null) return result;
   headers[HEADER] = formatPosition(seen);
-  if (exchange.path.startsWith("/api/app/"))
-    headers["Set-Cookie"] ??=
-      `rapport_position=${headers[HEADER]}; Path=/api/app; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Strict`;
+  if (exchange.path.startsWith("/api/app/")) {
+    const secure = isSecure(exchange.header("x-forwarded-proto"));
+    const attributes = `Path=/; Max-Age=${KEPT_SECONDS}; HttpOnly; SameSite=Strict${secure ? "; Secure" : ""}`;
+    headers["Set-Cookie"] ??= `${cookieName(COOKIE_NAME, secure)}=${headers[HEADER]}; ${attributes}`;
+  }
   return result;
 }

@@ -4,7 +4,7 @@ import { type ErrorCode, errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { isHost } from "./own-hosts.ts";
 import { logRequest } from "./request-log.ts";
-import { transportHeaders } from "./transport-headers.ts";
+import { plainHeaders, transportHeaders } from "./transport-headers.ts";
 
 /** The error codes for a connection whose bytes are not a readable request. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -33,7 +33,7 @@ export function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void 
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
+    ...plainHeaders,
     ...transportHeaders(undefined),
     Connection: "close",
   };

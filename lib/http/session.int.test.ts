@@ -22,13 +22,26 @@ describe("the browser's API", () => {
     expect((await call(`${app}/members`, { headers: headers() })).body).toMatchObject({ members: [{ role: "owner" }] });
   });
 
-  test.each([
+  test.each<[string, CookieKind, number]>([
     ["a cookie in pieces", { chunks: 3 }, 200],
-    ["the cookie of https", { secure: true }, 200],
+    ["the cookie of https, on http", { prefix: "__Host-" }, 401],
     ["a cookie sealed with another secret", { secret: "another secret that is long enough" }, 401],
   ])("with %s", async (_what, kind, status) => {
     const { app, headers } = await browser(kind);
     expect((await call(`${app}/members`, { headers: headers() })).status).toBe(status);
+  });
+
+  test.each<[string, CookieKind, number]>([
+    ["the cookie of this host", { prefix: "__Host-" }, 200],
+    ["it in pieces", { prefix: "__Host-", chunks: 3 }, 200],
+    ["the cookie as releases before named it", { prefix: "__Secure-" }, 200],
+    ["a cookie that http could have set", {}, 401],
+  ])("on https with %s", async (_what, kind, status) => {
+    const { app, headers } = await browser(kind);
+    bootWith({ SIGNUPS: "open", APP_URL: "https://rapport.example" });
+    const sent = { ...headers(), origin: "https://rapport.example" };
+    expect((await call(`${app}/members`, { headers: sent })).status).toBe(status);
+    bootWith({ SIGNUPS: "open" });
   });
 
   test("is closed without a session, after sign-out, and for someone else's workspace", async () => {

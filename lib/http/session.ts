@@ -7,7 +7,7 @@ import { requireSameOrigin } from "./same-origin.ts";
 /** Authentication of the browser in a workspace: the session cookie, sent by a page of this site. */
 export const bySession: Authenticate = async (exchange, requestId, client) => {
   requireSameOrigin(exchange);
-  const session = await readSession(exchange.header("cookie"));
+  const session = await readSession(exchange.header);
   if (!session) throw new Fault("session_required");
   const caller = callerFor(session, exchange.params.workspace ?? "", requestId, { client, ip: exchange.ip });
   if (!caller) throw new Fault("not_found");

@@ -3,6 +3,12 @@ import { isSecure } from "#lib/auth/cookies.ts";
 const HSTS: Readonly<Record<string, string>> = { "Strict-Transport-Security": "max-age=31536000" };
 const NONE: Readonly<Record<string, string>> = {};
 
+/** Headers of every answer: what is not a page of ours runs nothing, loads nothing and is in no frame. Pages replace the policy. */
+export const plainHeaders: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  "X-Content-Type-Options": "nosniff",
+};
+
 /** Headers of every answer that depend on the connection: a browser that uses https must not use anything else. */
 export const transportHeaders = (forwardedProto: string | undefined): Readonly<Record<string, string>> =>
   isSecure(forwardedProto) ? HSTS : NONE;

@@ -10,7 +10,7 @@ const byVisitor =
   (isProgram: boolean): Authenticate<Visitor> =>
   async (exchange, requestId, client) => {
     if (!isProgram) requireSameOrigin(exchange);
-    const session = isProgram ? null : await readSession(exchange.header("cookie"));
+    const session = isProgram ? null : await readSession(exchange.header);
     const userAgent = exchange.header("user-agent") ?? null;
     return {
       caller: { session, ip: exchange.ip, userAgent, requestId, client, origin: originOf(exchange) },

@@ -531,6 +531,24 @@ describe("a refresh token", () => {
     expect((await refresh(clientId, tokens.refresh_token)).body.error).toBe("invalid_grant");
   });
 
+  test("ends a year after the approval, however much it is used", async () => {
+    const { clientId, tokens } = await connect(ada);
+    const approved = (age: string) =>
+      inspect(`UPDATE oauth_grants SET created_at = now() - interval '${age}' WHERE client_id = $1`, [clientId]);
+    await approved("364 days 23 hours 30 minutes");
+    const last = await refresh(clientId, tokens.refresh_token);
+    expect(last.status).toBe(200);
+    expect(last.body.expires_in).toBeGreaterThan(1_700);
+    expect(last.body.expires_in).toBeLessThanOrEqual(1_800);
+    const ends = await inspect(
+      "SELECT max(t.expires_at) <= g.created_at + interval '365 days' AS kept FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE g.client_id = $1 AND t.parent_id IS NOT NULL GROUP BY g.id, g.created_at",
+      [clientId],
+    );
+    expect(ends).toEqual([{ kept: true }]);
+    await approved("365 days");
+    expect((await refresh(clientId, last.body.refresh_token as string)).body.error).toBe("invalid_grant");
+  });
+
   test("may ask for less, never for more than was approved", async () => {
     const { clientId, tokens } = await connect(ada, { scopes: ["read", "write"] });
     expect((await refresh(clientId, tokens.refresh_token, { scope: "admin" })).body.error).toBe("invalid_scope");

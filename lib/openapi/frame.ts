@@ -1,3 +1,4 @@
+import { lastWorkspaceIn } from "#lib/auth/cookies.ts";
 import { readSession } from "#lib/auth/sessions.ts";
 import { log } from "#lib/core/log.ts";
 import type { Exchange } from "#lib/http/exchange.ts";
@@ -7,8 +8,8 @@ export type Home = { workspaceId: string; name: string } | null;
 
 export async function homeOf({ header }: Exchange): Promise<Home> {
   try {
-    const session = await readSession(header("cookie"));
-    const seen = /(?:^|;\s*)rapport-workspace=([^;]+)/.exec(header("cookie") ?? "")?.[1];
+    const session = await readSession(header);
+    const seen = lastWorkspaceIn(header);
     const memberships = session?.memberships ?? [];
     return memberships.find(({ workspaceId }) => workspaceId === seen) ?? memberships[0] ?? null;
   } catch (error) {

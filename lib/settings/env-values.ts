@@ -42,6 +42,9 @@ export const oneOf = <const T extends string>(choices: readonly T[]) =>
 
 export const plain = text((value) => value);
 
+/** Words with spaces between. */
+export const words = text((value) => value.split(/\s+/));
+
 export const atLeast = (length: number) =>
   text((value) => (value.length >= length ? value : refuse(`has ${value.length} characters`)));
 

@@ -15,6 +15,7 @@ import {
   signingSecret,
   url,
   urlOrWord,
+  words,
 } from "./env-values.ts";
 import { OperatorError } from "./operator-error.ts";
 
@@ -134,6 +135,12 @@ export const variables = {
     schema: atLeast(32),
     secret: true,
   }),
+  SESSION_MAX_DAYS: withFallback({
+    about: "How many days after a sign-in its session ends, used or not; 30 days without use end it sooner.",
+    expects: "a whole number from 1 to 365",
+    schema: integer(1, 365),
+    fallback: "90",
+  }),
   ENCRYPTION_KEY: variable({
     about:
       "Encrypts stored credentials: <key id>:<base64 of 32 bytes>, comma separated; the first encrypts, all decrypt.",
@@ -212,6 +219,11 @@ export const variables = {
     expects: "a short name",
     schema: plain,
     fallback: "single sign-on",
+  }),
+  OIDC_ACR_VALUES: variable({
+    about: "OpenID Connect: ask for these ways to sign in (acr_values), and refuse who did not sign in by one of them.",
+    expects: "values of acr, separated by spaces",
+    schema: words,
   }),
   EMBEDDINGS_URL: variable({
     about: "Search notes by meaning too: base URL of an OpenAI-compatible API (https://api.openai.com/v1), or local.",
@@ -369,6 +381,7 @@ const together: Name[][] = [
 /** A variable that has no effect without the other. */
 const needs: [Name, Name][] = [
   ["BACKUP_EVERY", "BACKUP_TO"],
+  ["OIDC_ACR_VALUES", "OIDC_ISSUER"],
   ["DATABASE_DIRECT_URL", "DATABASE_URL"],
   ["DATABASE_REPLICA_URL", "DATABASE_URL"],
   ["AUDIT_PUSH_SECRET", "AUDIT_PUSH_URL"],

@@ -3,8 +3,8 @@ import { signUp } from "#lib/domain/workspace/users/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { signedIn, stranger } from "./visitor.fixture.ts";
 
-/** The number of pieces the cookie is sent in, what it is sealed with, and its name. */
-export type CookieKind = { chunks?: number; secret?: string; secure?: boolean };
+/** The number of pieces the cookie is sent in, what it is sealed with, and the prefix of its name. */
+export type CookieKind = { chunks?: number; secret?: string; prefix?: "" | "__Host-" | "__Secure-" };
 
 let count = 0;
 
@@ -14,14 +14,14 @@ let count = 0;
  */
 export async function signedInBrowser(
   url: string,
-  { chunks = 1, secret = getBoot().secrets.sessionSecret, secure = false }: CookieKind = {},
+  { chunks = 1, secret = getBoot().secrets.sessionSecret, prefix = "" }: CookieKind = {},
 ) {
   const email = `person${++count}@acme.example`;
   const account = { email, password: "correct horse battery", workspace_name: "Acme" };
   const { user_id: userId, workspace_id: workspaceId } = await signUp.execute(stranger(`203.0.113.${count}`), account);
   const { session } = await signedIn(userId);
   const token = await encode({ token: { sub: userId, sid: session.id }, secret });
-  const name = `${secure ? "__Secure-" : ""}next-auth.session-token`;
+  const name = `${prefix}next-auth.session-token`;
   const size = Math.ceil(token.length / chunks);
   const cookie =
     chunks === 1

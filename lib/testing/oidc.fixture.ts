@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import NextAuth from "next-auth";
 import { callbackUrlIn, isSecure, sessionTokensIn } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
+import { readSession } from "#lib/auth/sessions.ts";
 
 const key = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -26,6 +27,8 @@ export class OidcProvider {
   readonly #codes = new Map<string, IssuedCode>();
   readonly clientId = "rapport";
   readonly clientSecret = "a secret of the client";
+  /** The issuer that its metadata name; unset: its own. */
+  poses: string | undefined;
 
   constructor() {
     this.#server = createServer(async (request, response) => {
@@ -39,6 +42,11 @@ export class OidcProvider {
       const token = request.url === "/token" ? this.#exchange(form) : null;
       return token ? answer(200, token) : answer(400, { error: "invalid_grant" });
     });
+  }
+
+  /** Codes that were given and not exchanged. */
+  get unused(): number {
+    return this.#codes.size;
   }
 
   async start(): Promise<this> {
@@ -84,7 +92,7 @@ export class OidcProvider {
   #idToken({ claims = {}, signed, nonce }: IssuedCode): string {
     const now = Math.floor(Date.now() / 1000);
     const own = {
-      iss: this.issuer,
+      iss: this.poses ?? this.issuer,
       aud: this.clientId,
       iat: now,
       exp: now + 300,
@@ -100,7 +108,7 @@ export class OidcProvider {
   #metadata(): object {
     const at = (path: string) => `${this.issuer}${path}`;
     return {
-      issuer: this.issuer,
+      issuer: this.poses ?? this.issuer,
       authorization_endpoint: at("/authorize"),
       token_endpoint: at("/token"),
       jwks_uri: at("/jwks"),
@@ -127,6 +135,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       userAgent: "test",
       secure: isSecure(null),
       callbackUrl: callbackUrlIn(cookie),
+      before: () => readSession((name) => (name === "cookie" ? cookie : undefined)),
       signedIn: () => undefined,
       refused: () => undefined,
       signedOut: () => undefined,
@@ -164,8 +173,8 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
     },
     /** Comes back from the provider; where it is sent to. */
     comeBack: async (back: URL) => (await send(back.pathname + back.search)).to ?? "",
-    sessionToken: (): string | null => sessionTokensIn(cookieHeader())[0] ?? null,
-    cookieHeader,
+    sessionToken: (): string | null => sessionTokensIn(cookieHeader(), isSecure(null))[0] ?? null,
+    header: (name: string) => (name === "cookie" ? cookieHeader() : undefined),
   };
 }
 

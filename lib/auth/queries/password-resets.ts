@@ -15,8 +15,17 @@ const usable = (tokenHash: Buffer) => ({
   expiresAt: { gt: new Date() },
 });
 
-export const isUsableReset = async (db: Db, tokenHash: Buffer): Promise<boolean> =>
-  (await db.prisma.passwordReset.findFirst({ where: usable(tokenHash), select: { id: true } })) !== null;
+/** Who may set a password by this token; null when it was used or has expired. */
+export const findResetUser = async (
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ id: string; email: string; name: string | null } | null> =>
+  (
+    await db.prisma.passwordReset.findFirst({
+      where: usable(tokenHash),
+      select: { user: { select: { id: true, email: true, name: true } } },
+    })
+  )?.user ?? null;
 
 /** The user whose password the token may set, once; null when it was used or has expired. */
 export async function useReset(db: Db, tokenHash: Buffer): Promise<string | null> {

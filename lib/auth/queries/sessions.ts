@@ -18,7 +18,7 @@ export type LiveSession = {
 const live = sql(
   "session_live",
   `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt" FROM sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
+   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.created_at > $3`,
 );
 
 // members_user_id_idx, workspaces_pkey. A separate statement: users are stored in one place, and workspaces may be
@@ -33,16 +33,22 @@ const memberships = sql(
 export const findMemberships = (db: Db, userId: string): Promise<LiveSession["memberships"]> =>
   db.query<LiveSession["memberships"][number]>(memberships, [userId]);
 
-/** The session while it lasts; its memberships need the proof of its user (`withProof({ userId })`). */
-export async function findLiveSession(db: Db, id: string, userId: string): Promise<LiveSession | null> {
+/** The session while it lasts, if it began after `since`; its memberships need the proof of its user (`withProof({ userId })`). */
+export async function findLiveSession(db: Db, id: string, userId: string, since: Date): Promise<LiveSession | null> {
   const [[session], joined] = await together([
-    db.query<Omit<LiveSession, "memberships">>(live, [id, userId]),
+    db.query<Omit<LiveSession, "memberships">>(live, [id, userId, since]),
     findMemberships(db, userId),
   ]);
   return session ? { ...session, memberships: joined } : null;
 }
 
-export type NewSession = { userId: string; ip: string | null; userAgent: string | null; expiresAt: Date };
+export type NewSession = {
+  userId: string;
+  ip: string | null;
+  userAgent: string | null;
+  expiresAt: Date;
+  provenAt: Date;
+};
 
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
   const id = newId();
@@ -64,10 +70,10 @@ export async function markProven(db: Db, userId: string, id: string): Promise<vo
 
 export type SessionRow = { id: string; ip: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date };
 
-/** Where the user is signed in, newest first. */
-export const findSessions = (db: Db, userId: string): Promise<SessionRow[]> =>
+/** Where the user is signed in by sessions that began after `since`, newest first. */
+export const findSessions = (db: Db, userId: string, since: Date): Promise<SessionRow[]> =>
   db.prisma.session.findMany({
-    where: { userId, revokedAt: null, expiresAt: { gt: new Date() } },
+    where: { userId, revokedAt: null, expiresAt: { gt: new Date() }, createdAt: { gt: since } },
     select: { id: true, ip: true, userAgent: true, createdAt: true, expiresAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });

@@ -87,7 +87,7 @@ export async function insertGrant(db: Db, approval: Approval, seconds: number): 
   await db.prisma.oauthGrant.create({ data: { ...granted, expiresAt: after(seconds) }, select: { id: true } });
 }
 
-export type GrantRow = Omit<Approval, "clientHost"> & { revoked: boolean };
+export type GrantRow = Omit<Approval, "clientHost"> & { createdAt: Date; revoked: boolean };
 
 /** The grant, locked until this transaction ends. */
 export async function findGrantToChange(db: Db, id: string): Promise<GrantRow | null> {
@@ -96,7 +96,7 @@ export async function findGrantToChange(db: Db, id: string): Promise<GrantRow | 
     where: { id },
     select: {
       ...{ id: true, userId: true, clientId: true, clientName: true },
-      ...{ scopes: true, resource: true, approval: true, revokedAt: true },
+      ...{ scopes: true, resource: true, approval: true, createdAt: true, revokedAt: true },
     },
   });
   if (!row) return null;

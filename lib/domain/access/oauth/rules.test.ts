@@ -7,6 +7,7 @@ import {
   isDocumentId,
   isRedirectUri,
   isRegistered,
+  lifetimes,
   namesResource,
   plainName,
   scopesIn,
@@ -154,4 +155,17 @@ test("an answer keeps the query that the client registered", () => {
     "https://a.example/cb?x=1&code=c&iss=https%3A%2F%2Fr",
   );
   expect(answerTo("com.example.app:/cb", { error: "access_denied" })).toBe("com.example.app:/cb?error=access_denied");
+});
+
+const DAY = 86_400;
+test.each([
+  ["at its beginning", 0, { access: 3_600, refresh: 30 * DAY }],
+  ["335 days later", 335 * DAY, { access: 3_600, refresh: 30 * DAY }],
+  ["on its last day", 364 * DAY, { access: 3_600, refresh: DAY }],
+  ["in its last minute", 365 * DAY - 60, { access: 60, refresh: 60 }],
+  ["at its end", 365 * DAY, { access: 0, refresh: 0 }],
+  ["after it", 400 * DAY, { access: 0, refresh: 0 }],
+])("tokens of a connection end with its year: %s", (_when, age, expected) => {
+  const now = new Date("2026-11-27T12:00:00Z");
+  expect(lifetimes(new Date(now.getTime() - age * 1_000), now)).toEqual(expected);
 });

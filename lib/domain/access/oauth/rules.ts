@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Scope, scopes } from "#lib/core/plans.ts";
+import { CONNECTION_DAYS, REFRESH_DAYS } from "./words.ts";
 
 /** An authorization code is exchanged at once; RFC 6749 allows ten minutes. */
 export const CODE_SECONDS = 60;
-export const ACCESS_SECONDS = 3_600;
-/** A refresh token lasts this long after its last use, and so does the connection. */
-export const REFRESH_DAYS = 30;
+const ACCESS_SECONDS = 3_600;
+const REFRESH_SECONDS = REFRESH_DAYS * 86_400;
+const CONNECTION_MS = CONNECTION_DAYS * 86_400_000;
 /**
  * A refresh token may be used again for so long after its first use, while no token it gave was refreshed itself: the answer
  * may have been lost, or two windows of one client refreshed at once. Later, a second use is taken for theft.
@@ -13,6 +14,12 @@ export const REFRESH_DAYS = 30;
 export const GRACE_SECONDS = 30;
 /** Refresh tokens that one gives in that time at most. */
 export const MOST_CHILDREN = 5;
+
+/** How many seconds tokens last that are given at `now` by a connection that was approved at `since`; 0 once it has ended. */
+export function lifetimes(since: Date, now: Date): { access: number; refresh: number } {
+  const left = Math.max(0, Math.floor((since.getTime() + CONNECTION_MS - now.getTime()) / 1_000));
+  return { access: Math.min(ACCESS_SECONDS, left), refresh: Math.min(REFRESH_SECONDS, left) };
+}
 
 export const grantTypes = ["authorization_code", "refresh_token"] as const;
 export const authMethods = ["none", "client_secret_post", "client_secret_basic"] as const;

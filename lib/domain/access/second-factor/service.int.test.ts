@@ -1,6 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, describe, expect, test } from "vitest";
 import { backgroundDone } from "#lib/auth/background.ts";
+import { recoveryCodeHash } from "#lib/auth/secret-tokens.ts";
 import { callerFor } from "#lib/auth/sessions.ts";
 import { signInWithPassword } from "#lib/auth/sign-in.ts";
 import { mintApiKey } from "#lib/domain/access/api-keys/service.ts";
@@ -10,6 +11,7 @@ import { listAudit } from "#lib/domain/records/audit/service.ts";
 import { openWorkspaceExport } from "#lib/domain/workspace/privacy/service.ts";
 import { changePassword, getProfile, signUp } from "#lib/domain/workspace/users/service.ts";
 import { deleteWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { sessionOf, signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import {
@@ -89,6 +91,15 @@ describe("setting up", () => {
       await inspect("SELECT encode(code_hash, 'escape') FROM recovery_codes WHERE user_id = $1", [userId]),
     ]);
     for (const clear of [secret, ...recovery_codes]) expect(stored).not.toContain(clear);
+    const keyed = recovery_codes.map((code) => recoveryCodeHash(code, getBoot().secrets.sessionSecret).toString("hex"));
+    const hashes = await inspect<{ hex: string }>(
+      "SELECT encode(code_hash, 'hex') AS hex FROM recovery_codes WHERE user_id = $1",
+      [userId],
+    );
+    expect(
+      hashes.map(({ hex }) => hex).filter((hex) => keyed.includes(hex)),
+      "not by a fast hash",
+    ).toEqual([]);
     expect(encryptedColumns.map(({ table }) => table)).toContain("second_factors");
   });
 });
@@ -192,6 +203,17 @@ describe("what is far-reaching", () => {
     await expect(changePassword.execute(old, { password: "a first long password" })).rejects.toMatchObject(recent);
     expect((await mintApiKey.execute(callerOf(old), { ...key, scopes: ["read"] })).key.scopes).toEqual(["read"]);
     expect((await mintApiKey.execute(callerOf(before), key)).key.scopes).toContain("admin");
+  });
+
+  test("is asked of who has a second factor for a new password too, which the old password alone does not change", async () => {
+    const { me, recovery } = await guarded();
+    const change = { current_password: password, password: "a brand new password" };
+    const old = await later(me);
+    await expect(changePassword.execute(old, change)).rejects.toMatchObject(recent);
+    await confirmIdentity.execute(old, { code: recovery[0] as string });
+    expect(await changePassword.execute(await again(me), change)).toEqual({ ended_sessions: 0 });
+    const other = await somebody();
+    expect(await changePassword.execute(await later(other.me), change)).toEqual({ ended_sessions: 0 });
   });
 
   test("is confirmed for this session only, by the password of who has no second factor", async () => {

@@ -41,6 +41,10 @@ export const findTriggers = (db: Db): Promise<TriggerState[]> => find(db, {});
 export const findTrigger = async (db: Db, id: string): Promise<TriggerState | null> =>
   (await find(db, { id }))[0] ?? null;
 
+/** How many triggers send to an address without TLS. */
+export const countPlain = (db: Db): Promise<number> =>
+  db.prisma.trigger.count({ where: { url: { startsWith: "http://" } } });
+
 /** The trigger, locked until this transaction ends. */
 export async function lockTrigger(db: Db, id: string): Promise<TriggerRow | null> {
   await lockRow(db, "triggers", id);

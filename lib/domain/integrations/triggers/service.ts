@@ -6,6 +6,7 @@ export {
   listTriggerDeliveries,
   listTriggerEvents,
   listTriggers,
+  sendsPlainly,
 } from "./service/read.ts";
 export { replayTriggerDeliveries, replayTriggerDelivery, skipTriggerDelivery } from "./service/replay.ts";
 export {

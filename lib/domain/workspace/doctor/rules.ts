@@ -6,8 +6,13 @@ import type { CheckState } from "#lib/domain/workspace/checks/contract.ts";
 /** One thing that was looked at. `mend`: what to do, with the command where there is one; none when it is fine. */
 export type Finding = { check: string; state: CheckState; says: string; mend?: string };
 
-const fine = (check: string, says: string): Finding => ({ check, state: "fine", says });
-const warning = (check: string, says: string, mend: string): Finding => ({ check, state: "warning", says, mend });
+export const fine = (check: string, says: string): Finding => ({ check, state: "fine", says });
+export const warning = (check: string, says: string, mend: string): Finding => ({
+  check,
+  state: "warning",
+  says,
+  mend,
+});
 const failing = (check: string, says: string, mend: string): Finding => ({ check, state: "failing", says, mend });
 
 const DAY_MS = 86_400_000;
@@ -48,7 +53,7 @@ export function ofSecrets(file: string, mode: number | null | undefined): Findin
   return fine("secrets", `Only its owner reads ${file}.`);
 }
 
-const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1)/.test(host);
+export const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1)/.test(host);
 
 export function ofAddress({ APP_URL, HOST }: { APP_URL?: string | undefined; HOST: string }): Finding {
   if (APP_URL === undefined)

@@ -48,6 +48,20 @@ test("finds what stopped in any workspace", async () => {
   expect(found.keys).toContain("(1)");
 });
 
+test("names connections and triggers that send without encryption", async () => {
+  const insert = (url: string) =>
+    inspect(
+      `INSERT INTO triggers (workspace_id, id, url, events, secret, created_by) VALUES ($1, gen_random_uuid(), $2, '{}', '', 'user:x')`,
+      [acme.id, url],
+    );
+  await insert("https://acme.example/hook");
+  expect(await problems()).not.toHaveProperty("trigger targets");
+  await insert("http://acme.example/hook");
+  const found = await problems({ SMTP_URL: "smtp://mail.acme.example:587" });
+  expect(found["trigger targets"]).toContain("Triggers send to addresses that are not encrypted, in ");
+  expect(found.encryption).toContain("SMTP_URL");
+});
+
 test("names migrations that wait or come from a newer release, and looks no further then", async () => {
   const [last] = await inspect<{ name: string }>(
     `UPDATE "_prisma_migrations" SET rolled_back_at = now()

@@ -11,10 +11,12 @@ import { type Examination, examineDatabase, protectionOf } from "#lib/db/examina
 import { closePool } from "#lib/db/pool.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { sendsPlainly } from "#lib/domain/integrations/triggers/service.ts";
 import { countPushTries } from "#lib/domain/records/audit/service.ts";
 import { listBackups, openStorage } from "#lib/domain/workspace/backups/service.ts";
 import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
+import { ofEncryption, ofTargets } from "./rules/encryption.ts";
 import * as rules from "./rules.ts";
 
 export { worstOf } from "#lib/domain/workspace/checks/words.ts";
@@ -50,6 +52,7 @@ export async function examine(
     rules.ofMemory(Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)),
     rules.ofSecrets(path.join(dataDir, "secrets.json"), modeOf(path.join(dataDir, "secrets.json"))),
     rules.ofAddress(env),
+    ofEncryption(env),
     ...(APP_URL === undefined ? [] : [rules.ofReach(APP_URL, await reach(APP_URL))]),
   ];
   const database = await inDatabase(env, async ({ directUrl, url }) => [
@@ -98,22 +101,31 @@ async function examineWorkspaces(env: Boot["env"], databaseUrl: string): Promise
     const { migrations } = await readiness();
     if (migrations !== "ok") return [];
     const stopped = await stoppedInWorkspaces();
-    return [...rules.ofWorkspaces(stopped), rules.ofAuditPush(env.AUDIT_PUSH_URL !== undefined, stopped)];
+    const plain = stopped.filter((each) => each.sendsPlainly).map(({ workspace }) => workspace);
+    return [
+      ...rules.ofWorkspaces(stopped),
+      ofTargets(plain),
+      rules.ofAuditPush(env.AUDIT_PUSH_URL !== undefined, stopped),
+    ];
   } finally {
     await runShutdown();
     await closePool();
   }
 }
 
-async function stoppedInWorkspaces(): Promise<rules.StoppedParts[]> {
+async function stoppedInWorkspaces(): Promise<(rules.StoppedParts & { sendsPlainly: boolean })[]> {
   const now = new Date();
-  const stopped: rules.StoppedParts[] = [];
+  const stopped: (rules.StoppedParts & { sendsPlainly: boolean })[] = [];
   for (const { id, name } of await listWorkspaces())
     stopped.push({
       workspace: name,
       ...(await withWorkspace(
         id,
-        async (db) => ({ ...(await stoppedIn({ db }, now)), pushTries: await countPushTries({ db }) }),
+        async (db) => ({
+          ...(await stoppedIn({ db }, now)),
+          pushTries: await countPushTries({ db }),
+          sendsPlainly: await sendsPlainly({ db }),
+        }),
         { readOnly: true },
       )),
     });

@@ -4,10 +4,12 @@ import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 
 const tag = "Account";
 const Token = z.string().max(200);
-/** Its length is checked by the service, which says which way it is wrong. */
-const NewPassword = z.string().describe("12 to 200 characters; there are no other rules.");
+/** Checked by the service, which says which way it is wrong. */
+const NewPassword = z
+  .string()
+  .describe("12 to 200 characters of any kind. Well-known passwords, and such with your own words, are refused.");
 const exampleToken = "••••••••••••••••••••••••••••••••";
-const passwordErrors = ["password_too_short", "password_too_long"] as const;
+const passwordErrors = ["password_too_short", "password_too_long", "password_too_common"] as const;
 
 export const signUp = defineOperation({
   name: "signUp",

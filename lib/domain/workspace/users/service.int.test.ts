@@ -60,6 +60,16 @@ describe("changing the password", () => {
     expect(codes).toEqual([...Array(5).fill("wrong_password"), "rate_limited"]);
   });
 
+  test("refuses a new one that is easy to guess, and keeps the sessions", async () => {
+    const { userId, email } = await somebody();
+    const [here, there] = [await signedIn(userId), await signedIn(userId)];
+    for (const password of ["passwordpassword", `${email.split("@")[0]}-2026!`])
+      await expect(
+        changePassword.execute(here, { current_password: "correct horse battery", password }),
+      ).rejects.toMatchObject({ code: "password_too_common", extras: { parameter: "password" } });
+    expect(await liveSession(there.session.id, userId)).not.toBeNull();
+  });
+
   test("sets a first password for someone who signs in with a provider", async () => {
     const { userId } = await somebody();
     await inspect("UPDATE users SET password_hash = NULL WHERE id = $1", [userId]);
@@ -97,6 +107,16 @@ describe("a reset link", () => {
     }
   });
 
+  test("stays usable after a password that is refused, such as the person's own address", async () => {
+    const { userId, email } = await somebody();
+    const token = await linkFor(userId);
+    const easy = `${email.split("@")[0]}-2026`.padEnd(12, "!");
+    await expect(resetPassword.execute(stranger(), { token, password: easy })).rejects.toMatchObject({
+      code: "password_too_common",
+    });
+    expect(await resetPassword.execute(stranger(), { token, password: "a brand new password" })).toEqual({ email });
+  });
+
   test("does nothing after its hour", async () => {
     const token = await linkFor((await somebody()).userId, new Date(Date.now() - 1_000));
     await expect(resetPassword.execute(stranger(), { token, password: "a brand new password" })).rejects.toMatchObject({
@@ -122,6 +142,15 @@ describe("the operator's reset", () => {
     expect(made).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
     expect(await liveSession(there.session.id, userId)).toBeNull();
     expect(await signInWithPassword({ email, password: made, ip: "198.51.100.200" })).toMatchObject({ id: userId });
+  });
+
+  test("refuses a password that is easy to guess", async () => {
+    const { userId, email } = await somebody();
+    const there = await signedIn(userId);
+    await expect(resetUserPassword(email, "root", "rapport123456")).rejects.toMatchObject({
+      code: "password_too_common",
+    });
+    expect(await liveSession(there.session.id, userId)).not.toBeNull();
   });
 
   test("refuses an address that has no account", async () => {
@@ -168,6 +197,23 @@ describe("sessions", () => {
     expect(await endsIn("29.5 days")).toEqual([true, 29.5]);
     expect(await endsIn("28 days")).toEqual([true, 30]);
     expect(await endsIn("-1 second")).toEqual([false, 0]);
+  });
+
+  test("end SESSION_MAX_DAYS after the sign-in, however much they are used, and are not listed then", async () => {
+    const { userId } = await somebody();
+    const [here, old] = [await signedIn(userId), await signedIn(userId)];
+    const oldIsLive = async (age: string) => {
+      await inspect(`UPDATE sessions SET created_at = now() - interval '${age}' WHERE id = $1`, [old.session.id]);
+      const { sessions } = await listSessions.execute(here, {});
+      const isListed = sessions.some(({ id }) => id === old.session.id);
+      return [(await liveSession(old.session.id, userId)) !== null, isListed];
+    };
+    expect(await oldIsLive("89 days 23 hours")).toEqual([true, true]);
+    expect(await oldIsLive("90 days")).toEqual([false, false]);
+    bootWith({ SIGNUPS: "open", SESSION_MAX_DAYS: "7" });
+    expect(await oldIsLive("6 days 23 hours")).toEqual([true, true]);
+    expect(await oldIsLive("7 days")).toEqual([false, false]);
+    bootWith({ SIGNUPS: "open" });
   });
 });
 

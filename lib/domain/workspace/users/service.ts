@@ -3,7 +3,7 @@ import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
-import { insertPasswordReset, isUsableReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
+import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import {
   findProviders,
@@ -14,13 +14,15 @@ import {
   updatePassword,
   updateUserName,
 } from "#lib/auth/queries/users.ts";
-import { factorState } from "#lib/auth/second-factor.ts";
+import { factorState, hasFactor } from "#lib/auth/second-factor.ts";
 import { mintLinkToken, sha256 } from "#lib/auth/secret-tokens.ts";
+import { membershipsOf, oldestStart } from "#lib/auth/sessions.ts";
 import { forgetGuesses } from "#lib/auth/sign-in.ts";
 import { requireOpenSignUps } from "#lib/auth/sign-ups.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
 import { newWorkspaceId, openInvitation } from "#lib/auth/workspace-ids.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
+import { requireProof } from "#lib/core/proof.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -29,7 +31,7 @@ import { joinByInvitation } from "#lib/domain/access/members/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
 import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
-import { foundWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
+import { findName, foundWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import { sessionOfRow } from "./serialize.ts";
@@ -42,9 +44,9 @@ const tokensTried: Throttle = { name: "reset-token", attempts: 30, seconds: 900,
 const RESET_MINUTES = 60;
 
 export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input) => {
-  requireGoodPassword(input.password);
   const name = input.name || null;
   const { email } = input;
+  await requireGoodPassword(input.password, namesOf(input, [input.workspace_name ?? ""]));
   await countAttempt(signUps, networkOf(ctx.ip));
   const create = async (db: Db, passwordHash: string) => {
     const user = await insertUser(db, { email, name, passwordHash });
@@ -58,6 +60,7 @@ export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input
     const passwordHash = await hashPassword(input.password);
     const { workspaceId } = invited;
     return withWorkspace(workspaceId, async (db) => {
+      await requireGoodPassword(input.password, namesOf(input, [await findName({ db, workspaceId })]));
       const user = await create(db, passwordHash);
       await joinByInvitation({ ...ctx, db, workspaceId }, invited.id, user.id, email);
       return { user_id: user.id, workspace_id: workspaceId };
@@ -106,12 +109,15 @@ async function mailReset(email: string): Promise<void> {
 }
 
 /** For the page behind the link, before a password is typed. */
-export const doesResetWork = (token: string): Promise<boolean> =>
-  withoutWorkspace((db) => isUsableReset(db, sha256(token)));
+export const doesResetWork = async (token: string): Promise<boolean> => (await ownerOfReset(token)) !== null;
+
+const ownerOfReset = (token: string) => withoutWorkspace((db) => findResetUser(db, sha256(token)));
 
 export const resetPassword = implementUser(contract.resetPassword, "anyone", async (ctx, { token, password }) => {
-  requireGoodPassword(password);
   await countAttempt(tokensTried, networkOf(ctx.ip));
+  const owner = await ownerOfReset(token);
+  if (!owner) throw new Fault("reset_link_invalid");
+  await requireGoodPassword(password, namesOf(owner, await workspacesOf(owner.id)));
   const passwordHash = await hashPassword(password);
   const { id, email } = await withoutWorkspace(async (db) => {
     const userId = await useReset(db, sha256(token));
@@ -127,8 +133,10 @@ export const resetPassword = implementUser(contract.resetPassword, "anyone", asy
 });
 
 export const changePassword = implementUser(contract.changePassword, "signed-in", async (ctx, input) => {
-  requireGoodPassword(input.password);
+  await requireGoodPassword(input.password, namesOf(ctx.session, await workspacesOf(ctx.session.userId)));
   await requirePassword(ctx, input.current_password);
+  // The password alone does not change how someone with a second factor signs in.
+  if (await hasFactor(ctx.session.userId)) requireProof(ctx.session.provenAt);
   const passwordHash = await hashPassword(input.password);
   const ended_sessions = await withoutWorkspace((db) =>
     setPassword(db, ctx.session.userId, passwordHash, ctx.session.id),
@@ -136,6 +144,17 @@ export const changePassword = implementUser(contract.changePassword, "signed-in"
   noteOfUser((db) => findUserById(db, ctx.session.userId), ctx, "user.password_changed", { by: "password" });
   return { ended_sessions };
 });
+
+type PersonNames = { email: string; name?: string | null | undefined };
+
+/** What others know of a person, and so try as a password. */
+const namesOf = ({ email, name }: PersonNames, workspaces: readonly string[]): string[] => [
+  email,
+  name ?? "",
+  ...workspaces,
+];
+
+const workspacesOf = async (userId: string): Promise<string[]> => (await membershipsOf(userId)).map(({ name }) => name);
 
 /** Throws 400 `wrong_password` unless it is the user's, or they have none; 429 after too many guesses. */
 async function requirePassword({ session }: SignedIn, password: string | undefined): Promise<void> {
@@ -158,14 +177,12 @@ export async function resetUserPassword(
   operator: string,
   password: string = inventPassword(),
 ): Promise<{ email: string; password: string }> {
-  requireGoodPassword(password);
   const email = EmailAddress.safeParse(text).data ?? "";
+  const user = await withoutWorkspace((db) => findUserByEmail(db, email));
+  if (!user) throw new Fault("user_not_found");
+  await requireGoodPassword(password, namesOf(user, await workspacesOf(user.id)));
   const passwordHash = await hashPassword(password);
-  await withoutWorkspace(async (db) => {
-    const user = await findUserByEmail(db, email);
-    if (!user) throw new Fault("user_not_found");
-    await setPassword(db, user.id, passwordHash, null);
-  });
+  await withoutWorkspace((db) => setPassword(db, user.id, passwordHash, null));
   await forgetGuesses(email);
   noteOfUser((db) => findUserByEmail(db, email), byOperator(operator), "user.password_changed", { by: "operator" });
   return { email, password };
@@ -188,7 +205,7 @@ export const updateProfile = implementUser(contract.updateProfile, "signed-in", 
 });
 
 export const listSessions = implementUser(contract.listSessions, "signed-in", async ({ session }) => {
-  const rows = await withoutWorkspace((db) => findSessions(db, session.userId));
+  const rows = await withoutWorkspace((db) => findSessions(db, session.userId, oldestStart()));
   return { sessions: rows.map((row) => sessionOfRow(row, session.id)) };
 });
 

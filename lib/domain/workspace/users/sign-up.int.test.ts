@@ -57,6 +57,8 @@ describe("signing up", () => {
     ],
     ["a password of 11 characters", { ...account("bob"), password: "elevenchars" }, "password_too_short"],
     ["a password of 201 characters", { ...account("bob"), password: "x".repeat(201) }, "password_too_long"],
+    ["a well-known password", { ...account("bob"), password: "Password2026!" }, "password_too_common"],
+    ["a password of their own names", { ...account("bob"), password: "bob-acme-2026" }, "password_too_common"],
     ["no workspace name", { ...account("bob"), workspace_name: " " }, "name_required"],
     ["a website that is none", { ...account("bob"), website: "not a site" }, "invalid_website"],
     ["an invalid address", { ...account("bob"), email: "bob" }, "invalid_email"],

@@ -75,6 +75,7 @@ describe("an operator's workspace", () => {
     [{ name: " ", ownerEmail: "a@acme.example" }, "name_required"],
     [{ name: "Acme", ownerEmail: "acme" }, "invalid_email"],
     [{ name: "Acme", ownerEmail: "a@acme.example", ownerPassword: "short" }, "password_too_short"],
+    [{ name: "Acme", ownerEmail: "a@acme.example", ownerPassword: "AcmeRapport26" }, "password_too_common"],
   ])("refuses %o", async (plan, code) => {
     await expect(provisionWorkspace(plan)).rejects.toMatchObject({ code });
   });

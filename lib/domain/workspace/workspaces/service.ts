@@ -32,6 +32,9 @@ export const getWorkspace = implement(contract.getWorkspace, async ({ db, worksp
   workspaceOfRow(await getWorkspaceRow(db, workspaceId)),
 );
 
+export const findName = async ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): Promise<string> =>
+  (await getWorkspaceRow(db, workspaceId)).name;
+
 export const findWebsite = async ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): Promise<string | null> =>
   (await getWorkspaceRow(db, workspaceId)).website;
 
@@ -116,7 +119,7 @@ export async function provisionWorkspace(plan: {
   const name = contract.WorkspaceName.safeParse(plan.name);
   if (!email.success) throw new Fault("invalid_email", { parameter: "owner_email" });
   if (!name.success) throw new Fault("name_required", { parameter: "name" });
-  if (plan.ownerPassword !== undefined) requireGoodPassword(plan.ownerPassword);
+  if (plan.ownerPassword !== undefined) await requireGoodPassword(plan.ownerPassword, [email.data, name.data]);
   const password = plan.ownerPassword ?? inventPassword();
   const passwordHash = await hashPassword(password);
   const workspaceId = newWorkspaceId();

@@ -9,7 +9,6 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { cancelApprovalsOfClients } from "#lib/domain/access/approvals/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { DAY_MS } from "#lib/text/time.ts";
 import {
   type ClientRow,
   countChildren,
@@ -26,19 +25,8 @@ import {
   removeToken,
   stampClientUse,
 } from "../queries.ts";
-import {
-  ACCESS_SECONDS,
-  GRACE_SECONDS,
-  grantTypes,
-  MOST_CHILDREN,
-  namesResource,
-  REFRESH_DAYS,
-  scopesIn,
-  verifies,
-} from "../rules.ts";
+import { GRACE_SECONDS, grantTypes, lifetimes, MOST_CHILDREN, namesResource, scopesIn, verifies } from "../rules.ts";
 import { type Credentials, requireClient } from "./clients.ts";
-
-const REFRESH_SECONDS = (REFRESH_DAYS * DAY_MS) / 1000;
 
 /** The fields of a request for tokens (RFC 6749, 4.1.3 and 6). */
 export type TokenRequest = {
@@ -107,7 +95,9 @@ async function exchangeCode(client: ClientRow, { fields, requestId, ip }: TokenR
       if (!role) return new Fault("invalid_grant");
       const { id, userId, clientName: name, clientHost: host, scopes, approval: mode } = approval;
       await markCodeUsed(db, id);
-      await insertGrant(db, approval, client.grantTypes.includes("refresh_token") ? REFRESH_SECONDS : ACCESS_SECONDS);
+      const now = new Date();
+      const lasts = lifetimes(now, now);
+      await insertGrant(db, approval, client.grantTypes.includes("refresh_token") ? lasts.refresh : lasts.access);
       const actor = { type: "user", id: userId } as const;
       await recordAudit({ db, workspaceId, actor, client: null, requestId, ip }, "client.connected", id, {
         name,
@@ -115,7 +105,7 @@ async function exchangeCode(client: ClientRow, { fields, requestId, ip }: TokenR
         scopes,
         approval: mode,
       });
-      return giveTokens(db, client, { grantId: id, scopes: withinRole(scopes, role), parentId: null });
+      return giveTokens(db, client, { grantId: id, scopes: withinRole(scopes, role), parentId: null, lasts });
     }),
   );
 }
@@ -132,7 +122,8 @@ async function refresh(client: ClientRow, { fields, requestId, ip }: TokenReques
       // Read again: another refresh may have used the token while this one waited for the lock.
       const token = await findToken(db, tokenRow.id, GRACE_SECONDS);
       if (!grant || !token || grant.clientId !== client.id) return new Fault("invalid_grant");
-      if (grant.revoked || token.expired) return new Fault("invalid_grant");
+      const lasts = lifetimes(grant.createdAt, new Date());
+      if (grant.revoked || token.expired || lasts.refresh === 0) return new Fault("invalid_grant");
       if (token.used && !(token.fresh && (await mayRepeat(db, grant, token.id)))) {
         await endGrant(db, workspaceId, grant, { requestId, ip, why: "a refresh token was used again" });
         return new Fault("invalid_grant");
@@ -142,8 +133,8 @@ async function refresh(client: ClientRow, { fields, requestId, ip }: TokenReques
       const asked = fields.scope ? scopesIn(fields.scope) : grant.scopes;
       if (!asked?.every((scope) => grant.scopes.includes(scope))) return new Fault("invalid_scope");
       await markTokenUsed(db, token.id);
-      await prolongGrant(db, grant.id, REFRESH_SECONDS);
-      return giveTokens(db, client, { grantId: grant.id, scopes: withinRole(asked, role), parentId: token.id });
+      await prolongGrant(db, grant.id, lasts.refresh);
+      return giveTokens(db, client, { grantId: grant.id, scopes: withinRole(asked, role), parentId: token.id, lasts });
     }),
   );
 }
@@ -154,22 +145,28 @@ async function mayRepeat(db: Db, grant: GrantRow, tokenId: string): Promise<bool
   return !used && count < MOST_CHILDREN;
 }
 
-type Giving = { grantId: string; scopes: Scope[]; parentId: string | null };
+type Giving = {
+  grantId: string;
+  scopes: Scope[];
+  parentId: string | null;
+  /** Seconds. */
+  lasts: { access: number; refresh: number };
+};
 
-async function giveTokens(db: Db, client: ClientRow, { grantId, scopes, parentId }: Giving): Promise<Tokens> {
-  const give = async (kind: "access" | "refresh", seconds: number) => {
+async function giveTokens(db: Db, client: ClientRow, { grantId, scopes, parentId, lasts }: Giving): Promise<Tokens> {
+  const give = async (kind: "access" | "refresh") => {
     const { secret, hash } = mintSecret(kind);
-    await insertToken(db, { id: newId(), grantId, kind, hash, scopes, parentId, seconds });
+    await insertToken(db, { id: newId(), grantId, kind, hash, scopes, parentId, seconds: lasts[kind] });
     return secret;
   };
-  const access_token = await give("access", ACCESS_SECONDS);
+  const access_token = await give("access");
   const refreshes = client.grantTypes.includes("refresh_token");
-  const refresh_token = refreshes ? await give("refresh", REFRESH_SECONDS) : null;
+  const refresh_token = refreshes ? await give("refresh") : null;
   await stampClientUse(db, client.id);
   return {
     access_token,
     token_type: "Bearer",
-    expires_in: ACCESS_SECONDS,
+    expires_in: lasts.access,
     ...(refresh_token ? { refresh_token } : {}),
     scope: scopes.join(" "),
   };

@@ -9,6 +9,7 @@ import { availableEvents, bodySchema, eventAliases, kindOf, sampleBody } from ".
 import { findDeliveries, findDelivery } from "../queries/deliveries.ts";
 import {
   countTriggers as count,
+  countPlain,
   findDays,
   findHours,
   findTrigger,
@@ -20,6 +21,9 @@ import { deliveryOf, headOf, summaryOf } from "../serialize.ts";
 export const listTriggers = implement(contract.listTriggers, async ({ db }) => ({
   triggers: await summarised(db, await findTriggers(db)),
 }));
+
+/** Whether triggers of this workspace send to addresses without TLS. */
+export const sendsPlainly = async ({ db }: Pick<Ctx, "db">): Promise<boolean> => (await countPlain(db)) > 0;
 
 export const getTrigger = implement(contract.getTrigger, async ({ db }, { id }) => {
   const row = await requireTrigger({ db }, id);

@@ -1,0 +1,199 @@
+/** No secret is in the log, in traces, answers of errors, exports, the audit log, the database or the process list. */
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { context, trace } from "@opentelemetry/api";
+import { Secret, TOTP } from "otpauth";
+import { afterAll, expect, test } from "vitest";
+import { insertPasswordReset } from "#lib/auth/queries/password-resets.ts";
+import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
+import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+import { signedInBrowser } from "./browser.fixture.ts";
+import { bootWith, inspect } from "./database.ts";
+import { useLog } from "./log.fixture.ts";
+import { oauthClient } from "./oauth.fixture.ts";
+import { useServer } from "./server.fixture.ts";
+
+const traces: string[] = [];
+const collector = createServer(async (request, response) => {
+  for await (const chunk of request) traces.push(String(chunk));
+  response.writeHead(200, { "content-type": "application/json" }).end("{}");
+});
+await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+const { port } = collector.address() as AddressInfo;
+bootWith({
+  SIGNUPS: "open",
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  HUBSPOT_API_URL: "http://127.0.0.1:9",
+});
+
+const server = useServer();
+const logged = useLog();
+const client = oauthClient(server.url);
+afterAll(async () => {
+  trace.disable();
+  context.disable();
+  collector.closeAllConnections();
+  await new Promise((resolve) => collector.close(resolve));
+});
+
+/** Everything that a person, a program and a client hold as a secret, by what it is; each was used well and badly. */
+async function useSecrets() {
+  const person = await signedInBrowser(server.url());
+  const refusals: string[] = [];
+  const send = async (path: string, body?: object, more: { method?: string; key?: string; as?: object } = {}) => {
+    const { method, key, as } = more;
+    const headers = key === undefined ? { ...person.headers(), ...as } : {};
+    const answer = await server.call(path, {
+      headers,
+      ...(body ? { body } : {}),
+      ...(method ? { method } : {}),
+      ...(key ? { key } : {}),
+    });
+    if (answer.status >= 400) refusals.push(JSON.stringify([[...answer.headers], answer.body]));
+    return answer.body;
+  };
+  const secrets: Record<string, string> = { "the session": person.headers().cookie.split("=")[1] as string };
+
+  secrets["the password"] = "correct horse battery";
+  await send("/api/account/password", { current_password: "a wrong one of theirs", password: "passwordpassword" });
+  secrets["a wrong password"] = "a wrong one of theirs";
+
+  const { link } = await send(`${person.app}/invitations`, { role: "member" });
+  secrets["the token of an invitation"] = String(link).split("/").at(-1) as string;
+  await send(`/api/account/invitations/${secrets["the token of an invitation"]}`);
+  await send(`/api/account/invitations/${secrets["the token of an invitation"]}/accept`, {});
+  secrets["the token of no invitation"] = "n0Invitation000000000000000000000";
+  await send(`/api/account/invitations/${secrets["the token of no invitation"]}/accept`, {});
+
+  const { token, hash } = mintLinkToken();
+  await withoutWorkspace((db) => insertPasswordReset(db, person.userId, hash, new Date(Date.now() + 60_000)));
+  secrets["the token of a reset"] = token;
+  await send("/api/account/password/reset", { token, password: "short" });
+
+  const minted = await send(`${person.app}/api-keys`, { name: "Agent", scopes: ["admin"] });
+  const key = minted.api_key as string;
+  secrets["an API key"] = key.slice(11);
+  await send("/v2/me", undefined, { key });
+  await send("/v2/me", undefined, { key: key.slice(0, -1) });
+
+  const login = await send("/api/cli/auth/start", { host: "a laptop" }, { as: { cookie: "" } });
+  secrets["the code of a device"] = login.device_code as string;
+  secrets["the code that a person types"] = login.user_code as string;
+  await send(`/api/account/device-logins/${login.user_code}`);
+  await send(`/api/account/device-logins/${login.user_code}/approve`, { workspace_id: person.workspaceId });
+  secrets["the key of a login"] = String(
+    (await send("/api/cli/auth/poll", { device_code: login.device_code })).api_key,
+  ).slice(11);
+
+  const { clientId, code, secret: verifier, tokens } = await client.connect(person);
+  await client.ask(tokens.access_token);
+  await client.refresh(clientId, tokens.refresh_token);
+  await client.exchange(clientId, code, `${verifier}x`);
+  await client.ask(`${tokens.access_token}x`);
+  Object.assign(secrets, {
+    code,
+    verifier,
+    "an access token": tokens.access_token,
+    "a refresh token": tokens.refresh_token,
+  });
+
+  const { secret } = await send(
+    "/v2/workspace/triggers",
+    { url: "https://acme.example/hook", events: ["contact.created"] },
+    { key },
+  );
+  secrets["the secret of a trigger"] = String(secret).replace("whsec_", "");
+
+  secrets["the credentials of a provider"] = "pat-eu1-no-one-may-read-this-token";
+  const credentials = { provider: "hubspot", credentials: { access_token: secrets["the credentials of a provider"] } };
+  await send("/v2/workspace/integrations", credentials, { key });
+  await send(`${person.app}/integrations/test`, credentials);
+  secrets["the address of an inbox"] = "aNameOfAnInboxThatNoOneKnows0000";
+  await send(`/inbound/cal-com/${secrets["the address of an inbox"]}`, { a: 1 }, { as: { cookie: "" } });
+
+  const factor = await send("/api/account/second-factor", {});
+  secrets["the seed of codes"] = factor.secret as string;
+  await send("/api/account/second-factor/confirm", { code: "000000" });
+  const confirmed = await send("/api/account/second-factor/confirm", {
+    code: new TOTP({ secret: Secret.fromBase32(String(factor.secret)) }).generate(),
+  });
+  const codes = confirmed.recovery_codes as string[];
+  for (const each of codes) secrets[`the recovery code ${codes.indexOf(each)}`] = each;
+  await send("/api/account/confirm", { code: codes[0] });
+  return { person, key, secrets, refusals, send };
+}
+
+/** All rows of all tables, those of jobs too. */
+async function stored(): Promise<string> {
+  const tables = await inspect<{ name: string }>(
+    "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')",
+  );
+  const texts: unknown[] = [];
+  for (const { name } of tables) texts.push(await inspect(`SELECT t::text AS row FROM ${name} t`));
+  return JSON.stringify(texts);
+}
+
+/** What everyone on the machine may read of every process. */
+const processes = (): string =>
+  process.platform === "linux"
+    ? readdirSync("/proc")
+        .filter((name) => /^\d+$/.test(name))
+        .map((pid) => {
+          try {
+            return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+          } catch {
+            return ""; // it has ended meanwhile
+          }
+        })
+        .join("\n")
+    : "";
+
+test("a secret that was used, well or badly, is nowhere but with who holds it", async () => {
+  const { person, key, secrets, refusals, send } = await useSecrets();
+  // As Next traces a page whose address has a token.
+  const page = { "http.target": `/reset-password?token=${secrets["the token of a reset"]}` };
+  trace.getTracer("next.js").startSpan("GET", { attributes: page }).end();
+  const exported = await fetch(`${server.url()}${person.app}/export`, { headers: person.headers() }).then((answer) =>
+    answer.text(),
+  );
+  const audit = await fetch(`${server.url()}/v2/audit-log?format=ndjson`, {
+    headers: { authorization: `Bearer ${key}` },
+  }).then((answer) => answer.text());
+  const shown = JSON.stringify([
+    await send(`${person.app}/api-keys`),
+    await send("/v2/workspace/triggers", undefined, { key }),
+    await send("/v2/workspace/integrations", undefined, { key }),
+    await send("/api/account/profile"),
+  ]);
+  const rows = await stored();
+  const list = processes();
+  await server.stop();
+
+  const { sessionSecret, encryptionKeys } = getBoot().secrets;
+  const kept = {
+    ...secrets,
+    "the session secret": sessionSecret,
+    "the encryption key": String(encryptionKeys[0]?.key.toString("base64")),
+  };
+  for (const [name, secret] of Object.entries(kept)) expect(secret.length, name).toBeGreaterThan(8);
+  const places = {
+    "the log": logged.text(),
+    traces: traces.join("\n"),
+    errors: refusals.join("\n"),
+    "the export": exported,
+    "the audit log": audit,
+    "what is shown later": shown,
+    "the database": rows,
+    "the process list": list,
+  };
+  expect(traces.join("")).toContain("/api/account/invitations/:token/accept");
+  expect(exported).toContain("Acme");
+  expect(audit).toContain("api_key.minted");
+  expect(refusals.length).toBeGreaterThan(8);
+  const found = Object.entries(places).flatMap(([place, text]) =>
+    Object.entries(kept).flatMap(([name, secret]) => (text.includes(secret) ? [`${name} is in ${place}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
