@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { callUser } from "#components/api.ts";
 import { signOut } from "#components/frame/sign-out.ts";
@@ -13,12 +14,19 @@ import { Field } from "#components/ui/field.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { CodeInput } from "./code-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
 import { PasswordInput } from "./password-input.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 
-type ConfirmDialogProps = { onEnd: (confirmed: boolean) => void };
+type ConfirmDialogProps = {
+  /** Why it is asked. */
+  reason?: string;
+  onEnd: (confirmed: boolean) => void;
+};
 
-export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
+const OLD = "This is far-reaching, and you signed in more than 15 minutes ago.";
+
+export function ConfirmDialog({ reason = OLD, onEnd }: ConfirmDialogProps) {
   const profile = useQuery({
     queryKey: ["profile", "to-confirm"],
     queryFn: ({ signal }) => callUser(getProfile, {}, { signal }),
@@ -26,10 +34,7 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
   });
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onEnd(false))}>
-      <DialogContent
-        title="Confirm that it is you"
-        description="This is far-reaching, and you signed in more than 15 minutes ago."
-      >
+      <DialogContent title="Confirm that it is you" description={reason}>
         <LoadProblem title="Your account could not be loaded" query={profile} />
         {profile.isPending ? (
           <DialogBody>
@@ -42,6 +47,7 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
           <Ways
             password={profile.data.has_password}
             code={profile.data.second_factor !== null}
+            passkey={profile.data.passkeys.length > 0}
             onConfirmed={() => onEnd(true)}
           />
         ) : null}
@@ -50,28 +56,46 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
   );
 }
 
-type WaysProps = { password: boolean; code: boolean; onConfirmed: () => void };
+type WaysProps = { password: boolean; code: boolean; passkey: boolean; onConfirmed: () => void };
 
-const Ways = ({ password, code, onConfirmed }: WaysProps) =>
-  password || code ? <ConfirmForm byCode={code} onConfirmed={onConfirmed} /> : <ByProvider />;
+const Ways = ({ password, ...factors }: WaysProps) =>
+  password || factors.code || factors.passkey ? <ConfirmForm {...factors} /> : <ByProvider />;
 
-type ConfirmFormProps = { byCode: boolean; onConfirmed: () => void };
+type ConfirmFormProps = Omit<WaysProps, "password">;
 
-function ConfirmForm({ byCode, onConfirmed }: ConfirmFormProps) {
+function ConfirmForm({ code, passkey, onConfirmed }: ConfirmFormProps) {
+  const byCode = code || passkey;
+  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useForm<{ password?: string; code?: string }>({
     defaultValues: byCode ? { code: "" } : { password: "" },
   });
   const { errors } = form.formState;
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    setRefusal(null);
     await callUser(confirmIdentity, values);
     onConfirmed();
   });
   return (
     <form method="post" onSubmit={submit} noValidate>
       <DialogBody>
+        {passkey ? (
+          <PasskeyButton
+            label="Use a passkey"
+            onFailure={setRefusal}
+            onAnswer={async (answer) => {
+              await callUser(confirmIdentity, { passkey: answer });
+              onConfirmed();
+            }}
+          />
+        ) : null}
         {byCode ? (
-          <Field label="Code" error={errors.code?.message} hint="From your app, or a recovery code." required>
-            <CodeInput autoFocus {...form.register("code", { required: "Enter a code." })} />
+          <Field
+            label={passkey ? "Or a code" : "Code"}
+            error={errors.code?.message}
+            hint={code ? "From your app, or a recovery code." : "A recovery code."}
+            required
+          >
+            <CodeInput autoFocus={!passkey} {...form.register("code", { required: "Enter a code." })} />
           </Field>
         ) : (
           <Field label="Password" error={errors.password?.message} required>
@@ -82,7 +106,7 @@ function ConfirmForm({ byCode, onConfirmed }: ConfirmFormProps) {
             />
           </Field>
         )}
-        <FormAlert>{failure}</FormAlert>
+        <FormAlert>{failure ?? refusal}</FormAlert>
       </DialogBody>
       <DialogSubmit label="Confirm" busy={busy} />
     </form>

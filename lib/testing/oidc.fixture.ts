@@ -125,6 +125,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
     const options = authOptions({
       ip: "192.0.2.1",
       userAgent: "test",
+      address: url,
       secure: isSecure(null),
       callbackUrl: callbackUrlIn(cookie),
       signedIn: () => undefined,

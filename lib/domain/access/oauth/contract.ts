@@ -132,7 +132,10 @@ export const decideAuthorization = defineOperation({
       .describe("`writes`: what the client would change waits until a person approves it in the app; default `none`."),
   }),
   output: z.strictObject({ redirect_to: z.string().describe("The client's address with the answer.") }),
-  errors: ["authorization_invalid", "workspace_not_found", "recent_sign_in_required"],
+  errors: [
+    ...["authorization_invalid", "workspace_not_found", "recent_sign_in_required"],
+    ...["second_factor_required", "oidc_required"],
+  ] as const,
   codes: { fields: { request: "authorization_invalid", workspace_id: "workspace_not_found" } },
   example: {
     input: {

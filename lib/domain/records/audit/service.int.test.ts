@@ -79,8 +79,8 @@ describe("what concerns a sign-in", () => {
     const [workspace, other] = [await createTestWorkspace(), await createTestWorkspace()];
     const { userId, email, password } = await memberOf(workspace);
     const from = { ip: "198.51.100.7", requestId: "a-request" };
-    notingSignIns(from).refused(` ${email.toUpperCase()}`, "password");
-    notingSignIns(from).refused("nobody@acme.example", "password");
+    notingSignIns(from).refused({ email: ` ${email.toUpperCase()}` }, "password");
+    notingSignIns(from).refused({ email: "nobody@acme.example" }, "password");
     await backgroundDone();
     notingSignIns(from).signedIn(userId, "password");
     await backgroundDone();
