@@ -117,6 +117,7 @@ export class OidcProvider {
 
 /** A browser on the server at `url`: its cookies, and what it does on next-auth's addresses. */
 export function authBrowser(url: string, jar = new Map<string, string>()) {
+  const refusals: unknown[][] = [];
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
   async function send(path: string, form?: Record<string, string>): Promise<{ to: string | null; body: unknown }> {
@@ -129,7 +130,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       secure: isSecure(null),
       callbackUrl: callbackUrlIn(cookie),
       signedIn: () => undefined,
-      refused: () => undefined,
+      refused: (...refusal) => void refusals.push(refusal),
       signedOut: () => undefined,
       noteAway: () => undefined,
     });
@@ -154,6 +155,8 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
 
   return {
     jar,
+    /** Sign-ins that were refused, as the audit log is told. */
+    refusals,
     get: (path: string) => send(path),
     post: send,
     /** Where the browser is sent to sign in, with next-auth's token against forgery. */

@@ -82,6 +82,8 @@ describe("what concerns a sign-in", () => {
     notingSignIns(from).refused({ email: ` ${email.toUpperCase()}` }, "password");
     notingSignIns(from).refused({ email: "nobody@acme.example" }, "password");
     await backgroundDone();
+    notingSignIns(from).refused({ userId }, "passkey");
+    await backgroundDone();
     notingSignIns(from).signedIn(userId, "password");
     await backgroundDone();
     const here = await signedIn(userId, "198.51.100.7");
@@ -97,6 +99,7 @@ describe("what concerns a sign-in", () => {
       ["user.sessions_ended", "198.51.100.7", { email, ended_sessions: 1 }],
       ["user.password_changed", "198.51.100.7", { email, by: "password" }],
       ["user.signed_in", "198.51.100.7", { email, with: "password" }],
+      ["user.sign_in_refused", "198.51.100.7", { email, with: "passkey" }],
       ["user.sign_in_refused", "198.51.100.7", { email, with: "password" }],
       ["member.joined", "192.0.2.1", expect.objectContaining({ email, role: "member" })],
       ["invitation.created", null, { email: null, role: "member" }],
