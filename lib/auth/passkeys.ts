@@ -99,7 +99,7 @@ function withoutStatement(attestation: string): string {
 }
 
 /** Whose passkey answered, as far as that is known, and whether the answer is right. */
-export type Checked = { userId: string | null; right: boolean };
+export type CheckedPasskey = { userId: string | null; right: boolean };
 
 /**
  * Checks a passkey's answer and uses its challenge up, right or not. `sessionId`: in which it was asked for; null for a sign-in.
@@ -108,7 +108,7 @@ export type Checked = { userId: string | null; right: boolean };
 export async function checkPasskey(
   answer: PasskeyAnswer,
   { sessionId, address, userId = null }: { sessionId: string | null; address: string; userId?: string | null },
-): Promise<Checked> {
+): Promise<CheckedPasskey> {
   const place = placeOf(address);
   const challenge = await challengeIn(answer.client_data, { sessionId, purpose: "use" });
   const passkey = await withoutWorkspace((db) => findPasskeyByCredential(db, bytesOf(answer.id)));

@@ -4,7 +4,7 @@ import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { networkOf } from "./network.ts";
-import { type Checked, checkPasskey } from "./passkeys.ts";
+import { type CheckedPasskey, checkPasskey } from "./passkeys.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { isKnownAddress } from "./queries/sessions.ts";
 import { findUserByEmail, type UserRow, updatePasswordHash } from "./queries/users.ts";
@@ -25,10 +25,10 @@ const network: Throttle = { name: "sign-in-network", attempts: 100, seconds: 900
 const passkeyTries: Throttle = { name: "sign-in-passkey", attempts: 30, seconds: 900, waits: [60, 300, 900] };
 
 /** With what the second factor is given. */
-type Given = { code?: string | undefined; passkey?: { answer: PasskeyAnswer; address: string } | undefined };
+type GivenFactor = { code?: string | undefined; passkey?: { answer: PasskeyAnswer; address: string } | undefined };
 
 /** Whose passkey answered, and whether rightly: then they are signed in by it alone. Throws 429 `rate_limited`. */
-export async function signInWithPasskey(answer: PasskeyAnswer, address: string, ip: string): Promise<Checked> {
+export async function signInWithPasskey(answer: PasskeyAnswer, address: string, ip: string): Promise<CheckedPasskey> {
   const from = networkOf(ip);
   await countAttempt(passkeyTries, from);
   const checked = await checkPasskey(answer, { sessionId: null, address });
@@ -42,7 +42,7 @@ export async function signInWithPasskey(answer: PasskeyAnswer, address: string, 
  * `wrong_code` or `wrong_passkey`. Throws 429 `rate_limited`.
  */
 export async function signInWithPassword(
-  credentials: Given & { email: string; password: string; ip: string },
+  credentials: GivenFactor & { email: string; password: string; ip: string },
 ): Promise<(UserRow & { factor: SecondFactor | null }) | null> {
   const parsed = EmailAddress.safeParse(credentials.email);
   // Even an impossible address is looked up, so that the time is the same.
@@ -67,7 +67,7 @@ export async function signInWithPassword(
   return { ...user, factor };
 }
 
-async function requireFactor(userId: string, { code, passkey }: Given): Promise<SecondFactor> {
+async function requireFactor(userId: string, { code, passkey }: GivenFactor): Promise<SecondFactor> {
   if (passkey) {
     const { answer, address } = passkey;
     if (!(await checkPasskey(answer, { sessionId: null, address, userId })).right) throw new Fault("wrong_passkey");

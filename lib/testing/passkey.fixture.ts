@@ -4,7 +4,7 @@ import type { NewPasskey, PasskeyAnswer } from "#lib/core/passkeys.ts";
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 } as const;
 
-type Asked = { challenge: string; rpId?: string; rp?: { id: string }; user?: { id: string } };
+type AskedOptions = { challenge: string; rpId?: string; rp?: { id: string }; user?: { id: string } };
 /** What differs from an answer that is right. */
 export type Wrong = {
   origin?: string;
@@ -51,7 +51,7 @@ export function softwarePasskey(origin: string) {
 
   return {
     /** `navigator.credentials.create` */
-    create(asked: Asked, wrong: Wrong = {}): NewPasskey {
+    create(asked: AskedOptions, wrong: Wrong = {}): NewPasskey {
       userHandle = asked.user?.id ?? "";
       const rest = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, coseKey()]);
       const data = dataOf(wrong.rpId ?? asked.rp?.id ?? "", flagsOf(wrong) | FLAGS.attested, counter, rest);
@@ -67,7 +67,7 @@ export function softwarePasskey(origin: string) {
       return { id: base64url(id), client_data: base64url(client), attestation: base64url(attestation) };
     },
     /** `navigator.credentials.get` */
-    answer(asked: Asked, wrong: Wrong = {}): PasskeyAnswer {
+    answer(asked: AskedOptions, wrong: Wrong = {}): PasskeyAnswer {
       counter = wrong.counter ?? counter + 1;
       const data = dataOf(wrong.rpId ?? asked.rpId ?? "", flagsOf(wrong), counter);
       const client = clientOf(wrong.type ?? "webauthn.get", wrong.challenge ?? asked.challenge, wrong);

@@ -62,7 +62,14 @@ describe("what operations ask for", () => {
       ...["mintApiKey", "registerAgain", "removeSampleData", "replayInboundDelivery"],
       ...["replayTriggerDeliveries", "replayTriggerDelivery", "resetStageRules", "resumeTrigger", "retryJob"],
       ...["revokeApiKey", "revokeInvitation", "rotateApiKey", "rotateTriggerSecret", "saveStageRules"],
-      ...["sendTestDelivery", "setInboundRetention", "skipTriggerDelivery", "syncCrmNow", "testIntegration"],
+      ...[
+        "sendTestDelivery",
+        "setInboundRetention",
+        "setSignInDemand",
+        "skipTriggerDelivery",
+        "syncCrmNow",
+        "testIntegration",
+      ],
       ...["testTrigger", "updateWorkspace"],
     ]);
   });
@@ -73,8 +80,8 @@ describe("what operations ask for", () => {
     expect(ofRole("admin")).toEqual([
       ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "invite", "listInvitations"],
       ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
-      ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "testIntegration"],
-      ...["updateWorkspace"],
+      ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setSignInDemand"],
+      ...["testIntegration", "updateWorkspace"],
     ]);
     expect([...ofRole("viewer"), ...ofRole("member")]).toEqual([]);
   });
@@ -82,6 +89,7 @@ describe("what operations ask for", () => {
   test("no session, of the operations of people: these alone", () => {
     const open = userOperations.filter(({ access }) => access !== "signed-in");
     expect(Object.fromEntries(open.map(({ contract, access }) => [contract.name, access]))).toEqual({
+      beginPasskeyUse: "anyone",
       pollDeviceLogin: "program",
       readInvitation: "anyone",
       requestPasswordReset: "anyone",
@@ -95,8 +103,9 @@ describe("what operations ask for", () => {
   test("a recent proof of who it is, for these alone", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     expect(namesOf(all.filter(({ recent }) => recent).map((contract) => ({ contract })))).toEqual([
-      ...["approveDeviceLogin", "beginSecondFactor", "changePassword", "confirmSecondFactor", "decideAuthorization"],
-      ...["deleteWorkspace", "mintApiKey", "removeSecondFactor", "renewRecoveryCodes", "rotateApiKey"],
+      ...["addPasskey", "approveDeviceLogin", "beginPasskey", "beginSecondFactor", "changePassword"],
+      ...["confirmSecondFactor", "decideAuthorization", "deleteWorkspace", "mintApiKey", "removePasskey"],
+      ...["removeSecondFactor", "renewRecoveryCodes", "rotateApiKey", "setSignInDemand"],
     ]);
     const asks = (name: string, input: unknown) =>
       all.find((contract) => contract.name === name)?.recent?.(input as never);
@@ -120,6 +129,7 @@ describe("what operations ask for", () => {
       Object.fromEntries(all.flatMap(({ name, secrets }) => (secrets?.[kind] ? [[name, secrets[kind]] as const] : [])));
     expect(fieldsOf("input")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
     expect(fieldsOf("output")).toEqual({
+      addPasskey: ["recovery_codes"],
       approveChange: ["result"],
       beginSecondFactor: ["secret", "uri", "qr"],
       confirmSecondFactor: ["recovery_codes"],

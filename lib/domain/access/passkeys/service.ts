@@ -1,9 +1,10 @@
 import { checkNewPasskey, creationOptions, requestOptions } from "#lib/auth/passkeys.ts";
-import { countPasskeys, deletePasskey, insertPasskey } from "#lib/auth/queries/passkeys.ts";
+import { countPasskeys, deletePasskey, findPasskeys, insertPasskey } from "#lib/auth/queries/passkeys.ts";
 import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserById, lockUser } from "#lib/auth/queries/users.ts";
 import { giveRecoveryCodes, isGuarded, removeFactor } from "#lib/auth/second-factor.ts";
 import { Fault } from "#lib/core/errors.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
 import { noteOfUser } from "#lib/domain/records/audit/service.ts";
@@ -11,6 +12,10 @@ import * as contract from "./contract.ts";
 import { passkeyOfRow } from "./serialize.ts";
 
 const MOST_PASSKEYS = 20;
+
+/** The person's passkeys, oldest first. */
+export const passkeysOf = async (db: Db, userId: string): Promise<contract.Passkey[]> =>
+  (await findPasskeys(db, userId)).map(passkeyOfRow);
 
 export const beginPasskey = implementUser(contract.beginPasskey, "signed-in", async ({ session, origin }) => ({
   options: await creationOptions(session, session.id, origin),

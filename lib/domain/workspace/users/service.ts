@@ -3,7 +3,6 @@ import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
-import { findPasskeys } from "#lib/auth/queries/passkeys.ts";
 import { insertPasswordReset, isUsableReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import {
@@ -27,7 +26,7 @@ import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { joinByInvitation } from "#lib/domain/access/members/service.ts";
-import { passkeyOfRow } from "#lib/domain/access/passkeys/serialize.ts";
+import { passkeysOf } from "#lib/domain/access/passkeys/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
 import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
@@ -179,7 +178,7 @@ export const getProfile = implementUser(contract.getProfile, "signed-in", async 
     const [user, providers] = [await findUserById(db, id), await findProviders(db, id)];
     const { since, codesLeft: recovery_codes_left } = await factorState(db, id);
     const second_factor = since && { since: formatTime(since) };
-    const passkeys = (await findPasskeys(db, id)).map(passkeyOfRow);
+    const passkeys = await passkeysOf(db, id);
     const has_password = user?.passwordHash != null;
     return { id, email, name, has_password, providers, second_factor, passkeys, recovery_codes_left };
   }),
