@@ -34,17 +34,17 @@ export function SecondFactorCard({ app, hasPasskeys, recoveryCodesLeft }: Second
   const [setUp, setSetUp] = useState<NewFactor | null>(null);
   const [wish, setWish] = useState<"renew" | "remove" | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<"begin" | "renew" | null>(null);
 
-  async function work(what: () => Promise<void>) {
-    setBusy(true);
-    await what().catch((error: unknown) => {
+  async function work(what: "begin" | "renew", act: () => Promise<void>) {
+    setBusy(what);
+    await act().catch((error: unknown) => {
       toast.error(error instanceof Error ? error.message : "That did not work. Try again.");
     });
-    setBusy(false);
+    setBusy(null);
   }
-  const begin = () => work(async () => setSetUp(await callUser(beginSecondFactor, {})));
-  const renew = () => work(async () => setCodes((await callUser(renewRecoveryCodes, {})).recovery_codes));
+  const begin = () => work("begin", async () => setSetUp(await callUser(beginSecondFactor, {})));
+  const renew = () => work("renew", async () => setCodes((await callUser(renewRecoveryCodes, {})).recovery_codes));
 
   function end() {
     setSetUp(null);
@@ -63,7 +63,7 @@ export function SecondFactorCard({ app, hasPasskeys, recoveryCodesLeft }: Second
           app ? (
             <Badge tone="success">On</Badge>
           ) : (
-            <Button loading={busy} aria-haspopup="dialog" onClick={() => void begin()}>
+            <Button loading={busy === "begin"} aria-haspopup="dialog" onClick={() => void begin()}>
               Set up
             </Button>
           )
@@ -80,7 +80,11 @@ export function SecondFactorCard({ app, hasPasskeys, recoveryCodesLeft }: Second
             {recoveryCodesLeft === 1 ? "One recovery code is" : `${recoveryCodesLeft} recovery codes are`} left.
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button aria-haspopup="dialog" onClick={() => (app ? setWish("renew") : void renew())}>
+            <Button
+              loading={busy === "renew"}
+              aria-haspopup="dialog"
+              onClick={() => (app ? setWish("renew") : void renew())}
+            >
               New recovery codes
             </Button>
             {app ? (
