@@ -1,4 +1,5 @@
 /** Passkeys with Chrome's own virtual authenticator, and a workspace that demands a second factor. */
+import { scriptsOf } from "#lib/testing/page-scripts.ts";
 import { arrived, axe, axeInTheDark, expect, inviteGrace, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
 
 /** A device with a fingerprint reader, on which every finger is right. */
@@ -86,12 +87,16 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
   await expect(page.getByText(/The passkey was not accepted: it was removed here/)).toBeVisible();
 });
 
-test("a browser without a passkey says so", async ({ page, owner }) => {
+test("a browser without a passkey says so, on a page of at most 190 kB of script", async ({ page, app, owner }) => {
   expect(owner.workspace_id).toBeTruthy(); // else the first person would be asked to sign up
   await withDevice(page);
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByText(/No passkey was used: you cancelled/)).toBeVisible();
+  const stranger = await fetch(`${app.baseURL}/sign-in`);
+  const { kb, files } = await scriptsOf(await stranger.text(), app.baseURL);
+  expect(files).toBeGreaterThan(2);
+  expect(kb).toBeLessThanOrEqual(190);
 });
 
 test("a workspace that demands a second factor leads its members to set one up", async ({
@@ -134,8 +139,8 @@ test("a workspace that demands a second factor leads its members to set one up",
   await expect(grace.getByRole("navigation", { name: "Workspace" })).toBeVisible();
   await axe(grace);
   await shoot(grace, "demanded-factor");
-  await grace.getByRole("link", { name: "Notes" }).click();
-  await expect(grace.getByRole("heading", { name: "A second factor is needed" })).toBeVisible();
+  await grace.goto(`/${owner.workspace_id}/settings`);
+  await expect(grace).toHaveURL(`/${owner.workspace_id}/sign-in-demand`);
   await addPasskey(grace, "Phone");
   await grace.getByRole("button", { name: "Copied, done" }).click();
   await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);

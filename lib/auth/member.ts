@@ -27,11 +27,19 @@ export type PageMember = {
  */
 export const requireMember = cache(async (workspaceId: string): Promise<PageMember> => {
   const { session, workspace, workspaces, met } = await requireMembership(workspaceId);
-  if (!met) redirect(`/${workspace.workspaceId}/sign-in-demand`);
+  if (!met) redirect(demandPath(workspace));
   const caller = callerFor(session, workspaceId, await pageRequestId());
   if (!caller?.role) notFound();
   return { session, caller: { ...caller, role: caller.role }, workspace, workspaces };
 });
+
+const demandPath = ({ workspaceId }: Membership): string => `/${workspaceId}/sign-in-demand`;
+
+/** For the frame: leads there before anything of a page is sent. */
+export async function leadToDemand(workspace: Membership): Promise<void> {
+  const path = demandPath(workspace);
+  if ((await pathHere()) !== path) redirect(path);
+}
 
 /**
  * The reader and their workspace, also when they did not sign in as it demands (`met` is false): for the frame, and the page that leads
@@ -49,9 +57,11 @@ export const requireMembership = cache(async (workspaceId: string) => {
 export async function requireSession(): Promise<Session> {
   const session = await pageSession();
   if (session) return session;
-  const here = (await headers()).get("x-pathname") ?? "/";
+  const here = await pathHere();
   redirect(here === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(here)}`);
 }
+
+const pathHere = async (): Promise<string> => (await headers()).get("x-pathname") ?? "/";
 
 const pageRequestId = async (): Promise<string> => (await headers()).get("x-request-id") ?? newId();
 

@@ -104,11 +104,11 @@ const table = {
   ],
   second_factor_required: [
     403,
-    "This workspace demands a second factor: open it in the browser, set one up there or confirm with it, then send this again.",
+    "This workspace demands a second factor. Open it in the browser again: it leads you to set one up or to confirm with yours.",
   ],
   oidc_required: [
     403,
-    "This workspace demands a sign-in by this server's OIDC provider: sign out, and sign in with it.",
+    "This workspace demands a sign-in with this server's OIDC provider. Open it in the browser again: it leads you there.",
   ],
   ip_not_allowed: [403, "This API key may not be used from this address."],
   origin_not_allowed: [403, "The request did not come from this site."],

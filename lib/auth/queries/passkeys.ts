@@ -61,9 +61,6 @@ export async function deletePasskey(db: Db, userId: string, id: string): Promise
   return (await db.prisma.passkey.deleteMany({ where: { id, userId } })).count > 0 ? row.name : null;
 }
 
-export const deletePasskeys = async (db: Db, userId: string): Promise<number> =>
-  (await db.prisma.passkey.deleteMany({ where: { userId } })).count;
-
 /** False when the challenge was answered before: of two answers at once, one is first. Those that have expired are removed. */
 export async function insertUsedChallenge(db: Db, hash: Buffer, expiresAt: Date): Promise<boolean> {
   await db.prisma.usedChallenge.deleteMany({ where: { expiresAt: { lt: new Date() } } });

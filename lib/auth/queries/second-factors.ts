@@ -33,6 +33,14 @@ export const markConfirmed = async (db: Db, id: string): Promise<boolean> =>
 export const deleteFactor = async (db: Db, userId: string): Promise<boolean> =>
   (await db.prisma.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } })).count > 0;
 
+/** Removes every second factor and the recovery codes. False when there was none. */
+export async function deleteFactors(db: Db, userId: string): Promise<boolean> {
+  const hadApp = await deleteFactor(db, userId);
+  const { count } = await db.prisma.passkey.deleteMany({ where: { userId } });
+  await deleteRecoveryCodes(db, userId);
+  return hadApp || count > 0;
+}
+
 export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
   await db.prisma.recoveryCode.deleteMany({ where: { userId } });
 }

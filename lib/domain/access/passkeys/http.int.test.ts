@@ -4,6 +4,7 @@ import { backgroundDone } from "#lib/auth/background.ts";
 import { CHALLENGE_MS, mintChallenge } from "#lib/auth/passkey-challenges.ts";
 import { readSession } from "#lib/auth/sessions.ts";
 import type { NewPasskey, PasskeyAnswer } from "#lib/core/passkeys.ts";
+import { resetSecondFactor } from "#lib/domain/access/second-factor/service.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { authBrowser } from "#lib/testing/oidc.fixture.ts";
@@ -272,7 +273,39 @@ describe("confirming who one is", () => {
   });
 });
 
+describe("recovery codes", () => {
+  test("are made anew by who has passkeys only, in a session that gave one; those before stop working", async () => {
+    const ada = await person();
+    const { recovery_codes } = await ada.withPasskey();
+    const renewed = (await ada.post("second-factor/recovery-codes")).body.recovery_codes as string[];
+    expect(new Set([...renewed, ...recovery_codes]).size).toBe(20);
+    expect(code(await ada.post("confirm", { code: recovery_codes[1] }))).toEqual([400, "wrong_code"]);
+    expect((await ada.post("confirm", { code: renewed[1] })).status).toBe(200);
+    await inspect("UPDATE sessions SET second_factor = false WHERE id = $1", [ada.sessionId]);
+    expect(code(await ada.post("second-factor/recovery-codes"))).toEqual([403, "recent_sign_in_required"]);
+    expect(code(await (await person()).post("second-factor/recovery-codes"))).toEqual([409, "second_factor_missing"]);
+  });
+
+  test("do not remove an app that is not there, and none is used up", async () => {
+    const ada = await person();
+    const { recovery_codes } = await ada.withPasskey();
+    const removed = await ada.post("second-factor/remove", { code: recovery_codes[0] });
+    expect(code(removed)).toEqual([409, "second_factor_missing"]);
+    expect((await ada.post("confirm", { code: recovery_codes[0] })).status).toBe(200);
+  });
+});
+
 describe("removing", () => {
+  test("by the operator takes passkeys and recovery codes, and ends the sessions", async () => {
+    const ada = await person();
+    const { device } = await ada.withPasskey();
+    expect(await resetSecondFactor(ada.email, "root")).toEqual({ email: ada.email, removed: true });
+    expect((await ada.post("confirm")).status).toBe(401);
+    expect(await signIn({ passkey: device.answer(await asked()) })).toBe("wrong_passkey");
+    expect(await inspect("SELECT 1 FROM recovery_codes WHERE user_id = $1", [ada.userId])).toEqual([]);
+    expect(await resetSecondFactor(ada.email, "root")).toEqual({ email: ada.email, removed: false });
+  });
+
   test("is one's own only; with the last go the recovery codes and what sessions proved", async () => {
     const [ada, bo] = [await person(), await person()];
     const { passkey } = await ada.withPasskey();

@@ -1,7 +1,6 @@
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { checkPasskey } from "#lib/auth/passkeys.ts";
-import { deletePasskeys } from "#lib/auth/queries/passkeys.ts";
-import { deleteFactor, deleteRecoveryCodes } from "#lib/auth/queries/second-factors.ts";
+import { deleteFactor, deleteFactors } from "#lib/auth/queries/second-factors.ts";
 import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserByEmail, findUserById, lockUser } from "#lib/auth/queries/users.ts";
 import {
@@ -96,11 +95,9 @@ export async function resetSecondFactor(text: string, operator: string): Promise
     const user = await findUserByEmail(db, email);
     if (!user) throw new Fault("user_not_found");
     await lockUser(db, user.id);
-    const had = await deleteFactor(db, user.id);
-    if ((await deletePasskeys(db, user.id)) === 0 && !had) return false;
-    await deleteRecoveryCodes(db, user.id);
-    await markSessionsRevoked(db, user.id, null);
-    return true;
+    const had = await deleteFactors(db, user.id);
+    if (had) await markSessionsRevoked(db, user.id, null);
+    return had;
   });
   if (removed)
     noteOfUser((db) => findUserByEmail(db, email), byOperator(operator), "user.second_factor_removed", {
