@@ -36,7 +36,7 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps) {
         description={
           possible
             ? "Sign in with your fingerprint, face or PIN, without a password. A passkey is a second factor too."
-            : "Browsers take passkeys only at a domain over https. Ask who runs this server for such an address."
+            : "Browsers take passkeys only at a domain over https. Ask the person who runs this server for such an address."
         }
         actions={
           possible ? (

@@ -97,6 +97,20 @@ export const hasFactor = (userId: string): Promise<boolean> => withoutWorkspace(
 export const isGuarded = async (db: Db, userId: string): Promise<boolean> =>
   (await findFactor(db, userId))?.confirmedAt != null || (await countPasskeys(db, userId)) > 0;
 
+/**
+ * Throws 403 `recent_sign_in_required` for who has a second factor and did not give it in this session, which a provider began: it
+ * must not be enough to add another, or to remove the one there is.
+ */
+export async function requireGivenFactor({
+  userId,
+  secondFactor,
+}: Pick<Session, "userId" | "secondFactor">): Promise<void> {
+  if (!secondFactor && (await hasFactor(userId))) throw new Fault("recent_sign_in_required", {}, NOT_GIVEN);
+}
+
+const NOT_GIVEN =
+  "You have a second factor and did not give it in this session: confirm with a passkey or a code, then send this again.";
+
 /** Since when the app's codes are asked for, null without one; and how many recovery codes are left. */
 export async function factorState(db: Db, userId: string): Promise<{ since: Date | null; codesLeft: number }> {
   const factor = await findFactor(db, userId);

@@ -60,8 +60,8 @@ function OidcDemanded({ name, home }: { name: string; home: string }) {
         title="Another sign-in is needed"
         description={
           oidc.length > 0
-            ? `${name} opens to who signed in with ${oidc[0]?.name}. Use the account with the same e-mail address.`
-            : `${name} opens to who signed in with this server's OIDC provider, and it has none now. Ask who runs the server.`
+            ? `Sign in with ${oidc[0]?.name} to open ${name}. Use the account with the same e-mail address.`
+            : `${name} demands a sign-in with an OIDC provider, and this server has none now. Ask the person who runs it.`
         }
       />
       {oidc.length > 0 ? (

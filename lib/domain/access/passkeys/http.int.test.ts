@@ -273,6 +273,34 @@ describe("confirming who one is", () => {
   });
 });
 
+describe("a session that a provider began", () => {
+  test("neither adds nor removes a second factor of who has one before it was given", async () => {
+    const ada = await person();
+    const { device, passkey, recovery_codes } = await ada.withPasskey();
+    const options = await ada.begin();
+    await inspect("UPDATE sessions SET second_factor = false WHERE id = $1", [ada.sessionId]);
+    const tries = [
+      () => ada.post("passkeys/new"),
+      () => ada.keep(softwarePasskey(here()).create(options), "Key"),
+      () => ada.remove(passkey.id),
+      () => ada.post("second-factor"),
+      () => ada.post("second-factor/confirm", { code: "123456" }),
+      () => ada.post("second-factor/recovery-codes"),
+    ];
+    for (const attempt of tries) {
+      const { status, body } = await attempt();
+      expect([status, body.error, body.message]).toEqual([
+        403,
+        "recent_sign_in_required",
+        expect.stringContaining("did not give it in this session"),
+      ]);
+    }
+    expect((await ada.post("confirm", { passkey: device.answer(await ada.challenge()) })).status).toBe(200);
+    expect((await ada.post("second-factor")).status).toBe(201);
+    expect((await ada.post("confirm", { code: recovery_codes[0] })).status).toBe(200);
+  });
+});
+
 describe("recovery codes", () => {
   test("are made anew by who has passkeys only, in a session that gave one; those before stop working", async () => {
     const ada = await person();

@@ -2,7 +2,7 @@ import { checkNewPasskey, creationOptions, requestOptions } from "#lib/auth/pass
 import { countPasskeys, deletePasskey, findPasskeys, insertPasskey } from "#lib/auth/queries/passkeys.ts";
 import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserById, lockUser } from "#lib/auth/queries/users.ts";
-import { giveRecoveryCodes, isGuarded, removeFactor } from "#lib/auth/second-factor.ts";
+import { giveRecoveryCodes, isGuarded, removeFactor, requireGivenFactor } from "#lib/auth/second-factor.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
@@ -17,9 +17,10 @@ const MOST_PASSKEYS = 20;
 export const passkeysOf = async (db: Db, userId: string): Promise<contract.Passkey[]> =>
   (await findPasskeys(db, userId)).map(passkeyOfRow);
 
-export const beginPasskey = implementUser(contract.beginPasskey, "signed-in", async ({ session, origin }) => ({
-  options: await creationOptions(session, session.id, origin),
-}));
+export const beginPasskey = implementUser(contract.beginPasskey, "signed-in", async ({ session, origin }) => {
+  await requireGivenFactor(session);
+  return { options: await creationOptions(session, session.id, origin) };
+});
 
 export const beginPasskeyUse = implementUser(contract.beginPasskeyUse, "anyone", async ({ session, origin }) => ({
   options: requestOptions(session?.id ?? null, origin),
@@ -27,6 +28,7 @@ export const beginPasskeyUse = implementUser(contract.beginPasskeyUse, "anyone",
 
 export const addPasskey = implementUser(contract.addPasskey, "signed-in", async (ctx, { name, passkey }) => {
   const { id: sessionId, userId } = ctx.session;
+  await requireGivenFactor(ctx.session);
   const made = await checkNewPasskey(passkey, sessionId, ctx.origin);
   if (!made) throw new Fault("wrong_passkey", { parameter: "passkey" });
   const added = await withoutWorkspace(async (db) => {
@@ -48,6 +50,7 @@ export const addPasskey = implementUser(contract.addPasskey, "signed-in", async 
 
 export const removePasskey = implementUser(contract.removePasskey, "signed-in", async (ctx, { id }) => {
   const { session } = ctx;
+  await requireGivenFactor(session);
   const name = await removeFactor(session, (db) => deletePasskey(db, session.userId, id));
   if (name === null) throw new Fault("passkey_not_found");
   noteOfUser((db) => findUserById(db, session.userId), ctx, "user.passkey_removed", { name });

@@ -11,6 +11,7 @@ import {
   removeFactor,
   renewRecoveryCodes as renew,
   requireCode,
+  requireGivenFactor,
 } from "#lib/auth/second-factor.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
@@ -54,22 +55,24 @@ async function requirePasskey({ session, origin }: SignedIn, passkey: PasskeyAns
   if (!right) throw new Fault("wrong_passkey", { parameter: "passkey" });
 }
 
-export const beginSecondFactor = implementUser(contract.beginSecondFactor, "signed-in", ({ session }) =>
-  beginFactor(session.userId, session.email),
-);
+export const beginSecondFactor = implementUser(contract.beginSecondFactor, "signed-in", async ({ session }) => {
+  await requireGivenFactor(session);
+  return beginFactor(session.userId, session.email);
+});
 
 export const confirmSecondFactor = implementUser(contract.confirmSecondFactor, "signed-in", async (ctx, { code }) => {
   const { userId, id } = ctx.session;
+  await requireGivenFactor(ctx.session);
   const { recoveryCodes: recovery_codes, endedSessions: ended_sessions } = await confirmFactor(userId, code, id);
   note(ctx, "user.second_factor_added");
   return { recovery_codes, ended_sessions };
 });
 
 export const renewRecoveryCodes = implementUser(contract.renewRecoveryCodes, "signed-in", async (ctx, { code }) => {
-  const { userId, secondFactor } = ctx.session;
+  const { userId } = ctx.session;
   if (code !== undefined) await requireCode(userId, code);
   else if (await hasApp(userId)) throw new Fault("wrong_code", { parameter: "code" }, CODE_NEEDED);
-  else if (!secondFactor && (await hasFactor(userId))) throw new Fault("recent_sign_in_required");
+  else await requireGivenFactor(ctx.session);
   const recovery_codes = await renew(userId);
   note(ctx, "user.recovery_codes_renewed");
   return { recovery_codes };
