@@ -91,6 +91,7 @@ describe("what concerns a sign-in", () => {
     await backgroundDone();
     await signedIn(userId);
     await revokeSession.execute(here, { id: "others" });
+    await backgroundDone();
     notingSignIns(from).signedOut(userId);
     await backgroundDone();
     const entries = await logOf(workspace);
