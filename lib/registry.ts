@@ -5,7 +5,9 @@ import * as deviceLogins from "#lib/domain/access/device-logins/service.ts";
 import * as directory from "#lib/domain/access/directory/service.ts";
 import * as members from "#lib/domain/access/members/service.ts";
 import * as oauth from "#lib/domain/access/oauth/service.ts";
+import * as passkeys from "#lib/domain/access/passkeys/service.ts";
 import * as secondFactor from "#lib/domain/access/second-factor/service.ts";
+import * as signInDemand from "#lib/domain/access/sign-in-demand/service.ts";
 import * as activities from "#lib/domain/crm/activities/service.ts";
 import * as bulkActions from "#lib/domain/crm/bulk-actions/service.ts";
 import * as leads from "#lib/domain/crm/leads/service.ts";
@@ -82,12 +84,14 @@ const slices = [
   oauth,
   observations,
   overview,
+  passkeys,
   people,
   privacy,
   sampleData,
   savedViews,
   scoring,
   secondFactor,
+  signInDemand,
   query,
   stages,
   triggers,

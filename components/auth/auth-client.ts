@@ -1,11 +1,26 @@
 import { ApiError } from "#components/api.ts";
+import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
+
+/** Of who has a second factor, one of these. */
+type Factor = { code?: string | undefined; passkey?: PasskeyAnswer };
 
 /**
- * Signs in with e-mail and password, and the code of a second factor where there is one. Throws `ApiError` with a sentence for the
+ * Signs in with e-mail and password, and a second factor where there is one. Throws `ApiError` with a sentence for the
  * reader; `code_required` after the right password of who has a second factor.
  */
-export async function signInWithPassword(email: string, password: string, code = ""): Promise<void> {
-  const fields = { email, password, ...(code ? { code } : {}) };
+export async function signInWithPassword(email: string, password: string, factor: Factor = {}): Promise<void> {
+  await signInWith({ email, password }, factor);
+}
+
+/** Signs in with a passkey alone. Throws `ApiError` with a sentence for the reader. */
+export const signInWithPasskey = (passkey: PasskeyAnswer): Promise<void> => signInWith({}, { passkey });
+
+async function signInWith(account: Record<string, string>, { code, passkey }: Factor): Promise<void> {
+  const fields = {
+    ...account,
+    ...(passkey ? { passkey: JSON.stringify(passkey) } : {}),
+    ...(code ? { code } : {}),
+  };
   const error = errorIn(await post("callback/credentials", fields));
   if (error !== null) throw signInError(error);
 }
@@ -58,6 +73,7 @@ function signInError(text: string): ApiError {
   if (code === "not_ready") return new ApiError("not_ready", signInMessage(code), 503);
   if (code === "code_required") return new ApiError(code, signInMessage(code), 401);
   if (code === "wrong_code") return new ApiError(code, signInMessage(code), 400, undefined, { parameter: "code" });
+  if (code === "wrong_passkey") return new ApiError(code, signInMessage(code), 400);
   return new ApiError(code === "CredentialsSignin" ? "unauthorized" : "internal_error", signInMessage(code), 401);
 }
 
@@ -70,6 +86,8 @@ export function signInMessage(code: string): string {
   if (code === "code_required") return "Enter the code of your second factor.";
   if (code === "wrong_code")
     return "The code is not right, or was used. Wait for the next one, or use a recovery code.";
+  if (code === "wrong_passkey")
+    return "The passkey was not accepted: it was removed here, or it was asked for too long ago. Try again.";
   if (code === "signups_closed")
     return "There is no account for you here. Ask a member of your workspace for an invitation link.";
   if (code === "invalid_email")

@@ -14,12 +14,19 @@ import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { signInWithProvider } from "./auth-client.ts";
 import { CodeInput } from "./code-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
+import { PasskeyButton } from "./passkey-button.tsx";
 import { PasswordInput } from "./password-input.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 
-type ConfirmDialogProps = { onEnd: (confirmed: boolean) => void };
+type ConfirmDialogProps = {
+  /** Why it is asked. */
+  reason?: string;
+  onEnd: (confirmed: boolean) => void;
+};
 
-export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
+const OLD = "This is far-reaching, and you signed in more than 15 minutes ago.";
+
+export function ConfirmDialog({ reason = OLD, onEnd }: ConfirmDialogProps) {
   const profile = useQuery({
     queryKey: ["profile", "to-confirm"],
     queryFn: ({ signal }) => callUser(getProfile, {}, { signal }),
@@ -27,10 +34,7 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
   });
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onEnd(false))}>
-      <DialogContent
-        title="Confirm that it is you"
-        description="This is far-reaching, and you signed in more than 15 minutes ago."
-      >
+      <DialogContent title="Confirm that it is you" description={reason}>
         <LoadProblem title="Your account could not be loaded" query={profile} />
         {profile.isPending ? (
           <DialogBody>
@@ -44,6 +48,7 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
             password={profile.data.has_password}
             code={profile.data.second_factor !== null}
             providers={profile.data.providers}
+            passkey={profile.data.passkeys.length > 0}
             onConfirmed={() => onEnd(true)}
           />
         ) : null}
@@ -52,28 +57,52 @@ export function ConfirmDialog({ onEnd }: ConfirmDialogProps) {
   );
 }
 
-type WaysProps = { password: boolean; code: boolean; providers: readonly string[]; onConfirmed: () => void };
+type WaysProps = {
+  password: boolean;
+  code: boolean;
+  passkey: boolean;
+  providers: readonly string[];
+  onConfirmed: () => void;
+};
 
-const Ways = ({ password, code, providers, onConfirmed }: WaysProps) =>
-  password || code ? <ConfirmForm byCode={code} onConfirmed={onConfirmed} /> : <ByProvider providers={providers} />;
+const Ways = ({ password, providers, ...factors }: WaysProps) =>
+  password || factors.code || factors.passkey ? <ConfirmForm {...factors} /> : <ByProvider providers={providers} />;
 
-type ConfirmFormProps = { byCode: boolean; onConfirmed: () => void };
+type ConfirmFormProps = Omit<WaysProps, "password" | "providers">;
 
-function ConfirmForm({ byCode, onConfirmed }: ConfirmFormProps) {
+function ConfirmForm({ code, passkey, onConfirmed }: ConfirmFormProps) {
+  const byCode = code || passkey;
+  const [refusal, setRefusal] = useState<string | null>(null);
   const form = useForm<{ password?: string; code?: string }>({
     defaultValues: byCode ? { code: "" } : { password: "" },
   });
   const { errors } = form.formState;
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    setRefusal(null);
     await callUser(confirmIdentity, values);
     onConfirmed();
   });
   return (
     <form method="post" onSubmit={submit} noValidate>
       <DialogBody>
+        {passkey ? (
+          <PasskeyButton
+            label="Use a passkey"
+            onFailure={setRefusal}
+            onAnswer={async (answer) => {
+              await callUser(confirmIdentity, { passkey: answer });
+              onConfirmed();
+            }}
+          />
+        ) : null}
         {byCode ? (
-          <Field label="Code" error={errors.code?.message} hint="From your app, or a recovery code." required>
-            <CodeInput autoFocus {...form.register("code", { required: "Enter a code." })} />
+          <Field
+            label={passkey ? "Or a code" : "Code"}
+            error={errors.code?.message}
+            hint={code ? "From your app, or a recovery code." : "A recovery code."}
+            required
+          >
+            <CodeInput autoFocus={!passkey} {...form.register("code", { required: "Enter a code." })} />
           </Field>
         ) : (
           <Field label="Password" error={errors.password?.message} required>
@@ -84,7 +113,7 @@ function ConfirmForm({ byCode, onConfirmed }: ConfirmFormProps) {
             />
           </Field>
         )}
-        <FormAlert>{failure}</FormAlert>
+        <FormAlert>{failure ?? refusal}</FormAlert>
       </DialogBody>
       <DialogSubmit label="Confirm" busy={busy} />
     </form>

@@ -5,9 +5,14 @@ import { Button } from "#components/ui/button.tsx";
 import { signInWithProvider } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
 
-export type ProviderButtonsProps = { providers: readonly { id: string; name: string }[]; next: string };
+export type ProviderButtonsProps = {
+  providers: readonly { id: string; name: string }[];
+  next: string;
+  /** No other way to sign in follows. */
+  alone?: boolean;
+};
 
-export function ProviderButtons({ providers, next }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, next, alone = false }: ProviderButtonsProps) {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   if (providers.length === 0) return null;
@@ -37,11 +42,13 @@ export function ProviderButtons({ providers, next }: ProviderButtonsProps) {
         </Button>
       ))}
       <FormAlert>{failure}</FormAlert>
-      <div className="mt-2 flex items-center gap-3 text-muted-foreground text-sm">
-        <span aria-hidden="true" className="h-px flex-1 bg-border" />
-        or with a password
-        <span aria-hidden="true" className="h-px flex-1 bg-border" />
-      </div>
+      {alone ? null : (
+        <div className="mt-2 flex items-center gap-3 text-muted-foreground text-sm">
+          <span aria-hidden="true" className="h-px flex-1 bg-border" />
+          or with a password
+          <span aria-hidden="true" className="h-px flex-1 bg-border" />
+        </div>
+      )}
     </div>
   );
 }

@@ -6,23 +6,33 @@ import { ApiError } from "#components/api.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { signInWithPassword } from "./auth-client.ts";
+import { signInWithPasskey, signInWithPassword } from "./auth-client.ts";
 import { CodeInput } from "./code-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { TextLink } from "./text-link.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 
-export function SignInForm({ next, email }: { next: string; email?: string }) {
+type SignInFormProps = {
+  next: string;
+  email?: string;
+  /** Whether browsers take passkeys at this address. */
+  passkeys: boolean;
+};
+
+export function SignInForm({ next, email, passkeys }: SignInFormProps) {
   const form = useForm({ resolver: checkOf("signIn"), ...(email ? { defaultValues: { email } } : {}) });
   const { errors } = form.formState;
   const [asksForCode, setAsksForCode] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
+    setRefusal(null);
     try {
-      await signInWithPassword(values.email, values.password, values.code);
+      await signInWithPassword(values.email, values.password, { code: values.code });
     } catch (error) {
       if (!(error instanceof ApiError && error.code === "code_required") || asksForCode) throw error;
       form.setValue("code", "");
@@ -42,10 +52,22 @@ export function SignInForm({ next, email }: { next: string; email?: string }) {
         >
           <CodeInput autoFocus {...form.register("code")} />
         </Field>
-        <FormAlert>{failure}</FormAlert>
+        <FormAlert>{failure ?? refusal}</FormAlert>
         <SubmitButton busy={busy} size="lg">
           Sign in
         </SubmitButton>
+        {passkeys ? (
+          <PasskeyButton
+            label="Use a passkey instead"
+            size="lg"
+            onFailure={setRefusal}
+            onAnswer={async (passkey) => {
+              const [address, password] = form.getValues(["email", "password"]);
+              await signInWithPassword(address, password, { passkey });
+              await leaveFor(next);
+            }}
+          />
+        ) : null}
         <Button variant="link" className="self-center" onClick={() => setAsksForCode(false)}>
           Back
         </Button>
@@ -70,10 +92,21 @@ export function SignInForm({ next, email }: { next: string; email?: string }) {
       >
         <PasswordInput autoComplete="current-password" {...form.register("password")} />
       </Field>
-      <FormAlert>{failure}</FormAlert>
+      <FormAlert>{failure ?? refusal}</FormAlert>
       <SubmitButton busy={busy} size="lg">
         Sign in
       </SubmitButton>
+      {passkeys ? (
+        <PasskeyButton
+          label="Sign in with a passkey"
+          size="lg"
+          onFailure={setRefusal}
+          onAnswer={async (passkey) => {
+            await signInWithPasskey(passkey);
+            await leaveFor(next);
+          }}
+        />
+      ) : null}
     </form>
   );
 }

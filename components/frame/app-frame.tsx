@@ -9,8 +9,8 @@ import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 export type AppFrameProps = FrameProps & {
-  /** The place in the live stream when the server rendered this. */
-  since: string;
+  /** The place in the live stream when the server rendered this; null: the reader may not follow it. */
+  since: string | null;
   /** How many changes wait for approval. */
   pending: number;
   /** The views in the sidebar. */
@@ -42,7 +42,7 @@ export function AppFrame({ workspace, workspaces, user, since, pending, pinned, 
         </main>
       </div>
       <PendingPage />
-      <Live key={workspace.id} workspaceId={workspace.id} rendered={since} />
+      {since === null ? null : <Live key={workspace.id} workspaceId={workspace.id} rendered={since} />}
       <FrameCommands workspace={workspace} workspaces={workspaces} user={user} />
     </div>
   );

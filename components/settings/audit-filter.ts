@@ -32,7 +32,7 @@ export const auditKinds: readonly Kind[] = [
   {
     value: "settings",
     label: "Workspace and settings",
-    nouns: ["workspace", "plan", "stage_rules", "scoring_model", "job"],
+    nouns: ["workspace", "sign_in_demand", "plan", "stage_rules", "scoring_model", "job"],
   },
 ];
 

@@ -31,6 +31,9 @@ const words = (operation: unknown): string =>
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
 
+const demands: Readonly<Record<string, string>> = { any: "any way", second_factor: "a second factor", oidc: "OIDC" };
+const demand = (name: unknown): string => own(demands, text(name)) ?? text(name);
+
 const bulkVerbs: Readonly<Record<string, string>> = {
   set_stage: "set the stage of",
   set_owner: "set the owner of",
@@ -55,7 +58,7 @@ const changedApproval = (approval: unknown, whose: string): string =>
 
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
-  "user.signed_in": ({ with: how }) => `signed in with ${text(how).startsWith("password") ? "a " : ""}${text(how)}`,
+  "user.signed_in": ({ with: how }) => `signed in with ${/^pass(word|key)/.test(text(how)) ? "a " : ""}${text(how)}`,
   "user.signed_out": () => "signed out",
   "user.sign_in_refused": ({ with: how }) => `was refused: wrong ${text(how)}`,
   "user.password_changed": ({ by, email }) =>
@@ -67,6 +70,8 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.second_factor_added": () => "set up a second factor",
   "user.second_factor_removed": ({ by, email }) =>
     by === "operator" ? `removed the second factor of ${text(email)}` : "removed their second factor",
+  "user.passkey_added": ({ name }) => `added the passkey ${text(name)}`,
+  "user.passkey_removed": ({ name }) => `removed the passkey ${text(name)}`,
   "user.recovery_codes_renewed": () => "made new recovery codes",
   "user.sessions_ended": ({ ended_sessions }) => `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
@@ -79,6 +84,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "workspace.created": ({ name }) => `created the workspace ${text(name)}`,
   "workspace.changed": ({ field, from, to }) =>
     `changed the ${text(field)} from ${text(from) || "nothing"} to ${text(to) || "nothing"}`,
+  "sign_in_demand.changed": ({ from, to }) => `changed how members must sign in from ${demand(from)} to ${demand(to)}`,
   "plan.changed": ({ from, to }) => `changed the plan from ${text(from)} to ${text(to)}`,
   "directory_user.added": ({ user_name }) => `added ${text(user_name)} from the directory`,
   "directory_user.activated": ({ user_name }) => `activated ${text(user_name)} again`,

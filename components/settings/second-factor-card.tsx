@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { callUser } from "#components/api.ts";
-import { beginSecondFactor } from "#components/operations/second-factor.ts";
+import { beginSecondFactor, renewRecoveryCodes } from "#components/operations/second-factor.ts";
 import { ExactTime } from "#components/records/exact-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -18,32 +18,38 @@ const SetUpDialog = onDemand("The set-up", () =>
 const CodeDialog = onDemand("The question for a code", () =>
   import("./second-factor-dialogs.tsx").then((module) => module.CodeDialog),
 );
+const CodesDialog = onDemand("The recovery codes", () =>
+  import("./second-factor-dialogs.tsx").then((module) => module.CodesDialog),
+);
 
 type SecondFactorCardProps = {
-  factor: { since: string; recovery_codes_left: number } | null;
-  hasPassword: boolean;
+  app: { since: string } | null;
+  hasPasskeys: boolean;
+  recoveryCodesLeft: number;
 };
 
-/** The code of an app that is asked for after the password. */
-export function SecondFactorCard({ factor, hasPassword }: SecondFactorCardProps) {
+/** The code of an app that is asked for after the password, and the recovery codes. */
+export function SecondFactorCard({ app, hasPasskeys, recoveryCodesLeft }: SecondFactorCardProps) {
   const router = useRouter();
   const [setUp, setSetUp] = useState<NewFactor | null>(null);
   const [wish, setWish] = useState<"renew" | "remove" | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [busy, setBusy] = useState<"begin" | "renew" | null>(null);
 
-  async function begin() {
-    setBusy(true);
-    try {
-      setSetUp(await callUser(beginSecondFactor, {}));
-    } catch (error) {
+  async function work(what: "begin" | "renew", act: () => Promise<void>) {
+    setBusy(what);
+    await act().catch((error: unknown) => {
       toast.error(error instanceof Error ? error.message : "That did not work. Try again.");
-    }
-    setBusy(false);
+    });
+    setBusy(null);
   }
+  const begin = () => work("begin", async () => setSetUp(await callUser(beginSecondFactor, {})));
+  const renew = () => work("renew", async () => setCodes((await callUser(renewRecoveryCodes, {})).recovery_codes));
 
   function end() {
     setSetUp(null);
     setWish(null);
+    setCodes(null);
     router.refresh();
   }
 
@@ -52,42 +58,46 @@ export function SecondFactorCard({ factor, hasPassword }: SecondFactorCardProps)
       <CardHeader
         titleId="second-factor"
         title="Second factor"
-        description={
-          hasPassword || factor
-            ? "A code from an app on your phone, asked for after your password."
-            : "A code from an app on your phone, asked for after a password. You have no password: your provider asks for more than one factor where that is set up there."
-        }
+        description="A code from an app on your phone, asked for after a password, and where a workspace demands it."
         actions={
-          factor ? (
+          app ? (
             <Badge tone="success">On</Badge>
-          ) : hasPassword ? (
-            <Button loading={busy} aria-haspopup="dialog" onClick={() => void begin()}>
+          ) : (
+            <Button loading={busy === "begin"} aria-haspopup="dialog" onClick={() => void begin()}>
               Set up
             </Button>
-          ) : null
+          )
         }
       />
-      {factor ? (
+      {app || hasPasskeys ? (
         <CardBody className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-muted-foreground text-sm">
-            Since <ExactTime value={factor.since} />.{" "}
-            {factor.recovery_codes_left === 1
-              ? "One recovery code is"
-              : `${factor.recovery_codes_left} recovery codes are`}{" "}
-            left.
+            {app ? (
+              <>
+                Since <ExactTime value={app.since} />.{" "}
+              </>
+            ) : null}
+            {recoveryCodesLeft === 1 ? "One recovery code is" : `${recoveryCodesLeft} recovery codes are`} left.
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button aria-haspopup="dialog" onClick={() => setWish("renew")}>
+            <Button
+              loading={busy === "renew"}
+              aria-haspopup="dialog"
+              onClick={() => (app ? setWish("renew") : void renew())}
+            >
               New recovery codes
             </Button>
-            <Button variant="danger-ghost" aria-haspopup="dialog" onClick={() => setWish("remove")}>
-              Remove
-            </Button>
+            {app ? (
+              <Button variant="danger-ghost" aria-haspopup="dialog" onClick={() => setWish("remove")}>
+                Remove
+              </Button>
+            ) : null}
           </div>
         </CardBody>
       ) : null}
       {setUp ? <SetUpDialog factor={setUp} onEnd={end} /> : null}
       {wish ? <CodeDialog wish={wish} onEnd={end} /> : null}
+      {codes ? <CodesDialog codes={codes} onEnd={end} /> : null}
     </Card>
   );
 }

@@ -68,8 +68,8 @@ const wishes = {
     label: "Make new codes",
   },
   remove: {
-    title: "Remove the second factor",
-    description: "The password alone signs you in again.",
+    title: "Remove the app",
+    description: "Its codes are not asked for any more. Without a passkey, the password alone signs you in again.",
     label: "Remove",
   },
 } as const;
@@ -88,7 +88,7 @@ export function CodeDialog({ wish, onEnd }: { wish: keyof typeof wishes; onEnd: 
             onCode={async (code) => {
               if (wish === "renew") return setCodes((await callUser(renewRecoveryCodes, { code })).recovery_codes);
               await callUser(removeSecondFactor, { code });
-              toast.success("The second factor is removed.");
+              toast.success("The app is removed.");
               onEnd();
             }}
           />
@@ -122,9 +122,18 @@ function CodeForm({ label, onCode, children }: CodeFormProps) {
   );
 }
 
-const RecoveryCodes = ({ codes, onEnd }: { codes: readonly string[]; onEnd: () => void }) => (
+/** New recovery codes, in a dialog of their own. */
+export const CodesDialog = ({ codes, onEnd }: { codes: readonly string[]; onEnd: () => void }) => (
+  <Dialog open>
+    <RecoveryCodes codes={codes} onEnd={onEnd} />
+  </Dialog>
+);
+
+export const RecoveryCodes = ({ codes, onEnd }: { codes: readonly string[]; onEnd: () => void }) => (
   <OneTimeSecret title="Your recovery codes" noun="codes" onDone={onEnd}>
-    <p>Each works once, in place of a code of the app. Keep them where you find them without your phone.</p>
+    <p>
+      Each works once, in place of a code of the app or a passkey. Keep them where you find them without your phone.
+    </p>
     <ul
       aria-label="Recovery codes"
       className="grid grid-cols-2 gap-x-6 gap-y-1 rounded-md border bg-muted px-4 py-3 font-mono"

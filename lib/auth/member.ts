@@ -4,6 +4,7 @@ import { cache } from "react";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
+import { meetsDemand } from "#lib/core/sign-in-demands.ts";
 import { callerFor, type Membership, readSession, type Session } from "./sessions.ts";
 
 /** The reader's session, read once for all components of a page; null when they are signed out. */
@@ -22,23 +23,46 @@ export type PageMember = {
 
 /**
  * For server components under `/[workspace]`: the reader, and their authority for services. Sends readers who are
- * signed out to the sign-in page and back; another workspace looks like one that does not exist.
+ * signed out to the sign-in page and back, and those who did not sign in as the workspace demands to the page about that; another
+ * workspace looks like one that does not exist.
  */
 export const requireMember = cache(async (workspaceId: string): Promise<PageMember> => {
-  const session = await requireSession();
+  const { session, workspace, workspaces, met } = await requireMembership(workspaceId);
+  if (!met) redirect(demandPath(workspace));
   const caller = callerFor(session, workspaceId, await pageRequestId());
-  const workspace = session.memberships.find((membership) => membership.workspaceId === caller?.workspaceId);
-  if (!caller?.role || !workspace) notFound();
-  return { session, caller: { ...caller, role: caller.role }, workspace, workspaces: session.memberships };
+  if (!caller?.role) notFound();
+  return { session, caller: { ...caller, role: caller.role }, workspace, workspaces };
+});
+
+const demandPath = ({ workspaceId }: Membership): string => `/${workspaceId}/sign-in-demand`;
+
+/** For the frame: leads there before anything of a page is sent. */
+export async function leadToDemand(workspace: Membership): Promise<void> {
+  const path = demandPath(workspace);
+  if ((await pathHere()) !== path) redirect(path);
+}
+
+/**
+ * The reader and their workspace, also when they did not sign in as it demands (`met` is false): for the frame, and the page that leads
+ * them to it. Neither shows anything of the workspace then.
+ */
+export const requireMembership = cache(async (workspaceId: string) => {
+  const session = await requireSession();
+  const { memberships: workspaces } = session;
+  const workspace = workspaces.find((membership) => membership.workspaceId === workspaceId.toLowerCase());
+  if (!workspace) notFound();
+  return { session, workspace, workspaces, met: meetsDemand(session, workspace.demand) };
 });
 
 /** The reader's session; sends readers who are signed out to the sign-in page and back. */
 export async function requireSession(): Promise<Session> {
   const session = await pageSession();
   if (session) return session;
-  const here = (await headers()).get("x-pathname") ?? "/";
+  const here = await pathHere();
   redirect(here === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(here)}`);
 }
+
+const pathHere = async (): Promise<string> => (await headers()).get("x-pathname") ?? "/";
 
 const pageRequestId = async (): Promise<string> => (await headers()).get("x-request-id") ?? newId();
 

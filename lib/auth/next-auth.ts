@@ -1,6 +1,8 @@
 import type { AuthOptions, Profile, Account as ProviderLogin } from "next-auth";
-import { isFault } from "#lib/core/errors.ts";
+import { type ErrorCode, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
+import { PasskeyAnswer } from "#lib/core/passkeys.ts";
+import type { SignInProof } from "#lib/core/sign-in-demands.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
@@ -8,19 +10,25 @@ import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
 import { signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
+import type { SecondFactor } from "./second-factor.ts";
 import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
-import { signInWithPassword } from "./sign-in.ts";
+import { signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
   secure: boolean;
+  /** This server's address, as the browser reached it. */
+  address: string;
   callbackUrl: string | null;
   /** The session that the browser has already, which a sign-in ends. */
   before: () => Promise<Pick<Session, "id" | "userId"> | null>;
   /** Called for each sign-in: who, under which session, and with what (`password`, with its second factor, or a provider). */
   signedIn(userId: string, how: string): void;
-  /** Called for an address and password that do not belong together, and for a wrong code after the right password. */
-  refused(email: string, what: "password" | "code"): void;
+  /**
+   * Called for an address and password that do not belong together, for a wrong code or passkey after the right password, and for a
+   * passkey whose answer is wrong.
+   */
+  refused(who: { email: string } | { userId: string }, what: "password" | "code" | "passkey"): void;
   signedOut(userId: string): void;
   /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
@@ -31,6 +39,7 @@ export function authOptions({
   ip,
   userAgent,
   secure,
+  address,
   callbackUrl,
   before,
   signedIn,
@@ -49,11 +58,12 @@ export function authOptions({
       }
     };
   const signIn = watched(signInWithPassword);
+  const signInByPasskey = watched(signInWithPasskey);
   const userOf = watched(signInOrUp);
-  const begin = watched(async (userId: string, proven: Date): Promise<string> => {
+  const begin = watched(async (userId: string, proof: SignInProof, proven: Date): Promise<string> => {
     const earlier = await before();
     if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
-    return startSession(userId, { ip, userAgent }, proven);
+    return startSession(userId, { ip, userAgent }, proof, proven);
   });
   const sessionOf = watched(liveSession);
   return {
@@ -72,17 +82,27 @@ export function authOptions({
           email: { label: "E-mail", type: "email" },
           password: { label: "Password", type: "password" },
           code: { label: "Code", type: "text" },
+          passkey: { label: "Passkey", type: "text" },
         },
         async authorize(credentials) {
-          const { email, password, code } = credentials ?? {};
+          const { email, password, code, passkey } = credentials ?? {};
+          const answer = passkeyIn(passkey);
+          const from = ip ?? "unknown";
+          if (answer && password === undefined) {
+            const { userId, right } = await signInByPasskey(answer, address, from).catch(asSignInError);
+            if (userId && right) return { id: userId, how: "passkey", secondFactor: true };
+            if (userId) refused({ userId }, "passkey");
+            throw new Error("wrong_passkey");
+          }
           if (typeof email !== "string" || typeof password !== "string") return null;
-          const attempt = { email, password, ...(typeof code === "string" ? { code } : {}), ip: ip ?? "unknown" };
-          const user = await signIn(attempt).catch((error: unknown) => {
-            if (isFault(error) && error.code === "wrong_code") refused(email, "code");
+          const factor = answer ? { passkey: { answer, address } } : typeof code === "string" ? { code } : {};
+          const user = await signIn({ email, password, ...factor, ip: from }).catch((error: unknown) => {
+            const what = isFault(error) && wrongFactors.get(error.code);
+            if (what) refused({ email }, what);
             return asSignInError(error);
           });
-          if (!user) refused(email, "password");
-          return user && { id: user.id, how: user.factor ? `password and ${user.factor}` : "password" };
+          if (!user) refused({ email }, "password");
+          return user && { id: user.id, how: howOf(user.factor), secondFactor: user.factor !== null };
         },
       },
       ...oauthProviders(),
@@ -101,7 +121,9 @@ export function authOptions({
       async jwt({ token, user, account, profile }) {
         if (user && account) {
           const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
-          const sid = await begin(userId, provenAt(profile, new Date()));
+          const secondFactor = "secondFactor" in user && user.secondFactor === true;
+          const proof = { secondFactor, byOidc: account.provider === "oidc" };
+          const sid = await begin(userId, proof, provenAt(profile, new Date()));
           signedIn(userId, "how" in user ? String(user.how) : account.provider);
           return { sub: userId, sid };
         }
@@ -125,6 +147,23 @@ export function authOptions({
     },
   };
 }
+
+const wrongFactors = new Map([
+  ["wrong_code", "code"],
+  ["wrong_passkey", "passkey"],
+] as const satisfies [ErrorCode, string][]) as ReadonlyMap<ErrorCode, "code" | "passkey">;
+
+/** The passkey's answer in a field of the form; null when there is none that can be read. */
+function passkeyIn(field: unknown): PasskeyAnswer | null {
+  if (typeof field !== "string") return null;
+  try {
+    return PasskeyAnswer.safeParse(JSON.parse(field)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const howOf = (factor: SecondFactor | null): string => (factor ? `password and ${factor}` : "password");
 
 type Claims = Profile & { email_verified?: unknown };
 

@@ -49,6 +49,7 @@ describe("signing in with an OpenID provider", () => {
     expect(asked.get("code_challenge_method")).toBe("S256");
     const { session, to } = await attempt(someone(), "/welcome");
     expect([session?.email, to]).toEqual([`person${people}@idp.example`, `${URL_HERE}/welcome`]);
+    expect(session).toMatchObject({ byOidc: true, secondFactor: false });
   });
 
   test("is refused in a browser that did not ask, and a second time in the one that did", async () => {

@@ -48,19 +48,25 @@ describe("signing in with a provider", () => {
 
   // Also where sign-ups were closed since: with an invitation one signs up under any address.
   test.each(["open", "invite", undefined])(
-    "ends the password and the sessions of an account a stranger may have made with the address (SIGNUPS=%s)",
+    "ends the password, the passkeys and the sessions of an account a stranger may have made with the address (SIGNUPS=%s)",
     async (SIGNUPS) => {
       bootWith({ SIGNUPS: "open" });
       const email = `victim-${SIGNUPS}@acme.example`;
       const account = { email, password: "the stranger's password", workspace_name: "Trap" };
       const { user_id } = await signUp.execute(stranger(), account);
       const { session } = await signedIn(user_id);
+      await inspect(
+        `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, counter)
+         VALUES (gen_random_uuid(), $1, 'the stranger''s', uuid_send($1), '', 0)`,
+        [user_id],
+      );
       bootWith(SIGNUPS ? { SIGNUPS } : {});
       expect(await signInWithProvider(vouched(`v-${SIGNUPS}`, email), null)).toMatchObject({ id: user_id });
       expect(await liveSession(session.id, user_id)).toBeNull();
       expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([
         { password_hash: null },
       ]);
+      expect(await inspect("SELECT 1 FROM passkeys WHERE user_id = $1", [user_id])).toEqual([]);
       bootWith();
     },
   );

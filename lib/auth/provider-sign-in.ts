@@ -2,6 +2,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { deleteFactors } from "./queries/second-factors.ts";
 import { markSessionsRevoked } from "./queries/sessions.ts";
 import {
   dropUnverifiedPassword,
@@ -46,9 +47,12 @@ export async function signInWithProvider(vouched: ProviderIdentity, invitation: 
 
 /**
  * The address is now verified. A stranger could have signed up with this address and a password, by an open sign-up or
- * an invitation, which works under any address: that password and its sessions end here.
+ * an invitation, which works under any address: that password, its second factors and its sessions end here.
  */
 async function proveEmail(db: Db, userId: string): Promise<void> {
-  if (await dropUnverifiedPassword(db, userId)) await markSessionsRevoked(db, userId, null);
+  if (await dropUnverifiedPassword(db, userId)) {
+    await deleteFactors(db, userId);
+    await markSessionsRevoked(db, userId, null);
+  }
   await markEmailVerified(db, userId);
 }

@@ -9,8 +9,10 @@ import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { slowHash } from "./passwords.ts";
+import { countPasskeys } from "./queries/passkeys.ts";
 import {
   countRecoveryCodes,
+  deleteRecoveryCodes,
   type FactorRow,
   findFactor,
   insertFactor,
@@ -19,8 +21,10 @@ import {
   takeRecoveryCode,
   takeStep,
 } from "./queries/second-factors.ts";
-import { markSessionsRevoked } from "./queries/sessions.ts";
+import { markProven, markSessionsRevoked, markWithoutFactor } from "./queries/sessions.ts";
+import { lockUser } from "./queries/users.ts";
 import { mintRecoveryCode, readRecoveryCode, recoveryCodeHash } from "./secret-tokens.ts";
+import type { Session } from "./sessions.ts";
 import { countAttempt, forgiveAttempt, type Throttle } from "./throttle.ts";
 
 const PERIOD_SECONDS = 30;
@@ -37,7 +41,7 @@ const totpOf = (secret: Secret, label: string): TOTP =>
   new TOTP({ issuer: "Rapport", label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS });
 
 /** With what the second factor was given. */
-export type SecondFactor = "app" | "recovery code";
+export type SecondFactor = "app" | "recovery code" | "passkey";
 
 export type NewFactor = { secret: string; uri: string; qr: { path: string; size: number } };
 
@@ -64,11 +68,13 @@ export async function confirmFactor(
   await countAttempt(codes, userId);
   const recovery = await newRecoveryCodes(userId);
   const confirmed = await withoutWorkspace(async (db) => {
+    await lockUser(db, userId);
     const factor = await findFactor(db, userId);
     if (!factor) throw new Fault("second_factor_missing");
     if (factor.confirmedAt) throw new Fault("second_factor_exists");
     if (!(await isNextCode(db, factor, code)) || !(await markConfirmed(db, factor.id))) return null;
     await replaceRecoveryCodes(db, userId, recovery.hashes);
+    await markProven(db, userId, sessionId, true);
     return { recoveryCodes: recovery.codes, endedSessions: await markSessionsRevoked(db, userId, sessionId) };
   });
   if (!confirmed) throw wrongCode();
@@ -80,21 +86,64 @@ export async function confirmFactor(
 export async function renewRecoveryCodes(userId: string): Promise<string[]> {
   const { codes: renewed, hashes } = await newRecoveryCodes(userId);
   return withoutWorkspace(async (db) => {
-    if (!(await findFactor(db, userId))?.confirmedAt) throw new Fault("second_factor_missing");
+    if (!(await isGuarded(db, userId))) throw new Fault("second_factor_missing");
     await replaceRecoveryCodes(db, userId, hashes);
     return renewed;
   });
 }
 
-/** Whether the person has a second factor, which is asked for after the password. */
-export const hasFactor = async (userId: string): Promise<boolean> =>
+/** Whether the person has an app that makes codes. */
+export const hasApp = async (userId: string): Promise<boolean> =>
   (await withoutWorkspace((db) => findFactor(db, userId)))?.confirmedAt != null;
 
-/** Since when there is a second factor, and how many recovery codes are left; null without one. */
-export async function factorState(db: Db, userId: string): Promise<{ since: Date; codesLeft: number } | null> {
-  const factor = await findFactor(db, userId);
-  return factor?.confirmedAt ? { since: factor.confirmedAt, codesLeft: await countRecoveryCodes(db, userId) } : null;
+/** Whether the person has a second factor, an app or a passkey, which is asked for after the password. */
+export const hasFactor = (userId: string): Promise<boolean> => withoutWorkspace((db) => isGuarded(db, userId));
+
+/** The same, in a transaction. */
+export const isGuarded = async (db: Db, userId: string): Promise<boolean> =>
+  (await findFactor(db, userId))?.confirmedAt != null || (await countPasskeys(db, userId)) > 0;
+
+/**
+ * Throws 403 `recent_sign_in_required` for who has a second factor and did not give it in this session, which a provider began: it
+ * must not be enough to add another, or to remove the one there is.
+ */
+export async function requireGivenFactor({
+  userId,
+  secondFactor,
+}: Pick<Session, "userId" | "secondFactor">): Promise<void> {
+  if (!secondFactor && (await hasFactor(userId))) throw new Fault("recent_sign_in_required", {}, NOT_GIVEN);
 }
+
+const NOT_GIVEN =
+  "You have a second factor and did not give it in this session: confirm with a passkey or a code, then send this again.";
+
+/** Since when the app's codes are asked for, null without one; and how many recovery codes are left. */
+export async function factorState(db: Db, userId: string): Promise<{ since: Date | null; codesLeft: number }> {
+  const factor = await findFactor(db, userId);
+  return { since: factor?.confirmedAt ?? null, codesLeft: await countRecoveryCodes(db, userId) };
+}
+
+/**
+ * Removes a second factor by `remove`, which is false when there is none such. With the last one go the recovery codes, and what the
+ * person's sessions proved; throws 409 `second_factor_demanded` where a workspace of theirs demands one.
+ */
+export const removeFactor = <T>(
+  { userId, memberships }: Pick<Session, "userId" | "memberships">,
+  remove: (db: Db) => Promise<T | null>,
+): Promise<T | null> =>
+  withoutWorkspace(async (db) => {
+    await lockUser(db, userId);
+    const removed = await remove(db);
+    if (removed === null || (await isGuarded(db, userId))) return removed;
+    const asking = memberships.find(({ demand }) => demand === "second_factor");
+    if (asking) throw new Fault("second_factor_demanded", {}, demandedBy(asking.name));
+    await deleteRecoveryCodes(db, userId);
+    await markWithoutFactor(db, userId);
+    return removed;
+  });
+
+const demandedBy = (name: string): string =>
+  `The workspace ${name} demands a second factor: set up another before you remove your last, or leave the workspace.`;
 
 /**
  * Uses up a code of the person's app or one of their recovery codes; which of them it was. Throws 400 `wrong_code`, 409
@@ -105,9 +154,9 @@ export async function requireCode(userId: string, code: string): Promise<SecondF
   const recovery = readRecoveryCode(code);
   const hash = recovery === null ? null : await hashOf(recovery, userId);
   const by = await withoutWorkspace(async (db) => {
+    if (!(await isGuarded(db, userId))) throw new Fault("second_factor_missing");
     const factor = await findFactor(db, userId);
-    if (!factor?.confirmedAt) throw new Fault("second_factor_missing");
-    if (await isNextCode(db, factor, code)) return "app";
+    if (factor?.confirmedAt && (await isNextCode(db, factor, code))) return "app";
     return hash && (await takeRecoveryCode(db, userId, hash)) ? "recovery code" : null;
   });
   if (!by) throw wrongCode();
@@ -126,7 +175,8 @@ async function isNextCode(db: Db, { id, secret }: FactorRow, code: string): Prom
   return delta !== null && takeStep(db, id, Math.floor(now / 1_000 / PERIOD_SECONDS) + delta);
 }
 
-async function newRecoveryCodes(userId: string): Promise<{ codes: string[]; hashes: Buffer[] }> {
+/** Ten codes and what is stored of them. Made before a transaction begins: the slow hashes take a moment. */
+export async function newRecoveryCodes(userId: string): Promise<{ codes: string[]; hashes: Buffer[] }> {
   const minted = Array.from({ length: RECOVERY_CODES }, mintRecoveryCode);
   return { codes: minted, hashes: await together(minted.map((code) => hashOf(code, userId))) };
 }

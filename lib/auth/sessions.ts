@@ -2,6 +2,7 @@ import { decode } from "next-auth/jwt";
 import type { Caller } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
+import { oneFactor, requireDemand, type SignInDemand, type SignInProof } from "#lib/core/sign-in-demands.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
@@ -14,10 +15,17 @@ import {
   type LiveSession,
 } from "./queries/sessions.ts";
 
-export type Membership = { workspaceId: WorkspaceId; name: string; role: Role; plan: Plan };
+export type Membership = {
+  workspaceId: WorkspaceId;
+  name: string;
+  role: Role;
+  plan: Plan;
+  /** How its members must have signed in. */
+  demand: SignInDemand;
+};
 
 /** A signed-in person, as read from the database for this request. */
-export type Session = {
+export type Session = SignInProof & {
   id: string;
   userId: string;
   email: string;
@@ -41,7 +49,12 @@ export const oldestStart = (): Date => new Date(Date.now() - getBoot().env.SESSI
 export type Origin = { ip: string | null; userAgent: string | null };
 
 /** Begins a session; the cookie carries its id. `provenAt`: when the person proved who they are, for a provider's word now. */
-export const startSession = (userId: string, { ip, userAgent }: Origin, provenAt: Date = new Date()): Promise<string> =>
+export const startSession = (
+  userId: string,
+  { ip, userAgent }: Origin,
+  proof: SignInProof = oneFactor,
+  provenAt: Date = new Date(),
+): Promise<string> =>
   withoutWorkspace((db) =>
     insertSession(db, {
       userId,
@@ -49,6 +62,7 @@ export const startSession = (userId: string, { ip, userAgent }: Origin, provenAt
       userAgent: userAgent?.slice(0, 400) ?? null,
       provenAt,
       expiresAt: new Date(Date.now() + LIFETIME_MS),
+      ...proof,
     }),
   );
 
@@ -91,17 +105,14 @@ export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Clai
     : null;
 }
 
-const sessionOfRow = ({ id, userId, email, name, provenAt, memberships }: LiveSession): Session => ({
-  id,
-  userId,
-  email,
-  name,
-  provenAt,
+const sessionOfRow = ({ expiresAt: _, memberships, ...row }: LiveSession): Session => ({
+  ...row,
   memberships: memberships.map((membership) => ({ ...membership, workspaceId: membership.workspaceId as WorkspaceId })),
 });
 
 /**
- * The signed-in person as a caller in one of their workspaces; null for any other workspace, whether it exists or not.
+ * The signed-in person as a caller in one of their workspaces; null for any other workspace, whether it exists or not. Throws 403
+ * when they did not sign in as the workspace demands.
  */
 export function callerFor(
   session: Session,
@@ -111,6 +122,7 @@ export function callerFor(
 ): Caller | null {
   const membership = session.memberships.find((candidate) => candidate.workspaceId === workspaceId.toLowerCase());
   if (!membership) return null;
+  requireDemand(session, membership);
   const { role, plan } = membership;
   const actor = { type: "user", id: session.userId } as const;
   const from = ip === undefined ? {} : { ip };
@@ -120,6 +132,7 @@ export function callerFor(
     scopes: scopesOfRole[role],
     role,
     provenAt: session.provenAt,
+    proof: { secondFactor: session.secondFactor, byOidc: session.byOidc },
     actor,
     requestId,
     client,

@@ -73,6 +73,19 @@ describe("rapport admin workspace", () => {
     const unknown = await json(["admin", "workspace", "set-plan", newId(), "free"], 1);
     expect(unknown).toEqual({ error: "workspace_not_found", message: "No workspace has that id." });
   });
+
+  test("allow-any-sign-in ends what a workspace demands, and the audit log has it", async () => {
+    const { workspace_id } = await json(create("locked@acme.example"));
+    await inspect("UPDATE workspaces SET sign_in_demand = 'oidc' WHERE id = $1", [workspace_id]);
+    const allow = () => json(["admin", "workspace", "allow-any-sign-in", String(workspace_id)]);
+    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "oidc" });
+    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "any" });
+    const log = await inspect(
+      "SELECT actor ~ '^cli:' AS by_operator, detail FROM audit_log WHERE workspace_id = $1 AND action = 'sign_in_demand.changed'",
+      [workspace_id],
+    );
+    expect(log).toEqual([{ by_operator: true, detail: { from: "oidc", to: "any" } }]);
+  });
 });
 
 describe("rapport admin key", () => {

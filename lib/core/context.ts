@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "./ids.ts";
 import type { ApprovalMode, KeyScope, Plan, Role } from "./plans.ts";
+import type { SignInProof } from "./sign-in-demands.ts";
 
 /** The one who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
 export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };
@@ -22,6 +23,8 @@ export type Caller = {
   role: Role | null;
   /** When the signed-in member last proved who they are; absent for others. */
   provenAt?: Date;
+  /** How the signed-in member signed in; absent for others. */
+  proof?: SignInProof;
   actor: Actor;
   requestId: string;
   client: string | null;

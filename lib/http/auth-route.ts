@@ -7,6 +7,7 @@ import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { notingSignIns } from "#lib/domain/records/audit/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { originOf } from "./origin.ts";
 import { awayAnswer } from "./pages.ts";
 import { requireSameOrigin } from "./same-origin.ts";
 
@@ -34,6 +35,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     },
     ip,
     userAgent: header("user-agent") ?? null,
+    address: originOf({ header }),
     secure: isSecure(header("x-forwarded-proto")),
     callbackUrl: callbackUrlIn(header("cookie")),
     before: () => readSession(header),

@@ -125,6 +125,7 @@ export class OidcProvider {
 
 /** A browser on the server at `url`: its cookies, and what it does on next-auth's addresses. */
 export function authBrowser(url: string, jar = new Map<string, string>()) {
+  const refusals: unknown[][] = [];
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
   async function send(path: string, form?: Record<string, string>): Promise<{ to: string | null; body: unknown }> {
@@ -133,11 +134,12 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
     const options = authOptions({
       ip: "192.0.2.1",
       userAgent: "test",
+      address: url,
       secure: isSecure(null),
       callbackUrl: callbackUrlIn(cookie),
       before: () => readSession((name) => (name === "cookie" ? cookie : undefined)),
       signedIn: () => undefined,
-      refused: () => undefined,
+      refused: (...refusal) => void refusals.push(refusal),
       signedOut: () => undefined,
       noteAway: () => undefined,
     });
@@ -162,6 +164,8 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
 
   return {
     jar,
+    /** Sign-ins that were refused, as the audit log is told. */
+    refusals,
     get: (path: string) => send(path),
     post: send,
     /** Where the browser is sent to sign in, with next-auth's token against forgery. */

@@ -8,8 +8,10 @@ import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { SignInForm } from "#components/auth/sign-in-form.tsx";
 import { TextLink } from "#components/auth/text-link.tsx";
 import { pageSession } from "#lib/auth/member.ts";
+import { takesPasskeys } from "#lib/auth/passkeys.ts";
 import { providersOffered } from "#lib/auth/providers.ts";
 import { areSignUpsOpen, isFirstVisit } from "#lib/auth/sign-ups.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -36,7 +38,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
     >
       {error ? <FormAlert>{signInMessage(error)}</FormAlert> : null}
       <ProviderButtons providers={providersOffered()} next={target} />
-      <SignInForm next={target} />
+      <SignInForm next={target} passkeys={takesPasskeys(await addressOfPage())} />
     </AuthCard>
   );
 }

@@ -29,10 +29,20 @@ export const markConfirmed = async (db: Db, id: string): Promise<boolean> =>
   (await db.prisma.secondFactor.updateMany({ where: { id, confirmedAt: null }, data: { confirmedAt: new Date() } }))
     .count > 0;
 
-/** Removes the factor with its recovery codes. False when there was none that is confirmed. */
-export async function deleteFactor(db: Db, userId: string): Promise<boolean> {
+/** Removes the app. False when there was none that is confirmed. */
+export const deleteFactor = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.prisma.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } })).count > 0;
+
+/** Removes every second factor and the recovery codes. False when there was none. */
+export async function deleteFactors(db: Db, userId: string): Promise<boolean> {
+  const hadApp = await deleteFactor(db, userId);
+  const { count } = await db.prisma.passkey.deleteMany({ where: { userId } });
+  await deleteRecoveryCodes(db, userId);
+  return hadApp || count > 0;
+}
+
+export async function deleteRecoveryCodes(db: Db, userId: string): Promise<void> {
   await db.prisma.recoveryCode.deleteMany({ where: { userId } });
-  return (await db.prisma.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } })).count > 0;
 }
 
 /** These take the place of the codes before. */

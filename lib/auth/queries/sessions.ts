@@ -1,5 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Plan, Role } from "#lib/core/plans.ts";
+import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
@@ -11,13 +12,16 @@ export type LiveSession = {
   name: string | null;
   expiresAt: Date;
   provenAt: Date;
-  memberships: { workspaceId: string; name: string; role: Role; plan: Plan }[];
+  secondFactor: boolean;
+  byOidc: boolean;
+  memberships: { workspaceId: string; name: string; role: Role; plan: Plan; demand: SignInDemand }[];
 };
 
 // sessions_pkey, users_pkey
 const live = sql(
   "session_live",
-  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt" FROM sessions s JOIN users u ON u.id = s.user_id
+  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt",
+     s.second_factor AS "secondFactor", s.by_oidc AS "byOidc" FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.created_at > $3`,
 );
 
@@ -25,7 +29,7 @@ const live = sql(
 // spread over several.
 const memberships = sql(
   "session_memberships",
-  `SELECT w.id AS "workspaceId", w.name, m.role, w.plan FROM members m JOIN workspaces w ON w.id = m.workspace_id
+  `SELECT w.id AS "workspaceId", w.name, m.role, w.plan, w.sign_in_demand AS demand FROM members m JOIN workspaces w ON w.id = m.workspace_id
    WHERE m.user_id = $1 ORDER BY m.created_at, m.id`,
 );
 
@@ -48,6 +52,8 @@ export type NewSession = {
   userAgent: string | null;
   expiresAt: Date;
   provenAt: Date;
+  secondFactor: boolean;
+  byOidc: boolean;
 };
 
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
@@ -63,9 +69,17 @@ export async function extendSession(db: Db, id: string, expiresAt: Date): Promis
   });
 }
 
-/** The person of this session proved again who they are. */
-export async function markProven(db: Db, userId: string, id: string): Promise<void> {
-  await db.prisma.session.updateMany({ where: { id, userId, revokedAt: null }, data: { provenAt: new Date() } });
+/** The person of this session proved again who they are; with a second factor or without. */
+export async function markProven(db: Db, userId: string, id: string, withFactor: boolean): Promise<void> {
+  await db.prisma.session.updateMany({
+    where: { id, userId, revokedAt: null },
+    data: { provenAt: new Date(), ...(withFactor ? { secondFactor: true } : {}) },
+  });
+}
+
+/** The person's last second factor is gone, so no session of theirs has one. */
+export async function markWithoutFactor(db: Db, userId: string): Promise<void> {
+  await db.prisma.session.updateMany({ where: { userId, revokedAt: null }, data: { secondFactor: false } });
 }
 
 export type SessionRow = { id: string; ip: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date };

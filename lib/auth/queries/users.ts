@@ -1,6 +1,7 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
+import { sql } from "#lib/db/statement.ts";
 
 export type UserRow = { id: string; email: string; name: string | null; passwordHash: string | null };
 
@@ -17,6 +18,14 @@ export const isAnybodyThere = async (db: Db): Promise<boolean> =>
 
 /** A lock, so that one sign-up at a time checks whether it is the first; held until the transaction ends. */
 export const lockSignUps = (db: Db): Promise<void> => lock(db, "signUp");
+
+// users_pkey
+const userLocked = sql("user_locked", "SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE");
+
+/** One change at a time to how the user signs in; held until the transaction ends. */
+export async function lockUser(db: Db, id: string): Promise<void> {
+  await db.query(userLocked, [id]);
+}
 
 export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified?: boolean };
 

@@ -33,6 +33,13 @@ export function addWorkspaceCommands(admin: Command, perform: Perform): void {
     });
 
   workspace
+    .command("allow-any-sign-in")
+    .description("Stop demanding a second factor or OIDC of a workspace's members.")
+    .argument("<workspace_id>", "id of the workspace", id)
+    .option("--json", "print one JSON object")
+    .action((workspaceId: string) => perform(() => allowAnySignIn(workspaceId)));
+
+  workspace
     .command("list")
     .description("List the workspaces, oldest first.")
     .option("--json", "print one JSON object")
@@ -69,6 +76,22 @@ async function setPlan(workspaceId: string, plan: Plan): Promise<Result> {
   return {
     value: { workspace_id: changed.workspaceId, plan: changed.plan, previous_plan: changed.before },
     text: `${changed.workspaceId} is on the plan ${changed.plan} (before: ${changed.before}).`,
+  };
+}
+
+async function allowAnySignIn(workspaceId: string): Promise<Result> {
+  const [{ operatorOf }, { liftSignInDemand }] = await Promise.all([
+    import("#lib/auth/operator.ts"),
+    import("#lib/domain/access/sign-in-demand/service.ts"),
+  ]);
+  const operator = await operatorOf(workspaceId, operatorName());
+  const { before } = await liftSignInDemand(operator);
+  return {
+    value: { workspace_id: operator.workspaceId, demand: "any", previous_demand: before },
+    text:
+      before === "any"
+        ? `${operator.workspaceId} demands nothing of how its members sign in.`
+        : `${operator.workspaceId} lets its members sign in any way (before: ${before}).`,
   };
 }
 

@@ -74,6 +74,7 @@ describe("what operations ask for", () => {
         "sendTestDelivery",
         "setGroupRole",
         "setInboundRetention",
+        "setSignInDemand",
         "skipTriggerDelivery",
         "syncCrmNow",
         "testIntegration",
@@ -89,7 +90,7 @@ describe("what operations ask for", () => {
       ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "getDirectory", "invite", "listInvitations"],
       ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setGroupRole"],
-      ...["testIntegration", "updateWorkspace"],
+      ...["setSignInDemand", "testIntegration", "updateWorkspace"],
     ]);
     expect([...ofRole("viewer"), ...ofRole("member")]).toEqual([]);
   });
@@ -97,6 +98,7 @@ describe("what operations ask for", () => {
   test("no session, of the operations of people: these alone", () => {
     const open = userOperations.filter(({ access }) => access !== "signed-in");
     expect(Object.fromEntries(open.map(({ contract, access }) => [contract.name, access]))).toEqual({
+      beginPasskeyUse: "anyone",
       pollDeviceLogin: "program",
       readInvitation: "anyone",
       requestPasswordReset: "anyone",
@@ -110,8 +112,9 @@ describe("what operations ask for", () => {
   test("a recent proof of who it is, for these alone", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     expect(namesOf(all.filter(({ recent }) => recent).map((contract) => ({ contract })))).toEqual([
-      ...["approveDeviceLogin", "beginSecondFactor", "changePassword", "confirmSecondFactor", "decideAuthorization"],
-      ...["deleteWorkspace", "mintApiKey", "removeSecondFactor", "renewRecoveryCodes", "rotateApiKey"],
+      ...["addPasskey", "approveDeviceLogin", "beginPasskey", "beginSecondFactor", "changePassword"],
+      ...["confirmSecondFactor", "decideAuthorization", "deleteWorkspace", "mintApiKey", "removePasskey"],
+      ...["removeSecondFactor", "renewRecoveryCodes", "rotateApiKey", "setSignInDemand"],
     ]);
     const asks = (name: string, input: unknown) =>
       all.find((contract) => contract.name === name)?.recent?.(input as never);
@@ -135,6 +138,7 @@ describe("what operations ask for", () => {
       Object.fromEntries(all.flatMap(({ name, secrets }) => (secrets?.[kind] ? [[name, secrets[kind]] as const] : [])));
     expect(fieldsOf("input")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
     expect(fieldsOf("output")).toEqual({
+      addPasskey: ["recovery_codes"],
       approveChange: ["result"],
       beginSecondFactor: ["secret", "uri", "qr"],
       confirmSecondFactor: ["recovery_codes"],

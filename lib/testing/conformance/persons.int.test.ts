@@ -26,6 +26,7 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "password_resets.user_id": "own",
   "second_factors.user_id": "own",
   "recovery_codes.user_id": "own",
+  "passkeys.user_id": "own",
   "oauth_codes.user_id": "own",
   "oauth_grants.user_id": "own",
   "saved_views.owner_id": "own",
@@ -73,6 +74,16 @@ beforeAll(async () => {
   await keep("accounts", { id: newId(), user_id, provider: MARK, provider_account_id: MARK });
   await keep("second_factors", { id: newId(), user_id, secret: MARK });
   await keep("recovery_codes", { id: newId(), user_id, code_hash: Buffer.from(MARK) });
+  await keep("passkeys", {
+    ...{
+      id: newId(),
+      user_id,
+      name: MARK,
+      credential_id: Buffer.from(MARK),
+      public_key: Buffer.from(MARK),
+      counter: 0,
+    },
+  });
   await keep("password_resets", {
     ...{ id: newId(), user_id, token_hash: Buffer.alloc(32, "r"), expires_at: later },
   });
@@ -146,9 +157,9 @@ describe("what is a person's own", () => {
   test("cannot be changed or ended by naming its id, in any field of any operation", async () => {
     const [bo, admin, owner] = [await stage.person("member"), await stage.person("admin"), await stage.person("owner")];
     const before = await rowsOfAda();
-    const named = ["saved_views", "sessions", "oauth_grants"].map((table) => String(ids[table]));
+    const named = ["saved_views", "sessions", "oauth_grants", "passkeys"].map((table) => String(ids[table]));
     // Administrators and the owner too, but they may end what a member approved.
-    const notEnded = [ids.saved_views, ids.sessions].map(String);
+    const notEnded = [ids.saved_views, ids.sessions, ids.passkeys].map(String);
     const tries = [
       ...named.map((id) => ({ id, cookie: bo.cookie })),
       ...[admin, owner].flatMap(({ cookie }) => notEnded.map((id) => ({ id, cookie }))),

@@ -8,7 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { requireSession } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { openAuthorization } from "#lib/domain/access/oauth/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "Connect an app", referrer: "no-referrer" };
 
@@ -20,7 +20,7 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Se
   const reader = {
     session,
     ip: sent.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "unknown",
-    origin: originOf({ header: (name) => sent.get(name) ?? undefined }),
+    origin: await addressOfPage(),
   };
   const opened = await openAuthorization(await searchParams, reader).catch((error: unknown) => {
     if (isFault(error) && error.status < 500) return { refused: error.message };

@@ -145,7 +145,7 @@ export const approveDeviceLogin = defineOperation({
   output: z.strictObject({ login: DeviceLogin }),
   errors: [
     ...["login_not_found", "login_decided", "workspace_not_found", "role_required", "rate_limited"],
-    "recent_sign_in_required",
+    ...["recent_sign_in_required", "second_factor_required", "oidc_required"],
   ] as const,
   codes: { fields: { ...codes.fields, workspace_id: "workspace_not_found" } },
   example: {

@@ -127,7 +127,10 @@ export const decideAuthorization = defineOperation({
     approval: z.enum(approvalModes).default("human_fields").describe(`${approvalWords} Default \`human_fields\`.`),
   }),
   output: z.strictObject({ redirect_to: z.string().describe("The client's address with the answer.") }),
-  errors: ["authorization_invalid", "workspace_not_found", "recent_sign_in_required"],
+  errors: [
+    ...["authorization_invalid", "workspace_not_found", "recent_sign_in_required"],
+    ...["second_factor_required", "oidc_required"],
+  ] as const,
   codes: { fields: { request: "authorization_invalid", workspace_id: "workspace_not_found" } },
   example: {
     input: {

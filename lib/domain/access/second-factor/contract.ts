@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
+import { PasskeyAnswer } from "#lib/core/passkeys.ts";
 
 const tag = "Account";
 
@@ -18,13 +19,20 @@ export const confirmIdentity = defineOperation({
   tag,
   summary: "Confirm that it is you, in this session",
   description:
-    "What is far-reaching asks for it when you signed in more than 15 minutes ago (403 `recent_sign_in_required`). Who has a second factor gives its code. Without a password and a code it only says whether that is so.",
+    "What is far-reaching asks for it when you signed in more than 15 minutes ago (403 `recent_sign_in_required`). Who has a second factor gives a code or a passkey. Without any of these it only says whether that is so.",
   surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/confirm" },
-  input: z.strictObject({ password: z.string().max(1_000).optional(), code: Code.optional() }),
+  input: z.strictObject({
+    password: z.string().max(1_000).optional(),
+    code: Code.optional(),
+    passkey: PasskeyAnswer.optional().describe("Its answer to a challenge of `beginPasskeyUse`."),
+  }),
   output: z.strictObject({ ok: z.literal(true) }),
-  errors: ["recent_sign_in_required", "wrong_password", "wrong_code", "second_factor_missing"],
+  errors: [
+    ...["recent_sign_in_required", "wrong_password", "wrong_code", "wrong_passkey", "second_factor_missing"],
+    "passkeys_not_possible",
+  ] as const,
   example: { input: { password: "correct horse battery", code: "123456" } },
 });
 
@@ -68,11 +76,12 @@ export const renewRecoveryCodes = defineOperation({
   name: "renewRecoveryCodes",
   tag,
   summary: "Make ten new recovery codes; those before stop working",
+  description: "Takes a code of who has an app; who has passkeys only confirms by one of them.",
   surface: "user",
   scope: "write",
   recent: () => true,
   http: { method: "POST", path: "/api/account/second-factor/recovery-codes" },
-  input: z.strictObject({ code: Code }),
+  input: z.strictObject({ code: Code.optional() }),
   output: z.strictObject({ recovery_codes: RecoveryCodes }),
   errors: ["recent_sign_in_required", "wrong_code", "second_factor_missing"],
   secrets: { output: ["recovery_codes"] },
@@ -82,14 +91,15 @@ export const renewRecoveryCodes = defineOperation({
 export const removeSecondFactor = defineOperation({
   name: "removeSecondFactor",
   tag,
-  summary: "Remove the second factor and its recovery codes",
-  description: "Takes a code, so that a password alone does not remove what protects it.",
+  summary: "Remove the app that makes codes",
+  description:
+    "Takes a code, so that a password alone does not remove what protects it. Recovery codes go with the last second factor.",
   surface: "user",
   scope: "write",
   recent: () => true,
   http: { method: "POST", path: "/api/account/second-factor/remove" },
   input: z.strictObject({ code: Code }),
   output: z.strictObject({ ok: z.literal(true) }),
-  errors: ["recent_sign_in_required", "wrong_code", "second_factor_missing"],
+  errors: ["recent_sign_in_required", "wrong_code", "second_factor_missing", "second_factor_demanded"],
   example: { input: { code: "123456" } },
 });

@@ -79,8 +79,10 @@ describe("what concerns a sign-in", () => {
     const [workspace, other] = [await createTestWorkspace(), await createTestWorkspace()];
     const { userId, email, password } = await memberOf(workspace);
     const from = { ip: "198.51.100.7", requestId: "a-request" };
-    notingSignIns(from).refused(` ${email.toUpperCase()}`, "password");
-    notingSignIns(from).refused("nobody@acme.example", "password");
+    notingSignIns(from).refused({ email: ` ${email.toUpperCase()}` }, "password");
+    notingSignIns(from).refused({ email: "nobody@acme.example" }, "password");
+    await backgroundDone();
+    notingSignIns(from).refused({ userId }, "passkey");
     await backgroundDone();
     notingSignIns(from).signedIn(userId, "password");
     await backgroundDone();
@@ -89,6 +91,7 @@ describe("what concerns a sign-in", () => {
     await backgroundDone();
     await signedIn(userId);
     await revokeSession.execute(here, { id: "others" });
+    await backgroundDone();
     notingSignIns(from).signedOut(userId);
     await backgroundDone();
     const entries = await logOf(workspace);
@@ -97,6 +100,7 @@ describe("what concerns a sign-in", () => {
       ["user.sessions_ended", "198.51.100.7", { email, ended_sessions: 1 }],
       ["user.password_changed", "198.51.100.7", { email, by: "password" }],
       ["user.signed_in", "198.51.100.7", { email, with: "password" }],
+      ["user.sign_in_refused", "198.51.100.7", { email, with: "passkey" }],
       ["user.sign_in_refused", "198.51.100.7", { email, with: "password" }],
       ["member.joined", "192.0.2.1", expect.objectContaining({ email, role: "member" })],
       ["invitation.created", null, { email: null, role: "member" }],

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
+import { Passkey } from "#lib/domain/access/passkeys/contract.ts";
 
 const tag = "Account";
 const Token = z.string().max(200);
@@ -120,9 +121,11 @@ export const getProfile = defineOperation({
     has_password: z.boolean(),
     providers: z.array(z.string()).describe("Linked sign-ins: google, github, oidc."),
     second_factor: z
-      .strictObject({ since: Timestamp, recovery_codes_left: z.int() })
+      .strictObject({ since: Timestamp })
       .nullable()
       .describe("The app whose code is asked for after the password."),
+    passkeys: z.array(Passkey).describe("Oldest first."),
+    recovery_codes_left: z.int(),
   }),
   example: {
     input: {},

@@ -28,6 +28,7 @@ import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { joinByInvitation } from "#lib/domain/access/members/service.ts";
+import { passkeysOf } from "#lib/domain/access/passkeys/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
 import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
@@ -192,9 +193,11 @@ export const getProfile = implementUser(contract.getProfile, "signed-in", async 
   withoutWorkspace(async (db) => {
     const { userId: id, email, name } = session;
     const [user, providers] = [await findUserById(db, id), await findProviders(db, id)];
-    const factor = await factorState(db, id);
-    const second_factor = factor && { since: formatTime(factor.since), recovery_codes_left: factor.codesLeft };
-    return { id, email, name, has_password: user?.passwordHash != null, providers, second_factor };
+    const { since, codesLeft: recovery_codes_left } = await factorState(db, id);
+    const second_factor = since && { since: formatTime(since) };
+    const passkeys = await passkeysOf(db, id);
+    const has_password = user?.passwordHash != null;
+    return { id, email, name, has_password, providers, second_factor, passkeys, recovery_codes_left };
   }),
 );
 

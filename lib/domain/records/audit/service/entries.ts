@@ -120,10 +120,16 @@ export const byOperator = (name: string): Circumstances => ({
 export const notingSignIns = (from: Circumstances) => ({
   signedIn: (userId: string, how: string) =>
     noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", { with: how }),
-  refused: (email: string, what: "password" | "code") =>
-    noteOfUser((db) => findUserByEmail(db, EmailAddress.safeParse(email).data ?? ""), from, "user.sign_in_refused", {
-      with: what,
-    }),
+  refused: (who: { email: string } | { userId: string }, what: "password" | "code" | "passkey") =>
+    noteOfUser(
+      (db) =>
+        "userId" in who
+          ? findUserById(db, who.userId)
+          : findUserByEmail(db, EmailAddress.safeParse(who.email).data ?? ""),
+      from,
+      "user.sign_in_refused",
+      { with: what },
+    ),
   signedOut: (userId: string) => noteOfUser((db) => findUserById(db, userId), from, "user.signed_out"),
 });
 

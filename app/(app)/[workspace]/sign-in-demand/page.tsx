@@ -1,0 +1,76 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { DemandedFactor } from "#components/auth/demanded-factor.tsx";
+import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
+import { PasskeysCard } from "#components/settings/passkeys-card.tsx";
+import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
+import { Card, CardBody } from "#components/ui/card.tsx";
+import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { requireMembership, visitorOf } from "#lib/auth/member.ts";
+import { takesPasskeys } from "#lib/auth/passkeys.ts";
+import { providersOffered } from "#lib/auth/providers.ts";
+import type { Session } from "#lib/auth/sessions.ts";
+import { getProfile } from "#lib/domain/workspace/users/service.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
+
+export const metadata: Metadata = { title: "Sign in as this workspace demands" };
+
+/** Where members are led who did not sign in as the workspace demands. */
+export default async function SignInDemandPage({ params }: { params: Promise<{ workspace: string }> }) {
+  const { session, workspace, met } = await requireMembership((await params).workspace);
+  const home = `/${workspace.workspaceId}/home`;
+  if (met) redirect(home);
+  return workspace.demand === "oidc" ? (
+    <OidcDemanded name={workspace.name} home={home} />
+  ) : (
+    <FactorDemanded name={workspace.name} home={home} session={session} />
+  );
+}
+
+async function FactorDemanded({ name, home, session }: { name: string; home: string; session: Session }) {
+  const { passkeys, second_factor, recovery_codes_left } = await getProfile.execute(visitorOf(session), {});
+  const hasOne = second_factor !== null || passkeys.length > 0;
+  return (
+    <Page width="text">
+      <PageHeader
+        title="A second factor is needed"
+        description={
+          hasOne
+            ? `${name} opens once you have confirmed with yours.`
+            : `${name} opens once you have set one up: a passkey, or an app on your phone that makes codes.`
+        }
+      />
+      {hasOne ? (
+        <DemandedFactor next={home} />
+      ) : (
+        <>
+          <PasskeysCard passkeys={passkeys} possible={takesPasskeys(await addressOfPage())} />
+          <SecondFactorCard app={second_factor} hasPasskeys={false} recoveryCodesLeft={recovery_codes_left} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function OidcDemanded({ name, home }: { name: string; home: string }) {
+  const oidc = providersOffered().filter(({ id }) => id === "oidc");
+  return (
+    <Page width="text">
+      <PageHeader
+        title="Another sign-in is needed"
+        description={
+          oidc.length > 0
+            ? `Sign in with ${oidc[0]?.name} to open ${name}. Use the account with the same e-mail address.`
+            : `${name} demands a sign-in with an OIDC provider, and this server has none now. Ask the person who runs it.`
+        }
+      />
+      {oidc.length > 0 ? (
+        <Card>
+          <CardBody className="border-t-0">
+            <ProviderButtons providers={oidc} next={home} alone />
+          </CardBody>
+        </Card>
+      ) : null}
+    </Page>
+  );
+}

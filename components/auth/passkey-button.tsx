@@ -1,0 +1,37 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
+
+type PasskeyButtonProps = {
+  label: string;
+  size?: "lg";
+  /** What is done with the passkey's answer; stays busy until then. */
+  onAnswer: (answer: PasskeyAnswer) => Promise<void>;
+  onFailure: (message: string | null) => void;
+};
+
+/** Asks for a passkey. */
+export function PasskeyButton({ label, size, onAnswer, onFailure }: PasskeyButtonProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function use() {
+    setBusy(true);
+    onFailure(null);
+    try {
+      const { askForPasskey } = await import("./passkey.ts");
+      await onAnswer(await askForPasskey());
+    } catch (error) {
+      onFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Button {...(size ? { size } : {})} loading={busy} onClick={() => void use()}>
+      <KeyRound aria-hidden="true" /> {label}
+    </Button>
+  );
+}

@@ -1,0 +1,80 @@
+import { callUser } from "#components/api.ts";
+import { addPasskey, beginPasskey, beginPasskeyUse } from "#components/operations/passkeys.ts";
+import type { NewPasskey, PasskeyAnswer } from "#lib/core/passkeys.ts";
+
+/* What talks to the browser about passkeys; it loads when a button for one is pressed. */
+
+type Descriptor = { id: string; type: "public-key" };
+type Creation = Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "excludeCredentials"> & {
+  challenge: string;
+  user: { id: string; name: string; displayName: string };
+  excludeCredentials: Descriptor[];
+};
+type Request = Omit<PublicKeyCredentialRequestOptions, "challenge" | "allowCredentials"> & { challenge: string };
+
+/** Asks the reader for a passkey of this site. Throws a sentence for them. */
+export async function askForPasskey(): Promise<PasskeyAnswer> {
+  const { options } = await callUser(beginPasskeyUse, {});
+  const { challenge, ...rest } = options as unknown as Request;
+  const credential = await ask(() =>
+    navigator.credentials.get({ publicKey: { ...rest, challenge: bytes(challenge) } }),
+  );
+  const { clientDataJSON, authenticatorData, signature, userHandle } =
+    credential.response as AuthenticatorAssertionResponse;
+  return {
+    id: credential.id,
+    client_data: text(clientDataJSON),
+    authenticator_data: text(authenticatorData),
+    signature: text(signature),
+    ...(userHandle ? { user_handle: text(userHandle) } : {}),
+  };
+}
+
+/** Lets the reader's device make a passkey, and keeps it under this name. Throws a sentence for them. */
+export async function makePasskey(name: string) {
+  const { options } = await callUser(beginPasskey, {});
+  const { challenge, user, excludeCredentials, ...rest } = options as unknown as Creation;
+  const publicKey = {
+    ...rest,
+    challenge: bytes(challenge),
+    user: { ...user, id: bytes(user.id) },
+    excludeCredentials: excludeCredentials.map(({ id, type }) => ({ id: bytes(id), type })),
+  };
+  const credential = await ask(() => navigator.credentials.create({ publicKey }));
+  const { clientDataJSON, attestationObject } = credential.response as AuthenticatorAttestationResponse;
+  const passkey: NewPasskey = {
+    id: credential.id,
+    client_data: text(clientDataJSON),
+    attestation: text(attestationObject),
+  };
+  return callUser(addPasskey, { name, passkey });
+}
+
+async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
+  if (!("credentials" in navigator) || !("PublicKeyCredential" in window))
+    throw new Error("This browser has no passkeys, or this address is not one where it takes them.");
+  const credential = await work().catch((error: unknown) => {
+    throw new Error(reasonOf(error));
+  });
+  if (!(credential instanceof PublicKeyCredential)) throw new Error(CANCELLED);
+  return credential;
+}
+
+const CANCELLED = "No passkey was used: you cancelled, it took too long, or there is none for this site.";
+
+function reasonOf(error: unknown): string {
+  const name = error instanceof DOMException ? error.name : "";
+  if (name === "InvalidStateError") return "There is a passkey of yours for this site already, on that device.";
+  if (name === "NotSupportedError" || name === "ConstraintError")
+    return "This device cannot keep passkeys that ask who you are. Use another, or a password manager.";
+  return CANCELLED;
+}
+
+const bytes = (base64url: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64url.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+
+const text = (buffer: ArrayBuffer): string =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");

@@ -1,0 +1,91 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { callOperation } from "#components/api.ts";
+import { FormAlert } from "#components/auth/form-alert.tsx";
+import { SubmitButton } from "#components/auth/submit-button.tsx";
+import { setSignInDemand } from "#components/operations/sign-in-demand.ts";
+import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { RadioGroup } from "#components/ui/radio-group.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
+
+type SignInDemandCardProps = {
+  workspaceId: string;
+  initial: { demand: SignInDemand; oidc: string | null };
+  canChange: boolean;
+};
+
+/** How members must have signed in to open the workspace. */
+export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDemandCardProps) {
+  const [saved, setSaved] = useState(initial.demand);
+  const [demand, setDemand] = useState(saved);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(null);
+    try {
+      await callOperation(setSignInDemand, workspaceId, { demand });
+      setSaved(demand);
+      toast.success("How members sign in is saved.");
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+    }
+    setBusy(false);
+  }
+
+  const disabled = !canChange;
+  return (
+    <Card aria-labelledby="sign-in-demand">
+      <CardHeader
+        titleId="sign-in-demand"
+        title="Signing in"
+        description={
+          canChange
+            ? "Members who have not signed in like this are led to it. API keys and connected clients go on."
+            : "Admins can change how members must sign in."
+        }
+      />
+      <CardBody>
+        <form onSubmit={submit} className="flex flex-col gap-4">
+          <RadioGroup<SignInDemand>
+            aria-label="How members must sign in"
+            value={demand}
+            onValueChange={setDemand}
+            options={[
+              {
+                value: "any",
+                label: "Any way",
+                hint: "Each member chooses whether to have a second factor.",
+                disabled,
+              },
+              {
+                value: "second_factor",
+                label: "With a second factor",
+                hint: "A passkey, or a code of an app. Also after a sign-in with a provider.",
+                disabled,
+              },
+              {
+                value: "oidc",
+                label: initial.oidc ? `With ${initial.oidc} only` : "With an OIDC provider only",
+                hint: initial.oidc
+                  ? "Passwords, passkeys and other providers do not open this workspace."
+                  : "This server has none: its operator sets OIDC_ISSUER.",
+                disabled: disabled || (initial.oidc === null && saved !== "oidc"),
+              },
+            ]}
+          />
+          <FormAlert>{failure}</FormAlert>
+          {canChange ? (
+            <SubmitButton busy={busy} disabled={demand === saved} className="self-start">
+              Save
+            </SubmitButton>
+          ) : null}
+        </form>
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
+import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
+import type { Db } from "#lib/db/handle.ts";
+
+export const getDemand = async (db: Db, workspaceId: string): Promise<SignInDemand> =>
+  (
+    await db.prisma.workspace.findUniqueOrThrow({
+      where: { id: workspaceId },
+      select: { signInDemand: true },
+    })
+  ).signInDemand;
+
+/** False when that was demanded already. Every instance is notified with the COMMIT, so that what is open is checked again. */
+export async function updateDemand(db: Db, signInDemand: SignInDemand): Promise<boolean> {
+  const { count } = await db.prisma.workspace.updateMany({
+    where: { signInDemand: { not: signInDemand } },
+    data: { signInDemand },
+  });
+  if (count > 0) await tellKeyChange(db);
+  return count > 0;
+}
