@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { countForChecks } from "#lib/domain/workspace/checks/jobs.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -57,7 +58,14 @@ describe("the status of a workspace", () => {
 });
 
 describe("the checks of a workspace", () => {
-  type Check = { id: string; state: string; count: number; request: string | null; items: { text: string }[] };
+  type Check = {
+    id: string;
+    state: string;
+    count: number;
+    request: string | null;
+    items: { text: string }[];
+    counted_at: string | null;
+  };
   const checksOf = async (key: string) =>
     (await call("/v2/workspace/checks", { key })).body as { state: string; checks: Check[] };
   const counted = (checks: Check[]) => checks.filter(({ count }) => count > 0);
@@ -104,6 +112,9 @@ describe("the checks of a workspace", () => {
       [workspace.id],
     );
     await workspace.key(["read"], { expiresAt: new Date(Date.now() + 3 * 86_400_000) });
+    expect(counted((await checksOf(key)).checks).map(({ id }) => id)).not.toContain("duplicates");
+    await countForChecks(workspace.id);
+    await countForChecks(other.workspace.id);
 
     const { state, checks } = await checksOf(key);
     expect(state).toBe("failing");
@@ -132,6 +143,25 @@ describe("the checks of a workspace", () => {
       expect([request, rows.length]).toEqual([request, count]);
     }
     expect(counted((await checksOf(other.key)).checks)).toEqual([]);
+
+    await call("/v2/accounts/merge", { key, body: { keep: "anna@acme.com", drop: "anna.smith@acme.com" } });
+    const merged = (await checksOf(key)).checks.find(({ id }) => id === "duplicates");
+    expect(merged).toMatchObject({ state: "fine", count: 0, items: [] });
+  });
+
+  test("count what reads everyone in a job, and no more often than it pays", async () => {
+    const { workspace, key } = await setUp();
+    const duplicates = async () => (await checksOf(key)).checks.find(({ id }) => id === "duplicates")?.counted_at;
+    expect(await duplicates()).toBeNull();
+    const [first, soon, later] = [0, 60_000, 90_000].map(
+      (after) => new Date(Date.parse("2026-06-03T08:17:00Z") + after),
+    );
+    await countForChecks(workspace.id, first);
+    await inspect("UPDATE check_counts SET took_ms = 61 WHERE workspace_id = $1", [workspace.id]);
+    await countForChecks(workspace.id, soon);
+    expect(await duplicates()).toBe("2026-06-03T08:17:00.000Z");
+    await countForChecks(workspace.id, later);
+    expect(await duplicates()).toBe("2026-06-03T08:18:30.000Z");
   });
 });
 
