@@ -46,6 +46,7 @@ const files = [
   "bin/*.mjs",
   "next.config.mjs",
   "prisma/migrations/**/*.sql",
+  "prisma/objects.txt",
   "public/**/*",
   ".env.example",
   "LICENSE",

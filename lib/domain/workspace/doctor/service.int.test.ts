@@ -20,7 +20,7 @@ afterAll(() => rmSync(empty, { recursive: true, force: true }));
 /** What is not fine, by name. The doctor ends the connections that it opened, as a command does. */
 async function problems(settings: Record<string, string> = {}, options: DoctorOptions = {}) {
   bootWith({ HOST: "127.0.0.1", ...settings });
-  const findings = await examine(getBoot().env, options);
+  const { findings } = await examine(getBoot().env, options);
   bootWith();
   return Object.fromEntries(findings.filter(({ state }) => state !== "fine").map(({ check, says }) => [check, says]));
 }
@@ -78,7 +78,7 @@ test("a database that is away, and a folder without one, are findings", async ()
   away.port = "9";
   expect((await problems({ DATABASE_URL: away.href })).database).toMatch(/nothing listens there/);
   const { DATABASE_URL: _, ...env } = getBoot().env;
-  const findings = await examine({ ...env, DATABASE_URL: undefined, RAPPORT_DATA_DIR: empty }, {});
+  const { findings } = await examine({ ...env, DATABASE_URL: undefined, RAPPORT_DATA_DIR: empty }, {});
   expect(worstOf(findings)).toBe("failing");
   expect(findings[0]?.says).toContain(`no database in ${empty}`);
 });
