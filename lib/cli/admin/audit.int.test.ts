@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { maintenance } from "#lib/domain/records/audit/jobs.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { walks } from "#lib/worker/registry.ts";
 import { runCommand } from "../program.ts";
 
 type Workspace = Awaited<ReturnType<typeof createTestWorkspace>>;
@@ -13,6 +13,8 @@ type Workspace = Awaited<ReturnType<typeof createTestWorkspace>>;
 /** As the database's owner, with the triggers that refuse changes switched off. */
 const tamper = (text: string) =>
   inspect(`SET session_replication_role = replica; ${text}; SET session_replication_role = DEFAULT`);
+
+const sealing = walks.flatMap(({ parts }) => parts).find(({ name }) => name === "sealing the audit log");
 
 const blocksOf = async ({ id }: Workspace) =>
   (
@@ -30,7 +32,7 @@ async function sealed(count: number): Promise<{ workspace: Workspace; ids: strin
     await expect
       .poll(
         async () => {
-          for (const { step } of maintenance) while (await step(workspace.id));
+          while (await sealing?.step(workspace.id));
           return (await blocksOf(workspace)).length;
         },
         { timeout: 10_000 }, // an older transaction of another database of the server may have to end first

@@ -5,7 +5,7 @@ import { countLikely } from "#lib/domain/knowledge/merges/service.ts";
 import { silentSources } from "#lib/domain/knowledge/overview/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { formatTime } from "#lib/text/time.ts";
-import { findCounted, saveCounted } from "./queries.ts";
+import { findCounts, saveCounts } from "./queries.ts";
 
 /** What took long is counted less often: at most a thousandth of the time is spent on it. */
 const TIMES_TOOK = 1_000;
@@ -16,7 +16,7 @@ export async function countForChecks(workspaceId: WorkspaceId, now = new Date())
   const found = await withWorkspace(
     workspaceId,
     async (db) => {
-      const last = await findCounted(db);
+      const last = await findCounts(db);
       if (last && last.countedAt.getTime() + TIMES_TOOK * last.tookMs > now.getTime()) return null;
       const [silent, duplicates] = await together([silentSources({ db }, now), countLikely({ db })]);
       return {
@@ -28,7 +28,7 @@ export async function countForChecks(workspaceId: WorkspaceId, now = new Date())
   );
   if (!found) return false;
   const tookMs = Math.ceil(performance.now() - began);
-  await withWorkspace(workspaceId, (db) => saveCounted(db, workspaceId, { ...found, tookMs, countedAt: now }));
+  await withWorkspace(workspaceId, (db) => saveCounts(db, workspaceId, { ...found, tookMs, countedAt: now }));
   return false;
 }
 

@@ -15,7 +15,7 @@ export async function countStopped(
 }
 
 /** What is counted by reading everyone, when that was, and how long it took. */
-export type Counted = {
+export type StoredCounts = {
   silentSources: readonly { source: string; lastAt: string }[];
   duplicates: Likely;
   tookMs: number;
@@ -23,10 +23,10 @@ export type Counted = {
 };
 
 /** Null when nothing was counted yet. */
-export const findCounted = async ({ prisma }: Db): Promise<Counted | null> =>
-  (await prisma.checkCounts.findFirst({ omit: { workspaceId: true } })) as Counted | null;
+export const findCounts = async ({ prisma }: Db): Promise<StoredCounts | null> =>
+  (await prisma.checkCounts.findFirst({ omit: { workspaceId: true } })) as StoredCounts | null;
 
-export async function saveCounted({ prisma }: Db, workspaceId: string, counted: Counted): Promise<void> {
+export async function saveCounts({ prisma }: Db, workspaceId: string, counted: StoredCounts): Promise<void> {
   const columns = { ...counted, silentSources: [...counted.silentSources] };
   await prisma.checkCounts.upsert({
     where: { workspaceId },

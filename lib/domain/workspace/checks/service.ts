@@ -11,7 +11,7 @@ import { readFacts } from "#lib/domain/records/facts/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import { countStopped, findCounted } from "./queries.ts";
+import { countStopped, findCounts } from "./queries.ts";
 import {
   checkOf,
   claimItem,
@@ -36,7 +36,7 @@ export const getChecks = implement(contract.getChecks, async (ctx) => {
   const [stopped, failed, counted, unmatched, cut, people, aged, single, facts] = await together([
     stoppedIn(ctx, now),
     countFailed(ctx),
-    findCounted(ctx.db),
+    findCounts(ctx.db),
     countUnmatched(ctx, now),
     countPeople(ctx, unreachable),
     countPeople(ctx, {}),
