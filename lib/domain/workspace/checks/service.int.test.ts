@@ -55,8 +55,8 @@ describe("the checks of a workspace", () => {
     const fact = { kind: "state", value: { category: "ICP", content: "Fintechs" }, observed_at: day(120) };
     await record("workspace", [{ ...fact, property: `note.${crypto.randomUUID()}` }]);
     await inspect(
-      `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, status, answer, message, headers, payload)
-       SELECT $1, gen_random_uuid(), 'fathom', n::text, 'processed', '{"ok":true,"logged":0}', 'None of the invitees is a contact.',
+      `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, status, answer, message, without_contact, headers, payload)
+       SELECT $1, gen_random_uuid(), 'fathom', n::text, 'processed', '{"ok":true,"logged":0}', 'None of the invitees is a contact.', true,
          CASE WHEN n = 6 THEN '{"user-agent":"Rapport signed test"}' ELSE '{}' END::jsonb, '{}' FROM generate_series(1, 6) AS n`,
       [workspace.id],
     );
