@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 
-export type ObjectKind = "extension" | "table" | "column" | "index" | "constraint" | "policy" | "trigger";
+type ObjectKind = "extension" | "table" | "column" | "index" | "constraint" | "policy" | "trigger";
 
 /** One part of the schema. `table`: the one it is part of; empty for an extension. */
 export type DatabaseObject = { kind: ObjectKind; table: string; name: string; definition: string };

@@ -1,3 +1,3 @@
 export { worstOf } from "#lib/domain/workspace/checks/words.ts";
 export { type DoctorOptions, examine } from "./service/examine.ts";
-export { type Repaired, repair } from "./service/repair.ts";
+export { repair } from "./service/repair.ts";
