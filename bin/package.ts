@@ -52,6 +52,7 @@ const files = [
   "bin/*.mjs",
   "next.config.mjs",
   "prisma/migrations/**/*.sql",
+  "prisma/objects.txt",
   "public/**/*",
   ".env.example",
   "LICENSE",

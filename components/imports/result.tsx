@@ -38,7 +38,7 @@ export function Result({ workspaceId, record, run }: ResultProps) {
       {undo ? <Undone workspaceId={workspaceId} record={record} run={run} undo={undo} /> : null}
       <Card aria-labelledby="import-result">
         <CardHeader
-          className="max-md:flex-col max-md:items-start"
+          className="max-md:flex-col max-md:items-start max-md:*:basis-auto"
           titleId="import-result"
           title={undo ? "What it had done" : state === "done" ? "Imported" : "Stopped"}
           description={summaryOf(record, run)}

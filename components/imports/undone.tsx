@@ -1,19 +1,23 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
 import Link from "next/link";
 import { callOperation } from "#components/api.ts";
 import { getAccount } from "#components/operations/contacts.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { problemOf } from "#components/records/problem.ts";
+import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Progress } from "#components/ui/progress.tsx";
-import type { Progress as Counts, Import } from "./calls.ts";
+import { toast } from "#components/ui/toaster.tsx";
+import { type Progress as Counts, type Import, useStep } from "./calls.ts";
 import { anyRecordsWords, figure, recordsWords, rowsWords } from "./words.ts";
 
 type UndoneProps = { workspaceId: string; record: Import; run: Counts; undo: NonNullable<Import["undo"]> };
 
 /** How far an undo is, and what it took back and left. */
-export function Undone({ workspaceId, record: { kind, state }, run, undo }: UndoneProps) {
+export function Undone({ workspaceId, record: { id, kind, state }, run, undo }: UndoneProps) {
   const { removed, restored, kept, also, kept_ids, rows_done } = undo;
   if (state === "undoing")
     return (
@@ -25,6 +29,17 @@ export function Undone({ workspaceId, record: { kind, state }, run, undo }: Undo
           </p>
         </div>
         <Progress value={rows_done} max={Math.max(1, run.rows_done)} label="Undoing" />
+      </Card>
+    );
+  if (undo.finished_at === null)
+    return (
+      <Card aria-labelledby="import-undone">
+        <CardHeader
+          titleId="import-undone"
+          title="The undo stopped"
+          description={`${figure(rows_done)} of ${rowsWords(run.rows_done)} ${run.rows_done === 1 ? "is" : "are"} taken back.`}
+          actions={<UndoAgain workspaceId={workspaceId} id={id} />}
+        />
       </Card>
     );
   return (
@@ -42,6 +57,18 @@ export function Undone({ workspaceId, record: { kind, state }, run, undo }: Undo
         <Kept workspaceId={workspaceId} ids={kept_ids} />
       ) : null}
     </Card>
+  );
+}
+
+function UndoAgain({ workspaceId, id }: { workspaceId: string; id: string }) {
+  const step = useStep({ workspaceId, id });
+  return (
+    <Button
+      loading={step.isPending}
+      onClick={() => step.mutate("undo", { onError: (error) => toast.error(problemOf(error).message) })}
+    >
+      <Undo2 aria-hidden="true" /> Go on undoing
+    </Button>
   );
 }
 

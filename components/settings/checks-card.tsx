@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { LoadProblem } from "#components/records/load-problem.tsx";
+import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { type Role, roleIncludes } from "#lib/core/plans.ts";
@@ -35,7 +36,13 @@ export function ChecksCards({ workspaceId, role, initial }: { workspaceId: strin
       />
       <ul className="border-t">
         {worstFirst(query.data.checks.filter((check) => check.about === about)).map((check) => (
-          <CheckRow key={check.id} workspaceId={workspaceId} check={check} page={pageFor(check, role)} />
+          <CheckRow
+            key={check.id}
+            workspaceId={workspaceId}
+            check={check}
+            page={pageFor(check, role)}
+            isEarlier={check.counted_at !== null && check.counted_at !== query.data.as_of}
+          />
         ))}
       </ul>
     </Card>
@@ -46,10 +53,10 @@ export function ChecksCards({ workspaceId, role, initial }: { workspaceId: strin
 const pageFor = ({ id, page }: Check, role: Role): string | null =>
   id === "jobs" && !roleIncludes(role, "admin") ? null : page;
 
-type CheckRowProps = { workspaceId: string; check: Check; page: string | null };
+type CheckRowProps = { workspaceId: string; check: Check; page: string | null; isEarlier: boolean };
 
-function CheckRow({ workspaceId, check, page }: CheckRowProps) {
-  const { id, state, says, advice, count, items } = check;
+function CheckRow({ workspaceId, check, page, isEarlier }: CheckRowProps) {
+  const { id, state, says, advice, count, items, counted_at } = check;
   const { label, tone } = checkLooks[state];
   return (
     <li className="flex items-start gap-3 border-t px-4 py-2.5 first:border-t-0">
@@ -58,6 +65,11 @@ function CheckRow({ workspaceId, check, page }: CheckRowProps) {
           {says}
         </p>
         {advice ? <p className="max-w-prose text-pretty text-muted-foreground text-sm">{advice}</p> : null}
+        {isEarlier && counted_at ? (
+          <p className="text-muted-foreground text-sm">
+            Counted <RelativeTime value={counted_at} />
+          </p>
+        ) : null}
         {items.length > 0 ? <Items workspaceId={workspaceId} check={check} /> : null}
       </div>
       <div className="flex shrink-0 flex-col-reverse items-end gap-x-3 gap-y-1 sm:flex-row sm:items-center">

@@ -1,6 +1,9 @@
 import type pg from "pg";
 import { connected } from "./connected.ts";
+import { abilitiesOf, ofSeveralMachines } from "./distributed/abilities.ts";
 import { readMigrations } from "./migrate.ts";
+import { type DatabaseObject, readObjects } from "./objects.ts";
+import { DIRECT_OPTIONS } from "./pooler.ts";
 
 /** What a database says about itself, for the doctor. */
 export type Examination = {
@@ -12,6 +15,10 @@ export type Examination = {
   migrations: { missing: string[]; foreign: string[] };
   /** Names of indexes that no query can use. */
   brokenIndexes: string[];
+  /** The parts of its schema. */
+  objects: DatabaseObject[];
+  /** Whether its tenants are spread over several machines. */
+  isSpread: boolean;
   /** How far its clock is ahead of ours, in ms. */
   clockMs: number;
   /** How long the job that should have run first has waited, in ms, and how many jobs were given up. */
@@ -56,9 +63,17 @@ export const examineDatabase = (url: string, settings: readonly string[]): Promi
         foreign: applied.filter((name) => !ours.includes(name)),
       },
       brokenIndexes: (await rows<{ name: string }>(BROKEN)).map(({ name }) => name),
+      objects: await readObjects(client),
+      isSpread: (await abilitiesOf(client)) === ofSeveralMachines,
       clockMs: (clock?.at.getTime() ?? middle) - middle,
       jobs: jobs ?? { longest: 0, failed: 0 },
     };
+  });
+
+/** Runs a statement that no transaction may be around, however long it takes; it gives way to others that change the same table. */
+export const mend = (url: string, statement: string): Promise<void> =>
+  connected({ ...doctor(url), options: `${DIRECT_OPTIONS} -c lock_timeout=30s` }, async (client) => {
+    await client.query(statement);
   });
 
 /** What a Postgres of the operator's own does so that nothing is lost with its disk. */

@@ -5,16 +5,19 @@ import { pgOf } from "./connection.ts";
 
 type GivenUpJob = { kind: string; payload: Record<string, string> };
 
+// One attempt more than there are says that the record was told; a retry counts from 0 again.
+const UNTOLD = "j.locked_at IS NULL AND j.attempts = j.max_attempts";
+
 const find = `SELECT j.id FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-  WHERE j.locked_at IS NULL AND j.attempts >= j.max_attempts AND t.identifier = ANY($1) ORDER BY j.id`;
+  WHERE ${UNTOLD} AND t.identifier = ANY($1) ORDER BY j.id`;
 
 // Held until the record says it, so that a retry begins before or after that.
 const hold = `SELECT t.identifier AS kind, j.payload FROM graphile_worker._private_jobs j
   JOIN graphile_worker._private_tasks t ON t.id = j.task_id
-  WHERE j.id = $1 AND j.locked_at IS NULL AND j.attempts >= j.max_attempts FOR UPDATE OF j SKIP LOCKED`;
+  WHERE j.id = $1 AND ${UNTOLD} FOR UPDATE OF j SKIP LOCKED`;
 
-const explain = `UPDATE graphile_worker._private_jobs SET last_error = 'The process ended while it ran, each time.'
-  WHERE id = $1 AND last_error IS NULL`;
+const told = `UPDATE graphile_worker._private_jobs SET attempts = attempts + 1,
+  last_error = coalesce(last_error, 'The process ended while it ran, each time.') WHERE id = $1`;
 
 /**
  * Says of jobs that were given up that they were, where the job itself could not: its process was killed in the last attempt, or
@@ -32,23 +35,27 @@ export const givenUpSchedule = (handlers: readonly JobHandler[]): Schedule => {
           if (signal.aborted) return;
           await client.query("BEGIN");
           const [job] = (await client.query<GivenUpJob>(hold, [id])).rows;
-          if (job) await end(job, id, ending);
-          await client.query(explain, [id]);
+          if (job && (await end(job, id, ending))) await client.query(told, [id]);
           await client.query("COMMIT");
         }
       }),
   };
 };
 
+/** False: it did not work, and is tried again. */
 async function end(
   { kind, payload }: GivenUpJob,
   id: string,
   ending: ReadonlyMap<string, NonNullable<JobHandler["giveUp"]>>,
-): Promise<void> {
+): Promise<boolean> {
   const { workspace_id, ...ids } = payload;
   const caller = await jobAuthority(workspace_id ?? "", id);
-  if (!caller) return; // the workspace was deleted
-  await ending
-    .get(kind)?.({ caller }, ids)
-    .catch((error: unknown) => log.error({ err: error, job_id: id, job: kind }, "a job that was given up stays"));
+  if (!caller) return true; // the workspace was deleted
+  try {
+    await ending.get(kind)?.({ caller }, ids);
+    return true;
+  } catch (error) {
+    log.error({ err: error, job_id: id, job: kind }, "a job that was given up stays");
+    return false;
+  }
 }

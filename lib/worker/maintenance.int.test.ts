@@ -9,8 +9,8 @@ import { capture } from "#lib/domain/crm/activities/service.ts";
 import { createBulkAction, getBulkAction } from "#lib/domain/crm/bulk-actions/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import type { Job } from "#lib/domain/integrations/jobs/contract.ts";
-import { listJobs } from "#lib/domain/integrations/jobs/service.ts";
-import type { Maintenance } from "#lib/jobs/handler.ts";
+import { listJobs, retryJob } from "#lib/domain/integrations/jobs/service.ts";
+import type { JobHandler, Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -208,6 +208,37 @@ describe("a job whose process was killed in its last attempt", () => {
     expect(await job(workspace)).toMatchObject({ state: "failed", last_error: expect.stringContaining("ended") });
     await give();
     expect(await seen(workspace, id)).toEqual(givenUp);
+  });
+
+  test("is told once, again after a failure, and again once it was retried", async () => {
+    const [workspace] = (await some(1)) as [TestWorkspace];
+    const calls: string[] = [];
+    let fails = true;
+    const failing: JobHandler = {
+      kind: jobKind("test:fails", { label: "Fails", ids: [] }),
+      run: async () => undefined,
+      async giveUp({ caller }) {
+        calls.push(caller.workspaceId);
+        if (fails) throw new Error("the database is away");
+      },
+    };
+    const { run } = givenUpSchedule([failing]);
+    await withWorkspace(workspace.id, (db) => enqueue(db, failing.kind, {}));
+    const exhaust = () => inspect("UPDATE graphile_worker._private_jobs SET attempts = max_attempts");
+    await exhaust();
+    await run(running);
+    fails = false;
+    await run(running);
+    await run(running);
+    expect(calls).toEqual([workspace.id, workspace.id]);
+    const of = async () => ((await listJobs.execute(workspace.caller, {})) as { jobs: Job[] }).jobs[0] as Job;
+    const { id, state, attempts, max_attempts } = await of();
+    expect([state, attempts]).toEqual(["failed", max_attempts]);
+    await retryJob.execute(workspace.caller, { job: id });
+    expect(await of()).toMatchObject({ state: "waiting", attempts: 0 });
+    await exhaust();
+    await run(running);
+    expect(calls).toHaveLength(3);
   });
 });
 

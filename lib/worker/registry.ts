@@ -20,6 +20,7 @@ import { jobs as scoring, maintenance as scoringMaintenance } from "#lib/domain/
 import { removeExpiredIdempotent } from "#lib/domain/queries/kept-answers.ts";
 import { jobs as audit, maintenance as auditMaintenance } from "#lib/domain/records/audit/jobs.ts";
 import { schedules as backups } from "#lib/domain/workspace/backups/jobs.ts";
+import { maintenance as checksMaintenance } from "#lib/domain/workspace/checks/jobs.ts";
 import { jobs as exports, maintenance as exportsMaintenance } from "#lib/domain/workspace/exports/jobs.ts";
 import { jobs as imports, maintenance as importsMaintenance } from "#lib/domain/workspace/imports/jobs.ts";
 import type { JobHandler, Maintenance, Schedule, Walk } from "#lib/jobs/handler.ts";
@@ -54,6 +55,7 @@ const maintenance = [
   ...exportsMaintenance,
   ...importsMaintenance,
   ...auditMaintenance,
+  ...checksMaintenance,
 ];
 
 /** Every kind of job there is. */

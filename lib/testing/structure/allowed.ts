@@ -92,7 +92,7 @@ export const allowed: readonly Exception[] = [
     file: "lib/cli/request.ts",
     reason: "runs on the machine of who types the command, with their rights",
   },
-  { rule: calls, file: "lib/domain/workspace/doctor/service.ts", reason: "APP_URL is the operator's setting" },
+  { rule: calls, file: "lib/domain/workspace/doctor/service/examine.ts", reason: "APP_URL is the operator's setting" },
   { rule: calls, file: "lib/html/preparing-page.ts", reason: "is the text of a script that runs in the browser" },
   { rule: calls, file: "lib/openapi/quick-start.ts", reason: "is the text of an example that runs at the reader's" },
   { rule: calls, file: "lib/providers/embeddings/client.ts", reason: "EMBEDDINGS_URL is the operator's setting" },

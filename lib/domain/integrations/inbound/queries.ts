@@ -6,7 +6,6 @@ import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
 import { mentionsAny, mentionValues } from "#lib/domain/queries/mentions.ts";
 import { type InboundDelivery, Prisma } from "#prisma/generated/client.ts";
 import type { Attempt, InboundProvider, Status } from "./contract.ts";
-import { noContact } from "./rules/no-contact.ts";
 
 /** What is known about a delivery when it arrives. */
 export type Arrival = {
@@ -25,6 +24,8 @@ export type DeliveryState = {
   answer: Readonly<Record<string, unknown>>;
   message: string | null;
   contactIds: readonly string[];
+  /** It was about people, and none of them is a contact. */
+  withoutContact?: boolean;
 };
 
 /** A delivery as the log lists it. */
@@ -91,13 +92,15 @@ export const reviveDelivery = async (db: Db, id: string): Promise<boolean> =>
 // inbound_deliveries_pkey. The latest attempts are kept; a delivery that is replayed without end must not grow without end.
 const settle = sqlOfRows(
   "inbound_settle",
-  (limit) => `UPDATE inbound_deliveries d SET status = g.status, answer = g.answer, message = g.message,
+  (
+    limit,
+  ) => `UPDATE inbound_deliveries d SET status = g.status, answer = g.answer, message = g.message, without_contact = g.missed,
      contact_ids = CASE WHEN g.contacts <> '' THEN string_to_array(g.contacts, ',')::uuid[] ELSE d.contact_ids END,
      attempts = (SELECT jsonb_agg(kept.value ORDER BY kept.place) FROM (
        SELECT value, place FROM jsonb_array_elements(d.attempts || g.attempt) WITH ORDINALITY AS a(value, place)
        ORDER BY place DESC LIMIT 20) AS kept)
-   FROM (SELECT * FROM unnest($1::uuid[], $2::inbound_status[], $3::jsonb[], $4::text[], $5::text[], $6::jsonb[])
-     AS u(id, status, answer, message, contacts, attempt) ${limit}) AS g
+   FROM (SELECT * FROM unnest($1::uuid[], $2::inbound_status[], $3::jsonb[], $4::text[], $5::text[], $6::jsonb[], $7::boolean[])
+     AS u(id, status, answer, message, contacts, attempt, missed) ${limit}) AS g
    WHERE d.workspace_id = $workspace AND d.id = g.id`,
 );
 
@@ -113,6 +116,7 @@ export function settleDeliveries(db: Db, settled: readonly AttemptResult[]): Pro
     settled.map(({ state }) => state.message),
     settled.map(({ state }) => state.contactIds.join(",")),
     settled.map(({ attempt }) => JSON.stringify([attempt])),
+    settled.map(({ state }) => state.withoutContact === true),
   ]);
 }
 
@@ -158,8 +162,7 @@ export function countDays(db: Db, since: Date, most: number, provider: string | 
 }
 
 const aboutNoContact = {
-  status: "processed",
-  message: { in: [...noContact] },
+  withoutContact: true,
   // A condition about a header that is not there is neither true nor false.
   OR: [
     { headers: { path: ["user-agent"], not: SAMPLE_AGENT } },
@@ -167,7 +170,7 @@ const aboutNoContact = {
   ],
 } satisfies Prisma.InboundDeliveryWhereInput;
 
-/** Deliveries since a time that found no contact, counted up to `most`. Uses inbound_deliveries_received_idx. */
+/** Deliveries since a time that found no contact, counted up to `most`. Uses inbound_deliveries_without_contact_idx. */
 export const countWithoutContact = (db: Db, since: Date, most: number): Promise<number> =>
   db.prisma.inboundDelivery.count({ where: { ...aboutNoContact, receivedAt: { gte: since } }, take: most });
 
@@ -262,7 +265,7 @@ export async function lockDeliveries(
 // inbound_deliveries_pkey
 const redact = sql(
   "inbound_redact",
-  `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = '${ERASED}',
+  `UPDATE inbound_deliveries SET payload = '{}', title = NULL, message = '${ERASED}', without_contact = false,
      contact_ids = ARRAY(SELECT id FROM unnest(contact_ids) AS kept(id) WHERE id <> ALL($2)),
      status = CASE WHEN status = 'pending' THEN 'skipped' ELSE status END
    WHERE workspace_id = $workspace AND id = ANY($1)`,

@@ -139,6 +139,18 @@ describe("a recording", () => {
     });
   });
 
+  test("is listed as without a contact until one is found", async () => {
+    const workspace = await connected();
+    await deliver(workspace, recorded(minimalSample));
+    const missed = () => list(workspace, { without_contact: true });
+    const [delivery] = (await missed()).deliveries;
+    expect(delivery).toMatchObject({ status: "processed", contacts: 0 });
+    await contact(workspace, "jane@acme.example");
+    await replayInboundDelivery.execute(workspace.caller, { id: delivery?.id });
+    expect((await list(workspace)).deliveries[0]).toMatchObject({ contacts: 1, message: null });
+    expect((await missed()).deliveries).toEqual([]);
+  });
+
   test("without a summary leaves no note, and the summary that comes later is kept once", async () => {
     const workspace = await connected();
     await contact(workspace, "jane@acme.example");

@@ -35,7 +35,7 @@ const jobOf = ({ id, kind, state, attempts, maxAttempts, lastError, runAt, creat
   kind,
   label: labelOf(kind),
   state,
-  attempts,
+  attempts: Math.min(attempts, maxAttempts), // one more is noted for one that was given up
   max_attempts: maxAttempts,
   last_error: lastError,
   run_at: formatTime(runAt),

@@ -1,7 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
-import { singleton } from "#lib/core/singleton.ts";
 import { together } from "#lib/core/together.ts";
 import { followMerge, followUnmerge } from "#lib/domain/crm/leads/service.ts";
 import { holdWhole, rebuildRows } from "#lib/domain/crm/recording/service.ts";
@@ -200,29 +199,19 @@ export const suggestMerges = implement(contract.suggestMerges, async (ctx, { lim
 });
 
 /** Likely duplicates, counted up to what a caller gets at most, and the ids of the first of them. */
-type Likely = { count: number; capped: boolean; first: readonly Pick<Suggestion, "reason" | "ids">[] };
+export type Likely = { count: number; capped: boolean; first: readonly Pick<Suggestion, "reason" | "ids">[] };
 
-const lately = singleton("likely-duplicates", () => new Map<string, { likely: Likely; until: number }>());
-
-/** The answer is kept so many times longer than it took: from seconds in a small workspace to a quarter of an hour in a big one. */
-const KEPT_TIMES = 1_000;
 const MOST_LIKELY = 200;
 const FIRST = 10;
 
-/** How many likely duplicates wait. Everyone is compared with everyone, so that one answer serves for a while. */
-export async function countLikely({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): Promise<Likely> {
-  const start = performance.now();
-  const kept = lately.get(workspaceId);
-  if (kept && kept.until > start) return kept.likely;
+/** How many likely duplicates wait. Compares everyone with everyone: for jobs, not for requests. */
+export async function countLikely({ db }: Pick<Ctx, "db">): Promise<Likely> {
   const rows = await findSuggestions(db, MOST_LIKELY + 1);
-  const likely = {
+  return {
     count: Math.min(rows.length, MOST_LIKELY),
     capped: rows.length > MOST_LIKELY,
     first: rows.slice(0, FIRST).map(({ reason, ids }) => ({ reason, ids })),
   };
-  const end = performance.now();
-  lately.set(workspaceId, { likely, until: end + KEPT_TIMES * (end - start) });
-  return likely;
 }
 
 const kinds = [

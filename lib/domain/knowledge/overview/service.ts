@@ -61,7 +61,7 @@ export const getActivity = implement(contract.getActivity, async (ctx, { zone })
 /** So far back sources are looked at for how often they report. */
 const RHYTHM_MS = 60 * DAY_MS;
 
-/** Sources that reported events regularly and stopped, other than people in the app. */
+/** Sources that reported events regularly and stopped, other than people in the app. Reads every event of 60 days: for jobs. */
 export async function silentSources({ db }: Pick<Ctx, "db">, now: Date): Promise<{ source: string; lastAt: Date }[]> {
   const sources = await findSourceDays(db, new Date(now.getTime() - RHYTHM_MS), now);
   return sources.filter((each) => each.source !== "manual" && isSilent(each, now));

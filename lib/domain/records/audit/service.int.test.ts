@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundDone } from "#lib/auth/background.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -9,6 +10,7 @@ import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { changePassword, revokeSession, signUp } from "#lib/domain/workspace/users/service.ts";
 import { isProven, readSignature, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { useLog } from "#lib/testing/log.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { answers, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
@@ -21,6 +23,8 @@ import { trimLog } from "./service/trim.ts";
 import { listAudit, notingSignIns, recordAudit, verifyChain } from "./service.ts";
 
 const { call, url } = useServer();
+const written = useLog();
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 type Workspace = Awaited<ReturnType<typeof createTestWorkspace>>;
 
@@ -75,6 +79,16 @@ async function sealed(count: number) {
 }
 
 describe("what concerns a sign-in", () => {
+  test("with an address of no account is a line of the server's log, which does not tell the address", async () => {
+    notingSignIns({ ip: "2001:db8:1:2:3::7", requestId: "a-request" }).refused({ email: "Nobody@acme.example" }, "password");
+    await backgroundDone();
+    const lines = written.lines().filter(({ msg }) => msg.startsWith("a sign-in was refused"));
+    expect(lines).toMatchObject([
+      { request_id: "a-request", email_hash: sha256("nobody@acme.example").slice(0, 16), network: "2001:db8:1:2::/64" },
+    ]);
+    expect(written.text().toLowerCase()).not.toContain("nobody");
+  });
+
   test("is noted in every workspace of the person, with address and request, and for strangers in none", async () => {
     const [workspace, other] = [await createTestWorkspace(), await createTestWorkspace()];
     const { userId, email, password } = await memberOf(workspace);

@@ -20,6 +20,7 @@ export { momentsOf } from "#lib/db/backup/recovery.ts";
 export { makeKey } from "#lib/db/backup/seal.ts";
 export { addressIn } from "#lib/db/backup/storage.ts";
 export { keepBackups } from "./service/keep.ts";
+export { abandonedTrials, closeTrial } from "./service/trial.ts";
 export { abandonProofs, verifyBackup } from "./service/verify.ts";
 
 const quiet = () => undefined;

@@ -1,4 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
+import type { Likely } from "#lib/domain/knowledge/merges/service.ts";
 
 /** Triggers that were stopped, integrations with a problem, and keys without a successor that end before `soon`. */
 export async function countStopped(
@@ -11,4 +12,26 @@ export async function countStopped(
     connections: await prisma.connection.count({ where: { removedAt: null, message: { not: null } } }),
     keys: await prisma.apiKey.count({ where: { revokedAt: null, replacedBy: null, expiresAt: { gt: now, lt: soon } } }),
   };
+}
+
+/** What is counted by reading everyone, when that was, and how long it took. */
+export type StoredCounts = {
+  silentSources: readonly { source: string; lastAt: string }[];
+  duplicates: Likely;
+  tookMs: number;
+  countedAt: Date;
+};
+
+/** Null when nothing was counted yet. */
+export const findCounts = async ({ prisma }: Db): Promise<StoredCounts | null> =>
+  (await prisma.checkCounts.findFirst({ omit: { workspaceId: true } })) as StoredCounts | null;
+
+export async function saveCounts({ prisma }: Db, workspaceId: string, counted: StoredCounts): Promise<void> {
+  const columns = { ...counted, silentSources: [...counted.silentSources] };
+  await prisma.checkCounts.upsert({
+    where: { workspaceId },
+    create: { workspaceId, ...columns },
+    update: columns,
+    select: { countedAt: true },
+  });
 }

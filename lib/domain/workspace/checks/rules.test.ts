@@ -2,15 +2,17 @@ import { describe, expect, test } from "vitest";
 import { checkIds } from "./contract.ts";
 import { checkOf, sectionsToRevisit, stateOfUnreachable } from "./rules.ts";
 
+const countedAt = new Date("2026-06-03T08:17:00.000Z");
+
 describe("a check", () => {
   test.each(checkIds)("%s says that there is nothing, or how many and what changes then", (id) => {
-    expect(checkOf(id, { count: 0 })).toMatchObject({
+    expect(checkOf(id, { count: 0, countedAt })).toMatchObject({
       state: "fine",
       advice: null,
       says: expect.stringMatching(/\.$/),
     });
-    expect(checkOf(id, { count: 1 }).says).toMatch(/^1 /);
-    const many = checkOf(id, { count: 1_200, capped: true });
+    expect(checkOf(id, { count: 1, countedAt }).says).toMatch(/^1 /);
+    const many = checkOf(id, { count: 1_200, capped: true, countedAt });
     expect(many.says).toMatch(/^1,200 or more .*\.$/);
     expect(many.advice).toMatch(/\.$/);
   });
@@ -25,12 +27,22 @@ describe("a check", () => {
     ["unmatched_activities", 4, "fine"],
     ["single_source_facts", 400, "fine"],
   ] as const)("%s with %d is %s", (id, count, state) => {
-    expect(checkOf(id, { count }).state).toBe(state);
+    expect(checkOf(id, { count, countedAt }).state).toBe(state);
+  });
+
+  test("says when it was counted, or that it was not yet", () => {
+    expect(checkOf("duplicates", { count: 1, countedAt }).counted_at).toBe("2026-06-03T08:17:00.000Z");
+    expect(checkOf("duplicates", { count: 0, countedAt: null })).toMatchObject({
+      state: "fine",
+      counted_at: null,
+      says: expect.stringMatching(/^Not counted yet/),
+      advice: null,
+    });
   });
 
   test("names the first ten", () => {
     const items = Array.from({ length: 12 }, (_, n) => ({ text: `${n}`, entity_id: null }));
-    expect(checkOf("duplicates", { count: 12, items }).items).toHaveLength(10);
+    expect(checkOf("duplicates", { count: 12, items, countedAt }).items).toHaveLength(10);
   });
 });
 

@@ -1,11 +1,12 @@
 /** What each count of a workspace means, what changes when someone deals with it, and where the list is. */
 import type { Total } from "#lib/core/page-input.ts";
 import { worthRevisiting } from "#lib/domain/records/facts/words.ts";
-import { formatMinute } from "#lib/text/time.ts";
+import { formatMinute, formatTime } from "#lib/text/time.ts";
 import type { Check, CheckState } from "./contract.ts";
 
 type Item = Check["items"][number];
-type Count = { count: number; capped?: boolean; items?: readonly Item[] };
+/** `countedAt` is null where nothing was counted yet. */
+type Count = { count: number; capped?: boolean; items?: readonly Item[]; countedAt: Date | null };
 
 /** What a check is about, in words: `none` when there is nothing, else the number before `one` or `many`. */
 type Words = {
@@ -142,8 +143,14 @@ function stateOf(id: Check["id"], count: number): CheckState {
   return stops.includes(id) ? "failing" : "warning";
 }
 
+const NOT_YET = "Not counted yet: this is done once an hour.";
+
 /** A check with what was counted. `state`: where the count alone does not say. */
-export function checkOf(id: Check["id"], { count, capped = false, items = [] }: Count, state?: CheckState): Check {
+export function checkOf(
+  id: Check["id"],
+  { count, capped = false, items = [], countedAt }: Count,
+  state?: CheckState,
+): Check {
   const { about, none, one, many, advice, request, page } = words[id];
   const number = `${count.toLocaleString("en")}${capped ? " or more" : ""}`;
   return {
@@ -152,7 +159,8 @@ export function checkOf(id: Check["id"], { count, capped = false, items = [] }: 
     state: state ?? stateOf(id, count),
     count,
     capped,
-    says: count === 0 ? none : `${number} ${count === 1 && !capped ? one : many}`,
+    counted_at: countedAt && formatTime(countedAt),
+    says: countedAt === null ? NOT_YET : count === 0 ? none : `${number} ${count === 1 && !capped ? one : many}`,
     advice: count === 0 ? null : advice,
     request,
     page,
@@ -164,8 +172,8 @@ export function checkOf(id: Check["id"], { count, capped = false, items = [] }: 
 export const stateOfUnreachable = ({ count }: Total, { count: people }: Total): CheckState =>
   count > 0 && count * 20 >= people ? "warning" : "fine";
 
-export const silentItem = ({ source, lastAt }: { source: string; lastAt: Date }): Item => ({
-  text: `${source}, last on ${formatMinute(lastAt)}`,
+export const silentItem = ({ source, lastAt }: { source: string; lastAt: string }): Item => ({
+  text: `${source}, last on ${formatMinute(new Date(lastAt))}`,
   entity_id: null,
 });
 

@@ -5,13 +5,13 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { countUnmatched } from "#lib/domain/integrations/inbound/service.ts";
 import { countFailed } from "#lib/domain/integrations/jobs/service.ts";
 import { agedOfActive, ofOneSourceOfActive } from "#lib/domain/knowledge/attention/service.ts";
-import { countLikely } from "#lib/domain/knowledge/merges/service.ts";
-import { silentSources } from "#lib/domain/knowledge/overview/service.ts";
+import type { Likely } from "#lib/domain/knowledge/merges/service.ts";
+import { findEntities } from "#lib/domain/records/entities/service.ts";
 import { readFacts } from "#lib/domain/records/facts/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import { countStopped } from "./queries.ts";
+import { countStopped, findCounts } from "./queries.ts";
 import {
   checkOf,
   claimItem,
@@ -33,12 +33,11 @@ export const stoppedIn = ({ db }: Pick<Ctx, "db">, now: Date): ReturnType<typeof
 
 export const getChecks = implement(contract.getChecks, async (ctx) => {
   const now = new Date();
-  const [stopped, failed, silent, unmatched, likely, cut, people, aged, single, facts] = await together([
+  const [stopped, failed, counted, unmatched, cut, people, aged, single, facts] = await together([
     stoppedIn(ctx, now),
     countFailed(ctx),
-    silentSources(ctx, now),
+    findCounts(ctx.db),
     countUnmatched(ctx, now),
-    countLikely(ctx),
     countPeople(ctx, unreachable),
     countPeople(ctx, {}),
     agedOfActive(ctx, now),
@@ -46,19 +45,26 @@ export const getChecks = implement(contract.getChecks, async (ctx) => {
     readFacts(ctx, { limit: MOST_FACTS }),
   ]);
   const sections = sectionsToRevisit(facts);
-  const claims = ({ claims: all, capped }: typeof aged) => ({ count: all.length, capped, items: all.map(claimItem) });
+  const claims = ({ claims: all, capped }: typeof aged) => ({
+    count: all.length,
+    capped,
+    items: all.map(claimItem),
+    countedAt: now,
+  });
+  const silent = counted?.silentSources ?? [];
+  const earlier = { countedAt: counted?.countedAt ?? null };
   const checks = [
-    checkOf("triggers", { count: stopped.triggers }),
-    checkOf("integrations", { count: stopped.connections }),
-    checkOf("keys", { count: stopped.keys }),
-    checkOf("jobs", { count: failed }),
-    checkOf("silent_sources", { count: silent.length, items: silent.map(silentItem) }),
-    checkOf("unmatched_activities", unmatched),
-    checkOf("duplicates", { ...likely, items: await itemsOf(ctx, likely.first) }),
-    checkOf("unreachable_people", cut, stateOfUnreachable(cut, people)),
+    checkOf("triggers", { count: stopped.triggers, countedAt: now }),
+    checkOf("integrations", { count: stopped.connections, countedAt: now }),
+    checkOf("keys", { count: stopped.keys, countedAt: now }),
+    checkOf("jobs", { count: failed, countedAt: now }),
+    checkOf("silent_sources", { count: silent.length, items: silent.map(silentItem), ...earlier }),
+    checkOf("unmatched_activities", { ...unmatched, countedAt: now }),
+    checkOf("duplicates", { ...(await stillLikely(ctx, counted?.duplicates)), ...earlier }),
+    checkOf("unreachable_people", { ...cut, countedAt: now }, stateOfUnreachable(cut, people)),
     checkOf("aged_facts", claims(aged)),
     checkOf("single_source_facts", claims(single)),
-    checkOf("profile_sections", { count: sections.length, items: sections }),
+    checkOf("profile_sections", { count: sections.length, items: sections, countedAt: now }),
   ];
   return { state: worstOf(checks), checks, as_of: formatTime(now) };
 });
@@ -69,13 +75,15 @@ async function countPeople(ctx: Ctx, filters: object): Promise<Total> {
   return ((await run(ctx.db)) as { total: Total }).total;
 }
 
-/** Those that are still apart, by the name of the first. */
-async function itemsOf(ctx: Ctx, likely: Awaited<ReturnType<typeof countLikely>>["first"]) {
-  const labels = await findLabels(ctx.db, [...new Set(likely.flatMap(({ ids }) => ids))]);
-  return likely.flatMap(({ ids, reason }) => {
-    const [first, second] = ids.filter((id) => labels.get(id)?.status === "active");
-    return first === undefined || second === undefined
-      ? []
-      : [likelyItem(nameOf(labels.get(first) ?? {}), reason, first)];
+/** Without those that were merged, archived or erased since they were counted, as far as they are known. */
+async function stillLikely(ctx: Ctx, likely: Likely = { count: 0, capped: false, first: [] }) {
+  const { count, capped, first } = likely;
+  const ids = [...new Set(first.flatMap((each) => each.ids))];
+  const [records, labels] = await together([findEntities(ctx.db, ids), findLabels(ctx.db, ids)]);
+  const items = first.flatMap(({ ids: alike, reason }) => {
+    const active = alike.flatMap((id) => records.get(id) ?? []).filter(({ status }) => status === "active");
+    const [one, other] = new Set(active.map(({ id }) => id));
+    return one === undefined || other === undefined ? [] : [likelyItem(nameOf(labels.get(one) ?? {}), reason, one)];
   });
+  return { count: count - (first.length - items.length), capped, items };
 }

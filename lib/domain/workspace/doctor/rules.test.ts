@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { DatabaseObject } from "#lib/db/objects.ts";
 import { worstOf } from "#lib/domain/workspace/checks/words.ts";
-import * as rules from "./rules.ts";
+import * as ofAddresses from "./rules/address.ts";
+import * as ofCopies from "./rules/backups.ts";
+import * as ofDatabase from "./rules/database.ts";
+import type { Finding } from "./rules/finding.ts";
+import * as ofMachine from "./rules/machine.ts";
+import { buildOf, driftOf, mendingOf, ofIndexes, ofSchema } from "./rules/schema.ts";
+import * as ofStopped from "./rules/workspaces.ts";
+
+const rules = { ...ofAddresses, ...ofCopies, ...ofDatabase, ...ofMachine, ...ofStopped };
 
 const GB = 1e9;
 const DAY_MS = 86_400_000;
@@ -19,7 +28,7 @@ const stopped = (workspace: string, triggers: number, connections = 0, keys = 0,
 });
 
 describe("the doctor says", () => {
-  test.each<[finding: rules.Finding, state: rules.Finding["state"], says: RegExp]>([
+  test.each<[finding: Finding, state: Finding["state"], says: RegExp]>([
     [disk(200 * GB, 1000 * GB), "fine", /^200 GB of 1,000 GB are free/],
     [disk(9 * GB, 20 * GB), "fine", /free/],
     [disk(9 * GB, 100 * GB), "warning", /9 GB of 100 GB left/],
@@ -52,8 +61,10 @@ describe("the doctor says", () => {
     [rules.ofMigrations([], []), "fine", /as this release needs it/],
     [rules.ofMigrations(["20270101_mail"], []), "warning", /^1 migration waits, the first is 20270101_mail/],
     [rules.ofMigrations(["20270101_mail"], ["20280101_later"]), "failing", /newer release .*20280101_later/],
-    [rules.ofIndexes([]), "fine", /can be used/],
-    [rules.ofIndexes(["people_a", "people_b"]), "failing", /2 indexes are not usable: people_a, people_b/],
+    [rules.ofNode("24.9.0"), "fine", /24\.9\.0/],
+    [rules.ofNode("25.1.0"), "warning", /few months/],
+    [rules.ofLeftovers([]), "fine", /No process/],
+    [rules.ofLeftovers(["/tmp/rapport-verify-1-a"]), "warning", /^1 file or folder is left .*verify-1-a/],
     [rules.ofJobs({ longest: 599_000, failed: 0 }), "fine", /No job waits/],
     [rules.ofJobs({ longest: 0, failed: 3 }), "warning", /3 jobs were given up/],
     [rules.ofJobs({ longest: 3_600_000, failed: 3 }), "failing", /waits for 60 minutes/],
@@ -92,5 +103,72 @@ describe("the doctor says", () => {
   test("as its state that of its worst part", () => {
     const [ok, warn, bad] = [rules.ofClock(0), rules.ofMemory(1), rules.ofVersion(1)];
     expect([[], [ok], [ok, warn], [warn, bad, ok]].map(worstOf)).toEqual(["fine", "fine", "warning", "failing"]);
+  });
+});
+
+describe("the tables beside what the migrations make", () => {
+  const part = (kind: DatabaseObject["kind"], table: string, name: string, definition = ""): DatabaseObject => ({
+    kind,
+    table,
+    name,
+    definition,
+  });
+  const ours = [
+    part("extension", "", "pg_trgm"),
+    part("table", "people", "people", "row level security, forced"),
+    part("column", "people", "email", "text"),
+    part("policy", "people", "tenant", "USING (a)"),
+    part("index", "people", "people_idx", "CREATE INDEX people_idx ON public.people USING btree (email)"),
+    part("index", "people", "people_key", "CREATE UNIQUE INDEX people_key ON public.people USING btree (email)"),
+    part("trigger", "people", "people_stay", "CREATE TRIGGER"),
+  ];
+  const without = (...names: string[]) => ours.filter(({ name }) => !names.includes(name));
+  const other = (name: string, definition: string) =>
+    ours.map((each) => (each.name === name ? { ...each, definition } : each));
+
+  test.each<[what: string, found: DatabaseObject[], schema: RegExp | null, indexes: RegExp | null]>([
+    ["nothing", ours, null, null],
+    [
+      "what an operator added",
+      [...ours, part("column", "people", "mine"), part("index", "people", "mine")],
+      null,
+      null,
+    ],
+    ["a missing column", without("email"), /1 part of .*: column people\.email is missing\.$/, null],
+    ["a missing table, without its parts", [part("extension", "", "pg_trgm")], /: table people is missing\.$/, null],
+    ["a missing extension", without("pg_trgm"), /extension pg_trgm is missing/, null],
+    ["a column of another type", other("email", "varchar(10)"), /column people\.email is another/, null],
+    ["no row level security", other("people", ""), /table people is another/, null],
+    ["a missing policy", without("tenant"), /policy people\.tenant is missing/, null],
+    ["one more policy", [...ours, part("policy", "people", "all")], /policy people\.all is not ours/, null],
+    ["a missing index", without("people_idx"), null, /people_idx is missing/],
+    ["another index", other("people_idx", "CREATE INDEX people_idx ON people (id)"), null, /people_idx is another/],
+    ["a missing unique index", without("people_key"), /index people\.people_key is missing/, null],
+    ["a missing trigger", without("people_stay"), /trigger people\.people_stay is missing/, null],
+  ])("differ by %s", (_, found, schema, indexes) => {
+    const drift = driftOf(ours, found, { isSpread: false });
+    const says = [ofSchema(drift), ofIndexes([], drift)];
+    expect(says[0]).toMatchObject(
+      schema ? { state: "failing", says: expect.stringMatching(schema) } : { state: "fine" },
+    );
+    expect(says[1]).toMatchObject(
+      indexes ? { state: "warning", says: expect.stringMatching(indexes) } : { state: "fine" },
+    );
+  });
+
+  test("have no triggers over several machines", () => {
+    expect(ofSchema(driftOf(ours, without("people_stay"), { isSpread: true })).state).toBe("fine");
+  });
+
+  test("are mended while others write", () => {
+    const [index, unique] = ours.filter(({ kind }) => kind === "index").map(buildOf);
+    expect(index).toBe("CREATE INDEX CONCURRENTLY people_idx ON public.people USING btree (email)");
+    expect(unique).toMatch(/^CREATE UNIQUE INDEX CONCURRENTLY people_key /);
+    expect(mendingOf('a"b')).toBe('REINDEX INDEX CONCURRENTLY "a""b"');
+    expect(mendingOf("people_idx_ccnew1")).toBe('DROP INDEX CONCURRENTLY "people_idx_ccnew1"');
+    expect(ofIndexes(["people_a", "people_b"], driftOf(ours, ours, { isSpread: false }))).toMatchObject({
+      state: "warning",
+      says: expect.stringMatching(/people_a is not usable, people_b is not usable/),
+    });
   });
 });

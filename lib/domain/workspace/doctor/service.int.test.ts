@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { useMailServer } from "#lib/testing/smtp.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { type DoctorOptions, examine, worstOf } from "./service.ts";
+import { type DoctorOptions, examine, repair, worstOf } from "./service.ts";
 
 const mail = useMailServer();
 let acme: TestWorkspace;
@@ -20,7 +22,7 @@ afterAll(() => rmSync(empty, { recursive: true, force: true }));
 /** What is not fine, by name. The doctor ends the connections that it opened, as a command does. */
 async function problems(settings: Record<string, string> = {}, options: DoctorOptions = {}) {
   bootWith({ HOST: "127.0.0.1", ...settings });
-  const findings = await examine(getBoot().env, options);
+  const { findings } = await examine(getBoot().env, options);
   bootWith();
   return Object.fromEntries(findings.filter(({ state }) => state !== "fine").map(({ check, says }) => [check, says]));
 }
@@ -79,6 +81,95 @@ test("names migrations that wait or come from a newer release, and looks no furt
   ]);
 });
 
+/** What `--fix` would do, and after it was done what is still not fine. */
+async function fixed() {
+  const settings = { HOST: "127.0.0.1" };
+  bootWith(settings);
+  const { env } = getBoot();
+  const { repairs } = await examine(env, {});
+  const repaired = await repair(env, repairs, "operator");
+  const { findings, repairs: left } = await examine(env, {});
+  bootWith();
+  return { repaired, left: left.map(({ says }) => says), findings };
+}
+
+test("with --fix builds indexes again, runs jobs again that were given up, and removes what killed processes left", async () => {
+  await inspect("DROP INDEX tasks_entity_idx");
+  await inspect("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'members_user_id_idx'::regclass");
+  await inspect(
+    "SELECT graphile_worker.add_job('notes:index', json_build_object('workspace_id', $1::text), max_attempts => 1)",
+    [acme.id],
+  );
+  await inspect("UPDATE graphile_worker._private_jobs SET attempts = max_attempts");
+  const { dataDir } = database;
+  const [left, mine] = [999_999_999, process.pid].map((pid) => path.join(dataDir, `rapport-verify-${pid}-abc`));
+  for (const folder of [left, mine]) mkdirSync(folder as string);
+  const [old, young] = ["0123456789ab", "ba9876543210"].map((id) => path.join(dataDir, `app.json.${id}.tmp`));
+  for (const draft of [old, young]) writeFileSync(draft as string, "{}");
+  utimesSync(old as string, new Date(0), new Date(0));
+  writeFileSync(path.join(dataDir, "secrets.json"), "{}");
+  chmodSync(path.join(dataDir, "secrets.json"), 0o644);
+
+  const before = await problems();
+  expect(before.indexes).toMatch(/members_user_id_idx is not usable, tasks_entity_idx is missing/);
+  expect(before.jobs).toMatch(/^1 job was given up/);
+  expect(before.leftovers).toContain(`${left}, ${old}`);
+
+  const { repaired, left: still, findings } = await fixed();
+  expect(repaired).toEqual([
+    { says: expect.stringMatching(/^Take .*secrets\.json away/), error: null },
+    { says: `Remove ${left}, which no process uses.`, error: null },
+    { says: `Remove ${old}, which no process uses.`, error: null },
+    { says: "Build the index members_user_id_idx again.", error: null },
+    { says: "Build the index tasks_entity_idx, which is missing.", error: null },
+    { says: "Run the job again that was given up.", error: null },
+  ]);
+  expect(still).toEqual([]);
+  const fine = findings.filter(({ state }) => state === "fine").map(({ check }) => check);
+  expect(fine).toEqual(expect.arrayContaining(["secrets", "leftovers", "indexes", "jobs"]));
+  expect([left, mine, old, young].map((file) => existsSync(file as string))).toEqual([false, true, false, true]);
+  const audit = await inspect(
+    "SELECT FROM audit_log WHERE workspace_id = $1 AND action = 'job.retried' AND actor = 'cli:operator'",
+    [acme.id],
+  );
+  expect(audit).toHaveLength(1);
+});
+
+test("says of one repair that it did not work, and does the others", async () => {
+  const [failing, done] = [
+    { says: "A.", run: () => Promise.reject(new Error("no room")) },
+    { says: "B.", run: async () => undefined },
+  ];
+  expect(await repair(getBoot().env, [failing, done], "operator")).toEqual([
+    { says: "A.", error: "no room" },
+    { says: "B.", error: null },
+  ]);
+});
+
+test("with --fix makes the backup of an embedded database that is missing", async () => {
+  const [dataDir, to] = ["data", "backups"].map((name) => path.join(empty, name)) as [string, string];
+  for (const folder of [dataDir, to]) mkdirSync(folder);
+  chmodSync(empty, 0o711); // as root the database runs under another user
+  chmodSync(dataDir, 0o711);
+  await (await startEmbedded({ dataDir, durable: false, log: () => undefined })).stop();
+  const env = readEnv({
+    RAPPORT_DATA_DIR: dataDir,
+    BACKUP_TO: to,
+    HOST: "127.0.0.1",
+  } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv);
+  const look = async () => {
+    const { findings, repairs } = await examine(env, {});
+    return { backups: findings.find(({ check }) => check === "backups"), repairs };
+  };
+  const { backups, repairs } = await look();
+  expect(backups).toMatchObject({ state: "failing", says: `There is no backup in ${to}.` });
+  expect(await repair(env, repairs, "operator")).toEqual([{ says: `Make a backup in ${to}.`, error: null }]);
+  expect(await look()).toMatchObject({
+    backups: { state: "warning", says: expect.stringMatching(/never restored/) },
+    repairs: [],
+  });
+});
+
 test("tries mail only when asked", async () => {
   expect(await problems({ SMTP_URL: mail.url() })).not.toHaveProperty("mail");
   expect(mail.received).toEqual([]);
@@ -92,7 +183,26 @@ test("a database that is away, and a folder without one, are findings", async ()
   away.port = "9";
   expect((await problems({ DATABASE_URL: away.href })).database).toMatch(/nothing listens there/);
   const { DATABASE_URL: _, ...env } = getBoot().env;
-  const findings = await examine({ ...env, DATABASE_URL: undefined, RAPPORT_DATA_DIR: empty }, {});
+  const { findings } = await examine({ ...env, DATABASE_URL: undefined, RAPPORT_DATA_DIR: empty }, {});
   expect(worstOf(findings)).toBe("failing");
   expect(findings[0]?.says).toContain(`no database in ${empty}`);
+});
+
+// Last, as it leaves the tables broken.
+test("names what differs from the migrations, and nothing else", async () => {
+  const undo = [
+    ["ALTER TABLE sessions DROP COLUMN proven_at", /column sessions\.proven_at is missing/],
+    ["ALTER TABLE api_keys ALTER COLUMN name TYPE varchar(200)", /column api_keys\.name is another/],
+    ["ALTER TABLE leads DISABLE ROW LEVEL SECURITY", /table leads is another/],
+    ["CREATE POLICY everyone ON notes USING (true)", /policy notes\.everyone is not ours/],
+    [
+      "DROP TRIGGER audit_blocks_append_only ON audit_blocks",
+      /trigger audit_blocks\.audit_blocks_append_only is missing/,
+    ],
+    ["ALTER TABLE members DROP CONSTRAINT members_user_id_fkey", /constraint members\.members_user_id_fkey is missing/],
+  ] as const;
+  for (const [change] of undo) await inspect(change);
+  const { schema = "" } = await problems();
+  for (const [, says] of undo) expect(schema).toMatch(says);
+  expect(schema).toMatch(/^\d+ parts of the tables differ/);
 });

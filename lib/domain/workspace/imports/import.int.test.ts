@@ -12,6 +12,7 @@ import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import, ImportRow } from "./contract.ts";
+import { runUndo } from "./service/undo.ts";
 import {
   createImport,
   getImport,
@@ -219,6 +220,33 @@ describe("a value that is there", () => {
     });
     await settledIn(caller, uploaded.id, "undone");
     expect(await titleOf(caller)).toBe("CTO");
+  });
+
+  test("says that its undo was given up, which then goes on; it is not run again in between", async () => {
+    const { caller } = await createTestWorkspace();
+    await upsertPerson.execute(caller, person);
+    const uploaded = await upload(caller, "Email,Title\nanna@acme.com,CEO\n");
+    const { id } = uploaded;
+    await patchImport.execute(caller, { id, policy: "overwrite" });
+    await ran(caller, uploaded);
+    const begun = { batches: 0, done: 0, removed: 2, restored: 0, kept: 0, keptIds: [], finishedAt: null };
+    await inspect("UPDATE imports SET state = 'undoing', undo = $2 WHERE id = $1", [
+      id,
+      { ...begun, startedAt: new Date().toISOString() },
+    ]);
+    const giveUp = () => runUndo.giveUp?.({ caller }, { import_id: id });
+    await giveUp();
+    const stopped = await settledIn(caller, id, "failed");
+    expect(stopped).toMatchObject({
+      problem: expect.stringContaining("undo it again"),
+      undo: { removed: 2, finished_at: null },
+    });
+    await expect(runImport.execute(caller, { id })).rejects.toMatchObject({ status: 409 });
+    const back = await undone(caller, uploaded);
+    expect(back).toMatchObject({ problem: null, undo: { removed: 2, restored: 1 } }); // what was counted before is still counted
+    expect(await titleOf(caller)).toBe("CTO");
+    await giveUp();
+    expect((await settledIn(caller, id, "undone")).problem).toBeNull();
   });
 
   test("is told to readers of the feed of changes when it is back", async () => {

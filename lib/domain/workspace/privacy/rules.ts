@@ -68,6 +68,11 @@ export const tenantTables: readonly TenantTable[] = [
     left: { whole: "hashes over the rows of this database; a restored workspace begins a chain of its own" },
   },
   { name: "audit_pushes", erasure: "nothing", left: { whole: "how far the audit log was sent from this database" } },
+  {
+    name: "check_counts",
+    erasure: "nothing",
+    left: { whole: "counted again every hour; of people it holds ids alone" },
+  },
   { name: "stage_rules", erasure: "nothing", order: ["workspace_id"] },
   { name: "scoring_models", erasure: "nothing" },
   { name: "score_queue", erasure: "cascade", left: { whole: "who is to be scored again in a moment" } },

@@ -10,7 +10,6 @@ import { ownAddresses } from "#lib/domain/integrations/connections/service.ts";
 import { saveNoteOnce } from "#lib/domain/knowledge/notes/service.ts";
 import { type Booking, type News, type Recording, skipMessages } from "#lib/providers/news.ts";
 import type { DeliveryState } from "../queries.ts";
-import { NO_ATTENDEE, NO_INVITEE } from "../rules/no-contact.ts";
 
 /** What a delivery has recorded: its signals, and what follows once it is known on whose timelines they are. */
 type Plan = {
@@ -81,13 +80,16 @@ const skipped = (reason: string, message: string): DeliveryState => ({
   contactIds: [],
 });
 
-/** Logged on these people; a message says when there was nobody to log it on. */
-const logged = (contactIds: readonly string[], nobody: string): DeliveryState => ({
+const recorded = (contactIds: readonly string[], message: string | null): DeliveryState => ({
   status: "processed",
   answer: { ok: true, logged: contactIds.length },
-  message: contactIds.length === 0 ? nobody : null,
+  message,
   contactIds,
 });
+
+/** Logged on these people; a message says when none of those that it is about is a contact. */
+const logged = (contactIds: readonly string[], nobody: string): DeliveryState =>
+  contactIds.length > 0 ? recorded(contactIds, null) : { ...recorded([], nobody), withoutContact: true };
 
 function meetingPlan(ctx: Ctx, { id, title, startedAt, shareUrl, summary, invitees }: Recording): Plan {
   const source = sourceOf(ctx);
@@ -119,7 +121,7 @@ function meetingPlan(ctx: Ctx, { id, title, startedAt, shareUrl, summary, invite
           },
         );
       }
-      return logged(contactIds, NO_INVITEE);
+      return logged(contactIds, "None of the invitees is a contact.");
     },
   };
 }
@@ -138,8 +140,8 @@ function bookingPlan(
     signals: signals.map((signal) => ({ ...signal, createContact: kind === "booked" })),
     async finish(captured) {
       if (left) await supersedeActivity(ctx, left);
-      const nobody = signals.length === 0 ? "Only your own side attends." : NO_ATTENDEE;
-      return logged(contactsOf(captured), nobody);
+      if (signals.length === 0) return recorded([], "Only your own side attends.");
+      return logged(contactsOf(captured), "None of the attendees is a contact.");
     },
   };
 }

@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { inBackground } from "#lib/auth/background.ts";
+import { networkOf } from "#lib/auth/network.ts";
 import { findUserByEmail, findUserById, type UserRow } from "#lib/auth/queries/users.ts";
 import { membershipsOf } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -94,10 +97,11 @@ export function noteOfUser(
   from: Circumstances,
   action: `user.${string}`,
   detail: Readonly<Record<string, unknown>> = {},
+  whenUnknown: () => void = () => undefined,
 ): void {
   inBackground("noting what concerns a sign-in", async () => {
     const user = await withoutWorkspace(find);
-    if (!user) return;
+    if (!user) return whenUnknown();
     const actor = from.actor ?? { type: "user", id: user.id };
     for (const { workspaceId } of await membershipsOf(user.id))
       await withWorkspace(workspaceId, (db) =>
@@ -120,18 +124,24 @@ export const byOperator = (name: string): Circumstances => ({
 export const notingSignIns = (from: Circumstances) => ({
   signedIn: (userId: string, how: string) =>
     noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", { with: how }),
-  refused: (who: { email: string } | { userId: string }, what: "password" | "code" | "passkey") =>
-    noteOfUser(
-      (db) =>
-        "userId" in who
-          ? findUserById(db, who.userId)
-          : findUserByEmail(db, EmailAddress.safeParse(who.email).data ?? ""),
-      from,
-      "user.sign_in_refused",
-      { with: what },
-    ),
+  refused: (who: { email: string } | { userId: string }, what: "password" | "code" | "passkey") => {
+    const detail = { with: what };
+    if ("userId" in who) return noteOfUser((db) => findUserById(db, who.userId), from, "user.sign_in_refused", detail);
+    const address = EmailAddress.safeParse(who.email).data ?? "";
+    const find = (db: Db) => findUserByEmail(db, address);
+    noteOfUser(find, from, "user.sign_in_refused", detail, () => logStranger(address, from));
+  },
   signedOut: (userId: string) => noteOfUser((db) => findUserById(db, userId), from, "user.signed_out"),
 });
+
+/** For the operator: no workspace is concerned. The hash tells one address from another, and a known one can be looked for. */
+function logStranger(email: string, { requestId, ip }: Circumstances): void {
+  const email_hash = createHash("sha256").update(email).digest("hex").slice(0, 16);
+  log.warn(
+    { request_id: requestId, email_hash, network: networkOf(ip ?? "") },
+    "a sign-in was refused: no account has the address",
+  );
+}
 
 const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));
 

@@ -36,14 +36,16 @@ export async function closeTrial(folder: string): Promise<void> {
   for (const each of [home, folder]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** What killed processes left; not what another user put there for us to follow. */
-async function clearTrials(parent: string): Promise<void> {
-  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+/** What killed processes left in a folder; not what another user put there for us to follow. */
+export const abandonedTrials = (parent: string): string[] =>
+  (existsSync(parent) ? readdirSync(parent) : []).flatMap((name) => {
     const pid = TRIAL.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    if (pid === undefined || isAlive(Number(pid))) return [];
     const folder = path.join(parent, name);
     const entry = lstatSync(folder);
-    if (entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid()))
-      await closeTrial(folder);
-  }
+    return entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid()) ? [folder] : [];
+  });
+
+async function clearTrials(parent: string): Promise<void> {
+  for (const folder of abandonedTrials(parent)) await closeTrial(folder);
 }

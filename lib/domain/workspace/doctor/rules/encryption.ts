@@ -1,6 +1,7 @@
 /** Which connections to other machines go without TLS, as far as settings say it. */
 import type { Boot } from "#lib/settings/boot.ts";
-import { type Finding, fine, isLocal, warning } from "../rules.ts";
+import { isLocal } from "./address.ts";
+import { type Finding, fine, listed, warning } from "./finding.ts";
 
 /** The settings that lead to another machine. */
 const databases = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"] as const;
@@ -55,6 +56,6 @@ export const ofTargets = (plain: readonly string[]): Finding =>
     ? fine("trigger targets", "Every trigger sends to an https:// address.")
     : warning(
         "trigger targets",
-        `Triggers send to addresses that are not encrypted, in ${plain.slice(0, 5).join(", ")}${plain.length > 5 ? ` and ${plain.length - 5} more workspaces` : ""}.`,
+        `Triggers send to addresses that are not encrypted, in ${listed(plain, 5, " workspaces")}.`,
         "Change them to https:// on the page Triggers of the workspace: what is sent names people and what is known of them.",
       );

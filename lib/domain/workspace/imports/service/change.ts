@@ -8,7 +8,7 @@ import { deleteBatches, deleteChunks } from "../queries/batches.ts";
 import { clearCheck, findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { requireCountry } from "../rules/countries.ts";
 import { mappingProblem } from "../rules/mapping.ts";
-import { begun, type RunCounts } from "../rules/progress.ts";
+import { begun, type RunCounts, type Undone } from "../rules/progress.ts";
 import { importOf } from "../serialize.ts";
 import { sampleOf, stagesIn } from "./reading.ts";
 import { checking, queue, queueReading, running, tellImports, undoing } from "./work.ts";
@@ -130,7 +130,7 @@ export const previewImport = implement(contract.previewImport, async (ctx, { id 
 export const runImport = implement(contract.runImport, async (ctx, { id }) => {
   const record = await requireState(ctx, id, ["ready", "cancelled", "failed"]);
   const goesOn = record.run !== null;
-  if (record.state !== "ready" && (!goesOn || !record.kept)) throw refusal(record, ["ready"]);
+  if (record.state !== "ready" && (!goesOn || !record.kept || record.undo)) throw refusal(record, ["ready"]);
   requireMapping(record);
   if (!goesOn) await deleteChunks(ctx.db, id); // its rows are kept; it is not read again
   await setImport(ctx.db, id, {
@@ -164,23 +164,23 @@ export const cancelImport = implement(contract.cancelImport, async (ctx, { id })
 export const undoImport = implement(contract.undoImport, async (ctx, { id }) => {
   const record = await requireState(ctx, id, ["done", "cancelled", "failed"]);
   if (!record.run) throw refusal(record, ["done"]);
-  const startedAt = new Date().toISOString();
-  const undo = {
-    batches: 0,
-    done: 0,
-    removed: 0,
-    restored: 0,
-    kept: 0,
-    also: 0,
-    keptIds: [],
-    startedAt,
-    finishedAt: null,
-  };
-  await setImport(ctx.db, id, { state: "undoing", undo });
+  await setImport(ctx.db, id, { state: "undoing", undo: record.undo ?? undoBegun(new Date()), problem: null });
   await queue(ctx, undoing, id);
   await recordAudit(ctx, "import.undo_started", id, { name: record.name });
   tellImports(ctx);
   return answerOf(ctx, id);
+});
+
+const undoBegun = (at: Date): Undone => ({
+  batches: 0,
+  done: 0,
+  removed: 0,
+  restored: 0,
+  kept: 0,
+  also: 0,
+  keptIds: [],
+  startedAt: at.toISOString(),
+  finishedAt: null,
 });
 
 /** Removes the rows of a file, and the file. */

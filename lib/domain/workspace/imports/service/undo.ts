@@ -23,7 +23,7 @@ import { findImport, findImportToChange, type ImportRecord, setImport } from "..
 import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
 import { takenBack, type UndoCounts, type Undone } from "../rules/progress.ts";
 import { SOURCE } from "./prepare.ts";
-import { tellImports, turns, undoing } from "./work.ts";
+import { insideImport, tellImports, turns, undoing } from "./work.ts";
 
 const MOST_KEPT_IDS = 100;
 
@@ -38,6 +38,13 @@ export const runUndo = resumable(undoing, {
       });
       return more ? "more" : "done";
     },
+  giveUp: ({ caller }, { import_id: id }) =>
+    insideImport(caller)(async (ctx) => {
+      if ((await findImportToChange(ctx.db, id))?.state !== "undoing") return;
+      const problem = "Something went wrong on our side. What was undone stays undone; undo it again to go on.";
+      await setImport(ctx.db, id, { state: "failed", problem });
+      tellImports(ctx);
+    }),
 });
 
 /** The batch to undo next; negative: none is left. Null: there is nothing to undo. */

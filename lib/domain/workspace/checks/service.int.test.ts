@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { inspect } from "#lib/testing/database.ts";
+import { useServer } from "#lib/testing/server.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { countForChecks } from "./jobs.ts";
+
+const { call } = useServer();
+
+async function setUp() {
+  const workspace = await createTestWorkspace();
+  return { workspace, key: await workspace.key() };
+}
+
+describe("the checks of a workspace", () => {
+  type Check = {
+    id: string;
+    state: string;
+    count: number;
+    request: string | null;
+    items: { text: string }[];
+    counted_at: string | null;
+  };
+  const checksOf = async (key: string) =>
+    (await call("/v2/workspace/checks", { key })).body as { state: string; checks: Check[] };
+  const counted = (checks: Check[]) => checks.filter(({ count }) => count > 0);
+
+  test("find nothing in an empty workspace", async () => {
+    const { key } = await setUp();
+    const { state, checks } = await checksOf(key);
+    expect({ state, found: counted(checks) }).toEqual({ state: "fine", found: [] });
+    expect(checks).toHaveLength(11);
+  });
+
+  test("count what stopped and what is weak, with requests that list it, in this workspace only", async () => {
+    const { workspace, key } = await setUp();
+    const other = await setUp();
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+    const record = (focus: string, observations: object[]) =>
+      call("/v2/observations", { key, body: { focus, observations } });
+    const calls = [30, 29, 28, 27, 26].map((ago) => ({
+      kind: "event",
+      property: "interaction.call",
+      observed_at: day(ago),
+      source: "dialer",
+    }));
+    const title = { kind: "state", property: "budget", value: "50k", observed_at: day(120), source: "enrichment" };
+    for (const email of ["anna@acme.com", "anna.smith@acme.com"])
+      await call("/v2/people", {
+        key,
+        body: { email, first_name: "Anna", last_name: "Smith", pipeline_stage: "evaluating" },
+      });
+    await record("anna@acme.com", [...calls, title]);
+    await call("/v2/people", { key, body: { email: "bob@acme.com" } });
+    await call("/v2/people/bob@acme.com", { method: "PATCH", key, body: { email: null } });
+    const fact = { kind: "state", value: { category: "ICP", content: "Fintechs" }, observed_at: day(120) };
+    await record("workspace", [{ ...fact, property: `note.${crypto.randomUUID()}` }]);
+    await inspect(
+      `INSERT INTO inbound_deliveries (workspace_id, id, provider, key, status, answer, message, without_contact, headers, payload)
+       SELECT $1, gen_random_uuid(), 'fathom', n::text, 'processed', '{"ok":true,"logged":0}', 'None of the invitees is a contact.', true,
+         CASE WHEN n = 6 THEN '{"user-agent":"Rapport signed test"}' ELSE '{}' END::jsonb, '{}' FROM generate_series(1, 6) AS n`,
+      [workspace.id],
+    );
+    await inspect(
+      `INSERT INTO triggers (workspace_id, id, url, events, secret, status, created_by)
+       VALUES ($1, gen_random_uuid(), 'https://acme.example', '{}', '', 'disabled', 'user:x')`,
+      [workspace.id],
+    );
+    await workspace.key(["read"], { expiresAt: new Date(Date.now() + 3 * 86_400_000) });
+    expect(counted((await checksOf(key)).checks).map(({ id }) => id)).not.toContain("duplicates");
+    await countForChecks(workspace.id);
+    await countForChecks(other.workspace.id);
+
+    const { state, checks } = await checksOf(key);
+    expect(state).toBe("failing");
+    expect(Object.fromEntries(counted(checks).map((check) => [check.id, [check.state, check.count]]))).toEqual({
+      triggers: ["failing", 1],
+      keys: ["warning", 1],
+      silent_sources: ["warning", 1],
+      unmatched_activities: ["warning", 5],
+      duplicates: ["warning", 1],
+      unreachable_people: ["warning", 1],
+      aged_facts: ["fine", 1],
+      single_source_facts: ["fine", 1],
+      profile_sections: ["warning", 1],
+    });
+    const items = Object.fromEntries(checks.map((check) => [check.id, check.items.map(({ text }) => text)]));
+    expect(items).toMatchObject({
+      silent_sources: [expect.stringMatching(/^dialer, last on /)],
+      duplicates: ["Anna Smith: same name and company"],
+      aged_facts: ["Anna Smith: budget"],
+      single_source_facts: ["Anna Smith: budget"],
+      profile_sections: ["ICP: not confirmed for 90 days"],
+    });
+    for (const { request, count } of counted(checks).filter(({ request }) => request?.includes("?"))) {
+      const { body } = await call(request?.replace("GET ", "") ?? "", { key });
+      const rows = (body.people ?? body.deliveries ?? body.items) as unknown[];
+      expect([request, rows.length]).toEqual([request, count]);
+    }
+    expect(counted((await checksOf(other.key)).checks)).toEqual([]);
+
+    await call("/v2/accounts/merge", { key, body: { keep: "anna@acme.com", drop: "anna.smith@acme.com" } });
+    const merged = (await checksOf(key)).checks.find(({ id }) => id === "duplicates");
+    expect(merged).toMatchObject({ state: "fine", count: 0, items: [] });
+  });
+
+  test("count what reads everyone in a job, and no more often than it pays", async () => {
+    const { workspace, key } = await setUp();
+    const duplicates = async () => (await checksOf(key)).checks.find(({ id }) => id === "duplicates")?.counted_at;
+    expect(await duplicates()).toBeNull();
+    const [first, soon, later] = [0, 60_000, 90_000].map(
+      (after) => new Date(Date.parse("2026-06-03T08:17:00Z") + after),
+    );
+    await countForChecks(workspace.id, first);
+    await inspect("UPDATE check_counts SET took_ms = 61 WHERE workspace_id = $1", [workspace.id]);
+    await countForChecks(workspace.id, soon);
+    expect(await duplicates()).toBe("2026-06-03T08:17:00.000Z");
+    await countForChecks(workspace.id, later);
+    expect(await duplicates()).toBe("2026-06-03T08:18:30.000Z");
+  });
+});

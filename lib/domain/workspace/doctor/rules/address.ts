@@ -1,0 +1,56 @@
+/** What the doctor makes of how the app is reached, and how it reaches people. */
+import { type Finding, failing, fine, warning } from "./finding.ts";
+
+export const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1)/.test(host);
+
+export function ofAddress({ APP_URL, HOST }: { APP_URL?: string | undefined; HOST: string }): Finding {
+  if (APP_URL === undefined)
+    return isLocal(HOST)
+      ? fine("address", "Only this machine reaches the app.")
+      : warning(
+          "address",
+          "APP_URL is not set, so mails, invitations and agents get no link that works elsewhere.",
+          "Set APP_URL to the address that people open, such as https://rapport.example.com.",
+        );
+  const { protocol, hostname } = new URL(APP_URL);
+  if (protocol === "http:" && !isLocal(hostname))
+    return failing(
+      "address",
+      `${APP_URL} is not encrypted: passwords and keys can be read on their way.`,
+      "Put a proxy with a certificate in front of the app and set APP_URL to its https:// address.",
+    );
+  return fine("address", `People open ${APP_URL}.`);
+}
+
+/** What `APP_URL`/readyz answered: a status, or why there was no answer. */
+export type ReachAnswer = { status: number } | { error: string };
+
+export function ofReach(url: string, reached: ReachAnswer): Finding {
+  if ("error" in reached)
+    return failing(
+      "reachable",
+      `${url} does not answer from this machine: ${reached.error}.`,
+      "Is the app running? Check the name, the certificate and the proxy.",
+    );
+  return reached.status === 200
+    ? fine("reachable", `${url} answers.`)
+    : failing(
+        "reachable",
+        `${url}/readyz answers ${reached.status}.`,
+        "See the log of the app and of the proxy: the proxy may lead to another server, or the app is not ready.",
+      );
+}
+
+/** Whether a mail server is set, and how a mail to an address went that the operator named; null when none was asked for. */
+export function ofMail(isSet: boolean, sent: { to: string; error: string | null } | null): Finding {
+  if (!isSet)
+    return warning(
+      "mail",
+      "SMTP_URL is not set: invitations and new passwords have to be passed on by hand.",
+      "Set SMTP_URL and APP_URL, then: rapport doctor --mail you@example.com",
+    );
+  if (sent === null) return fine("mail", "A mail server is set. `--mail you@example.com` tries it.");
+  return sent.error === null
+    ? fine("mail", `A mail to ${sent.to} was accepted.`)
+    : failing("mail", `The mail to ${sent.to} was not accepted: ${sent.error}`, "Check SMTP_URL and SMTP_FROM.");
+}
