@@ -179,7 +179,7 @@ const parameters = {
     name: "Idempotency-Key",
     in: "header",
     description:
-      "A request of the same caller with the same key gets the first answer again, for 24 hours. The key that rotation made counts as the one it replaced.",
+      "The same caller gets the first answer again for the same key, for 24 hours, also after a rotation of its API key.",
     schema: { type: "string", minLength: 1, maxLength: 255 },
   },
 };

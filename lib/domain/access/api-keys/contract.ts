@@ -202,7 +202,7 @@ export const getCaller = defineOperation({
     plan: z.enum(plans).describe("The workspace's plan."),
     scopes: z
       .array(z.enum(keyScopes))
-      .describe("What you may do; each scope implies the ones before it: read, write, admin. `directory` is apart."),
+      .describe("What you may do; each scope implies the ones before it: read, write, admin."),
     approval: z.enum(approvalModes).describe(approvalWords),
     actor: z
       .strictObject({

@@ -80,7 +80,10 @@ async function sealed(count: number) {
 
 describe("what concerns a sign-in", () => {
   test("with an address of no account is a line of the server's log, which does not tell the address", async () => {
-    notingSignIns({ ip: "2001:db8:1:2:3::7", requestId: "a-request" }).refused({ email: "Nobody@acme.example" }, "password");
+    notingSignIns({ ip: "2001:db8:1:2:3::7", requestId: "a-request" }).refused(
+      { email: "Nobody@acme.example" },
+      "password",
+    );
     await backgroundDone();
     const lines = written.lines().filter(({ msg }) => msg.startsWith("a sign-in was refused"));
     expect(lines).toMatchObject([
