@@ -44,12 +44,7 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
   if (asksForCode)
     return (
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
-        <Field
-          label="Code"
-          error={errors.code?.message}
-          hint="The six digits that your app shows now, or a recovery code."
-          required
-        >
+        <Field label="Code" error={errors.code?.message} hint="From your app, or a recovery code." required>
           <CodeInput autoFocus {...form.register("code")} />
         </Field>
         <FormAlert>{failure ?? refusal}</FormAlert>

@@ -7,6 +7,7 @@ export const acceptInvitation = operationAt<typeof contract.acceptInvitation>(
 );
 export const changeRole = operationAt<typeof contract.changeRole>("PATCH /members/:id");
 export const invite = operationAt<typeof contract.invite>("POST /invitations");
+export const leaveWorkspace = operationAt<typeof contract.leaveWorkspace>("DELETE /api/account/workspaces/:id");
 export const listInvitations = operationAt<typeof contract.listInvitations>("GET /invitations");
 export const listMembers = operationAt<typeof contract.listMembers>("GET /members");
 export const readInvitation = operationAt<typeof contract.readInvitation>("GET /api/account/invitations/:token");

@@ -96,6 +96,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     `changed who is in the group ${text(name)}: ${text(added)} added, ${text(removed)} removed`,
   "directory_group.role_changed": ({ name, to }) =>
     to === null ? `let the group ${text(name)} give no role` : `let the group ${text(name)} give the role ${text(to)}`,
+  "member.added": ({ email, role }) => `made ${text(email)} a member as ${text(role)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
   "member.left": () => "left the workspace",
   "member.removed": ({ email }) => `removed ${text(email)}`,

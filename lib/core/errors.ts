@@ -106,7 +106,7 @@ const table = {
   insufficient_scope: [403, "The credential does not have the scope this operation needs."],
   recent_sign_in_required: [
     403,
-    "You signed in more than 15 minutes ago: confirm with your password or a code that it is you, then send this again.",
+    "You signed in more than 15 minutes ago: confirm with your password, a passkey or a code that it is you, then send this again.",
   ],
   second_factor_required: [
     403,
@@ -181,6 +181,10 @@ const table = {
   second_factor_exists: [409, "You have a second factor already; remove it before you set up another."],
   second_factor_missing: [409, "You have no second factor; set one up first."],
   directory_user_exists: [409, "The directory of this workspace has a user with this name or address already."],
+  directory_user_elsewhere: [
+    409,
+    "This person has an account on this server and is no member of the workspace: invite them under Settings › Members, and send this again once they have joined.",
+  ],
   directory_group_exists: [409, "The directory of this workspace has a group with this name already."],
   passkey_exists: [409, "This passkey is there already."],
   too_many_passkeys: [409, "An account keeps at most 20 passkeys; remove one first."],

@@ -78,7 +78,8 @@ const requestOf = (exchange: Exchange, bytes: Buffer | null): Request => {
 
 /** A resource without the attributes that the caller does not want (RFC 7644, 3.9). */
 function shown(value: Record<string, unknown>, query: URLSearchParams): Record<string, unknown> {
-  const named = (parameter: string) => (query.get(parameter) ?? "").split(",").flatMap((name) => name.trim() || []);
+  const named = (parameter: string) =>
+    (query.get(parameter) ?? "").split(",").flatMap((name) => name.trim().toLowerCase() || []);
   const [only, without] = [named("attributes"), named("excludedAttributes")];
   if (only.length === 0 && without.length === 0) return value;
   if (Array.isArray(value.Resources))
@@ -86,7 +87,9 @@ function shown(value: Record<string, unknown>, query: URLSearchParams): Record<s
   const always = ["schemas", "id", "meta"];
   const isShown = (name: string) =>
     always.includes(name) ||
-    (only.length > 0 ? only.some((path) => path.split(".")[0] === name) : !without.includes(name));
+    (only.length > 0
+      ? only.some((path) => path.split(".")[0] === name.toLowerCase())
+      : !without.includes(name.toLowerCase()));
   return Object.fromEntries(Object.entries(value).filter(([name]) => isShown(name)));
 }
 

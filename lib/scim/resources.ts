@@ -48,18 +48,30 @@ export const groupResource = (group: ProvisionedGroup, base: string): Resource =
   meta: metaOf("Group", base, group),
 });
 
+/** Names of attributes are the same in any case of letters (RFC 7643, 2.1); these are the ones with a meaning here. */
+const KNOWN = new Map(
+  [
+    ...["schemas", "id", "meta", "externalId", "displayName", "Operations"],
+    ...["userName", "active", "name", "emails", "password", "groups", "members"],
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+/** The attributes by the names that are known here. */
+export const namedAsKnown = (sent: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(sent).map(([name, value]) => [KNOWN.get(name.toLowerCase()) ?? name, value]));
+
 /** What is kept of one person besides their names is small. */
 const MOST_BYTES = 16 * 1024;
 
 /** A person in the body of a request. Throws 400 `invalid_parameter`. */
-export function sentUser(body: unknown): SentUser {
+export function sentUser(body: Readonly<Record<string, unknown>>): SentUser {
   if (Buffer.byteLength(JSON.stringify(body)) > MOST_BYTES)
     throw new Fault("invalid_parameter", {}, `A user holds more than ${MOST_BYTES / 1024} KiB.`);
-  return parsed(SentUser, body);
+  return parsed(SentUser, namedAsKnown(body));
 }
 
 /** A group in the body of a request. Throws 400 `invalid_parameter`. */
-export const sentGroup = (body: unknown): SentGroup => parsed(SentGroup, body);
+export const sentGroup = (body: Readonly<Record<string, unknown>>): SentGroup => parsed(SentGroup, namedAsKnown(body));
 
 function parsed<T extends typeof SentUser | typeof SentGroup>(schema: T, body: unknown) {
   const { success, data, error } = schema.safeParse(body, { error: issueWords });

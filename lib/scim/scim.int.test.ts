@@ -6,7 +6,7 @@ import { getDirectory, setGroupRole } from "#lib/domain/access/directory/service
 import { changeRole, listMembers, removeMember } from "#lib/domain/access/members/service.ts";
 import { listAudit } from "#lib/domain/records/audit/service.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
-import { bootWith } from "#lib/testing/database.ts";
+import { bootWith, inspect } from "#lib/testing/database.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -151,9 +151,92 @@ describe("people", () => {
     });
   });
 
+  test("somebody with an account on this server who is no member is not taken in", async () => {
+    const { workspace, send, roleOf } = shared;
+    const stranger = await signedInBrowser(server.url());
+    const sent = { schemas: [USER], userName: stranger.email, active: true };
+    const { status, body } = await send("POST", "/Users", sent);
+    expect([status, body.detail]).toEqual([409, expect.stringContaining("invite them")]);
+    expect(await roleOf(stranger.email)).toBeNull();
+    await inspect(
+      "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'viewer')",
+      [workspace.id, stranger.userId],
+    );
+    expect((await send("POST", "/Users", sent)).status).toBe(201);
+    expect(await roleOf(stranger.email)).toBe("viewer");
+  });
+
+  test("a member whose address was never proven gets no role for it", async () => {
+    const { caller, workspace, send, addGroup, roleOf } = shared;
+    const squatter = await signedInBrowser(server.url());
+    await inspect(
+      "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'member')",
+      [workspace.id, squatter.userId],
+    );
+    const { body } = await send("POST", "/Users", { schemas: [USER], userName: squatter.email, active: true });
+    const id = await addGroup(`Bosses ${++count}`, body.id);
+    await setGroupRole.execute(caller, { id, role: "admin" });
+    expect(await roleOf(squatter.email)).toBe("member");
+    await inspect("UPDATE users SET email_verified_at = now() WHERE id = $1", [squatter.userId]);
+    await setGroupRole.execute(caller, { id, role: null });
+    await setGroupRole.execute(caller, { id, role: "admin" });
+    expect(await roleOf(squatter.email)).toBe("admin");
+  });
+
+  test("whom the directory calls inactive is no member, also when they were one before or joined again by hand", async () => {
+    const { workspace, send, patch, roleOf } = shared;
+    const grace = await addTestMember(workspace, "Grace");
+    const { body } = await send("POST", "/Users", { schemas: [USER], userName: grace.email, active: false });
+    expect(await roleOf(grace.email)).toBeNull();
+    await inspect(
+      "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'member')",
+      [workspace.id, grace.userId],
+    );
+    await patch(`/Users/${body.id}`, { op: "replace", path: "active", value: false });
+    expect(await roleOf(grace.email)).toBeNull();
+  });
+
+  test("what says nothing of being active changes nothing about it", async () => {
+    const { send, patch, addPerson, roleOf } = shared;
+    const { id, userName } = await addPerson("gone", { active: false });
+    await send("PUT", `/Users/${id}`, { schemas: [USER], userName, title: "CEO" });
+    await patch(`/Users/${id}`, { op: "remove", path: "active" });
+    expect((await send("GET", `/Users/${id}`)).body.active).toBe(false);
+    expect(await roleOf(userName)).toBeNull();
+  });
+
+  test("a replacement of what is not there adds it, with all else of the request", async () => {
+    const { patch, addPerson } = shared;
+    const { id } = await addPerson("plain");
+    const { status, body } = await patch(
+      `/Users/${id}`,
+      { op: "Replace", path: 'emails[type eq "work"].value', value: "work@directory.example" },
+      { op: "Replace", path: "title", value: "constructor of prototypes" },
+      { op: "Replace", path: "active", value: "False" },
+    );
+    expect([status, body.active, body.title]).toEqual([200, false, "constructor of prototypes"]);
+    expect(body.emails).toMatchObject([{ value: "work@directory.example" }]);
+  });
+
+  test("names of attributes are the same in any case of letters", async () => {
+    const { send } = shared;
+    const username = `cased${++count}@directory.example`;
+    const { status, body } = await send("POST", "/Users", {
+      USERNAME: username,
+      Active: false,
+      Password: "secret-12345",
+    });
+    expect([status, body.userName, body.active]).toEqual([201, username, false]);
+    expect(JSON.stringify(body)).not.toContain("secret");
+  });
+
   test("the browser and the sign-in of a deactivated person reach nothing of the workspace with their next request", async () => {
     const { workspace, send, patch } = shared;
     const person = await signedInBrowser(server.url());
+    await inspect(
+      "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'member')",
+      [workspace.id, person.userId],
+    );
     const { body } = await send("POST", "/Users", { schemas: [USER], userName: person.email, active: true });
     const read = () => fetch(`${server.url()}/api/app/${workspace.id}/members`, { headers: person.headers() });
     expect((await read()).status).toBe(200);
@@ -335,6 +418,27 @@ describe("groups", () => {
   });
 });
 
+test("what would take long to read is refused at once, and large groups change fast", async () => {
+  const { patch, addGroup, addPerson } = shared;
+  const people = [];
+  for (let n = 0; n < 20; n++) people.push(await addPerson(`many${n}`));
+  const id = await addGroup(`Large ${++count}`, ...people.map((person) => person.id));
+  const refused = [
+    { op: "replace", path: ".".repeat(100_000), value: "x" },
+    { op: "replace", path: `displayName${".a".repeat(200)}`, value: "x" },
+  ];
+  for (const operation of refused) expect((await patch(`/Groups/${id}`, operation)).status).toBe(400);
+  const many = Array.from({ length: 1_001 }, () => ({ op: "remove", path: 'members[value eq "x"]' }));
+  expect((await patch(`/Groups/${id}`, ...many)).status).toBe(400);
+  const removals = Array.from({ length: 20_000 }, () => ({ value: newId() })).concat({
+    value: people[0]?.id as string,
+  });
+  const { status, body } = await patch(`/Groups/${id}`, { op: "Remove", path: "members", value: removals });
+  expect([status, body.members.length]).toEqual([200, 19]);
+  const added = await patch(`/Groups/${id}`, { op: "add", value: { members: [{ value: people[0]?.id }] } });
+  expect(added.body.members).toHaveLength(20);
+});
+
 describe("the key", () => {
   test.each(["GET /v2/me", "GET /v2/people", "POST /v2/context"])(
     "of a directory opens nothing else: %s",
@@ -454,7 +558,7 @@ test("the audit log names what the directory did, and by which key", async () =>
     .filter((text) => !text.startsWith("api_key"));
   expect(actions.reverse()).toEqual([
     "directory_user.added api_key",
-    "member.joined api_key",
+    "member.added api_key",
     "directory_group.added api_key",
     "directory_group.members_changed api_key",
     "directory_group.role_changed user",

@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import type { ReactNode } from "react";
 import { DemandedFactor } from "#components/auth/demanded-factor.tsx";
+import { LeaveWorkspace } from "#components/auth/leave-workspace.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { PasskeysCard } from "#components/settings/passkeys-card.tsx";
 import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
@@ -20,14 +22,17 @@ export default async function SignInDemandPage({ params }: { params: Promise<{ w
   const { session, workspace, met } = await requireMembership((await params).workspace);
   const home = `/${workspace.workspaceId}/home`;
   if (met) redirect(home);
+  const leave = <LeaveWorkspace id={workspace.workspaceId} name={workspace.name} />;
   return workspace.demand === "oidc" ? (
-    <OidcDemanded name={workspace.name} home={home} />
+    <OidcDemanded name={workspace.name} home={home} leave={leave} />
   ) : (
-    <FactorDemanded name={workspace.name} home={home} session={session} />
+    <FactorDemanded name={workspace.name} home={home} session={session} leave={leave} />
   );
 }
 
-async function FactorDemanded({ name, home, session }: { name: string; home: string; session: Session }) {
+type DemandProps = { name: string; home: string; leave: ReactNode };
+
+async function FactorDemanded({ name, home, session, leave }: DemandProps & { session: Session }) {
   const { passkeys, second_factor, recovery_codes_left } = await getProfile.execute(visitorOf(session), {});
   const hasOne = second_factor !== null || passkeys.length > 0;
   return (
@@ -48,11 +53,12 @@ async function FactorDemanded({ name, home, session }: { name: string; home: str
           <SecondFactorCard app={second_factor} hasPasskeys={false} recoveryCodesLeft={recovery_codes_left} />
         </>
       )}
+      {leave}
     </Page>
   );
 }
 
-function OidcDemanded({ name, home }: { name: string; home: string }) {
+function OidcDemanded({ name, home, leave }: DemandProps) {
   const oidc = providersOffered().filter(({ id }) => id === "oidc");
   return (
     <Page width="text">
@@ -71,6 +77,7 @@ function OidcDemanded({ name, home }: { name: string; home: string }) {
           </CardBody>
         </Card>
       ) : null}
+      {leave}
     </Page>
   );
 }

@@ -40,7 +40,7 @@ export const getDirectory = defineOperation({
     address: z
       .string()
       .describe("Where the directory sends to; absolute where the server knows its public address, else a path."),
-    active: z.int().describe("People of the directory who are members."),
+    active: z.int().describe("People that the directory calls active."),
     inactive: z.int().describe("People that the directory has deactivated."),
     changed_at: Timestamp.nullable().describe("When the directory last changed a person; null: it sent none."),
     groups: z.array(DirectoryGroup),
@@ -74,7 +74,7 @@ const Truth = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["fa
 export const SentUser = z.looseObject({
   userName: z.string().trim().min(1).max(320),
   externalId: z.string().max(400).nullish(),
-  active: Truth.default(true),
+  active: Truth.optional(),
   displayName: z.string().max(400).nullish(),
   name: z
     .looseObject({

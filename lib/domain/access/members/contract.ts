@@ -91,6 +91,21 @@ export const removeMember = defineOperation({
   example: { input: { id: exampleMember.id } },
 });
 
+export const leaveWorkspace = defineOperation({
+  name: "leaveWorkspace",
+  tag: "Account",
+  summary: "Leave a workspace, also one that demands another way to sign in",
+  description: "As removing yourself from its members. The last owner stays.",
+  surface: "user",
+  scope: "write",
+  http: { method: "DELETE", path: "/api/account/workspaces/:id" },
+  input: z.strictObject({ id: Id }),
+  output: z.strictObject({ id: Id }),
+  errors: ["workspace_not_found", "last_owner"],
+  codes: { fields: { id: "workspace_not_found" } },
+  example: { input: { id: "0190a6e0-0000-7000-8000-000000000001" } },
+});
+
 export const listInvitations = defineOperation({
   name: "listInvitations",
   tag,

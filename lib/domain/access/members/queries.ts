@@ -5,18 +5,33 @@ import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 
-export type MemberRow = { id: string; userId: string; name: string | null; email: string; role: Role; createdAt: Date };
+export type MemberRow = {
+  id: string;
+  userId: string;
+  name: string | null;
+  email: string;
+  role: Role;
+  createdAt: Date;
+  /** their address was never proven, and they have chosen a password: it may be somebody else's */
+  isUnproven: boolean;
+};
 
 const memberColumns = {
   id: true,
   userId: true,
   role: true,
   createdAt: true,
-  user: { select: { name: true, email: true } },
+  user: { select: { name: true, email: true, emailVerifiedAt: true, passwordHash: true } },
 } as const;
 
-type MemberWithUser = Omit<MemberRow, "name" | "email"> & { user: Pick<MemberRow, "name" | "email"> };
-const rowOf = ({ user, ...member }: MemberWithUser): MemberRow => ({ ...member, ...user });
+type MemberWithUser = Omit<MemberRow, "name" | "email" | "isUnproven"> & {
+  user: Pick<MemberRow, "name" | "email"> & { emailVerifiedAt: Date | null; passwordHash: string | null };
+};
+const rowOf = ({ user: { emailVerifiedAt, passwordHash, ...user }, ...member }: MemberWithUser): MemberRow => ({
+  ...member,
+  ...user,
+  isUnproven: emailVerifiedAt === null && passwordHash !== null,
+});
 
 export const findMembers = async (db: Db, where: { userId?: { in: string[] } } = {}): Promise<MemberRow[]> =>
   (

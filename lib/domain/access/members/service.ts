@@ -79,6 +79,26 @@ export const removeMember = implement(
   { transaction: "writing" },
 );
 
+export const leaveWorkspace = implementUser(contract.leaveWorkspace, "signed-in", async (visitor, { id }) => {
+  const { session, requestId, client, ip } = visitor;
+  const membership = session.memberships.find(({ workspaceId }) => workspaceId === id);
+  if (!membership) throw new Fault("workspace_not_found");
+  const { workspaceId, plan, role } = membership;
+  await withWorkspace(workspaceId, async (db) => {
+    await lockOwners(db);
+    const member = (await findMembersByUser(db, [session.userId])).get(session.userId);
+    if (!member) throw new Fault("workspace_not_found");
+    if (await isLastOwner(db, member)) throw new Fault("last_owner");
+    const actor = { type: "user", id: session.userId } as const;
+    await endMembership(
+      { db, workspaceId, plan, role, scopes: [], actor, requestId, client, ip },
+      member,
+      "member.left",
+    );
+  });
+  return { id };
+});
+
 /** Ends a membership, and what the member may do by keys of logins, clients and invitations. Does not check permissions. */
 export async function endMembership(ctx: Ctx, { id, userId, email, role }: MemberRow, action: string): Promise<void> {
   await deleteMember(ctx.db, id);
@@ -115,9 +135,13 @@ export const findMembersByUser = async (db: Db, userIds: readonly string[]): Pro
   new Map((await findMembers(db, { userId: { in: [...userIds] } })).map((member) => [member.userId, member]));
 
 /** Makes a user a member unless they are one, in the running transaction. Does not check permissions. */
-export async function ensureMember(ctx: Ctx, userId: string, role: Role): Promise<void> {
+export async function ensureMember(
+  ctx: Ctx,
+  { id: userId, email }: { id: string; email: string },
+  role: Role,
+): Promise<void> {
   const id = await insertMember(ctx.db, userId, role);
-  if (id) await recordAudit(ctx, "member.joined", id, { role });
+  if (id) await recordAudit(ctx, "member.added", id, { email, role });
 }
 
 /** Makes the user a member in the running transaction. Throws 409 `already_member`. */

@@ -164,6 +164,22 @@ describe("a member who did not sign in so", () => {
     expect((await read(ada)).status).toBe(200);
   });
 
+  test("can leave, but for the last owner", async () => {
+    const [ada, grace] = [await owner(), await owner()];
+    await inspect(
+      "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, 'member')",
+      [ada.workspaceId, grace.userId],
+    );
+    await demandOf(ada, "oidc");
+    const leave = ({ headers }: Browser, id: string) =>
+      server.call(`/api/account/workspaces/${id}`, { method: "DELETE", headers: headers() });
+    expect(code(await leave(ada, ada.workspaceId))).toEqual([409, "last_owner"]);
+    expect((await leave(grace, ada.workspaceId)).status).toBe(200);
+    expect(code(await leave(grace, ada.workspaceId))).toEqual([404, "workspace_not_found"]);
+    const members = await inspect("SELECT user_id FROM members WHERE workspace_id = $1", [ada.workspaceId]);
+    expect(members).toEqual([{ user_id: ada.userId }]);
+  });
+
   test("loses what is open within a moment", async () => {
     const ada = await owner();
     const bo = await owner();

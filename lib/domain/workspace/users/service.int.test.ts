@@ -5,7 +5,7 @@ import { liveSession } from "#lib/auth/sessions.ts";
 import { signInWithPassword } from "#lib/auth/sign-in.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
+import { sessionOf, signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import {
   changePassword,
   doesResetWork,
@@ -80,6 +80,34 @@ describe("changing the password", () => {
   });
 });
 
+describe("a session that a provider began", () => {
+  const longAgo = (userId: string) =>
+    inspect("UPDATE sessions SET proven_at = now() - interval '16 minutes' WHERE user_id = $1", [userId]);
+
+  test("sets no first password after 15 minutes, whatever is sent as the one now", async () => {
+    const { userId } = await somebody();
+    await inspect("UPDATE users SET password_hash = NULL WHERE id = $1", [userId]);
+    const { session } = await signedIn(userId);
+    await longAgo(userId);
+    const here = { ...stranger(), session: await sessionOf(session.id, userId) };
+    for (const current of [{}, { current_password: "x" }])
+      await expect(
+        changePassword.execute(here, { ...current, password: "another long password" }),
+      ).rejects.toMatchObject({ code: "recent_sign_in_required" });
+  });
+
+  test("does not change the password of someone with a second factor that it did not give", async () => {
+    const { userId } = await somebody();
+    await inspect(
+      "INSERT INTO second_factors (id, user_id, secret, confirmed_at) VALUES (gen_random_uuid(), $1, 'sealed', now())",
+      [userId],
+    );
+    const here = await signedIn(userId);
+    const change = { current_password: password, password: "another long password" };
+    await expect(changePassword.execute(here, change)).rejects.toMatchObject({ code: "recent_sign_in_required" });
+  });
+});
+
 describe("a reset link", () => {
   async function linkFor(userId: string, expiresAt = new Date(Date.now() + 60_000)) {
     const { token, hash } = mintLinkToken();
@@ -105,6 +133,23 @@ describe("a reset link", () => {
         code: "reset_link_invalid",
       });
     }
+  });
+
+  test("that proves an address for the first time removes the second factor of whoever used it before", async () => {
+    const { userId } = await somebody();
+    const factor = () => inspect("SELECT id FROM second_factors WHERE user_id = $1", [userId]);
+    await inspect(
+      "INSERT INTO second_factors (id, user_id, secret, confirmed_at) VALUES (gen_random_uuid(), $1, 'sealed', now())",
+      [userId],
+    );
+    await resetPassword.execute(stranger(), { token: await linkFor(userId), password: "a brand new password" });
+    expect(await factor()).toEqual([]);
+    await inspect(
+      "INSERT INTO second_factors (id, user_id, secret, confirmed_at) VALUES (gen_random_uuid(), $1, 'sealed', now())",
+      [userId],
+    );
+    await resetPassword.execute(stranger(), { token: await linkFor(userId), password: "another new password" });
+    expect(await factor(), "a proven address keeps it").toHaveLength(1);
   });
 
   test("stays usable after a password that is refused, such as the person's own address", async () => {

@@ -4,6 +4,7 @@ import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
 import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
+import { deleteFactors } from "#lib/auth/queries/second-factors.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import {
   findProviders,
@@ -14,7 +15,7 @@ import {
   updatePassword,
   updateUserName,
 } from "#lib/auth/queries/users.ts";
-import { factorState, hasFactor } from "#lib/auth/second-factor.ts";
+import { factorState, hasFactor, requireGivenFactor } from "#lib/auth/second-factor.ts";
 import { mintLinkToken, sha256 } from "#lib/auth/secret-tokens.ts";
 import { membershipsOf, oldestStart } from "#lib/auth/sessions.ts";
 import { forgetGuesses } from "#lib/auth/sign-in.ts";
@@ -125,7 +126,8 @@ export const resetPassword = implementUser(contract.resetPassword, "anyone", asy
     const user = userId && (await findUserById(db, userId));
     if (!user) throw new Fault("reset_link_invalid");
     await setPassword(db, user.id, passwordHash, null);
-    await markEmailVerified(db, user.id);
+    // A stranger could have signed up with this address before, and have set up a second factor.
+    if (await markEmailVerified(db, user.id)) await deleteFactors(db, user.id);
     return user;
   });
   noteOfUser((db) => findUserById(db, id), ctx, "user.password_changed", { by: "link" });
@@ -137,6 +139,7 @@ export const changePassword = implementUser(contract.changePassword, "signed-in"
   await requireGoodPassword(input.password, namesOf(ctx.session, await workspacesOf(ctx.session.userId)));
   await requirePassword(ctx, input.current_password);
   // The password alone does not change how someone with a second factor signs in.
+  await requireGivenFactor(ctx.session);
   if (await hasFactor(ctx.session.userId)) requireProof(ctx.session.provenAt);
   const passwordHash = await hashPassword(input.password);
   const ended_sessions = await withoutWorkspace((db) =>
@@ -161,7 +164,7 @@ const workspacesOf = async (userId: string): Promise<string[]> => (await members
 async function requirePassword({ session }: SignedIn, password: string | undefined): Promise<void> {
   const user = await withoutWorkspace((db) => findUserById(db, session.userId));
   if (!user) throw new Fault("session_required");
-  if (user.passwordHash === null) return;
+  if (user.passwordHash === null) return requireProof(session.provenAt);
   await requireOwnPassword(user, password ?? "", "current_password");
 }
 

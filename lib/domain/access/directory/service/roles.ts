@@ -16,6 +16,8 @@ export async function applyRoles(ctx: Ctx, which: { ids: readonly string[] } | {
   for (const { id, userId, givenRole: given, groups } of people) {
     const gives = highestRole(groups.map(({ group }) => group.role));
     const member = members.get(userId);
+    // An invitation works under any address: who has not proven theirs gets no role for it.
+    if (member?.isUnproven) continue;
     if (member) await applyRole(ctx, member, roleFor({ role: member.role, given, gives }));
     if (gives !== given) await setGivenRole(ctx.db, id, gives);
   }

@@ -1,4 +1,4 @@
-import { findUserByEmail, insertUser as insertPerson } from "#lib/auth/queries/users.ts";
+import { findUserByEmail, findUserById, insertUser as insertPerson } from "#lib/auth/queries/users.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { endMembership, ensureMember, findMembersByUser, isLastOwner } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -32,30 +32,35 @@ export async function findUser({ db }: Pick<Ctx, "db">, id: string): Promise<Pro
   return user;
 }
 
-const storedOf = (sent: SentUser) => ({
+const storedOf = (sent: SentUser, active: boolean) => ({
   userName: sent.userName.toLowerCase(),
   externalId: sent.externalId ?? null,
-  active: sent.active,
+  active,
   attributes: attributesOf(sent),
 });
 
 /**
- * Adds a person: the user with this address, or a new one without a password, becomes a member. Throws 400 `invalid_email` and
- * 409 `directory_user_exists`.
+ * Adds a person: a member with this address, or a new user without a password, who becomes a member. Someone who has an account on this
+ * server and is no member joins by an invitation first: a directory cannot take them in. Throws 400 `invalid_email` and 409
+ * `directory_user_exists` and `directory_user_elsewhere`.
  */
 export async function addUser(ctx: Ctx, sent: SentUser): Promise<ProvisionedUser> {
   const email = addressOf(sent);
   if (email === null) throw new Fault("invalid_email", {}, "Neither emails nor userName holds an e-mail address.");
   await beginChange(ctx);
-  const person =
-    (await insertPerson(ctx.db, { email, name: nameOf(sent), passwordHash: null })) ??
-    (await findUserByEmail(ctx.db, email));
+  const active = sent.active ?? true;
+  const created = await insertPerson(ctx.db, { email, name: nameOf(sent), passwordHash: null });
+  const person = created ?? (await findUserByEmail(ctx.db, email));
   if (!person) throw new Error("an address is taken by no one");
-  const id = await queries.insertUser(ctx.db, person.id, storedOf(sent));
+  if (!created && !(await findMembersByUser(ctx.db, [person.id])).has(person.id))
+    throw new Fault("directory_user_elsewhere");
+  const id = await queries.insertUser(ctx.db, person.id, storedOf(sent, active));
   if (id === null) throw new Fault("directory_user_exists");
-  await recordAudit(ctx, "directory_user.added", id, { user_name: sent.userName, email, active: sent.active });
-  if (sent.active) await ensureMember(ctx, person.id, "member");
-  return findUser(ctx, id);
+  await recordAudit(ctx, "directory_user.added", id, { user_name: sent.userName, email, active });
+  if (created && active) await ensureMember(ctx, person, "member");
+  const user = await findUser(ctx, id);
+  if (!active) await end(ctx, user, "directory_user.deactivated");
+  return user;
 }
 
 /**
@@ -71,14 +76,16 @@ export async function replaceUser(
   await beginChange(ctx);
   const user = await findUser(ctx, id);
   const sent = sentBy(user);
-  const next = storedOf(sent);
+  const next = storedOf(sent, sent.active ?? user.active);
   if (next.userName !== user.userName && (await queries.countUsers(ctx.db, { userName: next.userName })) > 0)
     throw new Fault("directory_user_exists");
   await queries.updateUser(ctx.db, id, next);
-  if (user.active && !next.active) await end(ctx, user, "directory_user.deactivated");
+  if (!next.active) await end(ctx, user, "directory_user.deactivated");
   if (!user.active && next.active) {
     const given = highestRole(user.groups.map(({ group }) => group.role));
-    await ensureMember(ctx, user.userId, given ?? "member");
+    const person = await findUserById(ctx.db, user.userId);
+    if (!person) throw new Fault("directory_user_not_found");
+    await ensureMember(ctx, person, given ?? "member");
     await recordAudit(ctx, "directory_user.activated", id, { user_name: next.userName });
     await applyRoles(ctx, { ids: [id] });
   }
@@ -93,9 +100,10 @@ export async function removeUser(ctx: Ctx, id: string): Promise<void> {
   await queries.deleteUser(ctx.db, id);
 }
 
+/** Ends the membership of a person, also of one who joined again by hand since; says nothing when all is so already. */
 async function end(ctx: Ctx, user: ProvisionedUser, action: string): Promise<void> {
-  await recordAudit(ctx, action, user.id, { user_name: user.userName });
   const member = (await findMembersByUser(ctx.db, [user.userId])).get(user.userId);
+  if (user.active || member) await recordAudit(ctx, action, user.id, { user_name: user.userName });
   if (!member) return;
   if (await isLastOwner(ctx.db, member)) throw new Fault("last_owner");
   await endMembership(ctx, member, "member.removed");

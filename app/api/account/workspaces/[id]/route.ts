@@ -1,0 +1,4 @@
+import { leaveWorkspace } from "#lib/domain/access/members/service.ts";
+import { userRoute } from "#lib/http/user-route.ts";
+
+export const DELETE = userRoute(leaveWorkspace);
