@@ -24,9 +24,9 @@ type ConfirmDialogProps = {
   onEnd: (confirmed: boolean) => void;
 };
 
-const OLD = "This is far-reaching, and you signed in more than 15 minutes ago.";
+const FAR_REACHING = "What you are about to do is far-reaching.";
 
-export function ConfirmDialog({ reason = OLD, onEnd }: ConfirmDialogProps) {
+export function ConfirmDialog({ reason = FAR_REACHING, onEnd }: ConfirmDialogProps) {
   const profile = useQuery({
     queryKey: ["profile", "to-confirm"],
     queryFn: ({ signal }) => callUser(getProfile, {}, { signal }),
