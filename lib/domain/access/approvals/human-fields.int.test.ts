@@ -1,12 +1,15 @@
 /** Keys that write at once what no person said, and ask before they change what one did say. */
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MOST_PENDING_FIELDS } from "#lib/domain/holding.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { createStage } from "#lib/testing/conformance/stage.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
 const { call, url } = useServer();
+beforeAll(() => startWorker());
+afterAll(() => stopWorker());
 
 const ANNA = "anna@acme.com";
 
@@ -152,6 +155,33 @@ describe("a write that touches what a person said and what they did not", () => 
     await app("/v2/verify", { focus: ANNA, property: "region", confirm: true });
     await patch({ region: "EMEA" });
     expect(await waiting()).toMatchObject([{ property: "region" }]);
+  });
+});
+
+describe("what only bears a person's name", () => {
+  test("is not their word: a file that they imported, and what follows from an address", async () => {
+    const { app, send, waiting, plain } = await setUp();
+    const content = "Email,Title,Stage,Region\nben@hooli.com,CTO,Customer,DACH\n";
+    const { id } = (await app("/v2/imports", { content, file_name: "people.csv" })).body.import as { id: string };
+    await app(`/v2/imports/${id}`, { stage_values: { Customer: "client" } }, "PATCH");
+    await app(`/v2/imports/${id}/run`, {});
+    const stateOf = async () => ((await app(`/v2/imports/${id}`)).body.import as { state: string }).state;
+    await expect.poll(stateOf, { interval: 20 }).toBe("done");
+    const account = async () => (await call("/v2/accounts/ben@hooli.com", { key: plain })).body;
+    expect(await account()).toMatchObject({ pipeline_stage: "client", claims: { job_title: { value: "CTO" } } });
+    const observations = [state("job_title", "CEO"), state("pipeline_stage", "aware"), state("works_at", null)];
+    const { body } = await send("/v2/observations", { focus: "ben@hooli.com", observations });
+    expect([body.recorded, await waiting()]).toEqual([3, []]);
+    expect(await account()).toMatchObject({ pipeline_stage: "aware", claims: { job_title: { value: "CEO" } } });
+  });
+
+  test("is not their word: a stage that moved because they logged a meeting", async () => {
+    const { app, patch, stageOf, waiting } = await setUp();
+    const observations = [{ kind: "event", property: "interaction.meeting_held" }];
+    await app("/v2/observations", { focus: ANNA, observations });
+    expect(await stageOf()).not.toBe("identified");
+    await patch({ pipeline_stage: "client" });
+    expect([await stageOf(), await waiting()]).toEqual(["client", []]);
   });
 });
 
