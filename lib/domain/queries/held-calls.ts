@@ -50,7 +50,8 @@ export async function insertApprovals(db: Db, approvals: readonly NewApproval[])
   });
 }
 
-export type FieldAsked = { id: string; entityId: string; property: string; input: string; isPending: boolean };
+/** `rejectedAt` null: it waits. */
+export type FieldAsked = { id: string; entityId: string; property: string; input: string; rejectedAt: Date | null };
 
 /** The values that a key or grant has waiting for these records, or that were rejected; the latest first. */
 export async function findFieldsAsked(db: Db, askerId: string, entityIds: readonly string[]): Promise<FieldAsked[]> {
@@ -61,11 +62,11 @@ export async function findFieldsAsked(db: Db, askerId: string, entityIds: readon
       property: { not: null },
       OR: [stillPending(), { status: "rejected" }],
     },
-    select: { id: true, entityId: true, property: true, input: true, status: true },
+    select: { id: true, entityId: true, property: true, input: true, status: true, decidedAt: true },
     orderBy: { id: "desc" },
   });
-  return rows.map(({ status, entityId, property, ...row }) => ({
-    ...{ ...row, isPending: status === "pending" },
+  return rows.map(({ status, decidedAt, entityId, property, ...row }) => ({
+    ...{ ...row, rejectedAt: status === "rejected" ? decidedAt : null },
     ...{ entityId: entityId as string, property: property as string },
   }));
 }

@@ -228,14 +228,38 @@ describe("a value that waits", () => {
   });
 
   test("is not asked for again once it was rejected", async () => {
-    const { patch, onlyId, reject, waiting, believed } = await setUp();
+    const { patch, observe, onlyId, reject, waiting, believed } = await setUp();
     await patch({ job_title: "CEO" });
     const id = await onlyId();
     await reject(id);
-    expect((await patch({ job_title: "CEO" })).body.claims).toMatchObject([{ value: "CTO", approval_id: id }]);
+    const { body } = await observe(state("job_title", "CEO"), state("region", "DACH"));
+    expect(body).toMatchObject({ recorded: 1, warnings: [{ index: 0, message: expect.stringContaining("rejected") }] });
+    expect(body.claims).toMatchObject([
+      { value: "CTO", changed: false, conflict: { value: "CTO" } },
+      { value: "DACH" },
+    ]);
+    expect(JSON.stringify(body)).not.toContain("approval_id");
     expect([await waiting(), await believed("job_title")]).toEqual([[], "CTO"]);
     await patch({ job_title: "CFO" });
     expect(await waiting()).toHaveLength(1);
+  });
+
+  test("is asked for again once the person has said something else since it was rejected", async () => {
+    const { app, patch, onlyId, reject, waiting } = await setUp();
+    await patch({ job_title: "CEO" });
+    await reject(await onlyId());
+    await app(`/v2/people/${ANNA}`, { job_title: "CFO" }, "PATCH");
+    await patch({ job_title: "CEO" });
+    expect(await waiting()).toMatchObject([{ property: "job_title" }]);
+  });
+
+  test("is no repeat for what the same call says by the same external id, nor is that for it", async () => {
+    const { observe, believed, onlyId, approve } = await setUp();
+    const as = { external_id: "row-1", source: "clay" };
+    const { body } = await observe(state("job_title", "CEO", as), state("region", "DACH", as));
+    expect([body.recorded, body.duplicates]).toEqual([1, 0]);
+    expect((await approve(await onlyId())).body).toMatchObject({ status: "approved", result: { recorded: 1 } });
+    expect([await believed("job_title"), await believed("region")]).toEqual(["CEO", "DACH"]);
   });
 
   test("ends with its key, and with its person", async () => {
@@ -248,20 +272,38 @@ describe("a value that waits", () => {
     expect(row).toEqual({ input: "{}", entity_id: null });
   });
 
-  test("is refused with the whole call when too many wait", async () => {
-    const { app, patch, onlyId, believed } = await setUp();
+  test("is left out when too many wait, and the rest of the call is done", async () => {
+    const { app, patch, observe, onlyId, believed, see } = await setUp();
     await patch({ job_title: "CEO" });
+    const first = await onlyId();
     await inspect(
       `INSERT INTO approvals (workspace_id, id, operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at, property)
        SELECT workspace_id, gen_random_uuid(), operation, '{}', encrypted, size, actor, asker_id, scopes, request_id, expires_at, property
        FROM approvals, generate_series(2, $2::int) WHERE id = $1`,
-      [await onlyId(), MOST_PENDING_FIELDS],
+      [first, MOST_PENDING_FIELDS],
     );
     await app(`/v2/people/${ANNA}`, { first_name: "Anna" }, "PATCH");
     const { status, body } = await patch({ first_name: "Ann", region: "DACH" });
-    expect([status, body.error, body.limit]).toEqual([409, "too_many_approvals", MOST_PENDING_FIELDS]);
-    expect(await believed("region")).toBeUndefined();
-    expect((await patch({ region: "DACH" })).status).toBe(200);
+    expect([status, body.claims]).toEqual([
+      200,
+      [
+        {
+          ...{ property: "first_name", value: "Anna", changed: false },
+          conflict: { value: "Anna", source: "manual", method: "asserted", confidence: expect.any(Number) },
+        },
+        { property: "region", value: "DACH", changed: true },
+      ],
+    ]);
+    const told = await observe({ kind: "event", property: "call" }, state("first_name", "Ann"));
+    expect(told.body).toMatchObject({
+      recorded: 1,
+      warnings: [{ index: 1, message: expect.stringContaining("wait") }],
+    });
+    expect([await believed("first_name"), await believed("region")]).toEqual(["Anna", "DACH"]);
+    // A later value of one that waits has its place.
+    const later = (await patch({ job_title: "CFO" })).body.claims as { approval_id: string }[];
+    expect(await see(later[0]?.approval_id as string)).toMatchObject({ status: "pending" });
+    expect(await see(first)).toMatchObject({ status: "cancelled" });
   });
 });
 

@@ -42,7 +42,7 @@ export async function recordAndTell(
   return { ...decided, results };
 }
 
-/** Keeps what people must approve first, and adds to each value in the results as what it waits. */
+/** Keeps what people must approve first, and adds to each value in the results as what it waits, if it does. */
 async function holdBack(ctx: Ctx, results: DecidedBatch["results"]): Promise<DecidedBatch["results"]> {
   const fields = results.flatMap((result) =>
     isFault(result) ? [] : result.held.map((draft) => ({ ...draft, entityId: result.entity.id })),
@@ -50,8 +50,8 @@ async function holdBack(ctx: Ctx, results: DecidedBatch["results"]): Promise<Dec
   if (fields.length === 0) return results;
   const ids = await holdFields(
     ctx,
-    fields.map(({ entityId, property, value, source, externalId }) => ({
-      ...{ entityId, property, value, source, externalId },
+    fields.map(({ entityId, property, value, source, externalId, saidAt }) => ({
+      ...{ entityId, property, value, source, externalId, saidAt },
     })),
   );
   return results.map((result) => {
