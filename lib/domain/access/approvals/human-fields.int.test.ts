@@ -317,6 +317,40 @@ describe("what waits whole", () => {
     ["a merge", merges, "mergeAccounts"],
     ["erasing", ({ send }) => send("/v2/accounts/erase", { focus: ANNA }), "erasePerson"],
     ["archiving", ({ patch }) => patch({ status: "archived" }), "patchPerson"],
+    [
+      "bringing back whom a person archived",
+      async ({ app, patch }) => {
+        await app(`/v2/people/${ANNA}`, { status: "archived" }, "PATCH");
+        return patch({ status: "active", region: "DACH" });
+      },
+      "patchPerson",
+    ],
+    [
+      "bringing one back among many rows",
+      async ({ app, send }) => {
+        await app(`/v2/people/${ANNA}`, { status: "archived" }, "PATCH");
+        return send("/v2/people/bulk", { people: [{ email: "bo@hooli.com" }, { email: ANNA, status: "active" }] });
+      },
+      "upsertPeople",
+    ],
+    [
+      "stopping a person's import",
+      async ({ app, send }) => {
+        const file = { content: "Email\nben@hooli.com\n", file_name: "people.csv" };
+        const { id } = (await app("/v2/imports", file)).body.import as { id: string };
+        return send(`/v2/imports/${id}/cancel`, {});
+      },
+      "cancelImport",
+    ],
+    [
+      "stopping a person's bulk action",
+      async ({ app, send }) => {
+        const all = { what: "people", filters: {}, action: "archive" };
+        const { id } = (await app("/v2/bulk-actions", all)).body.bulk_action as { id: string };
+        return send(`/v2/bulk-actions/${id}/cancel`, {});
+      },
+      "cancelBulkAction",
+    ],
     ["taking an identifier away", ({ patch }) => patch({ email: null }), "patchPerson"],
     [
       "a bulk change",
@@ -362,6 +396,8 @@ describe("what waits whole", () => {
         return send("/v2/workspace/facts", { section: "ICP", content: "Fintechs" });
       },
     ],
+    ["the status that it has", ({ patch }) => patch({ status: "active" })],
+    ["a new person's status", ({ send }) => send("/v2/people", { email: "bo@hooli.com", status: "active" })],
     ["a note", ({ send }) => send("/v2/notes", { focus: ANNA, title: "A", content: "B" })],
     ["a task", ({ send }) => send("/v2/tasks", { title: "Call Anna", focus: ANNA })],
     ["a lead list", ({ send }) => send("/v2/lead-lists", { name: "Fintechs" })],

@@ -1,5 +1,5 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { heldAs, holdFields } from "#lib/domain/holding.ts";
+import { heldAs, holdFields, LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
@@ -36,11 +36,14 @@ export async function recordAndTell(
 ): Promise<DecidedBatch> {
   const decided = await readAndDecide(ctx, reports, { seen, foreseen: dryRun });
   if (dryRun) return decided;
+  if (leavesToPeople(ctx) && [...decided.decision.contacts.values()].some(changesStatus)) throw new LeftToPerson();
   await before?.(decided.decision);
   await write(ctx, decided);
   const results = await holdBack(ctx, decided.results);
   return { ...decided, results };
 }
+
+const changesStatus = ({ isNew, entity, wasStatus }: Contact): boolean => !isNew && entity.status !== wasStatus;
 
 /** Keeps what people must approve first, and adds to each value in the results as what it waits, if it does. */
 async function holdBack(ctx: Ctx, results: DecidedBatch["results"]): Promise<DecidedBatch["results"]> {
