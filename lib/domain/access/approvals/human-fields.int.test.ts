@@ -422,6 +422,7 @@ describe("what waits whole", () => {
 
 describe("a rule", () => {
   type Rule = { id: string; property: string; asker_id: string; created_by: string };
+  type NewKey = { api_key: string; key: { id: string } };
   const rulesOf = async (app: Awaited<ReturnType<typeof setUp>>["app"]) =>
     (await app("/approval-rules")).body.rules as Rule[];
 
@@ -454,13 +455,43 @@ describe("a rule", () => {
     ]);
   });
 
+  test("is not made when the value that was approved could not be set", async () => {
+    const { patch, onlyId, approve, app } = await setUp();
+    await patch({ job_title: "CEO" });
+    const id = await onlyId();
+    await inspect("UPDATE approvals SET input = replace(input, entity_id::text, id::text) WHERE id = $1", [id]);
+    expect((await approve(id, { always: true })).body).toMatchObject({ status: "failed" });
+    expect(await rulesOf(app)).toEqual([]);
+  });
+
+  test("is made for the key that takes the place of the one that asked, which finds what that one has waiting", async () => {
+    const { patch, onlyId, approve, app, see, waiting } = await setUp();
+    await patch({ job_title: "CEO", region: "DACH" });
+    await app(`/v2/people/${ANNA}`, { region: "Nordics" }, "PATCH");
+    const id = await onlyId();
+    const asker = ((await see(id)).requested_by as { id: string }).id;
+    let { api_key, key } = (await app(`/api-keys/${asker}/rotate`, { overlap_hours: 1 })).body as NewKey;
+    ({ api_key, key } = (await app(`/api-keys/${key.id}/rotate`, { overlap_hours: 1 })).body as NewKey);
+    expect((await patch({ job_title: "CEO" }, api_key)).body.claims).toMatchObject([{ approval_id: id }]);
+    expect(await onlyId()).toBe(id);
+    await approve(id, { always: true });
+    expect((await rulesOf(app)).map(({ asker_id }) => asker_id)).toEqual(expect.arrayContaining([asker, key.id]));
+    await patch({ job_title: "CFO" }, api_key);
+    expect(await waiting()).toEqual([]);
+    await patch({ region: "DACH" });
+    const { body } = await patch({ region: "EMEA" }, api_key);
+    expect((await waiting()).map((one) => one.id)).toEqual([
+      (body.claims as { approval_id: string }[])[0]?.approval_id,
+    ]);
+  });
+
   test("goes over to the key that takes the place of its own, and ends when that is revoked", async () => {
     const { patch, onlyId, approve, app, waiting } = await setUp();
     await patch({ job_title: "CEO" });
     await approve(await onlyId(), { always: true });
     const [rule] = await rulesOf(app);
     const rotated = await app(`/api-keys/${rule?.asker_id}/rotate`, { overlap_hours: 1 });
-    const { api_key, key } = rotated.body as { api_key: string; key: { id: string } };
+    const { api_key, key } = rotated.body as NewKey;
     await patch({ job_title: "CFO" }, api_key);
     expect(await waiting()).toEqual([]);
     expect((await rulesOf(app)).map(({ asker_id }) => asker_id).sort()).toEqual([rule?.asker_id, key.id].sort());
