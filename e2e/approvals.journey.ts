@@ -196,10 +196,10 @@ test("an agent asks only where a person spoke, by record; all is decided togethe
 
   // One is approved for good, the others are rejected together.
   await page.getByLabel("Always let Careful agent set job title").check();
-  await page.getByRole("button", { name: /^Approve\b(?! all)/ }).click();
+  await page.getByRole("button", { name: /^Approve\b(?! these)/ }).click();
   await expect(page.getByText("Approved and done.")).toBeVisible();
   await expect(items).toHaveCount(2);
-  await group.getByRole("button", { name: "Reject all: Anna Berg, asked by Careful agent" }).press("Enter");
+  await group.getByRole("button", { name: "Reject these 2: Anna Berg, asked by Careful agent" }).press("Enter");
   await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
   await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
 
@@ -207,7 +207,7 @@ test("an agent asks only where a person spoke, by record; all is decided togethe
   await set({ job_title: "Chief Executive", region: "EMEA", phone: "+4930901822" });
   await set({ region: "Nordics" });
   await expect(items).toHaveCount(2);
-  await group.getByRole("button", { name: "Approve all: Anna Berg, asked by Careful agent" }).press("Enter");
+  await group.getByRole("button", { name: "Approve these 2: Anna Berg, asked by Careful agent" }).press("Enter");
   const alert = page.getByRole("alertdialog");
   await axe(page);
   await shoot(page, "approvals-approve-all");

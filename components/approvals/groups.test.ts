@@ -44,4 +44,12 @@ describe("changes that wait", () => {
   ])("%s", (_, approvals, expected) =>
     expect(groupsOf(approvals).map(({ about, approvals: all }) => [about, all.map(({ id }) => id)])).toEqual(expected),
   );
+
+  test("about no record are no group that is decided together", () => {
+    const groups = groupsOf([change("a", "n8n", null), change("b", "n8n", anna), change("c", "n8n", null)]);
+    expect(groups.map(({ about, isRecord }) => [about, isRecord])).toEqual([
+      ["Other changes", false],
+      ["Anna Berg", true],
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Approval } from "#lib/domain/access/approvals/contract.ts";
 
-/** Changes of one key or client about one record. */
-export type ApprovalGroup = { key: string; about: string; approvals: Approval[] };
+/** Changes of one key or client about one record, or about none (`isRecord` false). */
+export type ApprovalGroup = { key: string; about: string; isRecord: boolean; approvals: Approval[] };
 
 /** In the order in which the first change of each comes. */
 export function groupsOf(approvals: readonly Approval[]): ApprovalGroup[] {
@@ -9,7 +9,8 @@ export function groupsOf(approvals: readonly Approval[]): ApprovalGroup[] {
   for (const approval of approvals) {
     const { record, requested_by } = approval;
     const key = `${requested_by.id} ${record ? (record.id ?? record.name) : ""}`;
-    const group = groups.get(key) ?? { key, about: record?.name ?? "Other changes", approvals: [] };
+    const about = record?.name ?? "Other changes";
+    const group = groups.get(key) ?? { key, about, isRecord: record !== null, approvals: [] };
     group.approvals.push(approval);
     groups.set(key, group);
   }

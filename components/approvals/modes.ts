@@ -4,7 +4,7 @@ type ModeWords = { value: ApprovalMode; label: string; hint: string };
 
 /** What a key or client may write by itself, in the order in which it is offered. */
 export const approvalChoices: readonly ModeWords[] = [
-  { value: "none", label: "Writes without approval", hint: "Whatever its access allows is done at once." },
+  { value: "none", label: "Writes without approval", hint: "It does all that its access allows, at once." },
   {
     value: "human_fields",
     label: "Asks where a person spoke",

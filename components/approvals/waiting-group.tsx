@@ -17,24 +17,27 @@ type WaitingGroupProps = {
 };
 
 /** What one key or client asks to change of one record. */
-export function WaitingGroup({ workspaceId, group: { key, about, approvals }, decides, deciding }: WaitingGroupProps) {
+export function WaitingGroup({ workspaceId, group, decides, deciding }: WaitingGroupProps) {
+  const { key, about, isRecord, approvals } = group;
   const [first] = approvals as [Approval, ...Approval[]];
   const titleId = `group-${key.replaceAll(/[^\w-]/g, "-")}`;
   const asker = askerOf(first);
   const named = `${about}, asked by ${asker}`;
+  // Only those that are loaded: there may be more.
+  const these = `these ${approvals.length}`;
   return (
     <Card aria-labelledby={titleId}>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-2">
         <h2 id={titleId} className="wrap-anywhere min-w-0 font-medium">
           {about} <span className="font-normal text-muted-foreground text-sm">asked by {asker}</span>
         </h2>
-        {decides && approvals.length > 1 ? (
+        {decides && isRecord && approvals.length > 1 ? (
           <div className="flex gap-2">
-            <Button size="sm" aria-label={`Approve all: ${named}`} onClick={() => deciding.approveAll(approvals)}>
-              Approve all {approvals.length}
+            <Button size="sm" aria-label={`Approve ${these}: ${named}`} onClick={() => deciding.approveAll(approvals)}>
+              Approve {these}
             </Button>
-            <Button size="sm" aria-label={`Reject all: ${named}`} onClick={() => deciding.reject(approvals)}>
-              Reject all…
+            <Button size="sm" aria-label={`Reject ${these}: ${named}`} onClick={() => deciding.reject(approvals)}>
+              Reject {these}…
             </Button>
           </div>
         ) : null}

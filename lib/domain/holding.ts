@@ -50,7 +50,7 @@ export const leavesToPeople = ({ approval }: Pick<Ctx, "approval">): boolean => 
 export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<Held> {
   const text = JSON.stringify(raw);
   const size = Buffer.byteLength(text);
-  requireRoom(await holdLoad(ctx.db, ctx.actor.id), { pending: 1, bytes: size }, MOST_PENDING);
+  requireRoom(await holdLoad(ctx.db, ctx.actor.id), size);
   const id = newId();
   const encrypted = contract.secrets?.input !== undefined;
   const input = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfInput(id), text) : text;
@@ -62,10 +62,10 @@ export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<
   });
 }
 
-function requireRoom({ pending, bytes, revoked }: Load, more: Pick<Load, "pending" | "bytes">, limit: number): void {
+function requireRoom({ pending, bytes, revoked }: Load, size: number): void {
   if (revoked) throw new Fault("unauthorized");
-  if (pending + more.pending > limit) throw new Fault("too_many_approvals", { pending, limit });
-  if (bytes + more.bytes > MOST_PENDING_BYTES)
+  if (pending >= MOST_PENDING) throw new Fault("too_many_approvals", { pending, limit: MOST_PENDING });
+  if (bytes + size > MOST_PENDING_BYTES)
     throw new Fault("too_many_approvals", { pending, pending_bytes: bytes, limit_bytes: MOST_PENDING_BYTES });
 }
 
@@ -90,15 +90,17 @@ export type HeldField = {
   value: unknown;
   source: string;
   externalId?: string | undefined;
+  /** when a person gave the value that it would replace */
+  saidAt: Date;
 };
 
 /** The call by which an approved value is set: as a person's word, at the moment of the approval. */
-const callOf = ({ workspaceId }: Ctx, { entityId, externalId, ...state }: HeldField): string =>
+const callOf = ({ workspaceId }: Ctx, { entityId, externalId, property, value, source }: HeldField): string =>
   JSON.stringify({
     focus: entityId === workspaceId ? "workspace" : entityId,
     observations: [
       {
-        ...{ kind: "state", ...state, method: "asserted" },
+        ...{ kind: "state", property, value, source, method: "asserted" },
         ...(externalId === undefined ? {} : { external_id: externalId }),
       },
     ],
@@ -111,11 +113,13 @@ const saidIn = (input: string): string => {
 };
 
 /**
- * Keeps values, each by itself, until a person approves or rejects it, and returns the id of each by `heldAs`. What waits
- * already, or was rejected, is not asked for again; a later value takes the place of the one that waits.
+ * Keeps values, each by itself, until a person approves or rejects it, and returns by `heldAs` the ids of those that wait. One
+ * that waits already, or was rejected since the person spoke, is not asked for again; a later value takes the place of the one
+ * that waits. Where too much waits already, a value is left out.
  */
 export async function holdFields(ctx: Ctx, fields: readonly HeldField[]): Promise<Map<string, string>> {
   const load = await holdLoad(ctx.db, ctx.actor.id, { fields: true });
+  if (load.revoked) throw new Fault("unauthorized");
   const asked = await findFieldsAsked(ctx.db, ctx.actor.id, [...new Set(fields.map(({ entityId }) => entityId))]);
   const known = Map.groupBy(asked, fieldOf);
   const ids = new Map<string, string>();
@@ -123,18 +127,28 @@ export async function holdFields(ctx: Ctx, fields: readonly HeldField[]): Promis
   const replaced: string[] = [];
   for (const field of new Map(fields.map((one) => [fieldOf(one), one])).values()) {
     const input = callOf(ctx, field);
-    const before = known.get(fieldOf(field)) ?? [];
+    const before = (known.get(fieldOf(field)) ?? []).filter(
+      ({ rejectedAt }) => !rejectedAt || rejectedAt > field.saidAt,
+    );
+    const waiting = before.filter(({ rejectedAt }) => rejectedAt === null);
     const same = before.find((one) => saidIn(one.input) === saidIn(input));
-    const id = same?.id ?? newId();
-    ids.set(fieldOf(field), id);
-    replaced.push(...before.flatMap((one) => (one.isPending && one.id !== id ? [one.id] : [])));
-    if (same) continue;
-    const { entityId, property } = field;
+    const others = waiting.flatMap(({ id }) => (id === same?.id ? [] : [id]));
+    if (same) {
+      if (same.rejectedAt === null) ids.set(fieldOf(field), same.id);
+      replaced.push(...others);
+      continue;
+    }
+    const id = newId();
     const size = Buffer.byteLength(input);
+    const more = 1 - others.length;
+    if (load.pending + more > MOST_PENDING_FIELDS || load.bytes + size > MOST_PENDING_BYTES) continue;
+    load.pending += more;
+    load.bytes += size;
+    ids.set(fieldOf(field), id);
+    replaced.push(...others);
+    const { entityId, property } = field;
     fresh.push({ id, operation: "recordObservations", input, encrypted: false, size, entityId, property });
   }
-  const bytes = fresh.reduce((sum, { size }) => sum + size, 0);
-  requireRoom(load, { pending: fresh.length - replaced.length, bytes }, MOST_PENDING_FIELDS);
   if (replaced.length > 0) await replacePending(ctx.db, replaced);
   if (fresh.length > 0) await keep(ctx, fresh);
   return ids;

@@ -87,3 +87,30 @@ const replacement = sql(
 /** True when rotation made this key in the place of the earlier one, at once or in several steps. */
 export const isReplacement = async (db: Db, earlierId: string, id: string): Promise<boolean> =>
   (await db.query(replacement, [earlierId, id])).length > 0;
+
+// api_keys_pkey: a workspace has tens of keys
+const before = sql(
+  "api_keys_before",
+  `WITH RECURSIVE line AS (
+     SELECT $1::uuid AS id
+     UNION SELECT k.id FROM api_keys k JOIN line ON k.replaced_by = line.id WHERE k.workspace_id = $workspace)
+   SELECT id FROM line`,
+);
+
+/** A key, and the keys that it was rotated from; a connected client is alone. */
+export const findLine = async (db: Db, id: string): Promise<string[]> =>
+  (await db.query<{ id: string }>(before, [id])).map((one) => one.id);
+
+// api_keys_pkey
+const after = sql(
+  "api_keys_after",
+  `WITH RECURSIVE line AS (
+     SELECT $1::uuid AS id
+     UNION SELECT k.replaced_by FROM api_keys k JOIN line ON k.id = line.id
+       WHERE k.workspace_id = $workspace AND k.replaced_by IS NOT NULL)
+   SELECT id FROM line`,
+);
+
+/** A key, and the keys that took its place one after another; a connected client is alone. */
+export const findSuccessors = async (db: Db, id: string): Promise<string[]> =>
+  (await db.query<{ id: string }>(after, [id])).map((one) => one.id);

@@ -1,3 +1,4 @@
+import { findLine } from "#lib/auth/queries/api-keys.ts";
 import type { KeyScope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
@@ -50,22 +51,26 @@ export async function insertApprovals(db: Db, approvals: readonly NewApproval[])
   });
 }
 
-export type FieldAsked = { id: string; entityId: string; property: string; input: string; isPending: boolean };
+/** `rejectedAt` null: it waits. */
+export type FieldAsked = { id: string; entityId: string; property: string; input: string; rejectedAt: Date | null };
 
-/** The values that a key or grant has waiting for these records, or that were rejected; the latest first. */
+/**
+ * The values that a key or grant, or a key in whose place it is, has waiting for these records, or that were rejected; the
+ * latest first.
+ */
 export async function findFieldsAsked(db: Db, askerId: string, entityIds: readonly string[]): Promise<FieldAsked[]> {
   const rows = await db.prisma.approval.findMany({
     where: {
-      askerId,
+      askerId: { in: await findLine(db, askerId) },
       entityId: { in: [...entityIds] },
       property: { not: null },
       OR: [stillPending(), { status: "rejected" }],
     },
-    select: { id: true, entityId: true, property: true, input: true, status: true },
+    select: { id: true, entityId: true, property: true, input: true, status: true, decidedAt: true },
     orderBy: { id: "desc" },
   });
-  return rows.map(({ status, entityId, property, ...row }) => ({
-    ...{ ...row, isPending: status === "pending" },
+  return rows.map(({ status, decidedAt, entityId, property, ...row }) => ({
+    ...{ ...row, rejectedAt: status === "rejected" ? decidedAt : null },
     ...{ entityId: entityId as string, property: property as string },
   }));
 }

@@ -13,7 +13,7 @@ export const approvalStatuses = ["pending", "approved", "rejected", "expired", "
 export const ApprovalStatus = z.enum(approvalStatuses).meta({
   id: "ApprovalStatus",
   description:
-    "`pending`: not decided yet. `approved`: it was done. `failed`: approved, but refused when it was done; `result` says why. `expired`: not decided within 14 days. `cancelled`: its key or client or its person is gone, or it asked for another value since.",
+    "`pending`: not decided yet. `approved`: it was done. `failed`: approved, but refused when it was done; `result` says why. `expired`: not decided within 14 days. `cancelled`: its key or client was revoked, its person was erased, or a later value took its place.",
 });
 export type ApprovalStatus = z.output<typeof ApprovalStatus>;
 

@@ -1,12 +1,15 @@
 /** Keys that write at once what no person said, and ask before they change what one did say. */
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MOST_PENDING_FIELDS } from "#lib/domain/holding.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { createStage } from "#lib/testing/conformance/stage.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
 const { call, url } = useServer();
+beforeAll(() => startWorker());
+afterAll(() => stopWorker());
 
 const ANNA = "anna@acme.com";
 
@@ -155,6 +158,33 @@ describe("a write that touches what a person said and what they did not", () => 
   });
 });
 
+describe("what only bears a person's name", () => {
+  test("is not their word: a file that they imported, and what follows from an address", async () => {
+    const { app, send, waiting, plain } = await setUp();
+    const content = "Email,Title,Stage,Region\nben@hooli.com,CTO,Customer,DACH\n";
+    const { id } = (await app("/v2/imports", { content, file_name: "people.csv" })).body.import as { id: string };
+    await app(`/v2/imports/${id}`, { stage_values: { Customer: "client" } }, "PATCH");
+    await app(`/v2/imports/${id}/run`, {});
+    const stateOf = async () => ((await app(`/v2/imports/${id}`)).body.import as { state: string }).state;
+    await expect.poll(stateOf, { interval: 20 }).toBe("done");
+    const account = async () => (await call("/v2/accounts/ben@hooli.com", { key: plain })).body;
+    expect(await account()).toMatchObject({ pipeline_stage: "client", claims: { job_title: { value: "CTO" } } });
+    const observations = [state("job_title", "CEO"), state("pipeline_stage", "aware"), state("works_at", null)];
+    const { body } = await send("/v2/observations", { focus: "ben@hooli.com", observations });
+    expect([body.recorded, await waiting()]).toEqual([3, []]);
+    expect(await account()).toMatchObject({ pipeline_stage: "aware", claims: { job_title: { value: "CEO" } } });
+  });
+
+  test("is not their word: a stage that moved because they logged a meeting", async () => {
+    const { app, patch, stageOf, waiting } = await setUp();
+    const observations = [{ kind: "event", property: "interaction.meeting_held" }];
+    await app("/v2/observations", { focus: ANNA, observations });
+    expect(await stageOf()).not.toBe("identified");
+    await patch({ pipeline_stage: "client" });
+    expect([await stageOf(), await waiting()]).toEqual(["client", []]);
+  });
+});
+
 describe("the stage", () => {
   test("that a person set waits; activities still move it, and then machines may", async () => {
     const { app, patch, send, stageOf, waiting } = await setUp();
@@ -198,14 +228,38 @@ describe("a value that waits", () => {
   });
 
   test("is not asked for again once it was rejected", async () => {
-    const { patch, onlyId, reject, waiting, believed } = await setUp();
+    const { patch, observe, onlyId, reject, waiting, believed } = await setUp();
     await patch({ job_title: "CEO" });
     const id = await onlyId();
     await reject(id);
-    expect((await patch({ job_title: "CEO" })).body.claims).toMatchObject([{ value: "CTO", approval_id: id }]);
+    const { body } = await observe(state("job_title", "CEO"), state("region", "DACH"));
+    expect(body).toMatchObject({ recorded: 1, warnings: [{ index: 0, message: expect.stringContaining("rejected") }] });
+    expect(body.claims).toMatchObject([
+      { value: "CTO", changed: false, conflict: { value: "CTO" } },
+      { value: "DACH" },
+    ]);
+    expect(JSON.stringify(body)).not.toContain("approval_id");
     expect([await waiting(), await believed("job_title")]).toEqual([[], "CTO"]);
     await patch({ job_title: "CFO" });
     expect(await waiting()).toHaveLength(1);
+  });
+
+  test("is asked for again once the person has said something else since it was rejected", async () => {
+    const { app, patch, onlyId, reject, waiting } = await setUp();
+    await patch({ job_title: "CEO" });
+    await reject(await onlyId());
+    await app(`/v2/people/${ANNA}`, { job_title: "CFO" }, "PATCH");
+    await patch({ job_title: "CEO" });
+    expect(await waiting()).toMatchObject([{ property: "job_title" }]);
+  });
+
+  test("is no repeat for what the same call says by the same external id, nor is that for it", async () => {
+    const { observe, believed, onlyId, approve } = await setUp();
+    const as = { external_id: "row-1", source: "clay" };
+    const { body } = await observe(state("job_title", "CEO", as), state("region", "DACH", as));
+    expect([body.recorded, body.duplicates]).toEqual([1, 0]);
+    expect((await approve(await onlyId())).body).toMatchObject({ status: "approved", result: { recorded: 1 } });
+    expect([await believed("job_title"), await believed("region")]).toEqual(["CEO", "DACH"]);
   });
 
   test("ends with its key, and with its person", async () => {
@@ -218,20 +272,38 @@ describe("a value that waits", () => {
     expect(row).toEqual({ input: "{}", entity_id: null });
   });
 
-  test("is refused with the whole call when too many wait", async () => {
-    const { app, patch, onlyId, believed } = await setUp();
+  test("is left out when too many wait, and the rest of the call is done", async () => {
+    const { app, patch, observe, onlyId, believed, see } = await setUp();
     await patch({ job_title: "CEO" });
+    const first = await onlyId();
     await inspect(
       `INSERT INTO approvals (workspace_id, id, operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at, property)
        SELECT workspace_id, gen_random_uuid(), operation, '{}', encrypted, size, actor, asker_id, scopes, request_id, expires_at, property
        FROM approvals, generate_series(2, $2::int) WHERE id = $1`,
-      [await onlyId(), MOST_PENDING_FIELDS],
+      [first, MOST_PENDING_FIELDS],
     );
     await app(`/v2/people/${ANNA}`, { first_name: "Anna" }, "PATCH");
     const { status, body } = await patch({ first_name: "Ann", region: "DACH" });
-    expect([status, body.error, body.limit]).toEqual([409, "too_many_approvals", MOST_PENDING_FIELDS]);
-    expect(await believed("region")).toBeUndefined();
-    expect((await patch({ region: "DACH" })).status).toBe(200);
+    expect([status, body.claims]).toEqual([
+      200,
+      [
+        {
+          ...{ property: "first_name", value: "Anna", changed: false },
+          conflict: { value: "Anna", source: "manual", method: "asserted", confidence: expect.any(Number) },
+        },
+        { property: "region", value: "DACH", changed: true },
+      ],
+    ]);
+    const told = await observe({ kind: "event", property: "call" }, state("first_name", "Ann"));
+    expect(told.body).toMatchObject({
+      recorded: 1,
+      warnings: [{ index: 1, message: expect.stringContaining("wait") }],
+    });
+    expect([await believed("first_name"), await believed("region")]).toEqual(["Anna", "DACH"]);
+    // A later value of one that waits has its place.
+    const later = (await patch({ job_title: "CFO" })).body.claims as { approval_id: string }[];
+    expect(await see(later[0]?.approval_id as string)).toMatchObject({ status: "pending" });
+    expect(await see(first)).toMatchObject({ status: "cancelled" });
   });
 });
 
@@ -245,6 +317,40 @@ describe("what waits whole", () => {
     ["a merge", merges, "mergeAccounts"],
     ["erasing", ({ send }) => send("/v2/accounts/erase", { focus: ANNA }), "erasePerson"],
     ["archiving", ({ patch }) => patch({ status: "archived" }), "patchPerson"],
+    [
+      "bringing back whom a person archived",
+      async ({ app, patch }) => {
+        await app(`/v2/people/${ANNA}`, { status: "archived" }, "PATCH");
+        return patch({ status: "active", region: "DACH" });
+      },
+      "patchPerson",
+    ],
+    [
+      "bringing one back among many rows",
+      async ({ app, send }) => {
+        await app(`/v2/people/${ANNA}`, { status: "archived" }, "PATCH");
+        return send("/v2/people/bulk", { people: [{ email: "bo@hooli.com" }, { email: ANNA, status: "active" }] });
+      },
+      "upsertPeople",
+    ],
+    [
+      "stopping a person's import",
+      async ({ app, send }) => {
+        const file = { content: "Email\nben@hooli.com\n", file_name: "people.csv" };
+        const { id } = (await app("/v2/imports", file)).body.import as { id: string };
+        return send(`/v2/imports/${id}/cancel`, {});
+      },
+      "cancelImport",
+    ],
+    [
+      "stopping a person's bulk action",
+      async ({ app, send }) => {
+        const all = { what: "people", filters: {}, action: "archive" };
+        const { id } = (await app("/v2/bulk-actions", all)).body.bulk_action as { id: string };
+        return send(`/v2/bulk-actions/${id}/cancel`, {});
+      },
+      "cancelBulkAction",
+    ],
     ["taking an identifier away", ({ patch }) => patch({ email: null }), "patchPerson"],
     [
       "a bulk change",
@@ -290,6 +396,8 @@ describe("what waits whole", () => {
         return send("/v2/workspace/facts", { section: "ICP", content: "Fintechs" });
       },
     ],
+    ["the status that it has", ({ patch }) => patch({ status: "active" })],
+    ["a new person's status", ({ send }) => send("/v2/people", { email: "bo@hooli.com", status: "active" })],
     ["a note", ({ send }) => send("/v2/notes", { focus: ANNA, title: "A", content: "B" })],
     ["a task", ({ send }) => send("/v2/tasks", { title: "Call Anna", focus: ANNA })],
     ["a lead list", ({ send }) => send("/v2/lead-lists", { name: "Fintechs" })],
@@ -314,6 +422,7 @@ describe("what waits whole", () => {
 
 describe("a rule", () => {
   type Rule = { id: string; property: string; asker_id: string; created_by: string };
+  type NewKey = { api_key: string; key: { id: string } };
   const rulesOf = async (app: Awaited<ReturnType<typeof setUp>>["app"]) =>
     (await app("/approval-rules")).body.rules as Rule[];
 
@@ -346,13 +455,43 @@ describe("a rule", () => {
     ]);
   });
 
+  test("is not made when the value that was approved could not be set", async () => {
+    const { patch, onlyId, approve, app } = await setUp();
+    await patch({ job_title: "CEO" });
+    const id = await onlyId();
+    await inspect("UPDATE approvals SET input = replace(input, entity_id::text, id::text) WHERE id = $1", [id]);
+    expect((await approve(id, { always: true })).body).toMatchObject({ status: "failed" });
+    expect(await rulesOf(app)).toEqual([]);
+  });
+
+  test("is made for the key that takes the place of the one that asked, which finds what that one has waiting", async () => {
+    const { patch, onlyId, approve, app, see, waiting } = await setUp();
+    await patch({ job_title: "CEO", region: "DACH" });
+    await app(`/v2/people/${ANNA}`, { region: "Nordics" }, "PATCH");
+    const id = await onlyId();
+    const asker = ((await see(id)).requested_by as { id: string }).id;
+    let { api_key, key } = (await app(`/api-keys/${asker}/rotate`, { overlap_hours: 1 })).body as NewKey;
+    ({ api_key, key } = (await app(`/api-keys/${key.id}/rotate`, { overlap_hours: 1 })).body as NewKey);
+    expect((await patch({ job_title: "CEO" }, api_key)).body.claims).toMatchObject([{ approval_id: id }]);
+    expect(await onlyId()).toBe(id);
+    await approve(id, { always: true });
+    expect((await rulesOf(app)).map(({ asker_id }) => asker_id)).toEqual(expect.arrayContaining([asker, key.id]));
+    await patch({ job_title: "CFO" }, api_key);
+    expect(await waiting()).toEqual([]);
+    await patch({ region: "DACH" });
+    const { body } = await patch({ region: "EMEA" }, api_key);
+    expect((await waiting()).map((one) => one.id)).toEqual([
+      (body.claims as { approval_id: string }[])[0]?.approval_id,
+    ]);
+  });
+
   test("goes over to the key that takes the place of its own, and ends when that is revoked", async () => {
     const { patch, onlyId, approve, app, waiting } = await setUp();
     await patch({ job_title: "CEO" });
     await approve(await onlyId(), { always: true });
     const [rule] = await rulesOf(app);
     const rotated = await app(`/api-keys/${rule?.asker_id}/rotate`, { overlap_hours: 1 });
-    const { api_key, key } = rotated.body as { api_key: string; key: { id: string } };
+    const { api_key, key } = rotated.body as NewKey;
     await patch({ job_title: "CFO" }, api_key);
     expect(await waiting()).toEqual([]);
     expect((await rulesOf(app)).map(({ asker_id }) => asker_id).sort()).toEqual([rule?.asker_id, key.id].sort());

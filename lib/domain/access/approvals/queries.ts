@@ -13,19 +13,6 @@ export type ApprovalRow = Omit<Approval, "workspaceId" | "size" | "entityId"> & 
   askerName: string | null;
 };
 
-// api_keys_pkey: a workspace has tens of keys
-const before = sql(
-  "approvals_askers",
-  `WITH RECURSIVE line AS (
-     SELECT $1::uuid AS id
-     UNION SELECT k.id FROM api_keys k JOIN line ON k.replaced_by = line.id WHERE k.workspace_id = $workspace)
-   SELECT id FROM line`,
-);
-
-/** A key, and the keys that it was rotated from; a connected client is alone. */
-export const findLine = async (db: Db, askerId: string): Promise<string[]> =>
-  (await db.query<{ id: string }>(before, [askerId])).map(({ id }) => id);
-
 /** What is overdue counts as expired before the maintenance says so. */
 function isNow(status: ApprovalStatus): Prisma.ApprovalWhereInput {
   const now = new Date();
@@ -196,9 +183,9 @@ export const findRule = async (db: Db, id: string): Promise<RuleRow | null> =>
 
 type NewRule = Pick<ApprovalRule, "id" | "askerId" | "property" | "createdBy">;
 
-/** False: there is one already. */
-export const insertRule = async (db: Db, rule: NewRule): Promise<boolean> =>
-  (await db.prisma.approvalRule.createMany({ data: [rule], skipDuplicates: true })).count > 0;
+/** False: there are all of them already. */
+export const insertRules = async (db: Db, rules: readonly NewRule[]): Promise<boolean> =>
+  (await db.prisma.approvalRule.createMany({ data: [...rules], skipDuplicates: true })).count > 0;
 
 export const removeRule = async (db: Db, id: string): Promise<void> => {
   await db.prisma.approvalRule.deleteMany({ where: { id } });

@@ -177,6 +177,7 @@ export const cancelBulkAction = defineOperation({
   description: "What was changed so far stays, and can be undone. One that has ended stays as it is.",
   surface: "public",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/bulk-actions/:id/cancel" },
   ...ofOne(ofBulkAction),
   example: { input: { id: example.id }, output: { bulk_action: { ...fresh, state: "cancelled" } } },

@@ -64,7 +64,7 @@ export const recordObservations = defineOperation({
     warnings: z
       .array(z.strictObject({ index: z.int(), message: z.string() }))
       .optional()
-      .describe("What was recorded but may not be what you meant."),
+      .describe("What may not be what you meant, or was left out."),
     stage_before: z.string().optional().describe("The person's stage before the first activity among them."),
     stage_after: z.string().optional().describe("The stage after the last."),
   }),

@@ -2,7 +2,7 @@ import { type MemberFinder, ownersIn } from "#lib/auth/named-members.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { phoneNumber } from "#lib/domain/crm/people/service.ts";
-import { countNew, findMeant, recordOne, stages } from "#lib/domain/crm/recording/service.ts";
+import { countNew, findMeant, type ReportResult, recordOne, stages } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type EntityRow, findEntities, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { meetingStart } from "#lib/domain/records/evidence/contract.ts";
@@ -132,7 +132,7 @@ export const recordObservations = implement(contract, async (ctx, input) => {
   const recorded = countNew(result);
   const staged = result.outcomes.flatMap(({ stages }) => stages ?? []);
   const [before, after] = [staged[0]?.before, staged.at(-1)?.after];
-  const warnings = type === "workspace" ? [] : warningsOf(input.observations);
+  const warnings = type === "workspace" ? [] : [...warningsOf(input.observations), ...leftOutOf(drafts, result)];
   return {
     entity_id: result.entity.id,
     recorded,
@@ -144,6 +144,15 @@ export const recordObservations = implement(contract, async (ctx, input) => {
     ...(before && after ? { stage_before: before, stage_after: after } : {}),
   };
 });
+
+/** Of each value that a person said otherwise, and that does not wait either. */
+const leftOutOf = (drafts: readonly Draft[], { outcomes, believed }: ReportResult) =>
+  drafts.flatMap(({ property }, index) => {
+    const isHeld = believed.some((one) => one.property === property && one.approval_id);
+    if (!outcomes[index]?.waits || isHeld) return [];
+    const message = `${property} was left out: a person said otherwise, and rejected this value, or too many values wait for approval.`;
+    return [{ index, message }];
+  });
 
 const warningsOf = (observations: readonly ObservationInput[]) =>
   observations.flatMap(({ kind, property }, index) => {

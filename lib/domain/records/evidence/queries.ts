@@ -3,6 +3,7 @@ import { columnsOf } from "#lib/db/columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { holdsLocks, lock } from "#lib/db/locks.ts";
 import { formFor, sql, sqlOfRows } from "#lib/db/statement.ts";
+import { labelOfImport } from "#lib/text/client-label.ts";
 import type { Belief, Evidence } from "./rules/derivation.ts";
 import { bookkeeping } from "./words.ts";
 
@@ -122,12 +123,16 @@ export async function findEvidenceOn(
 const saidByPeople = sql(
   "observations_said_by_people",
   `SELECT o.id FROM unnest($1::uuid[]) AS whose(id)
-   CROSS JOIN LATERAL (SELECT id, actor FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = whose.id
-     AND o.property = ANY($2::text[]) AND o.kind = 'state' OFFSET 0) AS o
-   WHERE o.actor LIKE 'user:%'`,
+   CROSS JOIN LATERAL (SELECT id, actor, method, caused_by, client FROM observations o WHERE o.workspace_id = $workspace
+     AND o.entity_id = whose.id AND o.property = ANY($2::text[]) AND o.kind = 'state' OFFSET 0) AS o
+   WHERE o.actor LIKE 'user:%' AND o.method = 'asserted' AND o.caused_by IS NULL
+     AND (o.client IS NULL OR NOT starts_with(o.client, '${labelOfImport("")}'))`,
 );
 
-/** The ids of the states that people gave, in the app or by approving them, on some properties of entities. */
+/**
+ * The ids of the states that people gave, in the app or by approving them, on some properties of entities. What only bears
+ * their name is not among them: rows of a file that they imported, what was inferred, and the stage that an activity moved.
+ */
 export const findSaidByPeople = async (
   db: Db,
   entityIds: readonly string[],

@@ -27,8 +27,9 @@ export const approveChange = implement(
   contract.approveChange,
   async (ctx, { id, always }, ready: Ready) => {
     const row = await requireWaiting(ctx, id);
-    if (always) await allowAlways(ctx, { ...row, property: requireField(row) });
+    const property = always ? requireField(row) : null;
     const outcome = await outcomeOf(ctx, row, ready);
+    if (property !== null && outcome.status === "approved") await allowAlways(ctx, { ...row, property });
     await markDecided(ctx.db, id, { ...outcome, userId: ctx.actor.id, reason: null });
     await noteDecision(ctx, row, outcome.status);
     return { ...(await viewOf(ctx, await requireApproval(ctx, id))), ...outcome.shown };

@@ -1,10 +1,11 @@
+import { findLine } from "#lib/auth/queries/api-keys.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { announce } from "#lib/live/announce.ts";
-import { cancelPending, expireOverdue, findLine, forgetMentions, removeDecided, removeRulesOf } from "../queries.ts";
+import { cancelPending, expireOverdue, forgetMentions, removeDecided, removeRulesOf } from "../queries.ts";
 
 /** After the commit open pages read again what waits for approval. */
 export const tellApprovals = ({ db, workspaceId }: { db: Db; workspaceId: WorkspaceId }): void =>

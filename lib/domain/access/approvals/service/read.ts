@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findLine } from "#lib/auth/queries/api-keys.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
@@ -11,7 +12,7 @@ import { operationNamed } from "#lib/domain/operation.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import * as contract from "../contract.ts";
-import { type ApprovalRow, countPending, findApproval, findApprovals, findLine } from "../queries.ts";
+import { type ApprovalRow, countPending, findApproval, findApprovals } from "../queries.ts";
 import { idsNamedIn, withoutSecrets } from "../rules.ts";
 import { approvalOfRow, withResult } from "../serialize.ts";
 

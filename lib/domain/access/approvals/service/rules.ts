@@ -1,10 +1,11 @@
+import { findSuccessors } from "#lib/auth/queries/api-keys.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { type ApprovalRow, copyRules, findRule, findRules, insertRule, removeRule } from "../queries.ts";
+import { type ApprovalRow, copyRules, findRule, findRules, insertRules, removeRule } from "../queries.ts";
 import { tellApprovals } from "./end.ts";
 
 export const listApprovalRules = implement(contract.listApprovalRules, async (ctx) => ({
@@ -22,13 +23,19 @@ export const removeApprovalRule = implement(contract.removeApprovalRule, async (
   return { id };
 });
 
-/** Lets the key or client that asked for a value set this property from now on, whoever said it. */
+/**
+ * Lets the key or client that asked for a value, and the keys that took its place, set this property from now on, whoever
+ * said it.
+ */
 export async function allowAlways(
   ctx: Ctx,
   { askerId, askerName, property }: Pick<ApprovalRow, "askerId" | "askerName"> & { property: string },
 ): Promise<void> {
-  const made = await insertRule(ctx.db, { id: newId(), askerId, property, createdBy: ctx.actor.id });
-  if (made) await recordAudit(ctx, "change.rule_added", askerId, { property, asked_by: askerName });
+  const rules = (await findSuccessors(ctx.db, askerId)).map((id) => ({
+    ...{ id: newId(), askerId: id, property, createdBy: ctx.actor.id },
+  }));
+  if (await insertRules(ctx.db, rules))
+    await recordAudit(ctx, "change.rule_added", askerId, { property, asked_by: askerName });
 }
 
 /** Gives the rules of a key to the one that takes its place. */

@@ -27,6 +27,9 @@ export type DraftResult = {
   waits?: true;
 };
 
+/** `saidAt`: when a person gave the value that it would replace. */
+export type HeldDraft = Omit<Draft, "externalId"> & { externalId?: string | undefined; saidAt: Date };
+
 /** The result of a report. */
 export type ReportResult = {
   entity: ResolvedEntity;
@@ -37,7 +40,7 @@ export type ReportResult = {
   /** properties whose claim was derived again */
   recomputed: readonly string[];
   /** the drafts that were not recorded, because a person said otherwise */
-  held: readonly Draft[];
+  held: readonly HeldDraft[];
 };
 
 /** The result of a draft that was recorded before. */

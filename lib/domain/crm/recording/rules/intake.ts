@@ -8,7 +8,7 @@ import {
   type NewEvidence,
 } from "#lib/domain/records/evidence/service.ts";
 import type { NewEvent } from "#lib/domain/records/outbox/service.ts";
-import { type Contact, type DraftResult, outcomeOf, STAGE } from "./contact.ts";
+import { type Contact, type DraftResult, type HeldDraft, outcomeOf, STAGE } from "./contact.ts";
 import type { LeadNews } from "./lead-moves.ts";
 import { saidByActivity } from "./leads.ts";
 import { eventIn, isHigher, type Stage, stageAfter, stageOf, standardRules } from "./stages.ts";
@@ -53,7 +53,7 @@ export class Intake {
   /** Takes the drafts of a report, in order. */
   tell(contact: Contact, report: Report, created: boolean) {
     const outcomes: DraftResult[] = [];
-    const held: Draft[] = [];
+    const held: HeldDraft[] = [];
     const believed = new Map<string, CurrentBelief>();
     const states = new Map<string, { value: unknown; before: Belief | null }>();
     const isNews = report.amends !== true;
@@ -86,14 +86,14 @@ export class Intake {
       const earlier = this.repeatOf(report, contact, draft);
       const introduces = created && report.introduces !== undefined && outcomes.length === 0;
       const kept = isState && !earlier ? this.keptByPeople(contact, draft) : null;
-      if (kept) held.push(draft);
+      if (kept) held.push({ ...draft, saidAt: kept.saidAt });
       const outcome =
         earlier ??
-        kept ??
+        kept?.outcome ??
         (activity ? this.happens(contact, draft, activity, introduces) : this.learnUnlessRepeated(contact, draft));
       outcomes.push(outcome);
       if (activity !== null) stands.from = contact.stage;
-      if (draft.externalId !== undefined) contact.results.set(`${draft.source}\n${draft.externalId}`, outcome);
+      if (draft.externalId !== undefined && !kept) contact.results.set(`${draft.source}\n${draft.externalId}`, outcome);
       if (isState && property === STAGE && contact.stage !== null) {
         const belief = contact.weighing.beliefOn(STAGE);
         if (!outcome.repeated) contact.stage = stageOf(belief?.ended ? undefined : belief?.value);
@@ -101,7 +101,10 @@ export class Intake {
       }
     }
     sumUp();
-    return { outcomes, believed: [...believed.values()], held };
+    // Where the same call recorded something else by its external id, approving it would seem to repeat that.
+    const isTaken = ({ source, externalId }: HeldDraft) => contact.results.has(`${source}\n${externalId}`);
+    const waits = held.map((draft) => (isTaken(draft) ? { ...draft, externalId: undefined } : draft));
+    return { outcomes, believed: [...believed.values()], held: waits };
   }
 
   /** What a person allowed the caller to set for good counts as asserted: otherwise a person's word would stay. */
@@ -110,8 +113,8 @@ export class Intake {
     return isAllowed && !draft.onlyBlank ? { ...draft, method: "asserted" } : draft;
   }
 
-  /** The result of a state that must wait, since it would change what a person said; null: it need not. */
-  private keptByPeople({ weighing, entity }: Contact, draft: Draft): DraftResult | null {
+  /** The result of a state that must wait, since it would change what a person said, and when they did; null: it need not. */
+  private keptByPeople({ weighing, entity }: Contact, draft: Draft): { outcome: DraftResult; saidAt: Date } | null {
     const { property, value, onlyBlank, observedAt } = draft;
     const { peoplesWord } = this.world;
     if (!peoplesWord || onlyBlank || isBookkeeping(property) || peoplesWord.allowed.has(property)) return null;
@@ -120,10 +123,11 @@ export class Intake {
       belief && (belief.ended ? [belief.ended.by] : belief.support).findLast((id) => peoplesWord.said.has(id));
     if (!said || currentText(belief) === canonicalJson(value)) return null;
     // What was so before a person said otherwise is history, and changes nothing.
-    const saidAt = weighing.evidenceOn(property).find(({ id }) => id === said)?.observedAt;
-    const isHistory = observedAt !== null && saidAt !== undefined && observedAt < saidAt;
+    const word = weighing.evidenceOn(property).find(({ id }) => id === said);
+    const isHistory = observedAt !== null && word !== undefined && observedAt < word.observedAt;
     if (isHistory && currentText(weighing.beliefWith(draft)) === currentText(belief)) return null;
-    return { id: said, of: entity.id, repeated: false, stages: null, introduces: false, waits: true };
+    const outcome = { id: said, of: entity.id, repeated: false, stages: null, introduces: false, waits: true } as const;
+    return { outcome, saidAt: word?.recordedAt ?? this.world.at };
   }
 
   private learnUnlessRepeated(contact: Contact, draft: Draft): DraftResult {

@@ -1,5 +1,5 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { heldAs, holdFields } from "#lib/domain/holding.ts";
+import { heldAs, holdFields, LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
@@ -36,13 +36,16 @@ export async function recordAndTell(
 ): Promise<DecidedBatch> {
   const decided = await readAndDecide(ctx, reports, { seen, foreseen: dryRun });
   if (dryRun) return decided;
+  if (leavesToPeople(ctx) && [...decided.decision.contacts.values()].some(changesStatus)) throw new LeftToPerson();
   await before?.(decided.decision);
   await write(ctx, decided);
   const results = await holdBack(ctx, decided.results);
   return { ...decided, results };
 }
 
-/** Keeps what people must approve first, and adds to each value in the results as what it waits. */
+const changesStatus = ({ isNew, entity, wasStatus }: Contact): boolean => !isNew && entity.status !== wasStatus;
+
+/** Keeps what people must approve first, and adds to each value in the results as what it waits, if it does. */
 async function holdBack(ctx: Ctx, results: DecidedBatch["results"]): Promise<DecidedBatch["results"]> {
   const fields = results.flatMap((result) =>
     isFault(result) ? [] : result.held.map((draft) => ({ ...draft, entityId: result.entity.id })),
@@ -50,8 +53,8 @@ async function holdBack(ctx: Ctx, results: DecidedBatch["results"]): Promise<Dec
   if (fields.length === 0) return results;
   const ids = await holdFields(
     ctx,
-    fields.map(({ entityId, property, value, source, externalId }) => ({
-      ...{ entityId, property, value, source, externalId },
+    fields.map(({ entityId, property, value, source, externalId, saidAt }) => ({
+      ...{ entityId, property, value, source, externalId, saidAt },
     })),
   );
   return results.map((result) => {

@@ -36,6 +36,7 @@ export const cancelImport = defineOperation({
   description: "What was imported before stays, and can be undone. The file of an import that never ran is deleted.",
   surface: "public",
   scope: "write",
+  asksPerson: () => true,
   http: { method: "POST", path: "/v2/imports/:id/cancel" },
   ...inStates,
   example: { input: { id: exampleImport.id }, output: { import: { ...exampleImport, state: "cancelled" } } },
