@@ -13,7 +13,7 @@ export type Examination = {
   settings: Readonly<Record<string, string>>;
   /** Migrations of this release that it lacks, and those it has that this release does not know. */
   migrations: { missing: string[]; foreign: string[] };
-  /** Names of indexes that no query can use. */
+  /** Names of indexes that no query can use, also those of the operator's own. */
   brokenIndexes: string[];
   /** The parts of its schema. */
   objects: DatabaseObject[];
@@ -30,8 +30,12 @@ const doctor = (url: string): pg.ClientConfig => ({ connectionString: url, appli
 const SETTINGS = "SELECT name, setting FROM pg_settings WHERE name = ANY($1)";
 const APPLIED =
   'SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL';
+// Not those of a table where an index is built right now: until the build ends, its index is not valid. Who may not see which
+// table another role's build is of gets none.
 const BROKEN = `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT i.indisvalid AND n.nspname = 'public' ORDER BY 1`;
+  JOIN pg_namespace n ON n.oid = c.relnamespace WHERE NOT i.indisvalid AND n.nspname = 'public'
+    AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index b WHERE b.datname = current_database() AND (b.relid IS NULL OR b.relid = i.indrelid))
+  ORDER BY 1`;
 // A job that runs is locked; one that may be tried again later has a later run_at.
 const JOBS = `SELECT
   coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now())), 0)::float8

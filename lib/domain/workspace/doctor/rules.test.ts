@@ -6,7 +6,7 @@ import * as ofCopies from "./rules/backups.ts";
 import * as ofDatabase from "./rules/database.ts";
 import type { Finding } from "./rules/finding.ts";
 import * as ofMachine from "./rules/machine.ts";
-import { buildOf, driftOf, mendingOf, ofIndexes, ofSchema } from "./rules/schema.ts";
+import { buildOf, driftOf, mendingOf, ofIndexes, ofSchema, ownOf } from "./rules/schema.ts";
 import * as ofStopped from "./rules/workspaces.ts";
 
 const rules = { ...ofAddresses, ...ofCopies, ...ofDatabase, ...ofMachine, ...ofStopped };
@@ -158,6 +158,19 @@ describe("the tables beside what the migrations make", () => {
 
   test("have no triggers over several machines", () => {
     expect(ofSchema(driftOf(ours, without("people_stay"), { isSpread: true })).state).toBe("fine");
+  });
+
+  test("have indexes of their own, also those that a build left beside them", () => {
+    const long = `people_${"a".repeat(53)}_idx`;
+    const expected = [...ours, part("index", "people", long), part("constraint", "people", "people_pkey")];
+    const own = [
+      "people_idx",
+      "people_idx_ccnew",
+      "people_idx_ccold2",
+      "people_pkey_ccnew",
+      `${long.slice(0, 57)}_ccnew`,
+    ];
+    expect(ownOf([...own, "mine", "mine_ccnew", "people_ccnew", "people_idx_2", "email"], expected)).toEqual(own);
   });
 
   test("are mended while others write", () => {

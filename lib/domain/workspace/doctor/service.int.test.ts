@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writ
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connected } from "#lib/db/connected.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { readEnv } from "#lib/settings/env.ts";
@@ -133,6 +134,33 @@ test("with --fix builds indexes again, runs jobs again that were given up, and r
     [acme.id],
   );
   expect(audit).toHaveLength(1);
+});
+
+test("leaves indexes alone that an operator added, and those that are being built", async () => {
+  await inspect("CREATE INDEX mine ON tasks (created_at)");
+  await inspect("CREATE INDEX mine_ccnew ON tasks (created_at)");
+  await inspect("CREATE INDEX tasks_entity_idx_ccnew1 ON tasks (created_at)");
+  await inspect(
+    "UPDATE pg_index SET indisvalid = false WHERE indexrelid::regclass::text IN ('mine', 'mine_ccnew', 'tasks_entity_idx_ccnew1')",
+  );
+  expect((await problems()).indexes).toBe("Lists may be slow: tasks_entity_idx_ccnew1 is not usable.");
+  const { repaired, left } = await fixed();
+  expect([repaired, left]).toEqual([
+    [{ says: "Drop the index tasks_entity_idx_ccnew1, which a build left that did not end.", error: null }],
+    [],
+  ]);
+
+  await connected({ connectionString: database.adminUrl }, async (writer) => {
+    await writer.query("BEGIN");
+    await writer.query("LOCK TABLE members IN ROW EXCLUSIVE MODE");
+    const built = inspect("REINDEX INDEX CONCURRENTLY members_user_id_idx"); // waits for the writer
+    const isThere = () => inspect("SELECT FROM pg_class WHERE relname = 'members_user_id_idx_ccnew'");
+    await expect.poll(async () => (await isThere()).length).toBe(1);
+    expect(await problems()).not.toHaveProperty("indexes");
+    await writer.query("ROLLBACK");
+    await built;
+  });
+  expect(await problems()).not.toHaveProperty("indexes");
 });
 
 test("says of one repair that it did not work, and does the others", async () => {

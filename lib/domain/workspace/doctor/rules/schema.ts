@@ -53,6 +53,25 @@ export function ofSchema({ missing, different, foreign }: Drift): Finding {
     : fine("schema", "The tables are as the migrations make them.");
 }
 
+const BUILT_BESIDE = /_cc(new|old)\d*$/;
+
+/** The most characters that a name has. */
+const LONGEST = 63;
+
+/**
+ * Which of the indexes that are not usable are those of the migrations, or were left beside them by a build. The others are the
+ * operator's.
+ */
+export function ownOf(broken: readonly string[], expected: readonly DatabaseObject[]): string[] {
+  const ours = expected.filter(({ kind }) => kind === "index" || kind === "constraint").map(({ name }) => name);
+  const isOurs = (name: string): boolean => {
+    const stem = name.replace(BUILT_BESIDE, "");
+    const isCut = stem !== name && name.length === LONGEST;
+    return ours.some((each) => each === name || each === stem || (isCut && each.startsWith(stem)));
+  };
+  return broken.filter(isOurs);
+}
+
 /** `broken`: names of indexes that a broken build left, which no query uses. */
 export function ofIndexes(broken: readonly string[], { missing, different }: Drift): Finding {
   const says = [
@@ -76,5 +95,5 @@ export const buildOf = ({ definition }: DatabaseObject): string =>
 /** The statement that mends an index that is not usable. What a build by `REINDEX` left beside the index itself is dropped. */
 export function mendingOf(name: string): string {
   const quoted = `"${name.replaceAll('"', '""')}"`;
-  return /_cc(new|old)\d*$/.test(name) ? `DROP INDEX CONCURRENTLY ${quoted}` : `REINDEX INDEX CONCURRENTLY ${quoted}`;
+  return BUILT_BESIDE.test(name) ? `DROP INDEX CONCURRENTLY ${quoted}` : `REINDEX INDEX CONCURRENTLY ${quoted}`;
 }
