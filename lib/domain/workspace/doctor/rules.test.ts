@@ -65,9 +65,13 @@ describe("the doctor says", () => {
     [rules.ofNode("25.1.0"), "warning", /few months/],
     [rules.ofLeftovers([]), "fine", /No process/],
     [rules.ofLeftovers(["/tmp/rapport-verify-1-a"]), "warning", /^1 file or folder is left .*verify-1-a/],
-    [rules.ofJobs({ longest: 599_000, failed: 0 }), "fine", /No job waits/],
-    [rules.ofJobs({ longest: 0, failed: 3 }), "warning", /3 jobs were given up/],
-    [rules.ofJobs({ longest: 3_600_000, failed: 3 }), "failing", /waits for 60 minutes/],
+    [rules.ofJobs({ longest: 599_000, failed: [] }), "fine", /No job waits/],
+    [rules.ofJobs({ longest: 0, failed: [{ kind: "notes:index", jobs: 3 }] }), "warning", /3 jobs were given up/],
+    [
+      rules.ofJobs({ longest: 3_600_000, failed: [{ kind: "notes:index", jobs: 3 }] }),
+      "failing",
+      /waits for 60 minutes/,
+    ],
     [rules.ofBackups(undefined, null, now), "warning", /does not know/],
     [rules.ofBackups("/backups", null, now), "failing", /no backup in \/backups/],
     [backup(1), "fine", /1 day old and was restored/],
@@ -98,6 +102,16 @@ describe("the doctor says", () => {
     expect(triggers?.says).toMatch(/^14 triggers were stopped .*Acme 4 \(2\) and 2 more workspaces\.$/);
     expect(connections?.says).toBe("1 integration needs attention: Acme 0 (1).");
     expect(keys).toMatchObject({ state: "fine" });
+  });
+
+  test("where people go on with what a job that was given up left", () => {
+    const mendOf = (...failed: [kind: string, jobs: number][]) =>
+      rules.ofJobs({ longest: 0, failed: failed.map(([kind, jobs]) => ({ kind, jobs })) }).mend;
+    expect(mendOf(["notes:index", 1])).toMatch(/^Settings › Jobs .*--fix runs all again\.$/);
+    expect(mendOf(["exports:write", 1], ["imports:run", 1], ["imports:undo", 2])).toMatch(
+      /^A person goes on .*: Settings › Export \(1\), Imports \(3\)\. /,
+    );
+    expect(mendOf(["imports:run", 1], ["notes:index", 1])).toMatch(/--fix runs all again\. A person goes on/);
   });
 
   test("as its state that of its worst part", () => {

@@ -4,11 +4,14 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connected } from "#lib/db/connected.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import type { JobHandler } from "#lib/jobs/handler.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { readEnv } from "#lib/settings/env.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { useMailServer } from "#lib/testing/smtp.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { handlers } from "#lib/worker/registry.ts";
+import { pagesOfEnded } from "./rules/database.ts";
 import { type DoctorOptions, examine, repair, worstOf } from "./service.ts";
 
 const mail = useMailServer();
@@ -134,6 +137,66 @@ test("with --fix builds indexes again, runs jobs again that were given up, and r
     [acme.id],
   );
   expect(audit).toHaveLength(1);
+});
+
+/** Queues jobs that were given up. */
+const giveUpJobs = async (kind: string, payload: object, many = 1) => {
+  await inspect("SELECT graphile_worker.add_job($1, $2::json, max_attempts => 1) FROM generate_series(1, $3::int)", [
+    kind,
+    JSON.stringify(payload),
+    many,
+  ]);
+  await inspect("UPDATE graphile_worker._private_jobs SET attempts = max_attempts");
+};
+const stillGivenUp = () =>
+  inspect<{ task: string }>(
+    `SELECT t.identifier AS task FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE attempts >= max_attempts ORDER BY 1`,
+  );
+
+test("runs again all jobs that were given up, but none that would do nothing", async () => {
+  await inspect("DELETE FROM graphile_worker._private_jobs");
+  await giveUpJobs("notes:index", { workspace_id: acme.id }, 203);
+  await giveUpJobs("imports:undo", { workspace_id: acme.id, import_id: crypto.randomUUID() });
+  await giveUpJobs("jobs:tidy", {}); // of no workspace: the next day does it again
+  await giveUpJobs("notes:index", { workspace_id: crypto.randomUUID() }); // the workspace was deleted
+  expect((await problems()).jobs).toBe("204 jobs were given up.");
+  const { repaired, left, findings } = await fixed();
+  expect([repaired, left]).toEqual([[{ says: "Run the 203 jobs again that were given up.", error: null }], []]);
+  expect((await stillGivenUp()).map(({ task }) => task)).toEqual(["imports:undo", "jobs:tidy", "notes:index"]);
+  expect(findings.find(({ check }) => check === "jobs")).toMatchObject({
+    state: "warning",
+    says: "1 job was given up.",
+    mend: expect.stringContaining("Imports (1)"),
+  });
+  await inspect("DELETE FROM graphile_worker._private_jobs");
+});
+
+test("knows each kind of job whose record says that it failed", () => {
+  const sliceOf = ({ kind }: JobHandler) => kind.name.slice(0, kind.name.indexOf(":"));
+  const [ended, others] = [true, false].map(
+    (ends) => new Set(handlers.filter(({ giveUp }) => (giveUp !== undefined) === ends).map(sliceOf)),
+  );
+  expect([...(ended ?? [])].sort()).toEqual(Object.keys(pagesOfEnded).sort());
+  expect([...(others ?? [])].filter((slice) => slice in pagesOfEnded)).toEqual([]);
+});
+
+test("goes on when a job is gone meanwhile", async () => {
+  await giveUpJobs("notes:index", { workspace_id: acme.id }, 2);
+  await connected({ connectionString: database.adminUrl }, async (other) => {
+    await other.query("BEGIN");
+    await other.query(
+      "DELETE FROM graphile_worker._private_jobs WHERE id = (SELECT min(id) FROM graphile_worker._private_jobs)",
+    );
+    const fix = fixed();
+    const isWaiting = () =>
+      inspect("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()");
+    await expect.poll(async () => (await isWaiting()).length, { timeout: 10_000 }).toBe(1);
+    await other.query("COMMIT");
+    expect((await fix).repaired).toEqual([{ says: "Run the 2 jobs again that were given up.", error: null }]);
+  });
+  expect(await stillGivenUp()).toEqual([]);
+  await inspect("DELETE FROM graphile_worker._private_jobs");
 });
 
 test("leaves indexes alone that an operator added, and those that are being built", async () => {

@@ -18,7 +18,7 @@ import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { ofAddress, ofMail, ofReach, type ReachAnswer } from "../rules/address.ts";
 import { type LastBackup, needsBackup, ofBackups, ofProtection } from "../rules/backups.ts";
-import { DURABLE, ofClock, ofJobs, ofMigrations, ofSettings, ofVersion } from "../rules/database.ts";
+import { countRepeatable, DURABLE, ofClock, ofJobs, ofMigrations, ofSettings, ofVersion } from "../rules/database.ts";
 import { ofEncryption, ofTargets } from "../rules/encryption.ts";
 import type { Finding } from "../rules/finding.ts";
 import { isOpenToOthers, ofDisk, ofLeftovers, ofMemory, ofNode, ofSecrets } from "../rules/machine.ts";
@@ -96,6 +96,7 @@ async function examineTables(examination: Examination): Promise<Examined> {
   const expected = await expectedObjects();
   const drift = driftOf(isMigrated ? expected : [], objects, { isSpread });
   const broken = ownOf(examination.brokenIndexes, expected);
+  const repeatable = countRepeatable(jobs.failed);
   const indexes = drift.missing.filter(({ kind }) => kind === "index");
   return {
     findings: [
@@ -110,7 +111,7 @@ async function examineTables(examination: Examination): Promise<Examined> {
     repairs: [
       ...broken.map(ofBroken),
       ...indexes.map(ofMissing),
-      ...(jobs.failed > 0 ? [ofFailedJobs(jobs.failed)] : []),
+      ...(repeatable > 0 ? [ofFailedJobs(repeatable)] : []),
     ],
   };
 }
