@@ -290,6 +290,18 @@ test("names what differs from the migrations, and nothing else", async () => {
       "DROP TRIGGER audit_blocks_append_only ON audit_blocks",
       /trigger audit_blocks\.audit_blocks_append_only is missing/,
     ],
+    ["ALTER TABLE changes DISABLE TRIGGER changes_append_only", /trigger changes\.changes_append_only is another/],
+    [
+      "ALTER TABLE audit_log ENABLE REPLICA TRIGGER audit_log_append_only",
+      /audit_log\.audit_log_append_only is another/,
+    ],
+    ["ALTER TABLE accounts DISABLE TRIGGER ALL", /constraint accounts\.accounts_user_id_fkey is another/],
+    [
+      "CREATE OR REPLACE FUNCTION rapport_workspace() RETURNS uuid LANGUAGE sql STABLE AS 'SELECT NULL::uuid'",
+      /function rapport_workspace\(\) is another/,
+    ],
+    ["ALTER FUNCTION rapport_retry_job(bigint) RESET search_path", /function rapport_retry_job\(bigint\) is another/],
+    ["DROP FUNCTION rapport_job_counts()", /function rapport_job_counts\(\) is missing/],
     ["ALTER TABLE members DROP CONSTRAINT members_user_id_fkey", /constraint members\.members_user_id_fkey is missing/],
   ] as const;
   for (const [change] of undo) await inspect(change);
