@@ -106,8 +106,12 @@ test("with --fix builds indexes again, runs jobs again that were given up, and r
   );
   await inspect("UPDATE graphile_worker._private_jobs SET attempts = max_attempts");
   const { dataDir } = database;
-  const [left, mine] = [999_999_999, process.pid].map((pid) => path.join(dataDir, `rapport-verify-${pid}-abc`));
-  for (const folder of [left, mine]) mkdirSync(folder as string);
+  // The process of `others` runs in another container, which shares the data folder: none here has its id.
+  const [left, others, mine] = [999_999_999, 999_999_998, process.pid].map((pid) =>
+    path.join(dataDir, `rapport-verify-${pid}-abc`),
+  );
+  for (const folder of [left, others, mine]) mkdirSync(folder as string);
+  for (const folder of [left, mine]) utimesSync(folder as string, new Date(0), new Date(0));
   const [old, young] = ["0123456789ab", "ba9876543210"].map((id) => path.join(dataDir, `app.json.${id}.tmp`));
   for (const draft of [old, young]) writeFileSync(draft as string, "{}");
   utimesSync(old as string, new Date(0), new Date(0));
@@ -131,7 +135,8 @@ test("with --fix builds indexes again, runs jobs again that were given up, and r
   expect(still).toEqual([]);
   const fine = findings.filter(({ state }) => state === "fine").map(({ check }) => check);
   expect(fine).toEqual(expect.arrayContaining(["secrets", "leftovers", "indexes", "jobs"]));
-  expect([left, mine, old, young].map((file) => existsSync(file as string))).toEqual([false, true, false, true]);
+  const files = [left, others, mine, old, young];
+  expect(files.map((file) => existsSync(file as string))).toEqual([false, true, true, false, true]);
   const audit = await inspect(
     "SELECT FROM audit_log WHERE workspace_id = $1 AND action = 'job.retried' AND actor = 'cli:operator'",
     [acme.id],
