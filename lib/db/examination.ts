@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { OperatorError } from "#lib/settings/operator-error.ts";
 import { connected } from "./connected.ts";
 import { abilitiesOf, ofSeveralMachines } from "./distributed/abilities.ts";
 import { readMigrations } from "./migrate.ts";
@@ -81,10 +82,17 @@ export const examineDatabase = (url: string, settings: readonly string[]): Promi
     };
   });
 
+const LOCK_NOT_AVAILABLE = "55P03";
+
 /** Runs a statement that no transaction may be around, however long it takes; it gives way to others that change the same table. */
 export const mend = (url: string, statement: string): Promise<void> =>
   connected({ ...doctor(url), options: `${DIRECT_OPTIONS} -c lock_timeout=30s` }, async (client) => {
-    await client.query(statement);
+    try {
+      await client.query(statement);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      throw new OperatorError("It waited for others that hold the table; run it again when no export or import runs.");
+    }
   });
 
 /** What a Postgres of the operator's own does so that nothing is lost with its disk. */

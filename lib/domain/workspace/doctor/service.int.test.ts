@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connected } from "#lib/db/connected.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { mend } from "#lib/db/examination.ts";
 import type { JobHandler } from "#lib/jobs/handler.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { readEnv } from "#lib/settings/env.ts";
@@ -242,6 +243,15 @@ test("says of one repair that it did not work, and does the others", async () =>
   ]);
 });
 
+test("says when to try again what waited too long for others", async () => {
+  await connected({ connectionString: database.adminUrl }, async (other) => {
+    await other.query("BEGIN");
+    await other.query("LOCK TABLE members IN SHARE MODE");
+    const short = "SET lock_timeout = '50ms'; LOCK TABLE members IN ROW EXCLUSIVE MODE";
+    await expect(mend(database.adminUrl, short)).rejects.toThrow("run it again when no export or import runs");
+  });
+});
+
 test("with --fix makes the backup of an embedded database that is missing", async () => {
   const [dataDir, to] = ["data", "backups"].map((name) => path.join(empty, name)) as [string, string];
   for (const folder of [dataDir, to]) mkdirSync(folder);
@@ -288,24 +298,21 @@ test("a database that is away, and a folder without one, are findings", async ()
 test("names what differs from the migrations, and nothing else", async () => {
   const undo = [
     ["ALTER TABLE sessions DROP COLUMN proven_at", /column sessions\.proven_at is missing/],
-    ["ALTER TABLE api_keys ALTER COLUMN name TYPE varchar(200)", /column api_keys\.name is another/],
-    ["ALTER TABLE leads DISABLE ROW LEVEL SECURITY", /table leads is another/],
+    ["ALTER TABLE api_keys ALTER COLUMN name TYPE varchar(200)", /column api_keys\.name differs/],
+    ["ALTER TABLE leads DISABLE ROW LEVEL SECURITY", /table leads differs/],
     ["CREATE POLICY everyone ON notes USING (true)", /policy notes\.everyone is not ours/],
     [
       "DROP TRIGGER audit_blocks_append_only ON audit_blocks",
       /trigger audit_blocks\.audit_blocks_append_only is missing/,
     ],
-    ["ALTER TABLE changes DISABLE TRIGGER changes_append_only", /trigger changes\.changes_append_only is another/],
-    [
-      "ALTER TABLE audit_log ENABLE REPLICA TRIGGER audit_log_append_only",
-      /audit_log\.audit_log_append_only is another/,
-    ],
-    ["ALTER TABLE accounts DISABLE TRIGGER ALL", /constraint accounts\.accounts_user_id_fkey is another/],
+    ["ALTER TABLE changes DISABLE TRIGGER changes_append_only", /trigger changes\.changes_append_only differs/],
+    ["ALTER TABLE audit_log ENABLE REPLICA TRIGGER audit_log_append_only", /audit_log\.audit_log_append_only differs/],
+    ["ALTER TABLE accounts DISABLE TRIGGER ALL", /constraint accounts\.accounts_user_id_fkey differs/],
     [
       "CREATE OR REPLACE FUNCTION rapport_workspace() RETURNS uuid LANGUAGE sql STABLE AS 'SELECT NULL::uuid'",
-      /function rapport_workspace\(\) is another/,
+      /function rapport_workspace\(\) differs/,
     ],
-    ["ALTER FUNCTION rapport_retry_job(bigint) RESET search_path", /function rapport_retry_job\(bigint\) is another/],
+    ["ALTER FUNCTION rapport_retry_job(bigint) RESET search_path", /function rapport_retry_job\(bigint\) differs/],
     ["DROP FUNCTION rapport_job_counts()", /function rapport_job_counts\(\) is missing/],
     ["ALTER TABLE members DROP CONSTRAINT members_user_id_fkey", /constraint members\.members_user_id_fkey is missing/],
   ] as const;

@@ -41,7 +41,7 @@ const MOST = 20;
 export function ofSchema({ missing, different, foreign }: Drift): Finding {
   const says = [
     ...missing.filter((each) => !isForSpeed(each)).map((each) => `${wordsOf(each)} is missing`),
-    ...different.filter((each) => !isForSpeed(each)).map((each) => `${wordsOf(each)} is another`),
+    ...different.filter((each) => !isForSpeed(each)).map((each) => `${wordsOf(each)} differs`),
     ...foreign.map((each) => `${wordsOf(each)} is not ours`),
   ];
   return says.length > 0
@@ -77,13 +77,13 @@ export function ofIndexes(broken: readonly string[], { missing, different }: Dri
   const says = [
     ...broken.map((name) => `${name} is not usable`),
     ...missing.filter(isForSpeed).map(({ name }) => `${name} is missing`),
-    ...different.filter(isForSpeed).map(({ name }) => `${name} is another`),
+    ...different.filter(isForSpeed).map(({ name }) => `${name} differs`),
   ];
   return says.length > 0
     ? warning(
         "indexes",
         `Lists may be slow: ${listed(says, MOST, "")}.`,
-        "rapport doctor --fix builds what is missing or not usable, while the app runs; drop one that is another first.",
+        "rapport doctor --fix builds what is missing or not usable, while the app runs; drop one that differs first.",
       )
     : fine("indexes", "Every index is there and can be used.");
 }
