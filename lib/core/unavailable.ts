@@ -80,6 +80,12 @@ function hasState(error: unknown, states: ReadonlySet<unknown>): boolean {
   return hasState(cause, states) || hasState(meta?.driverAdapterError, states);
 }
 
+/** query_canceled */
+const CANCELLED: ReadonlySet<unknown> = new Set(["57014"]);
+
+/** True for a statement that ran longer than `statement_timeout`, or that the operator ended. */
+export const wasCancelled = (error: unknown): boolean => hasState(error, CANCELLED);
+
 /** disk_full */
 const DISK_FULL: ReadonlySet<unknown> = new Set(["53100"]);
 

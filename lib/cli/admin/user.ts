@@ -16,7 +16,9 @@ export function addUserCommands(admin: Command, perform: Perform): void {
 
   user
     .command("reset-second-factor")
-    .description("Remove the app and passkeys of who lost them and their recovery codes, and end their sessions.")
+    .description(
+      "Remove the app and passkeys of a person who lost them and their recovery codes, and end their sessions.",
+    )
     .argument("<email>", "e-mail address of the account")
     .option("--json", "print one JSON object")
     .action((email: string) => perform(() => resetFactor(email)));

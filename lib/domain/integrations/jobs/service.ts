@@ -24,6 +24,12 @@ export const listJobs = implement(contract.listJobs, async ({ db }) => {
 export const countFailed = async ({ db }: Pick<Ctx, "db">): Promise<number> =>
   (await countJobs(db)).reduce((sum, { state, jobs }) => (state === "failed" ? sum + jobs : sum), 0);
 
+/** All jobs of the workspace that were given up. */
+export async function findFailed({ db }: Pick<Ctx, "db">): Promise<{ id: string; kind: string }[]> {
+  const rows = await findJobs(db, await countFailed({ db })); // failures come first
+  return rows.filter(({ state }) => state === "failed").map(({ id, kind }) => ({ id: String(id), kind }));
+}
+
 export const retryJob = implement(contract.retryJob, async (ctx, { job }) => {
   if (!(await retryNow(ctx.db, job))) throw new Fault("job_not_found");
   await recordAudit(ctx, "job.retried", null, { job });

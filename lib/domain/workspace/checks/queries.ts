@@ -14,15 +14,17 @@ export async function countStopped(
   };
 }
 
-/** What is counted by reading everyone, when that was, and how long it took. */
+/** What is counted by reading everyone, when that was, when it was tried last, and how long that took. */
 export type StoredCounts = {
   silentSources: readonly { source: string; lastAt: string }[];
   duplicates: Likely;
   tookMs: number;
-  countedAt: Date;
+  triedAt: Date;
+  /** null: no try came to its end */
+  countedAt: Date | null;
 };
 
-/** Null when nothing was counted yet. */
+/** Null when nothing was tried yet. */
 export const findCounts = async ({ prisma }: Db): Promise<StoredCounts | null> =>
   (await prisma.checkCounts.findFirst({ omit: { workspaceId: true } })) as StoredCounts | null;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { inspect } from "#lib/testing/database.ts";
+import { connected } from "#lib/db/connected.ts";
+import { database, inspect } from "#lib/testing/database.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { countForChecks } from "./jobs.ts";
@@ -101,6 +102,42 @@ describe("the checks of a workspace", () => {
     await call("/v2/accounts/merge", { key, body: { keep: "anna@acme.com", drop: "anna.smith@acme.com" } });
     const merged = (await checksOf(key)).checks.find(({ id }) => id === "duplicates");
     expect(merged).toMatchObject({ state: "fine", count: 0, items: [] });
+  });
+
+  test("keep what was counted when a statement takes too long, and try no more often than it pays", async () => {
+    const { workspace, key } = await setUp();
+    const duplicates = async () => (await checksOf(key)).checks.find(({ id }) => id === "duplicates")?.counted_at;
+    const tried = () =>
+      inspect("SELECT FROM check_counts WHERE workspace_id = $1 AND tried_at > counted_at", [workspace.id]);
+    /** Counts while another holds a table, and cancels what waits for it, as the limit of a statement does. */
+    const cancelled = (now: Date) =>
+      connected({ connectionString: database.adminUrl }, async (other) => {
+        await other.query("BEGIN");
+        await other.query("LOCK TABLE observations, claims, entities, property_values IN ACCESS EXCLUSIVE MODE");
+        let ended = false;
+        const counting = countForChecks(workspace.id, now).finally(() => {
+          ended = true;
+        });
+        const waiting = "wait_event_type = 'Lock' AND datname = current_database()";
+        const cancel = async () => {
+          await other.query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE ${waiting}`);
+          return ended;
+        };
+        await Promise.all([counting, expect.poll(cancel, { timeout: 4_000 }).toBe(true)]);
+        await other.query("ROLLBACK");
+      });
+    const at = (minutes: number) => new Date(Date.parse("2026-06-03T08:17:00Z") + minutes * 60_000);
+    await cancelled(at(0));
+    expect(await duplicates()).toBeNull();
+    await inspect("UPDATE check_counts SET took_ms = 90000 WHERE workspace_id = $1", [workspace.id]);
+    await countForChecks(workspace.id, at(60));
+    expect(await duplicates()).toBeNull();
+    await countForChecks(workspace.id, at(1_501));
+    expect(await duplicates()).toBe("2026-06-04T09:18:00.000Z");
+    await inspect("UPDATE check_counts SET took_ms = 1 WHERE workspace_id = $1", [workspace.id]);
+    await cancelled(at(1_600));
+    expect(await duplicates()).toBe("2026-06-04T09:18:00.000Z");
+    expect(await tried()).toHaveLength(1);
   });
 
   test("count what reads everyone in a job, and no more often than it pays", async () => {

@@ -6,7 +6,7 @@ import * as ofCopies from "./rules/backups.ts";
 import * as ofDatabase from "./rules/database.ts";
 import type { Finding } from "./rules/finding.ts";
 import * as ofMachine from "./rules/machine.ts";
-import { buildOf, driftOf, mendingOf, ofIndexes, ofSchema } from "./rules/schema.ts";
+import { buildOf, driftOf, mendingOf, ofIndexes, ofSchema, ownOf } from "./rules/schema.ts";
 import * as ofStopped from "./rules/workspaces.ts";
 
 const rules = { ...ofAddresses, ...ofCopies, ...ofDatabase, ...ofMachine, ...ofStopped };
@@ -62,12 +62,16 @@ describe("the doctor says", () => {
     [rules.ofMigrations(["20270101_mail"], []), "warning", /^1 migration waits, the first is 20270101_mail/],
     [rules.ofMigrations(["20270101_mail"], ["20280101_later"]), "failing", /newer release .*20280101_later/],
     [rules.ofNode("24.9.0"), "fine", /24\.9\.0/],
-    [rules.ofNode("25.1.0"), "warning", /few months/],
+    [rules.ofNode("25.1.0"), "warning", /security fixes for a few months/],
     [rules.ofLeftovers([]), "fine", /No process/],
     [rules.ofLeftovers(["/tmp/rapport-verify-1-a"]), "warning", /^1 file or folder is left .*verify-1-a/],
-    [rules.ofJobs({ longest: 599_000, failed: 0 }), "fine", /No job waits/],
-    [rules.ofJobs({ longest: 0, failed: 3 }), "warning", /3 jobs were given up/],
-    [rules.ofJobs({ longest: 3_600_000, failed: 3 }), "failing", /waits for 60 minutes/],
+    [rules.ofJobs({ longest: 599_000, failed: [] }), "fine", /No job waits/],
+    [rules.ofJobs({ longest: 0, failed: [{ kind: "notes:index", jobs: 3 }] }), "warning", /3 jobs were given up/],
+    [
+      rules.ofJobs({ longest: 3_600_000, failed: [{ kind: "notes:index", jobs: 3 }] }),
+      "failing",
+      /waits for 60 minutes/,
+    ],
     [rules.ofBackups(undefined, null, now), "warning", /does not know/],
     [rules.ofBackups("/backups", null, now), "failing", /no backup in \/backups/],
     [backup(1), "fine", /1 day old and was restored/],
@@ -98,6 +102,16 @@ describe("the doctor says", () => {
     expect(triggers?.says).toMatch(/^14 triggers were stopped .*Acme 4 \(2\) and 2 more workspaces\.$/);
     expect(connections?.says).toBe("1 integration needs attention: Acme 0 (1).");
     expect(keys).toMatchObject({ state: "fine" });
+  });
+
+  test("where people go on with what a job that was given up left", () => {
+    const mendOf = (...failed: [kind: string, jobs: number][]) =>
+      rules.ofJobs({ longest: 0, failed: failed.map(([kind, jobs]) => ({ kind, jobs })) }).mend;
+    expect(mendOf(["notes:index", 1])).toMatch(/^Settings › Jobs .*--fix runs all again\.$/);
+    expect(mendOf(["exports:write", 1], ["imports:run", 1], ["imports:undo", 2])).toMatch(
+      /^A person goes on .*: Settings › Export \(1\), Imports \(3\)\. /,
+    );
+    expect(mendOf(["imports:run", 1], ["notes:index", 1])).toMatch(/--fix runs all again\. A person goes on/);
   });
 
   test("as its state that of its worst part", () => {
@@ -137,12 +151,12 @@ describe("the tables beside what the migrations make", () => {
     ["a missing column", without("email"), /1 part of .*: column people\.email is missing\.$/, null],
     ["a missing table, without its parts", [part("extension", "", "pg_trgm")], /: table people is missing\.$/, null],
     ["a missing extension", without("pg_trgm"), /extension pg_trgm is missing/, null],
-    ["a column of another type", other("email", "varchar(10)"), /column people\.email is another/, null],
-    ["no row level security", other("people", ""), /table people is another/, null],
+    ["a column of another type", other("email", "varchar(10)"), /column people\.email differs/, null],
+    ["no row level security", other("people", ""), /table people differs/, null],
     ["a missing policy", without("tenant"), /policy people\.tenant is missing/, null],
     ["one more policy", [...ours, part("policy", "people", "all")], /policy people\.all is not ours/, null],
     ["a missing index", without("people_idx"), null, /people_idx is missing/],
-    ["another index", other("people_idx", "CREATE INDEX people_idx ON people (id)"), null, /people_idx is another/],
+    ["another index", other("people_idx", "CREATE INDEX people_idx ON people (id)"), null, /people_idx differs/],
     ["a missing unique index", without("people_key"), /index people\.people_key is missing/, null],
     ["a missing trigger", without("people_stay"), /trigger people\.people_stay is missing/, null],
   ])("differ by %s", (_, found, schema, indexes) => {
@@ -158,6 +172,19 @@ describe("the tables beside what the migrations make", () => {
 
   test("have no triggers over several machines", () => {
     expect(ofSchema(driftOf(ours, without("people_stay"), { isSpread: true })).state).toBe("fine");
+  });
+
+  test("have indexes of their own, also those that a build left beside them", () => {
+    const long = `people_${"a".repeat(53)}_idx`;
+    const expected = [...ours, part("index", "people", long), part("constraint", "people", "people_pkey")];
+    const own = [
+      "people_idx",
+      "people_idx_ccnew",
+      "people_idx_ccold2",
+      "people_pkey_ccnew",
+      `${long.slice(0, 57)}_ccnew`,
+    ];
+    expect(ownOf([...own, "mine", "mine_ccnew", "people_ccnew", "people_idx_2", "email"], expected)).toEqual(own);
   });
 
   test("are mended while others write", () => {

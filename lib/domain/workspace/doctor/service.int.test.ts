@@ -2,12 +2,17 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writ
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connected } from "#lib/db/connected.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { mend } from "#lib/db/examination.ts";
+import type { JobHandler } from "#lib/jobs/handler.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { readEnv } from "#lib/settings/env.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
 import { useMailServer } from "#lib/testing/smtp.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { handlers } from "#lib/worker/registry.ts";
+import { pagesOfEnded } from "./rules/database.ts";
 import { type DoctorOptions, examine, repair, worstOf } from "./service.ts";
 
 const mail = useMailServer();
@@ -102,8 +107,12 @@ test("with --fix builds indexes again, runs jobs again that were given up, and r
   );
   await inspect("UPDATE graphile_worker._private_jobs SET attempts = max_attempts");
   const { dataDir } = database;
-  const [left, mine] = [999_999_999, process.pid].map((pid) => path.join(dataDir, `rapport-verify-${pid}-abc`));
-  for (const folder of [left, mine]) mkdirSync(folder as string);
+  // The process of `others` runs in another container, which shares the data folder: none here has its id.
+  const [left, others, mine] = [999_999_999, 999_999_998, process.pid].map((pid) =>
+    path.join(dataDir, `rapport-verify-${pid}-abc`),
+  );
+  for (const folder of [left, others, mine]) mkdirSync(folder as string);
+  for (const folder of [left, mine]) utimesSync(folder as string, new Date(0), new Date(0));
   const [old, young] = ["0123456789ab", "ba9876543210"].map((id) => path.join(dataDir, `app.json.${id}.tmp`));
   for (const draft of [old, young]) writeFileSync(draft as string, "{}");
   utimesSync(old as string, new Date(0), new Date(0));
@@ -127,12 +136,100 @@ test("with --fix builds indexes again, runs jobs again that were given up, and r
   expect(still).toEqual([]);
   const fine = findings.filter(({ state }) => state === "fine").map(({ check }) => check);
   expect(fine).toEqual(expect.arrayContaining(["secrets", "leftovers", "indexes", "jobs"]));
-  expect([left, mine, old, young].map((file) => existsSync(file as string))).toEqual([false, true, false, true]);
+  const files = [left, others, mine, old, young];
+  expect(files.map((file) => existsSync(file as string))).toEqual([false, true, true, false, true]);
   const audit = await inspect(
     "SELECT FROM audit_log WHERE workspace_id = $1 AND action = 'job.retried' AND actor = 'cli:operator'",
     [acme.id],
   );
   expect(audit).toHaveLength(1);
+});
+
+/** Queues jobs that were given up. */
+const giveUpJobs = async (kind: string, payload: object, many = 1) => {
+  await inspect("SELECT graphile_worker.add_job($1, $2::json, max_attempts => 1) FROM generate_series(1, $3::int)", [
+    kind,
+    JSON.stringify(payload),
+    many,
+  ]);
+  await inspect("UPDATE graphile_worker._private_jobs SET attempts = max_attempts");
+};
+const stillGivenUp = () =>
+  inspect<{ task: string }>(
+    `SELECT t.identifier AS task FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+     WHERE attempts >= max_attempts ORDER BY 1`,
+  );
+
+test("runs again all jobs that were given up, but none that would do nothing", async () => {
+  await inspect("DELETE FROM graphile_worker._private_jobs");
+  await giveUpJobs("notes:index", { workspace_id: acme.id }, 203);
+  await giveUpJobs("imports:undo", { workspace_id: acme.id, import_id: crypto.randomUUID() });
+  await giveUpJobs("jobs:tidy", {}); // of no workspace: the next day does it again
+  await giveUpJobs("notes:index", { workspace_id: crypto.randomUUID() }); // the workspace was deleted
+  expect((await problems()).jobs).toBe("204 jobs were given up.");
+  const { repaired, left, findings } = await fixed();
+  expect([repaired, left]).toEqual([[{ says: "Run the 203 jobs again that were given up.", error: null }], []]);
+  expect((await stillGivenUp()).map(({ task }) => task)).toEqual(["imports:undo", "jobs:tidy", "notes:index"]);
+  expect(findings.find(({ check }) => check === "jobs")).toMatchObject({
+    state: "warning",
+    says: "1 job was given up.",
+    mend: expect.stringContaining("Imports (1)"),
+  });
+  await inspect("DELETE FROM graphile_worker._private_jobs");
+});
+
+test("knows each kind of job whose record says that it failed", () => {
+  const sliceOf = ({ kind }: JobHandler) => kind.name.slice(0, kind.name.indexOf(":"));
+  const [ended, others] = [true, false].map(
+    (ends) => new Set(handlers.filter(({ giveUp }) => (giveUp !== undefined) === ends).map(sliceOf)),
+  );
+  expect([...(ended ?? [])].sort()).toEqual(Object.keys(pagesOfEnded).sort());
+  expect([...(others ?? [])].filter((slice) => slice in pagesOfEnded)).toEqual([]);
+});
+
+test("goes on when a job is gone meanwhile", async () => {
+  await giveUpJobs("notes:index", { workspace_id: acme.id }, 2);
+  await connected({ connectionString: database.adminUrl }, async (other) => {
+    await other.query("BEGIN");
+    await other.query(
+      "DELETE FROM graphile_worker._private_jobs WHERE id = (SELECT min(id) FROM graphile_worker._private_jobs)",
+    );
+    const fix = fixed();
+    const isWaiting = () =>
+      inspect("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()");
+    await expect.poll(async () => (await isWaiting()).length, { timeout: 10_000 }).toBe(1);
+    await other.query("COMMIT");
+    expect((await fix).repaired).toEqual([{ says: "Run the 2 jobs again that were given up.", error: null }]);
+  });
+  expect(await stillGivenUp()).toEqual([]);
+  await inspect("DELETE FROM graphile_worker._private_jobs");
+});
+
+test("leaves indexes alone that an operator added, and those that are being built", async () => {
+  await inspect("CREATE INDEX mine ON tasks (created_at)");
+  await inspect("CREATE INDEX mine_ccnew ON tasks (created_at)");
+  await inspect("CREATE INDEX tasks_entity_idx_ccnew1 ON tasks (created_at)");
+  await inspect(
+    "UPDATE pg_index SET indisvalid = false WHERE indexrelid::regclass::text IN ('mine', 'mine_ccnew', 'tasks_entity_idx_ccnew1')",
+  );
+  expect((await problems()).indexes).toBe("Lists may be slow: tasks_entity_idx_ccnew1 is not usable.");
+  const { repaired, left } = await fixed();
+  expect([repaired, left]).toEqual([
+    [{ says: "Drop the index tasks_entity_idx_ccnew1, which a build left that did not end.", error: null }],
+    [],
+  ]);
+
+  await connected({ connectionString: database.adminUrl }, async (writer) => {
+    await writer.query("BEGIN");
+    await writer.query("LOCK TABLE members IN ROW EXCLUSIVE MODE");
+    const built = inspect("REINDEX INDEX CONCURRENTLY members_user_id_idx"); // waits for the writer
+    const isThere = () => inspect("SELECT FROM pg_class WHERE relname = 'members_user_id_idx_ccnew'");
+    await expect.poll(async () => (await isThere()).length).toBe(1);
+    expect(await problems()).not.toHaveProperty("indexes");
+    await writer.query("ROLLBACK");
+    await built;
+  });
+  expect(await problems()).not.toHaveProperty("indexes");
 });
 
 test("says of one repair that it did not work, and does the others", async () => {
@@ -144,6 +241,15 @@ test("says of one repair that it did not work, and does the others", async () =>
     { says: "A.", error: "no room" },
     { says: "B.", error: null },
   ]);
+});
+
+test("says when to try again what waited too long for others", async () => {
+  await connected({ connectionString: database.adminUrl }, async (other) => {
+    await other.query("BEGIN");
+    await other.query("LOCK TABLE members IN SHARE MODE");
+    const short = "SET lock_timeout = '50ms'; LOCK TABLE members IN ROW EXCLUSIVE MODE";
+    await expect(mend(database.adminUrl, short)).rejects.toThrow("run it again when no export or import runs");
+  });
 });
 
 test("with --fix makes the backup of an embedded database that is missing", async () => {
@@ -192,13 +298,22 @@ test("a database that is away, and a folder without one, are findings", async ()
 test("names what differs from the migrations, and nothing else", async () => {
   const undo = [
     ["ALTER TABLE sessions DROP COLUMN proven_at", /column sessions\.proven_at is missing/],
-    ["ALTER TABLE api_keys ALTER COLUMN name TYPE varchar(200)", /column api_keys\.name is another/],
-    ["ALTER TABLE leads DISABLE ROW LEVEL SECURITY", /table leads is another/],
+    ["ALTER TABLE api_keys ALTER COLUMN name TYPE varchar(200)", /column api_keys\.name differs/],
+    ["ALTER TABLE leads DISABLE ROW LEVEL SECURITY", /table leads differs/],
     ["CREATE POLICY everyone ON notes USING (true)", /policy notes\.everyone is not ours/],
     [
       "DROP TRIGGER audit_blocks_append_only ON audit_blocks",
       /trigger audit_blocks\.audit_blocks_append_only is missing/,
     ],
+    ["ALTER TABLE changes DISABLE TRIGGER changes_append_only", /trigger changes\.changes_append_only differs/],
+    ["ALTER TABLE audit_log ENABLE REPLICA TRIGGER audit_log_append_only", /audit_log\.audit_log_append_only differs/],
+    ["ALTER TABLE accounts DISABLE TRIGGER ALL", /constraint accounts\.accounts_user_id_fkey differs/],
+    [
+      "CREATE OR REPLACE FUNCTION rapport_workspace() RETURNS uuid LANGUAGE sql STABLE AS 'SELECT NULL::uuid'",
+      /function rapport_workspace\(\) differs/,
+    ],
+    ["ALTER FUNCTION rapport_retry_job(bigint) RESET search_path", /function rapport_retry_job\(bigint\) differs/],
+    ["DROP FUNCTION rapport_job_counts()", /function rapport_job_counts\(\) is missing/],
     ["ALTER TABLE members DROP CONSTRAINT members_user_id_fkey", /constraint members\.members_user_id_fkey is missing/],
   ] as const;
   for (const [change] of undo) await inspect(change);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { diskOf } from "#lib/db/disk-space.ts";
@@ -27,6 +27,24 @@ export async function openTrial(dataDir: string, bytes: number): Promise<string>
   throw new OperatorError(`A proof needs ${megabytes} MB in ${tmpdir()} or ${dataDir}, and neither has so much.`);
 }
 
+/** The process of a proof touches its folder so often; one that no one has touched for so long is abandoned. */
+const TOUCHED_MS = 10 * 60_000;
+const ABANDONED_MS = 60 * 60_000;
+
+/** Touches the folder of a trial until the returned function is called. */
+export function keepTrial(folder: string): () => void {
+  const timer = setInterval(() => {
+    const now = new Date();
+    try {
+      utimesSync(folder, now, now);
+    } catch {
+      // it was removed meanwhile
+    }
+  }, TOUCHED_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /** Stops the database of a trial and removes the folder. */
 export async function closeTrial(folder: string): Promise<void> {
   const home = hasState(folder) ? clusterHome(folder) : path.join(folder, "postgres");
@@ -36,14 +54,18 @@ export async function closeTrial(folder: string): Promise<void> {
   for (const each of [home, folder]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** What killed processes left in a folder; not what another user put there for us to follow. */
-export const abandonedTrials = (parent: string): string[] =>
+/**
+ * What killed processes left in a folder, an hour after the last touch: a process of another container, which shares the folder, cannot
+ * be seen by its id. Not what another user put there for us to follow.
+ */
+export const abandonedTrials = (parent: string, now = Date.now()): string[] =>
   (existsSync(parent) ? readdirSync(parent) : []).flatMap((name) => {
     const pid = TRIAL.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) return [];
     const folder = path.join(parent, name);
-    const entry = lstatSync(folder);
-    return entry.isDirectory() && (process.getuid === undefined || entry.uid === process.getuid()) ? [folder] : [];
+    const entry = lstatSync(folder, { throwIfNoEntry: false });
+    if (!entry?.isDirectory() || now - entry.mtimeMs < ABANDONED_MS) return [];
+    return process.getuid === undefined || entry.uid === process.getuid() ? [folder] : [];
   });
 
 async function clearTrials(parent: string): Promise<void> {

@@ -11,7 +11,7 @@ import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
 import { type Boot, runShutdown, setBoot } from "#lib/settings/boot.ts";
 import { loadSecrets } from "#lib/settings/secrets.ts";
-import { closeTrial, openTrial } from "./trial.ts";
+import { closeTrial, keepTrial, openTrial } from "./trial.ts";
 
 /** Records that are derived again; whole workspaces in random order, until they have so many. */
 const SAMPLE = 5_000;
@@ -33,6 +33,7 @@ export async function verifyBackup(settings: Boot["env"], backup: Backup, operat
   const manifest = await readManifest(backup);
   const dataDir = await openTrial(settings.RAPPORT_DATA_DIR, manifest.database.unpacked);
   trials.add(dataDir);
+  const stopKeeping = keepTrial(dataDir);
   const keep = async (result: Omit<Proof, "verified_at" | "seconds">): Promise<Proof> => {
     const proof = { verified_at: new Date().toISOString(), seconds: (Date.now() - began) / 1000, ...result };
     await writeText(backup.storage, `${backup.name}/${PROOF}`, `${JSON.stringify(proof, null, 2)}\n`);
@@ -51,6 +52,7 @@ export async function verifyBackup(settings: Boot["env"], backup: Backup, operat
     if (!abandoned) await keep({ counts: {}, entities: 0, different: 0, wrong });
     throw error;
   } finally {
+    stopKeeping();
     await closeTrial(dataDir);
     trials.delete(dataDir);
   }

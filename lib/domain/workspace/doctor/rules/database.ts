@@ -49,6 +49,36 @@ export function ofMigrations(missing: readonly string[], foreign: readonly strin
   return fine("migrations", "The database is as this release needs it.");
 }
 
+/**
+ * Slices whose records say that their work failed when its job is given up, with the page where a person goes on. Run again, such a
+ * job finds nothing to do.
+ */
+export const pagesOfEnded: Readonly<Record<string, string>> = {
+  "bulk-actions": "the list that was changed",
+  exports: "Settings › Export",
+  imports: "Imports",
+};
+
+const pageOf = (kind: string): string | undefined => pagesOfEnded[kind.slice(0, kind.indexOf(":"))];
+
+export const isWorthRepeating = (kind: string): boolean => pageOf(kind) === undefined;
+
+const sum = (failed: Examination["jobs"]["failed"]): number => failed.reduce((total, { jobs }) => total + jobs, 0);
+
+/** How many of the jobs that were given up do something when they run again. */
+export const countRepeatable = (failed: Examination["jobs"]["failed"]): number =>
+  sum(failed.filter(({ kind }) => isWorthRepeating(kind)));
+
+/** Where people go on with the others, with how many there are. */
+function pagesIn(failed: Examination["jobs"]["failed"]): string[] {
+  const pages = new Map<string, number>();
+  for (const { kind, jobs } of failed) {
+    const page = pageOf(kind);
+    if (page !== undefined) pages.set(page, (pages.get(page) ?? 0) + jobs);
+  }
+  return [...pages].map(([page, jobs]) => `${page} (${jobs})`);
+}
+
 export function ofJobs({ longest, failed }: Examination["jobs"]): Finding {
   if (longest > 10 * 60_000)
     return failing(
@@ -56,11 +86,20 @@ export function ofJobs({ longest, failed }: Examination["jobs"]): Finding {
       `A job waits for ${Math.floor(longest / 60_000)} minutes. Imports, triggers and syncs stand still.`,
       "Start the app, or `rapport worker` where WORKER=separate; see its log.",
     );
-  return failed > 0
-    ? warning(
-        "jobs",
-        `${counted(failed, "job was", "jobs were")} given up.`,
-        "Settings › Jobs says why, and runs them again; rapport doctor --fix runs all again.",
-      )
-    : fine("jobs", "No job waits.");
+  if (failed.length === 0) return fine("jobs", "No job waits.");
+  const pages = pagesIn(failed);
+  return warning(
+    "jobs",
+    `${counted(sum(failed), "job was", "jobs were")} given up.`,
+    [
+      ...(countRepeatable(failed) > 0
+        ? ["Settings › Jobs says why, and runs them again; rapport doctor --fix runs all again."]
+        : []),
+      ...(pages.length > 0
+        ? [
+            `A person goes on with the work itself: ${pages.join(", ")}. Its job does nothing more, and is forgotten after 30 days.`,
+          ]
+        : []),
+    ].join(" "),
+  );
 }

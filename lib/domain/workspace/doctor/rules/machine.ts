@@ -23,13 +23,13 @@ export function ofMemory(bytes: number): Finding {
     : fine("memory", `The app may use ${size(bytes)}.`);
 }
 
-/** `version`: of Node, such as 24.9.0. Only even numbers get mends of security for years. */
+/** `version`: of Node, such as 24.9.0. Only even numbers get security fixes for years. */
 export function ofNode(version: string): Finding {
   const major = Number(version.split(".")[0]);
   return major % 2 === 1
     ? warning(
         "node",
-        `Node ${version} gets mends for a few months only.`,
+        `Node ${version} gets security fixes for a few months only.`,
         "Use a Node with an even number, such as 24.",
       )
     : fine("node", `Node ${version}.`);

@@ -41,7 +41,7 @@ const MOST = 20;
 export function ofSchema({ missing, different, foreign }: Drift): Finding {
   const says = [
     ...missing.filter((each) => !isForSpeed(each)).map((each) => `${wordsOf(each)} is missing`),
-    ...different.filter((each) => !isForSpeed(each)).map((each) => `${wordsOf(each)} is another`),
+    ...different.filter((each) => !isForSpeed(each)).map((each) => `${wordsOf(each)} differs`),
     ...foreign.map((each) => `${wordsOf(each)} is not ours`),
   ];
   return says.length > 0
@@ -53,18 +53,37 @@ export function ofSchema({ missing, different, foreign }: Drift): Finding {
     : fine("schema", "The tables are as the migrations make them.");
 }
 
+const BUILT_BESIDE = /_cc(new|old)\d*$/;
+
+/** The most characters that a name has. */
+const LONGEST = 63;
+
+/**
+ * Which of the indexes that are not usable are those of the migrations, or were left beside them by a build. The others are the
+ * operator's.
+ */
+export function ownOf(broken: readonly string[], expected: readonly DatabaseObject[]): string[] {
+  const ours = expected.filter(({ kind }) => kind === "index" || kind === "constraint").map(({ name }) => name);
+  const isOurs = (name: string): boolean => {
+    const stem = name.replace(BUILT_BESIDE, "");
+    const isCut = stem !== name && name.length === LONGEST;
+    return ours.some((each) => each === name || each === stem || (isCut && each.startsWith(stem)));
+  };
+  return broken.filter(isOurs);
+}
+
 /** `broken`: names of indexes that a broken build left, which no query uses. */
 export function ofIndexes(broken: readonly string[], { missing, different }: Drift): Finding {
   const says = [
     ...broken.map((name) => `${name} is not usable`),
     ...missing.filter(isForSpeed).map(({ name }) => `${name} is missing`),
-    ...different.filter(isForSpeed).map(({ name }) => `${name} is another`),
+    ...different.filter(isForSpeed).map(({ name }) => `${name} differs`),
   ];
   return says.length > 0
     ? warning(
         "indexes",
         `Lists may be slow: ${listed(says, MOST, "")}.`,
-        "rapport doctor --fix builds what is missing or not usable, while the app runs; drop one that is another first.",
+        "rapport doctor --fix builds what is missing or not usable, while the app runs; drop one that differs first.",
       )
     : fine("indexes", "Every index is there and can be used.");
 }
@@ -76,5 +95,5 @@ export const buildOf = ({ definition }: DatabaseObject): string =>
 /** The statement that mends an index that is not usable. What a build by `REINDEX` left beside the index itself is dropped. */
 export function mendingOf(name: string): string {
   const quoted = `"${name.replaceAll('"', '""')}"`;
-  return /_cc(new|old)\d*$/.test(name) ? `DROP INDEX CONCURRENTLY ${quoted}` : `REINDEX INDEX CONCURRENTLY ${quoted}`;
+  return BUILT_BESIDE.test(name) ? `DROP INDEX CONCURRENTLY ${quoted}` : `REINDEX INDEX CONCURRENTLY ${quoted}`;
 }

@@ -18,11 +18,11 @@ import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { ofAddress, ofMail, ofReach, type ReachAnswer } from "../rules/address.ts";
 import { type LastBackup, needsBackup, ofBackups, ofProtection } from "../rules/backups.ts";
-import { DURABLE, ofClock, ofJobs, ofMigrations, ofSettings, ofVersion } from "../rules/database.ts";
+import { countRepeatable, DURABLE, ofClock, ofJobs, ofMigrations, ofSettings, ofVersion } from "../rules/database.ts";
 import { ofEncryption, ofTargets } from "../rules/encryption.ts";
 import type { Finding } from "../rules/finding.ts";
 import { isOpenToOthers, ofDisk, ofLeftovers, ofMemory, ofNode, ofSecrets } from "../rules/machine.ts";
-import { driftOf, ofIndexes, ofSchema } from "../rules/schema.ts";
+import { driftOf, ofIndexes, ofSchema, ownOf } from "../rules/schema.ts";
 import { ofAuditPush, ofWorkspaces, type StoppedParts } from "../rules/workspaces.ts";
 import { findLeftovers } from "./leftovers.ts";
 import { inDatabase, withPool } from "./open.ts";
@@ -91,9 +91,12 @@ async function examineMachine(env: Boot["env"]): Promise<Examined> {
 
 /** The tables are compared with those of this release once it has migrated them. */
 async function examineTables(examination: Examination): Promise<Examined> {
-  const { version, settings, migrations, brokenIndexes, objects, isSpread, clockMs, jobs } = examination;
+  const { version, settings, migrations, objects, isSpread, clockMs, jobs } = examination;
   const isMigrated = migrations.missing.length === 0 && migrations.foreign.length === 0;
-  const drift = driftOf(isMigrated ? await expectedObjects() : [], objects, { isSpread });
+  const expected = await expectedObjects();
+  const drift = driftOf(isMigrated ? expected : [], objects, { isSpread });
+  const broken = ownOf(examination.brokenIndexes, expected);
+  const repeatable = countRepeatable(jobs.failed);
   const indexes = drift.missing.filter(({ kind }) => kind === "index");
   return {
     findings: [
@@ -101,14 +104,14 @@ async function examineTables(examination: Examination): Promise<Examined> {
       ofSettings(settings),
       ofMigrations(migrations.missing, migrations.foreign),
       ...(isMigrated ? [ofSchema(drift)] : []),
-      ofIndexes(brokenIndexes, drift),
+      ofIndexes(broken, drift),
       ofClock(clockMs),
       ofJobs(jobs),
     ],
     repairs: [
-      ...brokenIndexes.map(ofBroken),
+      ...broken.map(ofBroken),
       ...indexes.map(ofMissing),
-      ...(jobs.failed > 0 ? [ofFailedJobs(jobs.failed)] : []),
+      ...(repeatable > 0 ? [ofFailedJobs(repeatable)] : []),
     ],
   };
 }

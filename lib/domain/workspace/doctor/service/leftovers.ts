@@ -12,7 +12,7 @@ export type Leftover = { path: string; remove(): Promise<void> };
 
 /** What no process uses any more: databases that were restored for a proof, and drafts in the data folder. */
 export function findLeftovers(dataDir: string, now = Date.now()): Leftover[] {
-  const trials = [...new Set([tmpdir(), dataDir])].flatMap(abandonedTrials);
+  const trials = [...new Set([tmpdir(), dataDir])].flatMap((parent) => abandonedTrials(parent, now));
   const drafts = (existsSync(dataDir) ? readdirSync(dataDir) : [])
     .filter((name) => DRAFT.test(name))
     .map((name) => path.join(dataDir, name))

@@ -1,11 +1,14 @@
 import { chmodSync } from "node:fs";
 import { everyWorkspace, operatorOf } from "#lib/auth/operator.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { isFault } from "#lib/core/errors.ts";
 import { mend } from "#lib/db/examination.ts";
 import type { DatabaseObject } from "#lib/db/objects.ts";
-import type { Job } from "#lib/domain/integrations/jobs/contract.ts";
-import { listJobs, retryJob } from "#lib/domain/integrations/jobs/service.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { findFailed, retryJob } from "#lib/domain/integrations/jobs/service.ts";
 import { backUp } from "#lib/domain/workspace/backups/service.ts";
 import type { Boot } from "#lib/settings/boot.ts";
+import { isWorthRepeating } from "../rules/database.ts";
 import { buildOf, mendingOf } from "../rules/schema.ts";
 import type { Leftover } from "./leftovers.ts";
 import { inDatabase, withPool } from "./open.ts";
@@ -57,12 +60,21 @@ export const ofFailedJobs = (count: number): Repair => ({
       withPool(env, url, async () => {
         for (const id of await everyWorkspace()) {
           const caller = await operatorOf(id, operator);
-          const { jobs } = (await listJobs.execute(caller, {})) as { jobs: Job[] };
-          for (const { id: job, state } of jobs) if (state === "failed") await retryJob.execute(caller, { job });
+          const failed = await withWorkspace(id, (db) => findFailed({ db }), { readOnly: true });
+          for (const { id: job, kind } of failed) if (isWorthRepeating(kind)) await retry(caller, job);
         }
       }),
     ),
 });
+
+/** One that the app took meanwhile, or that someone ran again, is no failure. */
+async function retry(caller: Caller, job: string): Promise<void> {
+  try {
+    await retryJob.execute(caller, { job });
+  } catch (error) {
+    if (!isFault(error) || error.code !== "job_not_found") throw error;
+  }
+}
 
 /** Does them one after the other. One that does not work stops none of the others. */
 export async function repair(env: Boot["env"], repairs: readonly Repair[], operator: string): Promise<Repaired[]> {
