@@ -67,7 +67,7 @@ test("the workspace is exported from its settings, which also show how it sells"
   }
   await axe(page);
   await shoot(page, "settings-workspace");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("region", { name: "How you sell" }).getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("How you sell is saved.")).toBeVisible();
   await page.reload();
   await expect(page.getByRole("combobox", { name: "How customers start" })).toHaveText("With a free trial");

@@ -72,6 +72,9 @@ export const approvalWords =
   "What waits for a person's approval: `none`, all `writes`, or `human_fields`: what would change what a person said, and what deletes.";
 export type ApprovalMode = (typeof approvalModes)[number];
 
+/** True for a caller who may write what machines said, but not what people said. */
+export const leavesToPeople = ({ approval }: { approval?: ApprovalMode }): boolean => approval === "human_fields";
+
 export const roles = ["viewer", "member", "admin", "owner"] as const;
 export type Role = (typeof roles)[number];
 

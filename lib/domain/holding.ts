@@ -40,9 +40,6 @@ export class LeftToPerson extends Error {
   override readonly name = "LeftToPerson";
 }
 
-/** True for a caller who may write what machines said, but not what people said. */
-export const leavesToPeople = ({ approval }: Pick<Ctx, "approval">): boolean => approval === "human_fields";
-
 /**
  * Keeps a call that was checked and may be run, until a person approves or rejects it. Throws 409 when too much of this
  * caller waits already, and 401 when its access was just revoked.

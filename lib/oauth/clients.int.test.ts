@@ -110,7 +110,7 @@ async function approve(sentTo: URL | undefined): Promise<URLSearchParams> {
   const opened = await person.open(ada, request);
   expect(opened).toHaveProperty("asked");
   const { asked } = opened as { asked: { request: object } };
-  const { to } = await person.decide(ada, asked.request);
+  const { to } = await person.decide(ada, asked.request, { approval: "none" });
   return new URL(to as string).searchParams;
 }
 

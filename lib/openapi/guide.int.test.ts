@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { guidePages } from "./guide.ts";
@@ -32,6 +33,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "rapport-guide-"));
   const workspace = await createTestWorkspace();
   const key = await workspace.key(["admin"]);
+  await addTestMember(workspace, "Bob", "member", "bob@acme.com");
   const { PATH = "" } = process.env;
   env = { PATH, HOME: folder, RAPPORT_URL: server.url(), RAPPORT_API_KEY: key };
 });

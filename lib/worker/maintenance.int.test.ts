@@ -166,7 +166,7 @@ describe("the worker", () => {
     );
     await tick();
     await startWorker();
-    await expect.poll(keys, { timeout: 20_000 }).toEqual([{ key: "young" }, { key: "young" }]);
+    await expect.poll(keys, { timeout: 60_000 }).toEqual([{ key: "young" }, { key: "young" }]);
     await expect.poll(queued, { timeout: 20_000 }).toEqual([]);
     expect(await inspect("SELECT DISTINCT type FROM outbox")).toEqual([]);
     expect(await inspect("SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1")).toEqual([
@@ -261,9 +261,9 @@ describe("a job that gathers", () => {
     await Promise.all(Array.from({ length: 20 }, ask));
     expect(await jobs(workspace)).toEqual([first]);
     // while a transaction that queued it is open, no worker takes it: it runs after all of them
-    expect(await take()).toEqual([]);
-    held.resolve();
+    const taken = await take().finally(() => held.resolve());
     await open;
+    expect(taken).toEqual([]);
     expect(await take()).toHaveLength(1);
   });
 
@@ -287,12 +287,18 @@ describe("a job that gathers", () => {
     expect(await jobs(workspace)).toEqual([job]);
   });
 
-  /** Takes jobs as a worker does, also those for later. */
+  /** Takes jobs of this kind as a worker does, also those for later. */
   async function take(): Promise<unknown[]> {
     const client = new pg.Client({ connectionString: database.adminUrl });
     await client.connect();
     try {
-      return (await client.query("SELECT id FROM graphile_worker._private_jobs FOR UPDATE SKIP LOCKED")).rows;
+      return (
+        await client.query(
+          `SELECT j.id FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+           WHERE t.identifier = $1 FOR UPDATE OF j SKIP LOCKED`,
+          [gathering.name],
+        )
+      ).rows;
     } finally {
       await client.end();
     }

@@ -33,6 +33,8 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "hidden_items.user_id": "own",
   "members.user_id": "workspace",
   "invitations.invited_by": "workspace",
+  "directory_users.user_id": "workspace",
+  "directory_group_members.directory_user_id": "workspace",
   "tasks.assignee_id": "workspace",
   "approvals.decided_by": "workspace",
   "api_keys.login_user_id": "workspace",

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { leavesToPeople } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
-import { LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
+import { LeftToPerson } from "#lib/domain/holding.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import {
   type Draft,

@@ -1,7 +1,7 @@
-import { planHas, planNames } from "#lib/core/plans.ts";
+import { leavesToPeople, planHas, planNames } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import { findModel } from "#lib/domain/crm/scores/service.ts";
-import { LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
+import { LeftToPerson } from "#lib/domain/holding.ts";
 import { implement } from "#lib/domain/implement.ts";
 import { connectedProviders } from "#lib/domain/integrations/connections/service.ts";
 import { syncedCrms } from "#lib/domain/integrations/crm-sync/service.ts";

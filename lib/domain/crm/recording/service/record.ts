@@ -1,5 +1,6 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
-import { heldAs, holdFields, LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
+import { leavesToPeople } from "#lib/core/plans.ts";
+import { heldAs, holdFields, LeftToPerson } from "#lib/domain/holding.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {

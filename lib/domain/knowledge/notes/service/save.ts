@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { leavesToPeople } from "#lib/core/plans.ts";
 import {
   type About,
   countNew,
@@ -12,7 +13,7 @@ import {
   type ReportResult,
   recordOne,
 } from "#lib/domain/crm/recording/service.ts";
-import { LeftToPerson, leavesToPeople } from "#lib/domain/holding.ts";
+import { LeftToPerson } from "#lib/domain/holding.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { type Draft, retirementOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
