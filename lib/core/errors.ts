@@ -45,7 +45,7 @@ const table = {
   password_too_long: [400, "The password must be at most 200 characters long."],
   password_too_common: [
     400,
-    "The password is too easy to guess: it is a well-known one, or made of such, your name, address or workspace. Use a few words that have nothing to do with you.",
+    "The password is too easy to guess: it is well known, or made of well-known words, your name, address or workspace. Use a few words that have nothing to do with you.",
   ],
   confirmation_mismatch: [400, "The typed confirmation does not match."],
   invalid_website: [400, "website must be a domain or an http(s) URL, such as acme.com."],
