@@ -129,6 +129,7 @@ test("a person is found by company, shown with the evidence for a fact, and as o
 
   await page.getByRole("tab", { name: "Facts" }).click();
   const title = facts.getByRole("listitem").filter({ hasText: "Title" });
+  await expect(title.getByRole("button", { name: "Use Sales Director" })).toBeVisible();
   await title.getByRole("button", { name: /^Title/ }).focus();
   await page.keyboard.press("Tab");
   await expect(title.getByRole("button", { name: "Use Sales Director" })).toBeFocused();

@@ -254,10 +254,10 @@ describe("sessions", () => {
       return [(await liveSession(old.session.id, userId)) !== null, isListed];
     };
     expect(await oldIsLive("89 days 23 hours")).toEqual([true, true]);
-    expect(await oldIsLive("90 days")).toEqual([false, false]);
+    expect(await oldIsLive("90 days 1 second")).toEqual([false, false]);
     bootWith({ SIGNUPS: "open", SESSION_MAX_DAYS: "7" });
     expect(await oldIsLive("6 days 23 hours")).toEqual([true, true]);
-    expect(await oldIsLive("7 days")).toEqual([false, false]);
+    expect(await oldIsLive("7 days 1 second")).toEqual([false, false]);
     bootWith({ SIGNUPS: "open" });
   });
 });
