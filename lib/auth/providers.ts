@@ -33,7 +33,7 @@ type OpenId = {
   clientSecret: string;
   /** What the provider is asked for beside the usual. */
   params?: Record<string, string>;
-  /** One of which an ID token must name as how the person signed in; unset: any will do. */
+  /** The accepted ways to sign in (`acr`): an ID token must name one of them. Unset: any. */
   acrValues?: readonly string[] | undefined;
 };
 

@@ -40,7 +40,7 @@ const BROKEN = `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oi
 // A job that runs is locked; one that may be tried again later has a later run_at.
 const LONGEST = `SELECT coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE locked_at IS NULL AND attempts < max_attempts AND run_at < now())), 0)::float8
     * 1000 AS longest FROM graphile_worker.jobs`;
-// Those of the whole installation run again at their time, and nobody waits for those of a workspace that was deleted.
+// Those of the whole installation run again at their time, and no one waits for those of a workspace that was deleted.
 const FAILED = `SELECT t.identifier AS kind, count(*)::int AS jobs
   FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
   WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL AND j.payload ->> 'workspace_id' IN (SELECT id::text FROM workspaces)

@@ -1,7 +1,7 @@
-import { Fault } from "#lib/core/errors.ts";
+import { type ErrorCode, Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { checkJson } from "#lib/core/json.ts";
-import { SCIM_PATH } from "#lib/domain/access/directory/contract.ts";
+import { SCIM_PATH, type SentGroup, type SentUser } from "#lib/domain/access/directory/contract.ts";
 import * as directory from "#lib/domain/access/directory/service.ts";
 import type { Ctx } from "#lib/domain/service-context.ts";
 import { answered, byApiKey, enter } from "#lib/http/answer.ts";
@@ -39,7 +39,7 @@ const endpoint = (name: string, path: string, work: Work, { readOnly = false } =
   readOnly,
 });
 
-/** The route handler of an endpoint of SCIM: as any other of ours with an API key, but for the form of bodies and errors. */
+/** The route handler of a SCIM endpoint: an API key opens it, as any other, and bodies and errors have the form of SCIM. */
 export function scim({ name, path, work, readOnly }: Endpoint): RouteHandler {
   return handler((exchange) => {
     const requestId = requestIdOf(exchange);
@@ -108,117 +108,117 @@ function pageIn(query: URLSearchParams): directory.PageRequest {
   };
 }
 
-/** The id in the path; what is no id names nothing. */
-function idIn({ params }: Exchange, code: "directory_user_not_found" | "directory_group_not_found"): string {
-  const id = String(params.id).toLowerCase();
-  if (!isUuid(id)) throw new Fault(code);
-  return id;
-}
-
-const userId = ({ exchange }: Request) => idIn(exchange, "directory_user_not_found");
-const groupId = ({ exchange }: Request) => idIn(exchange, "directory_group_not_found");
-
 const read = { readOnly: true };
 
-/** `/scim/v2/Users` */
-export const users = {
-  list: endpoint(
-    "scimListUsers",
-    "/Users",
-    async (ctx, { query, base }) => {
-      const { where, test } = filteringOf<directory.UserFilter>(query.get("filter"), {
-        id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { userName: "" }),
-        username: (name) => ({ userName: name.toLowerCase() }),
-        externalid: (externalId) => ({ externalId }),
-      });
-      const matches = test && ((user: directory.ProvisionedUser) => test(wire.userResource(user, base)));
-      const page = await directory.listUsers(ctx, where, matches, pageIn(query));
-      return {
-        value: wire.listOf(
-          page,
-          page.items.map((user) => wire.userResource(user, base)),
-        ),
-      };
-    },
-    read,
-  ),
-  add: endpoint("scimAddUser", "/Users", async (ctx, { body, base }) => ({
-    status: 201,
-    value: wire.userResource(await directory.addUser(ctx, wire.sentUser(body)), base),
-  })),
-  get: endpoint(
-    "scimGetUser",
-    "/Users/:id",
-    async (ctx, request) => ({
-      value: wire.userResource(await directory.findUser(ctx, userId(request)), request.base),
-    }),
-    read,
-  ),
-  replace: endpoint("scimReplaceUser", "/Users/:id", async (ctx, request) => {
-    const sent = wire.sentUser(request.body);
-    return { value: wire.userResource(await directory.replaceUser(ctx, userId(request), () => sent), request.base) };
-  }),
-  change: endpoint("scimChangeUser", "/Users/:id", async (ctx, request) => {
-    const sentBy = (user: directory.ProvisionedUser) =>
-      wire.sentUser(patched(wire.userResource(user, request.base), request.body));
-    return { value: wire.userResource(await directory.replaceUser(ctx, userId(request), sentBy), request.base) };
-  }),
-  remove: endpoint("scimRemoveUser", "/Users/:id", async (ctx, request) => {
-    await directory.removeUser(ctx, userId(request));
-    return { status: 204, value: null };
-  }),
+/** What differs between the two kinds of resources. `Item`: as it is stored; `Sent`: as a directory sends it. */
+type Kind<Item, Sent, Where> = {
+  /** As in `scimAddUser` and `/Users`. */
+  name: "User" | "Group";
+  missing: ErrorCode;
+  /** The attributes that the database finds, with how a value is stored there. */
+  columns: Readonly<Record<string, (value: string) => Where>>;
+  resourceOf(item: Item, base: string): wire.Resource;
+  sent(body: Readonly<Record<string, unknown>>): Sent;
+  list(
+    ctx: Ctx,
+    where: Where | object,
+    test: ((item: Item) => boolean) | null,
+    page: directory.PageRequest,
+  ): Promise<directory.Page<Item>>;
+  add(ctx: Ctx, sent: Sent): Promise<Item>;
+  find(ctx: Ctx, id: string): Promise<Item>;
+  replace(ctx: Ctx, id: string, sentBy: (item: Item) => Sent): Promise<Item>;
+  remove(ctx: Ctx, id: string): Promise<void>;
 };
 
-/** `/scim/v2/Groups` */
-export const groups = {
-  list: endpoint(
-    "scimListGroups",
-    "/Groups",
-    async (ctx, { query, base }) => {
-      const { where, test } = filteringOf<directory.GroupFilter>(query.get("filter"), {
-        id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { displayName: "" }),
-        displayname: (displayName) => ({ displayName }),
-        externalid: (externalId) => ({ externalId }),
-      });
-      const matches = test && ((group: directory.ProvisionedGroup) => test(wire.groupResource(group, base)));
-      const page = await directory.listGroups(ctx, where, matches, pageIn(query));
-      return {
-        value: wire.listOf(
-          page,
-          page.items.map((group) => wire.groupResource(group, base)),
-        ),
-      };
-    },
-    read,
-  ),
-  add: endpoint("scimAddGroup", "/Groups", async (ctx, { body, base }) => ({
-    status: 201,
-    value: wire.groupResource(await directory.addGroup(ctx, wire.sentGroup(body)), base),
-  })),
-  get: endpoint(
-    "scimGetGroup",
-    "/Groups/:id",
-    async (ctx, request) => ({
-      value: wire.groupResource(await directory.findGroup(ctx, groupId(request)), request.base),
+/** The endpoints of one kind of resources (RFC 7644, 3.2). */
+function endpointsOf<Item, Sent, Where>(kind: Kind<Item, Sent, Where>) {
+  const { name, resourceOf } = kind;
+  const [all, one] = [`/${name}s`, `/${name}s/:id`];
+  /** The id in the path; what is no id names nothing. */
+  const idIn = ({ exchange }: Request): string => {
+    const id = String(exchange.params.id).toLowerCase();
+    if (!isUuid(id)) throw new Fault(kind.missing);
+    return id;
+  };
+  const answer = async ({ base }: Request, item: Promise<Item>, status = 200) => ({
+    status,
+    value: resourceOf(await item, base),
+  });
+  return {
+    list: endpoint(
+      `scimList${name}s`,
+      all,
+      async (ctx, { query, base }) => {
+        const { where, test } = filteringOf(query.get("filter"), kind.columns);
+        const matches = test && ((item: Item) => test(resourceOf(item, base)));
+        const page = await kind.list(ctx, where, matches, pageIn(query));
+        return {
+          value: wire.listOf(
+            page,
+            page.items.map((item) => resourceOf(item, base)),
+          ),
+        };
+      },
+      read,
+    ),
+    add: endpoint(`scimAdd${name}`, all, (ctx, request) =>
+      answer(request, kind.add(ctx, kind.sent(request.body)), 201),
+    ),
+    get: endpoint(`scimGet${name}`, one, (ctx, request) => answer(request, kind.find(ctx, idIn(request))), read),
+    replace: endpoint(`scimReplace${name}`, one, (ctx, request) => {
+      const sent = kind.sent(request.body);
+      return answer(
+        request,
+        kind.replace(ctx, idIn(request), () => sent),
+      );
     }),
-    read,
-  ),
-  replace: endpoint("scimReplaceGroup", "/Groups/:id", async (ctx, request) => {
-    const sent = wire.sentGroup(request.body);
-    return {
-      value: wire.groupResource(await directory.replaceGroup(ctx, groupId(request), () => sent), request.base),
-    };
-  }),
-  change: endpoint("scimChangeGroup", "/Groups/:id", async (ctx, request) => {
-    const sentBy = (group: directory.ProvisionedGroup) =>
-      wire.sentGroup(patched(wire.groupResource(group, request.base), request.body));
-    return { value: wire.groupResource(await directory.replaceGroup(ctx, groupId(request), sentBy), request.base) };
-  }),
-  remove: endpoint("scimRemoveGroup", "/Groups/:id", async (ctx, request) => {
-    await directory.removeGroup(ctx, groupId(request));
-    return { status: 204, value: null };
-  }),
-};
+    change: endpoint(`scimChange${name}`, one, (ctx, request) => {
+      const sentBy = (item: Item) => kind.sent(patched(resourceOf(item, request.base), request.body));
+      return answer(request, kind.replace(ctx, idIn(request), sentBy));
+    }),
+    remove: endpoint(`scimRemove${name}`, one, async (ctx, request) => {
+      await kind.remove(ctx, idIn(request));
+      return { status: 204, value: null };
+    }),
+  };
+}
+
+/** `/scim/v2/Users` */
+export const users = endpointsOf<directory.ProvisionedUser, SentUser, directory.UserFilter>({
+  name: "User",
+  missing: "directory_user_not_found",
+  columns: {
+    id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { userName: "" }),
+    username: (name) => ({ userName: name.toLowerCase() }),
+    externalid: (externalId) => ({ externalId }),
+  },
+  resourceOf: wire.userResource,
+  sent: wire.sentUser,
+  list: directory.listUsers,
+  add: directory.addUser,
+  find: directory.findUser,
+  replace: directory.replaceUser,
+  remove: directory.removeUser,
+});
+
+/** `/scim/v2/Groups` */
+export const groups = endpointsOf<directory.ProvisionedGroup, SentGroup, directory.GroupFilter>({
+  name: "Group",
+  missing: "directory_group_not_found",
+  columns: {
+    id: (id) => (isUuid(id) ? { id: id.toLowerCase() } : { displayName: "" }),
+    displayname: (displayName) => ({ displayName }),
+    externalid: (externalId) => ({ externalId }),
+  },
+  resourceOf: wire.groupResource,
+  sent: wire.sentGroup,
+  list: directory.listGroups,
+  add: directory.addGroup,
+  find: directory.findGroup,
+  replace: directory.replaceGroup,
+  remove: directory.removeGroup,
+});
 
 const all = (resources: Record<string, unknown>[]) =>
   wire.listOf({ total: resources.length, start: 1, items: resources }, resources);

@@ -149,7 +149,7 @@ describe("a write that touches what a person said and what they did not", () => 
     expect(await believed("job_title")).toBe("CEO");
   });
 
-  test("leaves what a person confirmed, whoever said it first", async () => {
+  test("leaves what a person confirmed, no matter who said it first", async () => {
     const { app, patch, waiting } = await setUp();
     await patch({ region: "DACH" });
     await app("/v2/verify", { focus: ANNA, property: "region", confirm: true });

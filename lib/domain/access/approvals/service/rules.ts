@@ -24,7 +24,7 @@ export const removeApprovalRule = implement(contract.removeApprovalRule, async (
 });
 
 /**
- * Lets the key or client that asked for a value, and the keys that took its place, set this property from now on, whoever
+ * Lets the key or client that asked for a value, and the keys that took its place, set this property from now on, no matter who
  * said it.
  */
 export async function allowAlways(
