@@ -143,7 +143,13 @@ function stateOf(id: Check["id"], count: number): CheckState {
   return stops.includes(id) ? "failing" : "warning";
 }
 
-const NOT_YET = "Not counted yet: this is done once an hour.";
+/** What the maintenance counts, by its name: it reads everyone. */
+const counted: Partial<Record<Check["id"], string>> = {
+  silent_sources: "Sources that went silent",
+  duplicates: "Likely duplicates",
+};
+
+const notYet = (id: Check["id"]): string => `${counted[id]} are not counted yet: this is done once an hour.`;
 
 /** A check with what was counted. `state`: where the count alone does not say. */
 export function checkOf(
@@ -160,7 +166,7 @@ export function checkOf(
     count,
     capped,
     counted_at: countedAt && formatTime(countedAt),
-    says: countedAt === null ? NOT_YET : count === 0 ? none : `${number} ${count === 1 && !capped ? one : many}`,
+    says: countedAt === null ? notYet(id) : count === 0 ? none : `${number} ${count === 1 && !capped ? one : many}`,
     advice: count === 0 ? null : advice,
     request,
     page,
