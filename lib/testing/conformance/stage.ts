@@ -101,7 +101,11 @@ async function countingText(inspect: typeof import("../database.ts").inspect): P
 
 /** The cookie a browser holds after signing in, in one more session of the person. */
 export async function signIn(userId: string): Promise<string> {
-  const sid = await startSession(userId, { ip: "127.0.0.1", userAgent: "test" });
-  const token = await encode({ token: { sub: userId, sid }, secret: getBoot().secrets.sessionSecret });
-  return `next-auth.session-token=${token}`;
+  return cookieOf(userId, await startSession(userId, { ip: "127.0.0.1", userAgent: "test" }));
+}
+
+/** The cookie of a session that has begun. */
+export async function cookieOf(userId: string, sessionId: string): Promise<string> {
+  const claims = { sub: userId, sid: sessionId };
+  return `next-auth.session-token=${await encode({ token: claims, secret: getBoot().secrets.sessionSecret })}`;
 }

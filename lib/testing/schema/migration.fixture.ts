@@ -58,16 +58,47 @@ export function refusedOf(script: string): string[] {
   return refused;
 }
 
-/** What a script takes from the release before it, while both run on one database: what that reads, or rows that it writes. */
-export function takenBy(script: string): string[] {
-  const commands = statementsIn(script).map((text) => text.replace(/^(--[^\n]*\n|\s)+/, ""));
-  const taking =
-    /\bDROP (TABLE|COLUMN|TYPE|VIEW|FUNCTION|SCHEMA)\b|\bRENAME\b|\bSET NOT NULL\b|\bALTER COLUMN \S+ (SET DATA )?TYPE\b/i;
-  const demands = (text: string): boolean =>
-    [...text.matchAll(/\bADD COLUMN [^,;]*/gi)].some(
-      ([column]) => /NOT NULL/i.test(column) && !/DEFAULT|GENERATED/i.test(column),
-    );
+/** What the version before cannot bear of a statement about what it knows, while both run on one database. */
+const taking: readonly RegExp[] = [
+  // What it reads, or relies on: of an index that its ON CONFLICT names, too.
+  /\bDROP (TABLE|COLUMN|TYPE|VIEW|FUNCTION|SCHEMA|INDEX|CONSTRAINT|DEFAULT)\b/i,
+  /\bRENAME\b/i,
+  /\bALTER COLUMN \S+ (SET DATA )?TYPE\b/i,
+  // Values that it does not expect.
+  /\bDROP NOT NULL\b/i,
+  /\bADD VALUE\b/i,
+  // Rows that it writes.
+  /\bSET NOT NULL\b/i,
+  /\bADD (CONSTRAINT|PRIMARY KEY|UNIQUE|CHECK|FOREIGN KEY|EXCLUDE)\b/i,
+  /\bCREATE UNIQUE INDEX\b/i,
+  /\bCREATE (OR REPLACE )?(CONSTRAINT )?TRIGGER\b/i,
+  /(?<!\bNO )\b(ENABLE|FORCE) ROW LEVEL SECURITY\b/i,
+  /^REVOKE\b/i,
+];
+/** A column that its rows do not have. */
+const demands = (text: string): boolean =>
+  [...text.matchAll(/\bADD COLUMN [^,;]*/gi)].some(
+    ([column]) => /NOT NULL/i.test(column) && !/DEFAULT|GENERATED/i.test(column),
+  );
+
+/** The table, the type or the index that a statement is about. */
+const subjectOf = (text: string): string | undefined =>
+  /\b(?:ALTER|DROP) (?:TABLE|TYPE|INDEX) (?:IF EXISTS )?(?:ONLY )?"?(\w+)/i.exec(text)?.[1] ??
+  /\bON (?:ONLY )?"?(\w+)/i.exec(text)?.[1];
+
+/**
+ * What scripts take from the version before them, while both run on one database: what that reads, rows that it writes, and
+ * values that it does not expect. It knows nothing of what the scripts create themselves.
+ */
+export function takenBy(scripts: readonly string[]): string[] {
+  const commands = scripts.flatMap(statementsIn).map((text) => text.replace(/^(--[^\n]*\n|\s)+/, ""));
+  const created = new Set(
+    commands.flatMap(
+      (text) => /^CREATE (?:TABLE|TYPE|(?:UNIQUE )?INDEX) (?:IF NOT EXISTS )?"?(\w+)/i.exec(text)?.[1] ?? [],
+    ),
+  );
   return commands
-    .filter((text) => taking.test(text) || demands(text))
+    .filter((text) => taking.some((form) => form.test(text)) || demands(text))
+    .filter((text) => !created.has(subjectOf(text) ?? ""))
     .map((text) => text.replaceAll(/\s+/g, " ").slice(0, 120));
 }

@@ -40,6 +40,8 @@ type Options = {
   settings?: Record<string, string>;
   /** of Node */
   flags?: readonly string[];
+  /** The folder of another version to start; default: this one. */
+  root?: string;
 };
 
 /** As docs/guide/deploy.md says to run a process on a machine of 1 GB; the first of the flags is what `bin/heap.ts` sets there. */
@@ -52,16 +54,23 @@ const START_MS = 60_000;
 /** What `lib/db/transaction.ts` logs. */
 const BEGUN_AGAIN = "overtaken, begins again";
 
-export async function startApp({ pool, failing = false, settings = {}, flags = [] }: Options): Promise<App> {
+export async function startApp({
+  pool,
+  failing = false,
+  settings = {},
+  flags = [],
+  root = process.cwd(),
+}: Options): Promise<App> {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-torture-"));
   const port = await freePort();
   const { sessionSecret, encryptionKeys } = getBoot().secrets;
   const { NODE_OPTIONS: _options, ...outer } = process.env;
-  const inside = path.resolve("lib/testing/torture", failing ? "inside.ts" : "measured.ts");
+  const inside = path.resolve(root, "lib/testing/torture", failing ? "inside.ts" : "measured.ts");
   const child = spawn(
     process.execPath,
-    [...flags, "--expose-gc", "--import", inside, path.resolve("bin/pageless-start.fixture.ts"), String(port)],
+    [...flags, "--expose-gc", "--import", inside, path.resolve(root, "bin/pageless-start.fixture.ts"), String(port)],
     {
+      cwd: root,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       env: {
         ...outer,

@@ -13,7 +13,7 @@ const {
   TORTURE_VALUES,
 } = process.env;
 
-export const parts = ["handle", "operations", "beside", "changes", "races", "jobs"] as const;
+export const parts = ["handle", "operations", "beside", "changes", "races", "jobs", "rolling"] as const;
 export type Part = (typeof parts)[number];
 
 const soak = Number(TORTURE_SOAK ?? 0);

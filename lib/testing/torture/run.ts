@@ -4,7 +4,7 @@
  *   npm run torture                          every part; those that play take a minute, on 1, 2 and 3 connections (races on 16)
  *   npm run torture -- --minutes 10          longer
  *   npm run torture -- --pool 1              on so many connections only
- *   npm run torture -- --part handle         one part: handle, operations, beside, changes, races, jobs, values or kills
+ *   npm run torture -- --part handle         one part: handle, operations, beside, changes, races, jobs, rolling, values or kills
  *   npm run torture -- --seed 42             what a failing run did, again (it prints its seed)
  *   npm run torture -- --soak 10             minutes of mixed load; fails when memory grows by 3 % after the first third
  *   npm run torture -- --soak 10 --clients 32 --most 450   with so many clients; fails when the process, without pages and as on a
@@ -60,7 +60,7 @@ const wanted = {
 const settings = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
 const files = [
-  ...(played.length > 0 || soak !== undefined ? ["lib/testing/torture/torture.int.test.ts"] : []),
+  ...(played.length > 0 || soak !== undefined ? ["lib/testing/torture"] : []),
   ...(chosen.includes(VALUES) ? ["lib/testing/conformance/generated"] : []),
   ...(chosen.includes(KILLS) ? ["kill.int.test.ts"] : []),
 ];
