@@ -18,6 +18,8 @@ export type Portal = {
   name: string | null;
   /** its own e-mail addresses: hosts of meetings, never contacts */
   ownAddresses: readonly string[];
+  /** when the credentials end, where the provider says so */
+  endsAt?: Date | null;
 };
 
 /** The subscription that makes a provider deliver to us. */

@@ -15,23 +15,35 @@ export interface Secrets {
 
 const SecretsFile = z.object({ sessionSecret: z.string().min(32), encryptionKeys });
 
+const fileOf = (env: Env): string => path.join(/*turbopackIgnore: true*/ env.RAPPORT_DATA_DIR, "secrets.json");
+
 /**
  * The session secret and the encryption keys: from the environment, else from `secrets.json` in the data folder,
  * which the first start writes. Keys of the file still decrypt after `ENCRYPTION_KEY` is set.
  */
 export function loadSecrets(env: Env): Secrets {
-  const file = path.join(/*turbopackIgnore: true*/ env.RAPPORT_DATA_DIR, "secrets.json");
+  const file = fileOf(env);
   const complete = env.SESSION_SECRET !== undefined && env.ENCRYPTION_KEY !== undefined;
   const stored = readStored(file) ?? (complete ? undefined : createStored(file));
-  const keys = env.ENCRYPTION_KEY ?? [];
-  const kept = stored?.encryptionKeys.filter((key) => !keys.some(({ id }) => id === key.id)) ?? [];
+  if (stored) keepPrivate(file);
   return Object.freeze({
     sessionSecret: env.SESSION_SECRET ?? (stored?.sessionSecret as string),
-    encryptionKeys: Object.freeze([...keys, ...kept]),
+    encryptionKeys: keysOf(env, stored),
   });
 }
 
-function createStored(file: string) {
+/** The encryption keys of an installation, without changing anything; none where there are none yet. */
+export const readEncryptionKeys = (env: Env): readonly EncryptionKey[] => keysOf(env, readStored(fileOf(env)));
+
+type Stored = z.output<typeof SecretsFile>;
+
+function keysOf(env: Env, stored: Stored | undefined): readonly EncryptionKey[] {
+  const keys = env.ENCRYPTION_KEY ?? [];
+  const kept = stored?.encryptionKeys.filter((key) => !keys.some(({ id }) => id === key.id)) ?? [];
+  return Object.freeze([...keys, ...kept]);
+}
+
+function createStored(file: string): Stored | undefined {
   const secrets = {
     sessionSecret: randomBytes(32).toString("base64url"),
     encryptionKeys: `k${randomBytes(3).toString("hex")}:${randomBytes(32).toString("base64")}`,
@@ -46,15 +58,13 @@ function createStored(file: string) {
   return readStored(file);
 }
 
-function readStored(file: string) {
+function readStored(file: string): Stored | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
-    keepPrivate(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    if (error instanceof OperatorError) throw error;
     throw new OperatorError(`Cannot read ${file}: ${message}`, { cause: error });
   }
   try {

@@ -15,6 +15,8 @@ export class AttioStandIn extends StandIn {
   readonly people: Person[] = [];
   readonly notes: Note[] = [];
   readonly attributes = new Set<string>();
+  /** when its tokens end, in seconds; null: never */
+  exp: number | null = null;
 
   person(email: string, values: Values = {}): Person {
     const person = { id: randomUUID(), emails: [email], values };
@@ -36,7 +38,7 @@ export class AttioStandIn extends StandIn {
 
   protected answer({ method, path, query, body }: ReceivedRequest): Answer {
     const data = (body?.data ?? {}) as { values?: Values; api_slug?: string } & Record<string, string>;
-    if (path === "/v2/self") return self;
+    if (path === "/v2/self") return { status: 200, body: { ...self.body, exp: this.exp } };
     const attribute = /^\/v2\/objects\/people\/attributes(?:\/(.+))?$/.exec(path);
     if (attribute) {
       const slug = attribute[1] ?? String(data.api_slug);

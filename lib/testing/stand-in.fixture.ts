@@ -36,6 +36,10 @@ export abstract class StandIn {
     this.#server = createServer((request, response) => void this.#receive(request, response));
   }
 
+  protected tokenIn({ headers }: ReceivedRequest): string {
+    return (headers.authorization ?? "").replace(/^Bearer /, "");
+  }
+
   protected abstract answer(received: ReceivedRequest): Answer;
   /** what it answers to a token it does not know */
   protected abstract unknownToken(received: ReceivedRequest): Answer;
@@ -91,7 +95,7 @@ export abstract class StandIn {
       const headers = typeof trouble.headers === "function" ? trouble.headers() : (trouble.headers ?? {});
       return this.#send(response, { body: { status: "error", message: "It was told to." }, ...trouble, headers });
     }
-    const token = (received.headers.authorization ?? "").replace(/^Bearer /, "");
+    const token = this.tokenIn(received);
     const answer = this.tokens.has(token) ? this.answer(received) : this.unknownToken(received);
     if (trouble) return void request.socket.destroy();
     this.#send(response, answer);

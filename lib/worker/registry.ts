@@ -5,7 +5,10 @@ import { schedules as deviceLogins } from "#lib/domain/access/device-logins/jobs
 import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/access/oauth/jobs.ts";
 import { jobs as bulkActions, maintenance as bulkActionsMaintenance } from "#lib/domain/crm/bulk-actions/jobs.ts";
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/integrations/bookings/jobs.ts";
-import { jobs as connections } from "#lib/domain/integrations/connections/jobs.ts";
+import {
+  jobs as connections,
+  maintenance as connectionsMaintenance,
+} from "#lib/domain/integrations/connections/jobs.ts";
 import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/integrations/crm-sync/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/integrations/inbound/jobs.ts";
 import { maintenance as triggersMaintenance } from "#lib/domain/integrations/triggers/jobs.ts";
@@ -45,6 +48,7 @@ const maintenance = [
   ...inboundMaintenance,
   ...notesMaintenance,
   ...bookingsMaintenance,
+  ...connectionsMaintenance,
   ...crmSyncMaintenance,
   ...agentUsageMaintenance,
   ...oauthMaintenance,

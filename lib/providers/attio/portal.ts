@@ -8,6 +8,8 @@ const Self = z.looseObject({
   active: z.boolean(),
   workspace_id: z.string().nullish(),
   workspace_name: z.string().nullish(),
+  /** in seconds; null: never */
+  exp: z.number().nullish(),
 });
 
 /** The portal of the token. An unknown token answers 200 with `active: false`. */
@@ -17,5 +19,6 @@ export async function getSelf(base: string, configured: boolean, token: string):
   const self = Self.safeParse(body);
   if (!self.success) throw new ProviderFault(ATTIO, "unreadable", { status });
   if (!self.data.active) throw new ProviderFault(ATTIO, "refused", { status, reason: "the token is not active" });
-  return { id: self.data.workspace_id ?? null, name: self.data.workspace_name ?? null, ownAddresses: [] };
+  const { workspace_id: id = null, workspace_name: name = null, exp } = self.data;
+  return { id, name, ownAddresses: [], endsAt: exp == null ? null : new Date(exp * 1000) };
 }

@@ -1,6 +1,7 @@
 import { canSign, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import { SAMPLE_ADDRESS } from "../news.ts";
 import type { Provider } from "../provider.ts";
+import { checkKey } from "./portal.ts";
 import { readRecording } from "./recordings.ts";
 
 export const fathom = {
@@ -12,8 +13,11 @@ export const fathom = {
     const isRight = signing_secret.startsWith("whsec_") && canSign(standardWebhooks, signing_secret);
     return isRight ? null : "signing_secret is whsec_ followed by base64, as the provider shows it";
   },
-  // It only delivers; its signatures are checked as they come.
-  ask: async () => ({ id: null, name: null, ownAddresses: [] }),
+  // It only delivers, and its signatures are checked as they come; a key is asked for where there is one.
+  async ask(address, { api_key }) {
+    if (api_key !== undefined) await checkKey(address, api_key);
+    return { id: null, name: null, ownAddresses: [] };
+  },
   deliveries: "pasted",
   inbound: {
     scheme: standardWebhooks,

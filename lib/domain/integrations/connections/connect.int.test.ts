@@ -5,21 +5,24 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { deleteWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
 import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { FathomStandIn } from "#lib/testing/fathom.fixture.ts";
 import { hurryJobs } from "#lib/testing/jobs.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { checkIntegration, findSigningSecret, getIntegration } from "./service.ts";
 
 const standIn = new CalComStandIn();
+const fathom = new FathomStandIn();
 const PUBLIC = "https://rapport.example";
-const settings = () => ({ CAL_COM_API_URL: standIn.url, APP_URL: PUBLIC });
+const settings = () => ({ CAL_COM_API_URL: standIn.url, FATHOM_API_URL: fathom.url, APP_URL: PUBLIC });
 
 beforeAll(async () => {
   await standIn.start();
+  await fathom.start();
   bootWith(settings());
 });
 const server = useServer();
-afterAll(() => standIn.stop());
+afterAll(() => Promise.all([standIn.stop(), fathom.stop()]));
 afterEach(() => {
   standIn.calm();
   standIn.httpsOnly = false;
@@ -456,7 +459,10 @@ describe("a recorder", () => {
     const answer = await workspace.post({ provider: "fathom", credentials: { signing_secret: secret("a") } });
     expect(answer.body).toMatchObject({ ok: true, connection: { provider: "fathom", webhook_status: "pending" } });
     expect(await withWorkspace(workspace.id, (db) => findSigningSecret({ db }, "fathom"))).toBe(secret("a"));
-    await workspace.post({ provider: "fathom", credentials: { signing_secret: secret("b"), api_key: "k" } });
+    const withKey = { provider: "fathom", credentials: { signing_secret: secret("b"), api_key: "k" } };
+    expect((await workspace.post(withKey)).body).toMatchObject({ error: "invalid_credentials" });
+    fathom.tokens.add("k");
+    expect((await workspace.post(withKey)).status).toBe(201);
     expect(await withWorkspace(workspace.id, (db) => findSigningSecret({ db }, "fathom"))).toBe(secret("b"));
     expect((await workspace.disconnect("fathom")).status).toBe(204);
     expect(await rowsOf(workspace.id)).toEqual([]);

@@ -52,6 +52,8 @@ export type NewConnection = Pick<
   | "portalName"
   | "webhookStatus"
   | "ownAddresses"
+  | "credentialsEndAt"
+  | "askedAt"
   | "createdBy"
 >;
 
@@ -114,6 +116,17 @@ export async function markWell(db: Db, provider: string): Promise<void> {
   const troubled = { OR: [{ isVerified: false }, { message: { not: null } }] };
   await change(db, { ...standing, webhookStatus: { not: "failed" }, ...troubled }, { isVerified: true, message: null });
 }
+
+/** The provider said whether it accepts the credentials, and until when. */
+export async function markAsked(db: Db, id: string, askedAt: Date, credentialsEndAt: Date | null): Promise<void> {
+  await db.prisma.connection.updateMany({ where: { id }, data: { askedAt, credentialsEndAt } });
+}
+
+/** Whether a provider was not asked since then. */
+export const hasUnasked = async (db: Db, since: Date): Promise<boolean> =>
+  (await db.prisma.connection.count({
+    where: { removedAt: null, OR: [{ askedAt: null }, { askedAt: { lt: since } }] },
+  })) > 0;
 
 /** Changes at the provider up to then are recorded. */
 export async function markReconciled(db: Db, id: string, to: Date): Promise<void> {

@@ -3,8 +3,9 @@ import { outOfReach } from "#lib/providers/addresses.ts";
 import type { Credentials } from "#lib/providers/provider.ts";
 import { providerOf } from "#lib/providers/registry.ts";
 import type { ProviderFault } from "#lib/providers/request.ts";
-import { formatMinute } from "#lib/text/time.ts";
+import { DAY_MS, formatMinute } from "#lib/text/time.ts";
 import type { Provider } from "./contract.ts";
+import { ENDS_WITHIN_DAYS } from "./words.ts";
 
 /** Sent in a header, so it can hold only characters allowed there. */
 const Visible = z.string().regex(/^[\x21-\x7e]+$/);
@@ -43,6 +44,13 @@ export function adviceOf(provider: Provider, what: string, fault: ProviderFault,
   };
   const advice = fault.trouble === "rejected" ? (rejected ?? todo.rejected) : todo[fault.trouble];
   return `${what}: ${fault.message} ${advice}`;
+}
+
+/** What is said of credentials that end soon; null when they do not, as far as the provider says. */
+export function endingMessage(provider: Provider, endsAt: Date | null, now = new Date()): string | null {
+  if (endsAt === null || endsAt.getTime() > now.getTime() + ENDS_WITHIN_DAYS * DAY_MS) return null;
+  const ends = endsAt <= now ? "ended" : "ends";
+  return `The token of ${providerOf(provider).displayName} ${ends} on ${formatMinute(endsAt)}: make a new one there, and connect again with it.`;
 }
 
 /** Why a provider cannot deliver to this server, and how to change it; null when nothing in the address says so. */

@@ -2,7 +2,7 @@ import { providerOf } from "#lib/providers/registry.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { Integration, Provider } from "./contract.ts";
 import type { ConnectionRow, RefusalRow } from "./queries.ts";
-import { turnedAwayMessage, turnedAwayOf } from "./rules.ts";
+import { endingMessage, turnedAwayMessage, turnedAwayOf } from "./rules.ts";
 
 /** A provider with its connection, if there is one, and its deliveries that were turned away. */
 export function integrationOf(
@@ -12,7 +12,9 @@ export function integrationOf(
 ): Integration {
   const { displayName, category } = providerOf(provider);
   const turnedAway = turnedAwayMessage(provider, turnedAwayOf(provider, refusals));
-  const message = [row?.message, turnedAway].filter(Boolean).join(" ");
+  // Refused credentials are a message already.
+  const ending = row?.isVerified ? endingMessage(provider, row.credentialsEndAt) : null;
+  const message = [row?.message, ending, turnedAway].filter(Boolean).join(" ");
   return {
     provider,
     display_name: displayName,

@@ -27,6 +27,7 @@ export {
 } from "./service/connect.ts";
 export { getIntegration, listIntegrations } from "./service/list.ts";
 export { countRefusal, listRefusals } from "./service/refusals.ts";
+export { askConnected, type Standing } from "./service/standing.ts";
 export { receivingUrl, webhooksToLeave } from "./service/webhook.ts";
 
 type OnDb = { db: Db };

@@ -1,16 +1,26 @@
 import type { Db } from "#lib/db/handle.ts";
 import type { Likely } from "#lib/domain/knowledge/merges/service.ts";
 
-/** Triggers that were stopped, integrations with a problem, and keys without a successor that end before `soon`. */
+export type Stopped = { triggers: number; connections: number; keys: number; tokens: number; clients: number };
+
+/**
+ * Triggers that were stopped, integrations with a problem, and what ends before `soon`: keys without a successor, tokens of
+ * providers that still work, and clients that were connected before `connectedBefore`.
+ */
 export async function countStopped(
   { prisma }: Db,
-  now: Date,
-  soon: Date,
-): Promise<{ triggers: number; connections: number; keys: number }> {
+  { now, soon, connectedBefore }: { now: Date; soon: Date; connectedBefore: Date },
+): Promise<Stopped> {
   return {
     triggers: await prisma.trigger.count({ where: { status: "disabled" } }),
     connections: await prisma.connection.count({ where: { removedAt: null, message: { not: null } } }),
     keys: await prisma.apiKey.count({ where: { revokedAt: null, replacedBy: null, expiresAt: { gt: now, lt: soon } } }),
+    tokens: await prisma.connection.count({
+      where: { removedAt: null, isVerified: true, credentialsEndAt: { lt: soon } },
+    }),
+    clients: await prisma.oauthGrant.count({
+      where: { revokedAt: null, expiresAt: { gt: now }, createdAt: { lt: connectedBefore } },
+    }),
   };
 }
 

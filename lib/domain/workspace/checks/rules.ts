@@ -1,5 +1,6 @@
 /** What each count of a workspace means, what changes when someone deals with it, and where the list is. */
 import type { Total } from "#lib/core/page-input.ts";
+import { ENDS_WITHIN_DAYS } from "#lib/domain/integrations/connections/words.ts";
 import { worthRevisiting } from "#lib/domain/records/facts/words.ts";
 import { formatMinute, formatTime } from "#lib/text/time.ts";
 import type { Check, CheckState } from "./contract.ts";
@@ -20,9 +21,6 @@ type Words = {
 };
 
 const MOST_ITEMS = 10;
-
-/** Keys that end within this time are told. */
-export const KEYS_END_WITHIN_DAYS = 14;
 
 /** The filters of the list for people who cannot be reached, and the same in an address. */
 export const unreachable = { has_email: false, has_linkedin: false, properties: { phone: "exists:false" } } as const;
@@ -50,12 +48,30 @@ const words = {
   },
   keys: {
     about: "operation",
-    none: `No API key ends within ${KEYS_END_WITHIN_DAYS} days.`,
-    one: `API key ends within ${KEYS_END_WITHIN_DAYS} days.`,
-    many: `API keys end within ${KEYS_END_WITHIN_DAYS} days.`,
+    none: `No API key ends within ${ENDS_WITHIN_DAYS} days.`,
+    one: `API key ends within ${ENDS_WITHIN_DAYS} days.`,
+    many: `API keys end within ${ENDS_WITHIN_DAYS} days.`,
     advice: "Rotate it before it ends: the old key works on for the overlap you choose.",
     request: null,
     page: "api-keys",
+  },
+  tokens: {
+    about: "operation",
+    none: `No token of an integration ends within ${ENDS_WITHIN_DAYS} days, as far as providers say.`,
+    one: `token of an integration ends within ${ENDS_WITHIN_DAYS} days.`,
+    many: `tokens of integrations end within ${ENDS_WITHIN_DAYS} days.`,
+    advice: "Make a new token at the provider and connect again with it: nothing is lost.",
+    request: "GET /v2/workspace/integrations",
+    page: "integrations",
+  },
+  clients: {
+    about: "operation",
+    none: `No connected client has to be approved again within ${ENDS_WITHIN_DAYS} days.`,
+    one: `connected client has to be approved again within ${ENDS_WITHIN_DAYS} days.`,
+    many: `connected clients have to be approved again within ${ENDS_WITHIN_DAYS} days.`,
+    advice: "A connection lasts a year. Sign in again in the client, and approve it.",
+    request: null,
+    page: "settings/connected-clients",
   },
   jobs: {
     about: "operation",

@@ -29,7 +29,7 @@ describe("the checks of a workspace", () => {
     const { key } = await setUp();
     const { state, checks } = await checksOf(key);
     expect({ state, found: counted(checks) }).toEqual({ state: "fine", found: [] });
-    expect(checks).toHaveLength(11);
+    expect(checks).toHaveLength(13);
   });
 
   test("count what stopped and what is weak, with requests that list it, in this workspace only", async () => {

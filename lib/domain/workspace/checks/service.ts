@@ -1,7 +1,9 @@
 import type { Total } from "#lib/core/page-input.ts";
 import { together } from "#lib/core/together.ts";
+import { CONNECTION_DAYS } from "#lib/domain/access/oauth/words.ts";
 import { listPeople } from "#lib/domain/crm/people/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { ENDS_WITHIN_DAYS } from "#lib/domain/integrations/connections/words.ts";
 import { countUnmatched } from "#lib/domain/integrations/inbound/service.ts";
 import { countFailed } from "#lib/domain/integrations/jobs/service.ts";
 import { agedOfActive, ofOneSourceOfActive } from "#lib/domain/knowledge/attention/service.ts";
@@ -11,11 +13,10 @@ import { readFacts } from "#lib/domain/records/facts/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
-import { countStopped, findCounts } from "./queries.ts";
+import { countStopped, findCounts, type Stopped } from "./queries.ts";
 import {
   checkOf,
   claimItem,
-  KEYS_END_WITHIN_DAYS,
   likelyItem,
   sectionsToRevisit,
   silentItem,
@@ -27,9 +28,12 @@ import { worstOf } from "./words.ts";
 /** More facts than a profile has. */
 const MOST_FACTS = 500;
 
-/** Triggers that were stopped, integrations with a problem, keys that end soon. */
-export const stoppedIn = ({ db }: Pick<Ctx, "db">, now: Date): ReturnType<typeof countStopped> =>
-  countStopped(db, now, new Date(now.getTime() + KEYS_END_WITHIN_DAYS * DAY_MS));
+/** Triggers that were stopped, integrations with a problem, and what ends soon. */
+export function stoppedIn({ db }: Pick<Ctx, "db">, now: Date): Promise<Stopped> {
+  const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
+  const connectedBefore = inDays(ENDS_WITHIN_DAYS - CONNECTION_DAYS);
+  return countStopped(db, { now, soon: inDays(ENDS_WITHIN_DAYS), connectedBefore });
+}
 
 export const getChecks = implement(contract.getChecks, async (ctx) => {
   const now = new Date();
@@ -57,6 +61,8 @@ export const getChecks = implement(contract.getChecks, async (ctx) => {
     checkOf("triggers", { count: stopped.triggers, countedAt: now }),
     checkOf("integrations", { count: stopped.connections, countedAt: now }),
     checkOf("keys", { count: stopped.keys, countedAt: now }),
+    checkOf("tokens", { count: stopped.tokens, countedAt: now }),
+    checkOf("clients", { count: stopped.clients, countedAt: now }),
     checkOf("jobs", { count: failed, countedAt: now }),
     checkOf("silent_sources", { count: silent.length, items: silent.map(silentItem), ...earlier }),
     checkOf("unmatched_activities", { ...unmatched, countedAt: now }),

@@ -24,7 +24,12 @@ const stopped = (workspace: string, triggers: number, connections = 0, keys = 0,
   triggers,
   connections,
   keys,
+  clients: 0,
   pushTries,
+});
+const asked = (says: "accepted" | "refused" | "nothing" | "unreadable", endsIn: number | null = null) => ({
+  ...{ workspace: "Acme", provider: "Attio", says },
+  endsAt: endsIn === null ? null : new Date(now.getTime() + endsIn * 86_400_000),
 });
 
 describe("the doctor says", () => {
@@ -83,6 +88,12 @@ describe("the doctor says", () => {
     [rules.ofAuditPush(false, [stopped("Acme", 0, 0, 0, 3)]), "fine", /stays in the database/],
     [rules.ofAuditPush(true, [stopped("Acme", 1)]), "fine", /takes it/],
     [rules.ofAuditPush(true, [stopped("Acme", 0, 0, 0, 3)]), "failing", /did not take .* Acme \(3\)/],
+    [rules.ofProviders([], 0, now), "fine", /No provider is connected/],
+    [rules.ofProviders([asked("accepted", 15)], 0, now), "fine", /Every provider accepts/],
+    [rules.ofProviders([asked("accepted", 13)], 0, now), "warning", /^Ends within 14 days: Acme \(Attio\)\.$/],
+    [rules.ofProviders([asked("refused")], 2, now), "warning", /^Refused: Acme \(Attio\)\. 2 workspaces were left out/],
+    [rules.ofProviders([asked("nothing"), asked("unreadable")], 0, now), "warning", /^Sealed .* No answer: Acme/],
+    [rules.ofWorkspaces([{ ...stopped("Acme", 0), clients: 2 }])[3] as Finding, "warning", /^2 connected clients have/],
     [rules.ofProtection({ archives: true, archiveFails: false, replicas: 0 }), "fine", /archives its log/],
     [rules.ofProtection({ archives: true, archiveFails: true, replicas: 1 }), "failing", /cannot archive/],
     [rules.ofProtection({ archives: false, archiveFails: false, replicas: 1 }), "warning", /replica and no archive/],

@@ -51,8 +51,10 @@ test("finds what stopped in any workspace", async () => {
   );
   await inspect("UPDATE api_keys SET expires_at = now() + interval '3 days' WHERE workspace_id = $1", [id]);
   const found = await problems();
-  expect(Object.keys(found)).toEqual([...usual.slice(0, 2), "triggers", "integrations", "keys", ...usual.slice(2)]);
+  const stopped = ["triggers", "integrations", "keys", "provider tokens"];
+  expect(Object.keys(found)).toEqual([...usual.slice(0, 2), ...stopped, ...usual.slice(2)]);
   expect(found.keys).toContain("(1)");
+  expect(found["provider tokens"]).toBe("Sealed with an encryption key that is not there: Test (HubSpot).");
 });
 
 test("names connections and triggers that send without encryption", async () => {
@@ -116,7 +118,8 @@ test("with --fix builds indexes again, runs jobs again that were given up, and r
   const [old, young] = ["0123456789ab", "ba9876543210"].map((id) => path.join(dataDir, `app.json.${id}.tmp`));
   for (const draft of [old, young]) writeFileSync(draft as string, "{}");
   utimesSync(old as string, new Date(0), new Date(0));
-  writeFileSync(path.join(dataDir, "secrets.json"), "{}");
+  const secrets = { sessionSecret: "s".repeat(32), encryptionKeys: `k1:${Buffer.alloc(32).toString("base64")}` };
+  writeFileSync(path.join(dataDir, "secrets.json"), JSON.stringify(secrets));
   chmodSync(path.join(dataDir, "secrets.json"), 0o644);
 
   const before = await problems();

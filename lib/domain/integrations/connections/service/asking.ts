@@ -14,6 +14,8 @@ export type ProviderPortal = {
   portalName: string | null;
   /** e-mail addresses of the portal, which are hosts and never contacts */
   ownAddresses: string[];
+  /** when the credentials end, where the provider says so */
+  endsAt: Date | null;
 };
 
 /** Throws 404 `unknown_provider`. */
@@ -30,8 +32,8 @@ export async function askProvider(request: { provider: string; credentials: Cred
   const credentials = checked.read;
   try {
     const description = providerOf(provider);
-    const { id, name, ownAddresses } = await description.ask(addressOf(description), credentials);
-    return { provider, credentials, portalId: id, portalName: name, ownAddresses: [...ownAddresses] };
+    const { id, name, ownAddresses, endsAt = null } = await description.ask(addressOf(description), credentials);
+    return { provider, credentials, portalId: id, portalName: name, ownAddresses: [...ownAddresses], endsAt };
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error;
     throw faultOf(provider, error);

@@ -158,7 +158,7 @@ function secretOf({ provider, credentials }: ProviderPortal, kept: string | null
 
 function sealed(id: string, asked: ProviderPortal, secret: string | null) {
   const { signing_secret: _, ...credentials } = asked.credentials;
-  const { portalId, portalName, ownAddresses } = asked;
+  const { portalId, portalName, ownAddresses, endsAt } = asked;
   return {
     id,
     credentials: sealCredentials(id, credentials),
@@ -166,6 +166,8 @@ function sealed(id: string, asked: ProviderPortal, secret: string | null) {
     portalId,
     portalName,
     ownAddresses,
+    credentialsEndAt: endsAt,
+    askedAt: new Date(),
   };
 }
 

@@ -38,8 +38,11 @@ export function ofNode(version: string): Finding {
 export const isOpenToOthers = (mode: number | null | undefined): boolean =>
   mode !== null && mode !== undefined && (mode & 0o077) !== 0;
 
-/** `mode`: the permissions of secrets.json; null when there is no such file, undefined where permissions say nothing. */
-export function ofSecrets(file: string, mode: number | null | undefined): Finding {
+/**
+ * `mode`: the permissions of secrets.json; null when there is no such file, undefined where permissions say nothing. `problem`: why it
+ * cannot be read.
+ */
+export function ofSecrets(file: string, mode: number | null | undefined, problem: string | null = null): Finding {
   if (mode === null)
     return warning(
       "secrets",
@@ -48,6 +51,7 @@ export function ofSecrets(file: string, mode: number | null | undefined): Findin
     );
   if (isOpenToOthers(mode))
     return failing("secrets", `Other users of this machine may read ${file}.`, `chmod 600 ${file}`);
+  if (problem !== null) return failing("secrets", problem, "Put the file of the installation there, from its copy.");
   return fine("secrets", `Only its owner reads ${file}.`);
 }
 

@@ -1,5 +1,6 @@
 /** What the doctor makes of what stopped in workspaces. */
-import { counted, type Finding, failing, fine, listed, warning } from "./finding.ts";
+import { ENDS_WITHIN_DAYS } from "#lib/domain/integrations/connections/words.ts";
+import { counted, DAY_MS, type Finding, failing, fine, listed, warning } from "./finding.ts";
 
 /** What stopped in a workspace, or will. */
 export type StoppedParts = {
@@ -7,6 +8,7 @@ export type StoppedParts = {
   triggers: number;
   connections: number;
   keys: number;
+  clients: number;
   /** how often the next block of the audit log was sent and not taken */
   pushTries: number;
 };
@@ -21,7 +23,8 @@ const sum = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, "w
   stopped.reduce((total, each) => total + each[what], 0);
 
 export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
-  const [triggers, connections, keys] = [sum(stopped, "triggers"), sum(stopped, "connections"), sum(stopped, "keys")];
+  const [triggers, connections] = [sum(stopped, "triggers"), sum(stopped, "connections")];
+  const [keys, clients] = [sum(stopped, "keys"), sum(stopped, "clients")];
   return [
     triggers > 0
       ? warning(
@@ -40,11 +43,58 @@ export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
     keys > 0
       ? warning(
           "keys",
-          `${counted(keys, "API key ends", "API keys end")} within 14 days: ${named(stopped, "keys")}.`,
+          `${counted(keys, "API key ends", "API keys end")} within ${ENDS_WITHIN_DAYS} days: ${named(stopped, "keys")}.`,
           "Rotate it on the page API keys; the old one works on for the overlap you choose.",
         )
-      : fine("keys", "No API key ends within 14 days."),
+      : fine("keys", `No API key ends within ${ENDS_WITHIN_DAYS} days.`),
+    clients > 0
+      ? warning(
+          "clients",
+          `${counted(clients, "connected client has", "connected clients have")} to be approved again within ${ENDS_WITHIN_DAYS} days: ${named(stopped, "clients")}.`,
+          "A connection lasts a year. Its person signs in again in the client, and approves it.",
+        )
+      : fine("clients", `No connected client has to be approved again within ${ENDS_WITHIN_DAYS} days.`),
   ];
+}
+
+/** What a provider said about the credentials of a workspace. */
+export type AskedProvider = {
+  workspace: string;
+  provider: string;
+  says: "accepted" | "refused" | "nothing" | "unreadable";
+  endsAt: Date | null;
+};
+
+/** `left`: how many workspaces were not asked for, because others took the time. */
+export function ofProviders(asked: readonly AskedProvider[], left: number, now: Date): Finding {
+  const named = (some: readonly AskedProvider[]) =>
+    listed(
+      some.map(({ workspace, provider }) => `${workspace} (${provider})`),
+      5,
+      "",
+    );
+  const [refused, unreadable, silent] = (["refused", "unreadable", "nothing"] as const).map((says) =>
+    asked.filter((each) => each.says === says),
+  ) as [AskedProvider[], AskedProvider[], AskedProvider[]];
+  const soon = now.getTime() + ENDS_WITHIN_DAYS * DAY_MS;
+  const ending = asked.filter(({ endsAt }) => endsAt !== null && endsAt.getTime() < soon);
+  const sentences = [
+    refused.length > 0 && `Refused: ${named(refused)}.`,
+    unreadable.length > 0 && `Sealed with an encryption key that is not there: ${named(unreadable)}.`,
+    ending.length > 0 && `Ends within ${ENDS_WITHIN_DAYS} days: ${named(ending)}.`,
+    silent.length > 0 && `No answer: ${named(silent)}.`,
+    left > 0 && `${counted(left, "workspace was", "workspaces were")} left out, because others took the time.`,
+  ].filter((sentence) => sentence !== false);
+  if (sentences.length > 0)
+    return warning(
+      "provider tokens",
+      sentences.join(" "),
+      "Make a new token at the provider and connect again on the page Integrations. Without an answer, check the network and the provider's status page.",
+    );
+  return fine(
+    "provider tokens",
+    asked.length === 0 ? "No provider is connected." : "Every provider accepts our credentials.",
+  );
 }
 
 /** `isSet`: AUDIT_PUSH_URL. */

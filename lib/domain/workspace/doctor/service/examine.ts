@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { sendMailBy } from "#lib/auth/mail.ts";
 import { listWorkspaces } from "#lib/auth/operator.ts";
+import { together } from "#lib/core/together.ts";
 import { readStatus } from "#lib/db/backup/status.ts";
 import { diskOf } from "#lib/db/disk-space.ts";
 import type { OpenDatabase } from "#lib/db/embedded/open.ts";
@@ -11,10 +12,12 @@ import { type Examination, examineDatabase, protectionOf } from "#lib/db/examina
 import { expectedObjects } from "#lib/db/objects.ts";
 import { readiness } from "#lib/db/readiness.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { askConnected } from "#lib/domain/integrations/connections/service.ts";
 import { sendsPlainly } from "#lib/domain/integrations/triggers/service.ts";
 import { countPushTries } from "#lib/domain/records/audit/service.ts";
 import { listBackups, openStorage } from "#lib/domain/workspace/backups/service.ts";
 import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
+import { providerOf } from "#lib/providers/registry.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { ofAddress, ofMail, ofReach, type ReachAnswer } from "../rules/address.ts";
 import { type LastBackup, needsBackup, ofBackups, ofProtection } from "../rules/backups.ts";
@@ -23,9 +26,9 @@ import { ofEncryption, ofTargets } from "../rules/encryption.ts";
 import type { Finding } from "../rules/finding.ts";
 import { isOpenToOthers, ofDisk, ofLeftovers, ofMemory, ofNode, ofSecrets } from "../rules/machine.ts";
 import { driftOf, ofIndexes, ofSchema, ownOf } from "../rules/schema.ts";
-import { ofAuditPush, ofWorkspaces, type StoppedParts } from "../rules/workspaces.ts";
+import { type AskedProvider, ofAuditPush, ofProviders, ofWorkspaces, type StoppedParts } from "../rules/workspaces.ts";
 import { findLeftovers } from "./leftovers.ts";
-import { inDatabase, withPool } from "./open.ts";
+import { encryptionKeysOf, inDatabase, withPool } from "./open.ts";
 import { ofBackup, ofBroken, ofFailedJobs, ofLeftover, ofMissing, ofMode, type Repair } from "./repair.ts";
 
 /** `backups`: the folder they are kept in, `BACKUP_TO` when unset; `mail`: an address that gets a mail for a try. */
@@ -35,6 +38,9 @@ export type DoctorOptions = { backups?: string; mail?: string };
 type Examined = { findings: Finding[]; repairs: Repair[] };
 
 const PATIENCE_MS = 10_000;
+/** How long providers are asked, and how many workspaces at once. */
+const ASKING_MS = 60_000;
+const AT_ONCE = 8;
 
 const joined = (parts: readonly Examined[]): Examined => ({
   findings: parts.flatMap(({ findings }) => findings),
@@ -79,7 +85,7 @@ async function examineMachine(env: Boot["env"]): Promise<Examined> {
       ofDisk(dataDir, await diskOf(dataDir)),
       ofMemory(Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)),
       ofNode(process.versions.node),
-      ofSecrets(secrets, mode),
+      ofSecrets(secrets, mode, encryptionKeysOf(env).problem),
       ofLeftovers(leftovers.map((each) => each.path)),
       ofAddress(env),
       ofEncryption(env),
@@ -139,8 +145,33 @@ const examineWorkspaces = (env: Boot["env"], databaseUrl: string): Promise<Findi
     if (migrations !== "ok") return [];
     const stopped = await stoppedInWorkspaces();
     const plain = stopped.filter((each) => each.sendsPlainly).map(({ workspace }) => workspace);
-    return [...ofWorkspaces(stopped), ofTargets(plain), ofAuditPush(env.AUDIT_PUSH_URL !== undefined, stopped)];
+    return [
+      ...ofWorkspaces(stopped),
+      await askProviders(),
+      ofTargets(plain),
+      ofAuditPush(env.AUDIT_PUSH_URL !== undefined, stopped),
+    ];
   });
+
+/** Asks every provider of every workspace, some workspaces at a time, for a minute at most. */
+async function askProviders(): Promise<Finding> {
+  const until = Date.now() + ASKING_MS;
+  const waiting = await listWorkspaces();
+  const asked: AskedProvider[] = [];
+  const askInTurn = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { id, name: workspace } = next;
+      for (const standing of await askConnected(id))
+        asked.push({
+          ...{ workspace, provider: providerOf(standing.provider).displayName, says: standing.says },
+          endsAt: standing.says === "accepted" ? standing.endsAt : null,
+        });
+      if (Date.now() > until) return;
+    }
+  };
+  await together(Array.from({ length: AT_ONCE }, askInTurn));
+  return ofProviders(asked, waiting.length, new Date());
+}
 
 async function stoppedInWorkspaces(): Promise<(StoppedParts & { sendsPlainly: boolean })[]> {
   const now = new Date();
