@@ -165,21 +165,21 @@ test("an agent asks only where a person spoke, by record; all is decided togethe
   await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.com", first_name: "Anna", last_name: "Berg" });
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
-  const byPerson = (fields: object) =>
+  const byPerson = (fields: object, email = "anna@acme.com") =>
     page.evaluate(
-      ([workspaceId, body]) =>
-        fetch(`/api/app/${workspaceId}/v2/people/anna@acme.com`, {
+      ([workspaceId, body, focus]) =>
+        fetch(`/api/app/${workspaceId}/v2/people/${focus}`, {
           method: "PATCH",
           headers: { "content-type": "application/json" },
           body,
         }).then(({ status }) => status),
-      [owner.workspace_id, JSON.stringify(fields)] as const,
+      [owner.workspace_id, JSON.stringify(fields), email] as const,
     );
   expect(await byPerson({ job_title: "CTO", region: "DACH", phone: "+4930901820" })).toBe(200);
   const agent = agentOf(app.baseURL, await mintCareful(page, owner, { mode: "Asks where a person spoke" }));
-  const set = (states: Record<string, string>) =>
+  const set = (states: Record<string, string>, focus = "anna@acme.com") =>
     agent("/v2/observations", {
-      focus: "anna@acme.com",
+      focus,
       observations: Object.entries(states).map(([property, value]) => ({ kind: "state", property, value })),
     });
 
@@ -207,12 +207,35 @@ test("an agent asks only where a person spoke, by record; all is decided togethe
   await set({ job_title: "Chief Executive", region: "EMEA", phone: "+4930901822" });
   await set({ region: "Nordics" });
   await expect(items).toHaveCount(2);
-  await group.getByRole("button", { name: "Approve these 2: Anna Berg, asked by Careful agent" }).press("Enter");
+  await expect(group.getByRole("button", { name: "Approve these 2: Anna Berg, asked by Careful agent" })).toBeVisible();
+
+  // By key: to the group of another record, which has one change, and back; then the whole group.
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "bob@acme.com", first_name: "Bob" });
+  expect(await byPerson({ region: "DACH" }, "bob@acme.com")).toBe(200);
+  await set({ region: "EMEA" }, "bob@acme.com");
+  const opened = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: /^Approve\b(?! these)/ }) });
+  await expect(page.getByRole("region", { name: /^Bob asked by/ }).getByRole("listitem")).toHaveCount(1);
+  await items.first().getByRole("button").first().click();
+  await expect(opened).toContainText("of Anna Berg");
+  await shoot(page, "approvals-group-keys");
+  await page.keyboard.press("Shift+K");
+  await expect(opened).toContainText("of Bob");
+  await page.keyboard.press("Shift+A");
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await page.keyboard.press("Shift+J");
+  await expect(opened).toContainText("of Anna Berg");
+  await page.keyboard.press("Shift+X");
+  const rejecting = page.getByRole("dialog", { name: "Reject these changes" });
+  await expect(rejecting).toContainText("2 changes");
+  await rejecting.getByRole("button", { name: "Cancel" }).click();
+  await page.keyboard.press("Shift+A");
   const alert = page.getByRole("alertdialog");
   await axe(page);
   await shoot(page, "approvals-approve-all");
   await alert.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByText("2 changes approved and done.")).toBeVisible();
+  await expect(opened).toContainText("of Bob");
+  await page.keyboard.press("a");
   await expect(page.getByText("Nothing waits for approval.")).toBeVisible();
   await page.goto(`/${owner.workspace_id}/accounts/anna@acme.com`);
   await expect(page.getByText("Chief Executive").first()).toBeVisible();

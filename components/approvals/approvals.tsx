@@ -32,10 +32,7 @@ export type ApprovalsProps = { workspaceId: string; decides: boolean; initial: A
 export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
   const query = useWaiting(workspaceId, initial);
   const groups = groupsOf(query.data.pages.flatMap((page) => page.approvals));
-  const deciding = useDeciding(
-    workspaceId,
-    groups.flatMap(({ approvals }) => approvals),
-  );
+  const deciding = useDeciding(workspaceId, groups, decides);
   const [withDecided, setWithDecided] = useState(false);
   const { wished, asking, secret } = deciding;
 

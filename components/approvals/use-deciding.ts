@@ -6,11 +6,15 @@ import { problemOf } from "#components/records/problem.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Approval } from "#lib/domain/access/approvals/contract.ts";
 import { type Changes, changesKey, useApprove } from "./calls.ts";
+import { type ApprovalGroup, isDecidedTogether } from "./groups.ts";
 import { failureOf, isFinal, resultOfMany, secretIn } from "./words.ts";
 
-/** Which change is open, and the decisions about it, or about all of a group, by mouse and by key. */
-export function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
-  const place = usePlace(waiting);
+/**
+ * Which change is open, and the decisions about it, or about all of its group, by mouse and by key. `decides`: whether the reader
+ * decides at all.
+ */
+export function useDeciding(workspaceId: string, groups: readonly ApprovalGroup[], decides: boolean) {
+  const place = usePlace(groups);
   const { opened } = place;
   const [always, setAlways] = useState<string | null>(null);
   const [wished, setWished] = useState<readonly Approval[] | null>(null);
@@ -61,8 +65,15 @@ export function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
     if (isFinal(approval)) setAsking([approval]);
     else void runOne(approval);
   };
+  const ofGroup = (act: (approvals: readonly Approval[]) => void) => () => {
+    const group = groups.find(({ approvals }) => opened && approvals.includes(opened));
+    if (group && decides && isDecidedTogether(group)) act(group.approvals);
+  };
   useKeys({
     step: place.step,
+    stepGroup: place.stepGroup,
+    approveAll: ofGroup(setAsking),
+    rejectAll: ofGroup(setWished),
     /** By key only what the reader can see and may decide. */
     onOpened: (act) => () => {
       const seen = opened && queries.getQueryData<Changes>(changesKey(workspaceId, opened.id));
@@ -93,7 +104,8 @@ export function useDeciding(workspaceId: string, waiting: readonly Approval[]) {
 }
 
 /** The change that is open. */
-function usePlace(waiting: readonly Approval[]) {
+function usePlace(groups: readonly ApprovalGroup[]) {
+  const waiting = groups.flatMap(({ approvals }) => approvals);
   const [chosen, setChosen] = useState<string | null | undefined>(undefined);
   const [focused, setFocused] = useState<string | null>(null);
   const opened = waiting.find(({ id }) => id === chosen);
@@ -120,6 +132,11 @@ function usePlace(waiting: readonly Approval[]) {
     opened,
     open: setChosen,
     step: (by: number) => go(waiting[opened ? waiting.indexOf(opened) + by : 0]),
+    /** To the first change of another group. */
+    stepGroup(by: number) {
+      const at = groups.findIndex(({ approvals }) => opened && approvals.includes(opened));
+      go(groups[at + by]?.approvals[0]);
+    },
     /** To the one after those that were decided, or before them. */
     goPast(decided: readonly Approval[]) {
       const gone = new Set(decided.map(({ id }) => id));
@@ -132,17 +149,31 @@ function usePlace(waiting: readonly Approval[]) {
 
 type Keys = {
   step: (by: number) => void;
+  stepGroup: (by: number) => void;
+  approveAll: () => void;
+  rejectAll: () => void;
   onOpened: (act: (approval: Approval) => void) => () => void;
   approve: (approval: Approval) => void;
   reject: (approval: Approval) => void;
 };
 
-function useKeys({ step, onOpened, approve, reject }: Keys) {
+function useKeys({ step, stepGroup, approveAll, rejectAll, onOpened, approve, reject }: Keys) {
   const group = "Approvals";
   useCommands([
     { id: "approval-next", label: "Next change", group, keys: "j", hidden: true, run: () => step(1) },
     { id: "approval-previous", label: "Previous change", group, keys: "k", hidden: true, run: () => step(-1) },
     { id: "approval-approve", label: "Approve the open change", group, icon: Check, keys: "a", run: onOpened(approve) },
     { id: "approval-reject", label: "Reject the open change", group, icon: X, keys: "x", run: onOpened(reject) },
+    { id: "approvals-next", label: "Next group", group, keys: "shift+j", hidden: true, run: () => stepGroup(1) },
+    {
+      id: "approvals-previous",
+      label: "Previous group",
+      group,
+      keys: "shift+k",
+      hidden: true,
+      run: () => stepGroup(-1),
+    },
+    { id: "approvals-approve", label: "Approve the whole group", group, icon: Check, keys: "shift+a", run: approveAll },
+    { id: "approvals-reject", label: "Reject the whole group", group, icon: X, keys: "shift+x", run: rejectAll },
   ]);
 }

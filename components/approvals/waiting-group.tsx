@@ -2,8 +2,9 @@
 
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
 import type { Approval } from "#lib/domain/access/approvals/contract.ts";
-import type { ApprovalGroup } from "./groups.ts";
+import { type ApprovalGroup, isDecidedTogether } from "./groups.ts";
 import type { useDeciding } from "./use-deciding.ts";
 import { WaitingChange } from "./waiting-change.tsx";
 import { askerOf } from "./words.ts";
@@ -18,26 +19,28 @@ type WaitingGroupProps = {
 
 /** What one key or client asks to change of one record. */
 export function WaitingGroup({ workspaceId, group, decides, deciding }: WaitingGroupProps) {
-  const { key, about, isRecord, approvals } = group;
+  const { key, about, approvals } = group;
   const [first] = approvals as [Approval, ...Approval[]];
   const titleId = `group-${key.replaceAll(/[^\w-]/g, "-")}`;
   const asker = askerOf(first);
   const named = `${about}, asked by ${asker}`;
   // Only those that are loaded: there may be more.
   const these = `these ${approvals.length}`;
+  const isOpen = approvals.some(({ id }) => id === deciding.opened?.id);
   return (
     <Card aria-labelledby={titleId}>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-2">
         <h2 id={titleId} className="wrap-anywhere min-w-0 font-medium">
           {about} <span className="font-normal text-muted-foreground text-sm">asked by {asker}</span>
         </h2>
-        {decides && isRecord && approvals.length > 1 ? (
+        {decides && isDecidedTogether(group) ? (
           <div className="flex gap-2">
             <Button size="sm" aria-label={`Approve ${these}: ${named}`} onClick={() => deciding.approveAll(approvals)}>
               Approve {these}
+              {isOpen ? <GroupKey keys="shift+a" /> : null}
             </Button>
             <Button size="sm" aria-label={`Reject ${these}: ${named}`} onClick={() => deciding.reject(approvals)}>
-              Reject {these}…
+              Reject {these}…{isOpen ? <GroupKey keys="shift+x" /> : null}
             </Button>
           </div>
         ) : null}
@@ -61,3 +64,10 @@ export function WaitingGroup({ workspaceId, group, decides, deciding }: WaitingG
     </Card>
   );
 }
+
+/** The keys of a decision about the group with the open change. */
+const GroupKey = ({ keys }: { keys: string }) => (
+  <span aria-hidden="true" className="max-md:hidden">
+    <Kbd keys={keys} />
+  </span>
+);

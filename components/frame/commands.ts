@@ -14,7 +14,7 @@ export type Command = {
   keywords?: readonly string[];
   /** Distinguishes commands with the same label: a person's company, say. */
   detail?: string;
-  /** `mod+k`, `g p`, `/`. */
+  /** `mod+k`, `shift+a`, `g p`, `/`. */
   keys?: string;
   /** It begins a write, so viewers do not have it. */
   writes?: boolean;

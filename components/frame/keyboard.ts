@@ -19,11 +19,7 @@ export function useKeyboard(): void {
       const withMod = event.metaKey || event.ctrlKey;
       if (!withMod && (!singleKeysOn() || isBusy(event.target))) return;
 
-      const key = withMod
-        ? `mod+${event.key.toLowerCase()}`
-        : event.key.length === 1
-          ? event.key
-          : event.key.toLowerCase();
+      const key = keysOf(event, withMod);
       const sequence = pending && event.timeStamp < pendingUntil ? `${pending} ${key}` : key;
       pending = "";
 
@@ -40,6 +36,14 @@ export function useKeyboard(): void {
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, []);
+}
+
+/** As commands write it. A letter is the same with Caps Lock; of other keys what they type counts, such as `?`. */
+function keysOf(event: KeyboardEvent, withMod: boolean): string {
+  const lower = event.key.toLowerCase();
+  if (withMod) return `mod+${lower}`;
+  if (/^\p{L}$/u.test(event.key)) return event.shiftKey ? `shift+${lower}` : lower;
+  return event.key.length === 1 ? event.key : lower;
 }
 
 /** The newest wins, so a page can take a key over while it is open. */

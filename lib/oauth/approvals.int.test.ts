@@ -173,6 +173,101 @@ describe("a client that asks where a person spoke", () => {
   });
 });
 
+describe("what a client may always set", () => {
+  /** Connects with a registration that there is. */
+  async function connectAs(person: Person, clientId: string, more: Record<string, unknown> = {}) {
+    const secret = verifier();
+    const { params } = await decide(person, requestFor(clientId, secret), more);
+    const { body } = await exchange(clientId, params.code as string, secret);
+    return { clientId, token: body.access_token as string, refreshToken: body.refresh_token as string };
+  }
+  type Connected = Awaited<ReturnType<typeof connectAs>>;
+  const ANNA = "anna@acme.com";
+  const set = (token: string, job_title: string) =>
+    use(token, "record", { focus: ANNA, observations: [{ kind: "state", property: "job_title", value: job_title }] });
+  const waitingIn = async (workspaceId: string) =>
+    (
+      await inspect<{ id: string }>(
+        "SELECT id FROM approvals WHERE workspace_id = $1 AND status = 'pending' AND property = 'job_title'",
+        [workspaceId],
+      )
+    ).map(({ id }) => id);
+  /** Says the title as a person, has a client ask for another, and gives the id of what waits; null when it is done. */
+  async function asks(owner: Person, token: string): Promise<string | null> {
+    await by(owner).to("POST", "/v2/people", { email: ANNA, job_title: `Person ${Math.random()}` });
+    const before = await waitingIn(owner.workspaceId);
+    const { given, text } = await set(token, `Machine ${Math.random()}`);
+    expect(given, text).toHaveProperty("recorded");
+    return (await waitingIn(owner.workspaceId)).find((id) => !before.includes(id)) ?? null;
+  }
+  async function allowed() {
+    const owner = await signedInBrowser(server.url());
+    const first = await connectAs(owner, await registered());
+    const id = await asks(owner, first.token);
+    const approved = await by(owner).to("POST", `/approvals/${id}/approve`, { always: true });
+    expect(approved.body).toMatchObject({ status: "approved" });
+    expect(await asks(owner, first.token)).toBeNull();
+    return { owner, first };
+  }
+  const grantWith = async ({ owner, first }: { owner: Person; first: Connected }) =>
+    (
+      await inspect<{ id: string }>("SELECT id FROM oauth_grants WHERE workspace_id = $1 AND client_id = $2", [
+        ...[owner.workspaceId, first.clientId],
+      ])
+    )[0]?.id as string;
+
+  test("stays when the same registration is connected again by the same member, as the audit log says", async () => {
+    const { owner, first } = await allowed();
+    await inspect("UPDATE oauth_grants SET expires_at = now() - interval '1 day' WHERE workspace_id = $1", [
+      owner.workspaceId,
+    ]);
+    const second = await connectAs(owner, first.clientId);
+    expect(await asks(owner, second.token)).toBeNull();
+    const rules = (await by(owner).to("GET", "/approval-rules")).body.rules as { asker_id: string }[];
+    expect(rules).toHaveLength(1);
+    const { entries } = (await by(owner).to("GET", "/v2/audit-log")).body as { entries: { action: string }[] };
+    expect(entries.find(({ action }) => action === "client.connected")).toMatchObject({
+      detail: { may_always_set: ["job_title"] },
+    });
+  });
+
+  test("is not that of a new registration with the same name, nor of another member", async () => {
+    const { owner, first } = await allowed();
+    expect(await asks(owner, (await connectAs(owner, await registered())).token)).not.toBeNull();
+    const grace = await signedInBrowser(server.url());
+    await join(grace, owner.workspaceId, "member");
+    const theirs = await connectAs(grace, first.clientId, { workspace_id: owner.workspaceId });
+    expect(await asks(owner, theirs.token)).not.toBeNull();
+  });
+
+  test.each<[string, (given: { owner: Person; first: Connected }) => Promise<unknown>]>([
+    ["a person disconnects it", async (given) => by(given.owner).disconnect(await grantWith(given))],
+    ["it signs out", ({ first }) => form("/oauth/revoke", { client_id: first.clientId, token: first.refreshToken })],
+    [
+      "a rule is taken back",
+      async ({ owner }) => {
+        const [rule] = (await by(owner).to("GET", "/approval-rules")).body.rules as { id: string }[];
+        return by(owner).to("DELETE", `/approval-rules/${rule?.id}`);
+      },
+    ],
+  ])("ends when %s, also for when it is connected again", async (_when, end) => {
+    const given = await allowed();
+    await end(given);
+    const again = await connectAs(given.owner, given.first.clientId);
+    expect(await asks(given.owner, again.token)).not.toBeNull();
+  });
+
+  test("is given to the connection that took the place of the one that asked", async () => {
+    const owner = await signedInBrowser(server.url());
+    const first = await connectAs(owner, await registered());
+    const id = await asks(owner, first.token);
+    const second = await connectAs(owner, first.clientId);
+    expect((await use(second.token, "check_approval", { id })).given).toMatchObject({ status: "pending" });
+    await by(owner).to("POST", `/approvals/${id}/approve`, { always: true });
+    expect(await asks(owner, second.token)).toBeNull();
+  });
+});
+
 describe("the choice", () => {
   test("is to ask where a person spoke unless the person makes another, is listed, and is in the audit log", async () => {
     const owner = await signedInBrowser(server.url());

@@ -8,11 +8,12 @@ const IMPORT = "import/";
 /** The label of what an import records. */
 export const labelOfImport = (id: string): string => `${IMPORT}${id}`;
 
-const isOurs = (label: string): boolean => label.startsWith(IMPORT);
+/** Whether something was recorded by an import. */
+export const isOfImport = (label: string | null): boolean => label?.startsWith(IMPORT) === true;
 
 /** The label as a request sent it; null when there is none, or one that is not allowed. */
 export const givenLabel = (header: string | undefined): string | null =>
-  header !== undefined && LABEL.test(header) && !isOurs(header) ? header : null;
+  header !== undefined && LABEL.test(header) && !isOfImport(header) ? header : null;
 
 /** Any text as a label: other characters become hyphens. Null when nothing is left. */
 export function labelOf(text: string): string | null {
@@ -20,7 +21,7 @@ export function labelOf(text: string): string | null {
     .trim()
     .replaceAll(/[^A-Za-z0-9.\-_/]+/g, "-")
     .slice(0, LONGEST);
-  return label === "" || isOurs(label) ? null : label;
+  return label === "" || isOfImport(label) ? null : label;
 }
 
 /** `{name, version}`, by which MCP clients say what they are, as the label `name/version`. Null when it holds no name. */

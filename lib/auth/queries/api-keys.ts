@@ -1,5 +1,7 @@
+import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import type { ApprovalMode, KeyScope, Plan } from "#lib/core/plans.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 
@@ -97,9 +99,28 @@ const before = sql(
    SELECT id FROM line`,
 );
 
-/** A key, and the keys that it was rotated from; a connected client is alone. */
-export const findLine = async (db: Db, id: string): Promise<string[]> =>
-  (await db.query<{ id: string }>(before, [id])).map((one) => one.id);
+/** The other connections of the same client by the same member, before or after one; none for a key. */
+async function connectionsOf(db: Db, id: string, when: "lt" | "gt"): Promise<string[]> {
+  const own = await db.prisma.oauthGrant.findFirst({
+    where: { id },
+    select: { userId: true, clientId: true, createdAt: true },
+  });
+  if (!own) return [];
+  const { userId, clientId, createdAt } = own;
+  const where = { userId, clientId, createdAt: { [when]: createdAt } };
+  return (await db.prisma.oauthGrant.findMany({ where, select: { id: true } })).map((grant) => grant.id);
+}
+
+async function lineOf(db: Db, statement: Statement, when: "lt" | "gt", id: string): Promise<string[]> {
+  const [keys, connections] = await together([db.query<{ id: string }>(statement, [id]), connectionsOf(db, id, when)]);
+  return [...keys.map((key) => key.id), ...connections];
+}
+
+/**
+ * A key, and the keys that it was rotated from. A connected client, and its earlier connections by the same member: the same
+ * registration, as a name is only what a client claims.
+ */
+export const findLine = (db: Db, id: string): Promise<string[]> => lineOf(db, before, "lt", id);
 
 // api_keys_pkey
 const after = sql(
@@ -111,6 +132,5 @@ const after = sql(
    SELECT id FROM line`,
 );
 
-/** A key, and the keys that took its place one after another; a connected client is alone. */
-export const findSuccessors = async (db: Db, id: string): Promise<string[]> =>
-  (await db.query<{ id: string }>(after, [id])).map((one) => one.id);
+/** A key, and the keys that took its place one after another; a connected client, and its later connections. */
+export const findSuccessors = (db: Db, id: string): Promise<string[]> => lineOf(db, after, "gt", id);

@@ -1,4 +1,4 @@
-import { findLine } from "#lib/auth/queries/api-keys.ts";
+import { findLine, findSuccessors } from "#lib/auth/queries/api-keys.ts";
 import type { KeyScope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
@@ -10,13 +10,16 @@ export type Load = { pending: number; bytes: number; revoked: boolean };
 const stillPending = () => ({ status: "pending", expiresAt: { gt: new Date() } }) as const;
 
 /**
- * How many calls, or how many values (`fields`), of a key or grant wait; nothing more of it is added or cancelled until this
- * transaction ends.
+ * How many calls, or how many values (`fields`), of a key or grant wait, with those of the keys it was rotated from and to, or of
+ * the client's other connections; nothing more of them is added or cancelled until this transaction ends.
  */
 export async function holdLoad(db: Db, askerId: string, { fields = false } = {}): Promise<Load> {
-  await lock(db, "approvals", [askerId]);
+  const earlier = await findLine(db, askerId);
+  // Two of one line have the oldest of it in common.
+  await lock(db, "approvals", earlier);
+  const line = [...new Set([...earlier, ...(await findSuccessors(db, askerId))])];
   const { _count, _sum } = await db.prisma.approval.aggregate({
-    where: { askerId, ...stillPending(), property: fields ? { not: null } : null },
+    where: { askerId: { in: line }, ...stillPending(), property: fields ? { not: null } : null },
     _count: true,
     _sum: { size: true },
   });

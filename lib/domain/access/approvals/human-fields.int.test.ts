@@ -175,6 +175,23 @@ describe("what only bears a person's name", () => {
     expect(await account()).toMatchObject({ pipeline_stage: "aware", claims: { job_title: { value: "CEO" } } });
   });
 
+  test("is not their word: a note of a file that they imported; one that they wrote is", async () => {
+    const { app, send, waiting } = await setUp();
+    const file = { content: `Email,Content\n${ANNA},Call back\n`, file_name: "notes.csv", kind: "notes" };
+    const { id } = (await app("/v2/imports", file)).body.import as { id: string };
+    await app(`/v2/imports/${id}/run`, {});
+    const stateOf = async () => ((await app(`/v2/imports/${id}`)).body.import as { state: string }).state;
+    await expect.poll(stateOf, { interval: 20 }).toBe("done");
+    const [imported] = (await app(`/v2/notes?focus=${ANNA}`)).body.notes as { id: string }[];
+    const corrected = await send("/v2/notes", { focus: ANNA, content: "Call on Monday", supersedes: imported?.id });
+    expect([corrected.status, await waiting()]).toEqual([201, []]);
+    const { note } = (await app("/v2/notes", { focus: ANNA, content: "She wants SSO" })).body as {
+      note: { id: string };
+    };
+    const waits = await send("/v2/notes", { focus: ANNA, content: "She wants SAML", supersedes: note.id });
+    expect([waits.status, (await waiting()).length]).toEqual([202, 1]);
+  });
+
   test("is not their word: a stage that moved because they logged a meeting", async () => {
     const { app, patch, stageOf, waiting } = await setUp();
     const observations = [{ kind: "event", property: "interaction.meeting_held" }];

@@ -1,3 +1,4 @@
+import { findLine } from "#lib/auth/queries/api-keys.ts";
 import { findCallerNames, findUserNames } from "#lib/auth/queries/names.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
@@ -195,11 +196,30 @@ export const removeRulesOf = async (db: Db, askers: readonly string[]): Promise<
   await db.prisma.approvalRule.deleteMany({ where: { askerId: { in: [...askers] } } });
 };
 
-/** Gives one key the rules of another. */
-export async function copyRules(db: Db, from: string, to: string, id: () => string): Promise<void> {
+/** The connection of the same client by the same member before this one, if it was not ended; `isOver`: it ended by itself. */
+export async function findLastConnection(db: Db, grantId: string): Promise<{ id: string; isOver: boolean } | null> {
+  const earlier = (await findLine(db, grantId)).filter((id) => id !== grantId);
+  const last = await db.prisma.oauthGrant.findFirst({
+    where: { id: { in: earlier }, revokedAt: null },
+    select: { id: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  if (!last) return null;
+  // Someone may be ending it, and its rules with it.
+  await lockRow(db, "oauth_grants", last.id);
+  const grant = await db.prisma.oauthGrant.findFirst({
+    where: { id: last.id, revokedAt: null },
+    select: { expiresAt: true },
+  });
+  return grant && { id: last.id, isOver: grant.expiresAt <= new Date() };
+}
+
+/** Gives one key or connection the rules of another; returns their properties. */
+export async function copyRules(db: Db, from: string, to: string, id: () => string): Promise<string[]> {
   const rules = await db.prisma.approvalRule.findMany({
     where: { askerId: from },
     select: { property: true, createdBy: true, createdAt: true },
   });
   await db.prisma.approvalRule.createMany({ data: rules.map((rule) => ({ ...rule, id: id(), askerId: to })) });
+  return rules.map(({ property }) => property).sort();
 }

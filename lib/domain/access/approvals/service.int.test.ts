@@ -407,6 +407,31 @@ describe("limits", () => {
     expect((await call("/v2/workspace/facts", { key, body: fact("x") })).status).toBe(202);
   });
 
+  test("also with the keys that rotation made of it, which do not add room", async () => {
+    const { key, ask, person, stage } = await setUp();
+    const id = await ask();
+    await inspect(
+      `INSERT INTO approvals (workspace_id, id, operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at)
+       SELECT workspace_id, gen_random_uuid(), operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at
+       FROM approvals, generate_series(1, $2::int) WHERE id = $1`,
+      [id, MOST_PENDING - 3],
+    );
+    const [asker] = await inspect<{ id: string }>("SELECT asker_id AS id FROM approvals WHERE id = $1", [id]);
+    const { headers } = await person("admin");
+    const rotate = async (of: string) =>
+      (await call(`/api/app/${stage.id}/api-keys/${of}/rotate`, { headers, body: { overlap_hours: 1 } })).body as {
+        api_key: string;
+        key: { id: string };
+      };
+    const second = await rotate(asker?.id ?? "");
+    const third = await rotate(second.key.id);
+    const keys = [key, second.api_key, third.api_key];
+    const answers = await Promise.all(
+      [...keys, ...keys].map((one) => call("/v2/workspace/facts", { key: one, body: fact("x") })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 202, 409, 409, 409, 409]);
+  });
+
   test("and so many bytes", async () => {
     const { key } = await setUp();
     const body = { focus: "anna@acme.com", content: "x".repeat(2_000_000), title: "long" };

@@ -5,7 +5,16 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { type ApprovalRow, copyRules, findRule, findRules, insertRules, removeRule } from "../queries.ts";
+import {
+  type ApprovalRow,
+  copyRules,
+  findLastConnection,
+  findRule,
+  findRules,
+  insertRules,
+  removeRule,
+  removeRulesOf,
+} from "../queries.ts";
 import { tellApprovals } from "./end.ts";
 
 export const listApprovalRules = implement(contract.listApprovalRules, async (ctx) => ({
@@ -38,6 +47,18 @@ export async function allowAlways(
     await recordAudit(ctx, "change.rule_added", askerId, { property, asked_by: askerName });
 }
 
+/**
+ * Gives a client that a member connects again the rules of its last connection that was not ended. Returns the properties. It is
+ * the same client when it has the same registration: names are its own claim.
+ */
+export async function inheritRulesOfClient(ctx: Pick<Ctx, "db">, grantId: string): Promise<string[]> {
+  const last = await findLastConnection(ctx.db, grantId);
+  if (!last) return [];
+  const properties = await copyRules(ctx.db, last.id, grantId, newId);
+  if (last.isOver) await removeRulesOf(ctx.db, [last.id]);
+  return properties;
+}
+
 /** Gives the rules of a key to the one that takes its place. */
-export const inheritRules = (ctx: Pick<Ctx, "db">, keyId: string, successorId: string): Promise<void> =>
+export const inheritRules = (ctx: Pick<Ctx, "db">, keyId: string, successorId: string): Promise<string[]> =>
   copyRules(ctx.db, keyId, successorId, newId);

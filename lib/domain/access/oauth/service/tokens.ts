@@ -6,7 +6,7 @@ import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { type Scope, withinRole } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { cancelApprovalsOfClients } from "#lib/domain/access/approvals/service.ts";
+import { cancelApprovalsOfClients, inheritRulesOfClient } from "#lib/domain/access/approvals/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import {
@@ -98,12 +98,14 @@ async function exchangeCode(client: ClientRow, { fields, requestId, ip }: TokenR
       const now = new Date();
       const lasts = lifetimes(now, now);
       await insertGrant(db, approval, client.grantTypes.includes("refresh_token") ? lasts.refresh : lasts.access);
+      const rules = await inheritRulesOfClient({ db }, id);
       const actor = { type: "user", id: userId } as const;
       await recordAudit({ db, workspaceId, actor, client: null, requestId, ip }, "client.connected", id, {
         name,
         host,
         scopes,
         approval: mode,
+        ...(rules.length > 0 ? { may_always_set: rules } : {}),
       });
       return giveTokens(db, client, { grantId: id, scopes: withinRole(scopes, role), parentId: null, lasts });
     }),

@@ -60,13 +60,16 @@ export async function findContents(db: Db, ids: readonly string[]): Promise<Read
 // notes_pkey; notes_supersedes_key
 const toSupersede = sql(
   "note_to_supersede",
-  `SELECT n.id, n.entity_id AS "entityId", n.type::text, n.title, n.date, n.date_only AS "dateOnly", n.actor,
+  `SELECT n.id, n.entity_id AS "entityId", n.type::text, n.title, n.date, n.date_only AS "dateOnly", n.actor, n.client,
      (SELECT s.id FROM notes s WHERE s.workspace_id = $workspace AND s.supersedes = n.id) AS "supersededBy",
      (SELECT o.id FROM observations o WHERE o.workspace_id = $workspace AND o.entity_id = n.entity_id AND o.property = 'note.saved' AND o.value ->> 'note_id' = n.id::text LIMIT 1) AS "eventId"
    FROM notes n WHERE n.workspace_id = $workspace AND n.id = $1 FOR UPDATE OF n`,
 );
 
-export type ToSupersede = Pick<NewNote, "id" | "entityId" | "type" | "title" | "date" | "dateOnly" | "actor"> & {
+export type ToSupersede = Pick<
+  NewNote,
+  "id" | "entityId" | "type" | "title" | "date" | "dateOnly" | "actor" | "client"
+> & {
   supersededBy: string | null;
   /** the event that says that it was saved */
   eventId: string | null;

@@ -19,6 +19,7 @@ import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entiti
 import { type Draft, retirementOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { emit } from "#lib/domain/records/outbox/service.ts";
 import { deferEnqueue } from "#lib/jobs/queue.ts";
+import { isOfImport } from "#lib/text/client-label.ts";
 import * as contract from "../contract.ts";
 import { findNoteVersions, findToSupersede, insertNote, type ToSupersede } from "../queries/notes.ts";
 import { enqueueEmbedding } from "../queries/vectors.ts";
@@ -58,7 +59,7 @@ async function correctNote(
     const [current] = await findNoteVersions(ctx.db, old.id);
     throw new Fault("note_already_superseded", { current_id: current?.id ?? old.supersededBy });
   }
-  if (leavesToPeople(ctx) && old.actor.startsWith("user:")) throw new LeftToPerson();
+  if (leavesToPeople(ctx) && old.actor.startsWith("user:") && !isOfImport(old.client)) throw new LeftToPerson();
   const draft = {
     content,
     type: type ?? old.type,
