@@ -72,7 +72,11 @@ export function wrongWithin(block: Block, entries: readonly SealedEntry[]): Prob
       return problem(id, `Entry ${id} of block ${block.number} was changed.`);
   }
   const [extra] = byId.keys();
-  return extra === undefined
-    ? null
-    : problem(extra, `Entry ${extra} was added behind the time of block ${block.number}.`);
+  return extra === undefined ? null : addedBehind(block, extra);
 }
+
+export const addedBehind = ({ number }: Pick<Block, "number">, id: string): Problem => ({
+  block: number,
+  entry_id: id,
+  what: `Entry ${id} was added behind the time of block ${number}.`,
+});

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { backgroundDone } from "#lib/auth/background.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
+import { noteAbilities, ofOneMachine, ofSeveralMachines } from "#lib/db/distributed/abilities.ts";
+import { getPool } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { acceptInvitation, invite } from "#lib/domain/access/members/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
@@ -232,6 +234,66 @@ describe("the chain", () => {
       `INSERT INTO audit_log (workspace_id, id, actor, action, written_in) SELECT workspace_id, gen_random_uuid(), actor, 'x.y', written_in - 1 FROM audit_log WHERE id = '${others[1]}'`,
     );
     expect((await verifyChain(other.id)).problem).toMatchObject({ what: expect.stringContaining("was added") });
+  });
+});
+
+describe("the chain where transactions have no order, on several machines", () => {
+  beforeAll(async () => {
+    await getPool();
+    noteAbilities(ofSeveralMachines);
+  });
+  afterAll(() => noteAbilities(ofOneMachine));
+
+  test("names its entries, takes one that comes late with the next block, and is one when two seal at once", async () => {
+    const { workspace } = await sealed(3);
+    expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 3, entries: 3, unsealed: 0, problem: null });
+    await note(workspace, "member.left", "late", "2026-06-01T09:00:00Z");
+    for (let n = 0; n < 5; n++) await note(workspace, "member.left", `${n}`, `2026-06-01T11:00:0${n}Z`);
+    expect(await verifyChain(workspace.id)).toMatchObject({ entries: 3, unsealed: 6, problem: null });
+    await together([sealNext(workspace.id), sealNext(workspace.id), sealNext(workspace.id)]);
+    expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 4, entries: 9, unsealed: 0, problem: null });
+    expect(await sealNext(workspace.id)).toBe("done");
+  });
+
+  test("goes on from a chain that began on one machine", async () => {
+    noteAbilities(ofOneMachine);
+    const { workspace } = await sealed(2);
+    noteAbilities(ofSeveralMachines);
+    await note(workspace, "member.left", "later", "2026-06-01T12:00:00Z");
+    await seal(workspace);
+    expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 3, entries: 3, unsealed: 0, problem: null });
+  });
+
+  test.each<[string, (ids: readonly string[]) => string, string]>([
+    ["changed", ([, id]) => `UPDATE audit_log SET actor = 'user:x' WHERE id = '${id}'`, "of block 2 was changed"],
+    ["deleted", ([, id]) => `DELETE FROM audit_log WHERE id = '${id}'`, "of block 2 is missing"],
+    [
+      "put in between",
+      ([id]) =>
+        `INSERT INTO audit_log (workspace_id, id, actor, action, at) SELECT workspace_id, gen_random_uuid(), actor, 'x.y', at - interval '2 days' FROM audit_log WHERE id = '${id}'`,
+      "was added behind the time of block 3",
+    ],
+  ])("names the entry that the superuser %s", async (_what, statement, told) => {
+    const { workspace, ids } = await sealed(3);
+    await tamper(statement(ids));
+    expect((await verifyChain(workspace.id)).problem?.what).toContain(told);
+    // It is not sealed as if it had been there.
+    await seal(workspace);
+    expect((await verifyChain(workspace.id)).problem?.what).toContain(told);
+  });
+
+  test("holds from the first block that is kept when old ones are removed", async () => {
+    bootWith({ AUDIT_RETENTION_DAYS: "30" });
+    const { workspace } = await sealed(3);
+    expect(await trimLog(workspace.id, new Date(Date.parse("2026-06-01T10:00:00Z") + 31 * DAY_MS))).toBe(false);
+    await seal(workspace);
+    expect(await verifyChain(workspace.id)).toMatchObject({
+      blocks: 2,
+      entries: 2,
+      head: { number: 4 },
+      problem: null,
+    });
+    bootWith();
   });
 });
 

@@ -5,9 +5,9 @@ import { formatTime } from "#lib/text/time.ts";
 import type { Block, SealedEntry } from "../rules.ts";
 
 /** Where an entry is in the order in which they are sealed. */
-export type Place = { reachesIn: bigint; reachesId: string };
+type Place = { reachesIn: bigint; reachesId: string };
 
-export const START: Place = { reachesIn: -1n, reachesId: "00000000-0000-0000-0000-000000000000" };
+const START: Place = { reachesIn: -1n, reachesId: "00000000-0000-0000-0000-000000000000" };
 
 export type BlockRow = Block & Place & { latestAt: Date; sealedAt: Date };
 
@@ -26,11 +26,31 @@ export const findBlocksAfter = (db: Db, number: number, limit: number): Promise<
     take: limit,
   });
 
-type Row = Omit<SealedEntry, "at"> & { at: Date; writtenIn: string };
+/** How the entries of blocks are found, and those that are in none yet. */
+export type Chain = {
+  /** Those that go into the next block, in order, and how far it reaches; null for none. */
+  findUnsealed(
+    db: Db,
+    last: BlockRow | null,
+    limit: number,
+  ): Promise<{ entries: SealedEntry[]; reaches: Place | null }>;
+  /** Whether an entry is in no block yet. */
+  hasUnsealed(db: Db): Promise<boolean>;
+  /** How many are in no block yet, those too that cannot be sealed yet. */
+  countUnsealed(db: Db, last: BlockRow | null): Promise<number>;
+  /** What a block should have sealed. */
+  findEntriesOf(db: Db, block: BlockRow, before: BlockRow | null): Promise<SealedEntry[]>;
+  /** An entry that is in no block and can come into none any more, beside those that `findEntriesOf` gives; null for none. */
+  findAdded(db: Db, newest: BlockRow): Promise<string | null>;
+  /** Removes the blocks up to one with their entries; returns how many entries. Only where append-only tables let delete. */
+  removeBlocks(db: Db, block: BlockRow): Promise<number>;
+};
 
-const COLUMNS = `workspace_id, id, at, actor, client, request_id, ip, action, subject, detail, written_in::text AS "writtenIn"`;
+export type EntryOfLog = Omit<SealedEntry, "at"> & { at: Date; writtenIn: string };
 
-const sealedOf = ({ writtenIn: _, at, ...entry }: Row): SealedEntry => ({ ...entry, at: formatTime(at) });
+export const COLUMNS = `workspace_id, id, at, actor, client, request_id, ip, action, subject, detail, written_in::text AS "writtenIn"`;
+
+export const sealedOf = ({ writtenIn: _, at, ...entry }: EntryOfLog): SealedEntry => ({ ...entry, at: formatTime(at) });
 
 // audit_log_written_idx. Final: no transaction that is as old can still commit (`changes/queries.ts`).
 const unsealed = sql(
@@ -40,8 +60,8 @@ const unsealed = sql(
 );
 
 /** The entries behind a place that are final, in order, and the place of the last one. */
-export async function findUnsealed(db: Db, { reachesIn, reachesId }: Place, limit: number) {
-  const rows = await db.query<Row>(unsealed, [reachesIn.toString(), reachesId, limit]);
+async function findUnsealed(db: Db, { reachesIn, reachesId }: Place, limit: number) {
+  const rows = await db.query<EntryOfLog>(unsealed, [reachesIn.toString(), reachesId, limit]);
   const last = rows.at(-1);
   const reaches: Place | null = last ? { reachesIn: BigInt(last.writtenIn), reachesId: last.id } : null;
   return { entries: rows.map(sealedOf), reaches };
@@ -61,12 +81,11 @@ const waiting = sql(
      SELECT reaches_in, reaches_id FROM audit_blocks WHERE workspace_id = $workspace ORDER BY number DESC LIMIT 1) AS b ON true`,
 );
 
-/** Whether an entry is in no block yet. */
-export const hasUnsealed = async (db: Db): Promise<boolean> =>
+const hasUnsealed = async (db: Db): Promise<boolean> =>
   (await db.query<{ is: boolean }>(waiting, [START.reachesIn.toString(), START.reachesId]))[0]?.is === true;
 
 /** How many entries are behind a place, final or not. */
-export const countUnsealed = async (db: Db, { reachesIn, reachesId }: Place): Promise<number> =>
+const countUnsealed = async (db: Db, { reachesIn, reachesId }: Place): Promise<number> =>
   (await db.query<{ count: number }>(remaining, [reachesIn.toString(), reachesId]))[0]?.count ?? 0;
 
 // audit_log_written_idx
@@ -77,10 +96,15 @@ const within = sql(
 );
 
 /** Every entry behind a place up to another. */
-export const findWithin = async (db: Db, from: Place, to: Place): Promise<SealedEntry[]> =>
-  (await db.query<Row>(within, [from.reachesIn.toString(), from.reachesId, to.reachesIn.toString(), to.reachesId])).map(
-    sealedOf,
-  );
+const findWithin = async (db: Db, from: Place, to: Place): Promise<SealedEntry[]> =>
+  (
+    await db.query<EntryOfLog>(within, [
+      from.reachesIn.toString(),
+      from.reachesId,
+      to.reachesIn.toString(),
+      to.reachesId,
+    ])
+  ).map(sealedOf);
 
 export const insertBlock = async (
   db: Db,
@@ -99,9 +123,23 @@ const removeEntries = sql(
   `DELETE FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) <= ($1::bigint, $2::uuid) RETURNING id`,
 );
 
-/** Removes the blocks up to one with their entries; returns how many entries. Only where append-only tables let delete. */
-export async function removeBlocks(db: Db, { number, reachesIn, reachesId }: BlockRow): Promise<number> {
-  const removed = await db.query(removeEntries, [reachesIn.toString(), reachesId]);
+/**
+ * By the order of the transactions that wrote them. A block seals every entry between its place and that of the block before, so one
+ * that is added there later shows.
+ */
+export const byPlace: Chain = {
+  findUnsealed: (db, last, limit) => findUnsealed(db, last ?? START, limit),
+  hasUnsealed,
+  countUnsealed: (db, last) => countUnsealed(db, last ?? START),
+  findEntriesOf: (db, block, before) => findWithin(db, before ?? START, block),
+  findAdded: async () => null,
+  async removeBlocks(db, { number, reachesIn, reachesId }) {
+    const removed = await db.query(removeEntries, [reachesIn.toString(), reachesId]);
+    await removeBlocksTo(db, number);
+    return removed.length;
+  },
+};
+
+export async function removeBlocksTo(db: Db, number: number): Promise<void> {
   await db.prisma.auditBlock.deleteMany({ where: { number: { lte: number } } });
-  return removed.length;
 }

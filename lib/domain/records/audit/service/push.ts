@@ -9,7 +9,8 @@ import { post } from "#lib/providers/webhook-target/post.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { signatureHeaders, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import { formatTime } from "#lib/text/time.ts";
-import { type BlockRow, findBlocksAfter, findWithin, START } from "../queries/blocks.ts";
+import { type BlockRow, findBlocksAfter } from "../queries/blocks.ts";
+import { chain } from "../queries/chain.ts";
 import { findPush, type Push, savePush } from "../queries/pushes.ts";
 import type { SealedEntry } from "../rules.ts";
 import { sealing } from "./seal.ts";
@@ -63,8 +64,8 @@ const findNext = (workspaceId: WorkspaceId): Promise<Next | null> =>
       const [block] = await findBlocksAfter(db, push.number, 1);
       if (!block) return null;
       const [before] = await findBlocksAfter(db, block.number - 2, 1);
-      const from = before && before.number < block.number ? before : START;
-      return { push, block, entries: await findWithin(db, from, block) };
+      const from = before && before.number < block.number ? before : null;
+      return { push, block, entries: await chain().findEntriesOf(db, block, from) };
     },
     { readOnly: true, operation: "looking for what to send of the audit log" },
   );

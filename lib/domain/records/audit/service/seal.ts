@@ -1,17 +1,9 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { abilities } from "#lib/db/distributed/abilities.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { jobKind } from "#lib/jobs/queue.ts";
 import type { StepResult } from "#lib/jobs/resumable.ts";
-import {
-  countUnsealed,
-  findLastBlock,
-  findUnsealed,
-  hasUnsealed,
-  insertBlock,
-  lockChain,
-  START,
-} from "../queries/blocks.ts";
+import { findLastBlock, insertBlock, lockChain } from "../queries/blocks.ts";
+import { chain } from "../queries/chain.ts";
 import { BEGINNING, digestsOf, hashOf } from "../rules.ts";
 
 /** Seals what was written a moment ago, and sends it where the operator wants it. */
@@ -33,17 +25,18 @@ const operation = "sealing the audit log";
 
 /**
  * Seals the next entries into a block. Those whose transaction began after one that is still running are left for the next time, so
- * that none can come before what is sealed. Where tenants are spread over several machines there is no such order, and no chain.
+ * that none can come before what is sealed. Where tenants are spread over several machines there is no such order: those that are seen
+ * are sealed, and what comes late with the next block.
  */
 export async function sealNext(workspaceId: WorkspaceId): Promise<StepResult> {
-  if (!abilities().ordersTransactions) return "done";
+  const { findUnsealed, hasUnsealed, countUnsealed } = chain();
   if (!(await withWorkspace(workspaceId, hasUnsealed, { readOnly: true, operation }))) return "done";
   return withWorkspace(
     workspaceId,
     async (db) => {
       await lockChain(db);
       const last = await findLastBlock(db);
-      const { entries, reaches } = await findUnsealed(db, last ?? START, MOST);
+      const { entries, reaches } = await findUnsealed(db, last, MOST);
       if (reaches) {
         const previous = last?.hash ?? BEGINNING;
         const digests = digestsOf(entries);
@@ -58,7 +51,7 @@ export async function sealNext(workspaceId: WorkspaceId): Promise<StepResult> {
         });
       }
       if (entries.length === MOST) return "more";
-      return (await countUnsealed(db, reaches ?? last ?? START)) > 0 ? { waitMs: AGAIN_MS } : "done";
+      return (await countUnsealed(db, await findLastBlock(db))) > 0 ? { waitMs: AGAIN_MS } : "done";
     },
     { operation },
   );

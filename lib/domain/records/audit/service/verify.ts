@@ -1,8 +1,9 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { type BlockRow, countUnsealed, findBlocksAfter, findWithin, START } from "../queries/blocks.ts";
+import { type BlockRow, findBlocksAfter } from "../queries/blocks.ts";
+import { chain } from "../queries/chain.ts";
 import { findTrim } from "../queries/entries.ts";
-import { type Problem, wrongPlace, wrongWithin } from "../rules.ts";
+import { addedBehind, type Problem, wrongPlace, wrongWithin } from "../rules.ts";
 
 const AT_ONCE = 20;
 
@@ -22,6 +23,7 @@ export type Finding = {
 export async function verifyChain(workspaceId: WorkspaceId, hash: string | null = null): Promise<Finding> {
   const finding: Finding = { blocks: 0, entries: 0, unsealed: 0, head: null, holds: false, problem: null };
   let before: BlockRow | null = null;
+  const { findEntriesOf, findAdded, countUnsealed } = chain();
   for (;;) {
     const after: BlockRow | null = before;
     const checked: { last: BlockRow | null; more: boolean } = await withWorkspace(
@@ -31,8 +33,8 @@ export async function verifyChain(workspaceId: WorkspaceId, hash: string | null 
         const since = after || !blocks[0] ? 1 : await findTrim(db, blocks[0].number);
         let last = after;
         for (const block of blocks) {
-          const problem = await findWithin(db, last ?? START, block);
-          finding.problem = wrongPlace(block, last, since) ?? wrongWithin(block, problem);
+          const entries = await findEntriesOf(db, block, last);
+          finding.problem = wrongPlace(block, last, since) ?? wrongWithin(block, entries);
           if (finding.problem) return { last, more: false };
           finding.blocks += 1;
           finding.entries += block.entryIds.length;
@@ -40,7 +42,11 @@ export async function verifyChain(workspaceId: WorkspaceId, hash: string | null 
           finding.holds ||= finding.head.hash === hash;
           last = block;
         }
-        if (blocks.length < AT_ONCE) finding.unsealed = await countUnsealed(db, last ?? START);
+        if (blocks.length < AT_ONCE) {
+          finding.unsealed = await countUnsealed(db, last);
+          const added = last && (await findAdded(db, last));
+          if (last && added) finding.problem = addedBehind(last, added);
+        }
         return { last, more: blocks.length === AT_ONCE };
       },
       { readOnly: true, operation: "verifying the audit log" },
