@@ -62,3 +62,30 @@ test("a workspace that demands OIDC leads its members to the provider, and back 
     await provider.stop();
   }
 });
+
+test("a server that demands OIDC opens workspaces to who signed in so, and says so where a workspace has its own demand", async ({
+  page,
+}) => {
+  test.slow();
+  const provider = await new OidcProvider().start();
+  const settings = { ...provider.settings, OIDC_NAME: "Okta", SIGN_IN_DEMAND: "oidc" };
+  const app = await startApp(settings, "oidc-demand-of-server.log");
+  try {
+    await approving(page, provider, "ada@acme.example");
+    await page.goto(`${app.baseURL}/sign-up`);
+    await page.getByRole("button", { name: "Continue with Okta" }).click();
+    await arrived(page, /\/new$/);
+    await page.getByLabel("Workspace name").fill("Acme");
+    await page.getByRole("button", { name: "Create workspace" }).click();
+    await arrived(page, /\/connect\?welcome=1$/);
+    await page.goto(`${app.baseURL}/${new URL(page.url()).pathname.split("/")[1]}/settings/workspace`);
+    const card = page.getByRole("region", { name: "Signing in" });
+    await expect(card).toContainText("demands a sign-in with Okta in every workspace");
+    await axe(page);
+    await shoot(page, "server-demands-oidc");
+    await page.close();
+  } finally {
+    await app.stop();
+    await provider.stop();
+  }
+});

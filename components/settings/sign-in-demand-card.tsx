@@ -12,7 +12,7 @@ import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 
 type SignInDemandCardProps = {
   workspaceId: string;
-  initial: { demand: SignInDemand; oidc: string | null };
+  initial: { demand: SignInDemand; of_server: SignInDemand; oidc: string | null };
   canChange: boolean;
 };
 
@@ -78,6 +78,13 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
               },
             ]}
           />
+          {initial.of_server === "any" ? null : (
+            <p className="text-muted-foreground text-sm">
+              The operator of this server demands{" "}
+              {initial.of_server === "oidc" ? `a sign-in with ${initial.oidc ?? "OIDC"}` : "a second factor"} in every
+              workspace, whatever is chosen here.
+            </p>
+          )}
           <FormAlert>{failure}</FormAlert>
           {canChange ? (
             <SubmitButton busy={busy} disabled={demand === saved} className="self-start">

@@ -4,7 +4,7 @@ import { cache } from "react";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
-import { meetsDemand } from "#lib/core/sign-in-demands.ts";
+import { unmetDemand } from "#lib/core/sign-in-demands.ts";
 import { callerFor, type Membership, readSession, type Session } from "./sessions.ts";
 
 /** The reader's session, read once for all components of a page; null when they are signed out. */
@@ -43,7 +43,7 @@ export async function leadToDemand(workspace: Membership): Promise<void> {
 }
 
 /**
- * The reader and their workspace, also when they did not sign in as it demands (`met` is false): for the frame, and the page that leads
+ * The reader and their workspace, also when they did not sign in as it demands (`met` is false, `unmet` what is missing): for the frame, and the page that leads
  * them to it. Neither shows anything of the workspace then.
  */
 export const requireMembership = cache(async (workspaceId: string) => {
@@ -51,7 +51,8 @@ export const requireMembership = cache(async (workspaceId: string) => {
   const { memberships: workspaces } = session;
   const workspace = workspaces.find((membership) => membership.workspaceId === workspaceId.toLowerCase());
   if (!workspace) notFound();
-  return { session, workspace, workspaces, met: meetsDemand(session, workspace.demand) };
+  const unmet = unmetDemand(session, workspace.demands);
+  return { session, workspace, workspaces, unmet, met: unmet === null };
 });
 
 /** The reader's session; sends readers who are signed out to the sign-in page and back. */

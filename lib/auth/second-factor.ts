@@ -135,7 +135,7 @@ export const removeFactor = <T>(
     await lockUser(db, userId);
     const removed = await remove(db);
     if (removed === null || (await isGuarded(db, userId))) return removed;
-    const asking = memberships.find(({ demand }) => demand === "second_factor");
+    const asking = memberships.find(({ demands }) => demands.includes("second_factor"));
     if (asking) throw new Fault("second_factor_demanded", {}, demandedBy(asking.name));
     await deleteRecoveryCodes(db, userId);
     await markWithoutFactor(db, userId);

@@ -2,7 +2,7 @@ import { decode } from "next-auth/jwt";
 import type { Caller } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
-import { oneFactor, requireDemand, type SignInDemand, type SignInProof } from "#lib/core/sign-in-demands.ts";
+import { type Demanded, demandsOf, oneFactor, requireDemands, type SignInProof } from "#lib/core/sign-in-demands.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
@@ -20,8 +20,8 @@ export type Membership = {
   name: string;
   role: Role;
   plan: Plan;
-  /** How its members must have signed in. */
-  demand: SignInDemand;
+  /** How its members must have signed in: as it demands, and as this server does of every workspace. */
+  demands: readonly Demanded[];
 };
 
 /** A signed-in person, as read from the database for this request. */
@@ -68,7 +68,13 @@ export const startSession = (
 
 /** The workspaces of a user, first joined first. */
 export const membershipsOf = async (userId: string): Promise<readonly Membership[]> =>
-  (await withProof({ userId }, (db) => findMemberships(db, userId))) as Membership[];
+  (await withProof({ userId }, (db) => findMemberships(db, userId))).map(membershipOf);
+
+const membershipOf = ({ workspaceId, demand, ...row }: LiveSession["memberships"][number]): Membership => ({
+  ...row,
+  workspaceId: workspaceId as WorkspaceId,
+  demands: demandsOf(demand, getBoot().env.SIGN_IN_DEMAND),
+});
 
 /** The session of a request with these headers; null when there is none, or it has ended. */
 export async function readSession(header: (name: string) => string | null | undefined): Promise<Session | null> {
@@ -107,7 +113,7 @@ export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Clai
 
 const sessionOfRow = ({ expiresAt: _, memberships, ...row }: LiveSession): Session => ({
   ...row,
-  memberships: memberships.map((membership) => ({ ...membership, workspaceId: membership.workspaceId as WorkspaceId })),
+  memberships: memberships.map(membershipOf),
 });
 
 /**
@@ -122,7 +128,7 @@ export function callerFor(
 ): Caller | null {
   const membership = session.memberships.find((candidate) => candidate.workspaceId === workspaceId.toLowerCase());
   if (!membership) return null;
-  requireDemand(session, membership);
+  requireDemands(session, membership);
   const { role, plan } = membership;
   const actor = { type: "user", id: session.userId } as const;
   const from = ip === undefined ? {} : { ip };

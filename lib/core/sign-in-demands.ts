@@ -19,12 +19,24 @@ export const oneFactor: SignInProof = { secondFactor: false, byOidc: false };
 export const meetsDemand = ({ secondFactor, byOidc }: SignInProof, demand: SignInDemand): boolean =>
   demand === "any" || (demand === "oidc" ? byOidc : secondFactor);
 
-const codes: Readonly<Record<Exclude<SignInDemand, "any">, ErrorCode>> = {
+/** A demand that something is asked for. */
+export type Demanded = Exclude<SignInDemand, "any">;
+
+/** What several demand together, such as a workspace and the server. */
+export const demandsOf = (...demands: readonly SignInDemand[]): readonly Demanded[] =>
+  [...new Set(demands)].filter((demand) => demand !== "any");
+
+/** The first demand that a sign-in is not enough for; null when it is enough for all. */
+export const unmetDemand = (proof: SignInProof, demands: readonly Demanded[]): Demanded | null =>
+  demands.find((demand) => !meetsDemand(proof, demand)) ?? null;
+
+const codes: Readonly<Record<Demanded, ErrorCode>> = {
   second_factor: "second_factor_required",
   oidc: "oidc_required",
 };
 
 /** Throws 403 `second_factor_required` or `oidc_required` when the sign-in is not enough for the workspace. */
-export function requireDemand(proof: SignInProof, { demand }: { demand: SignInDemand }): void {
-  if (demand !== "any" && !meetsDemand(proof, demand)) throw new Fault(codes[demand]);
+export function requireDemands(proof: SignInProof, { demands }: { demands: readonly Demanded[] }): void {
+  const unmet = unmetDemand(proof, demands);
+  if (unmet !== null) throw new Fault(codes[unmet]);
 }

@@ -46,6 +46,22 @@ describe("readEnv", () => {
     expect(problemsOf(source({ BACKUP_EVERY: "24h" }))).toEqual([expect.stringContaining("BACKUP_TO is not set")]);
   });
 
+  it("demands OIDC of everyone only with a provider", () => {
+    expect(readEnv(source({ SIGN_IN_DEMAND: "second_factor" })).SIGN_IN_DEMAND).toBe("second_factor");
+    expect(problemsOf(source({ SIGN_IN_DEMAND: "oidc" }))).toEqual([expect.stringContaining("OIDC_ISSUER is not set")]);
+    expect(problemsOf(source({ SIGN_IN_DEMAND: "both" }))).toHaveLength(1);
+  });
+
+  it("takes the password of the database from one place", () => {
+    const database = (DATABASE_URL: string) =>
+      problemsOf(source({ DATABASE_URL, DATABASE_PASSWORD_FILE: "/run/secrets/password" }));
+    expect(database("postgres://rapport@db/rapport")).toEqual([]);
+    expect(database("postgres://rapport:hunter2@db/rapport")).toEqual([
+      "DATABASE_URL has a password; expected none in it, because DATABASE_PASSWORD_FILE is set",
+    ]);
+    expect(problemsOf(source({ DATABASE_PASSWORD_FILE: "/x" }))).toHaveLength(1);
+  });
+
   it("cannot be changed", () => {
     expect(() => Object.assign(readEnv(source({})), { PORT: 1 })).toThrow(TypeError);
   });

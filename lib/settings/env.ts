@@ -111,6 +111,12 @@ export const variables = {
     schema: url("postgres", "postgresql"),
     secret: true,
   }),
+  DATABASE_PASSWORD_FILE: variable({
+    about:
+      "File with the password for DATABASE_URL, read again at each connection, so that it may change while the server runs.",
+    expects: "a file path",
+    schema: plain,
+  }),
   DATABASE_DIRECT_URL: variable({
     about: `The database behind DATABASE_URL, when that is a pooler (PgBouncer 1.21 or newer in transaction mode): ${postgresUrl}`,
     expects: postgresUrl,
@@ -152,6 +158,13 @@ export const variables = {
     about: "Who may sign up: open (anyone) or invite. Unset: open for the first user, then invite.",
     expects: "open or invite",
     schema: oneOf(["open", "invite"]),
+  }),
+  SIGN_IN_DEMAND: withFallback({
+    about:
+      "What everyone must have signed in with to open a workspace, beside what the workspace demands: any, second_factor or oidc.",
+    expects: "any, second_factor or oidc",
+    schema: oneOf(["any", "second_factor", "oidc"]),
+    fallback: "any",
   }),
   DEFAULT_PLAN: withFallback({
     about: "Plan of a new workspace: free, growth or scale.",
@@ -383,6 +396,7 @@ const needs: [Name, Name][] = [
   ["BACKUP_EVERY", "BACKUP_TO"],
   ["OIDC_ACR_VALUES", "OIDC_ISSUER"],
   ["DATABASE_DIRECT_URL", "DATABASE_URL"],
+  ["DATABASE_PASSWORD_FILE", "DATABASE_URL"],
   ["DATABASE_REPLICA_URL", "DATABASE_URL"],
   ["AUDIT_PUSH_SECRET", "AUDIT_PUSH_URL"],
 ];
@@ -402,6 +416,9 @@ const names = Object.keys(variables) as Name[];
 
 /** The variable's text; an empty one counts as unset. */
 const textOf = (source: NodeJS.ProcessEnv, name: string) => source[name]?.trim() || undefined;
+
+const hasPassword = (text: string | undefined): boolean =>
+  text !== undefined && URL.canParse(text) && new URL(text).password !== "";
 
 /** Reads and checks the environment. A relative data folder is taken from the working directory. */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
@@ -435,6 +452,12 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 
   if (/^https?:/.test(textOf(source, "AUDIT_PUSH_URL") ?? "") && textOf(source, "AUDIT_PUSH_SECRET") === undefined)
     problems.push("AUDIT_PUSH_SECRET is not set; expected a value, because AUDIT_PUSH_URL is a webhook");
+
+  if (textOf(source, "DATABASE_PASSWORD_FILE") !== undefined && hasPassword(textOf(source, "DATABASE_URL")))
+    problems.push("DATABASE_URL has a password; expected none in it, because DATABASE_PASSWORD_FILE is set");
+
+  if (textOf(source, "SIGN_IN_DEMAND") === "oidc" && textOf(source, "OIDC_ISSUER") === undefined)
+    problems.push("OIDC_ISSUER is not set; expected a value, because SIGN_IN_DEMAND is oidc");
 
   for (const name of Object.keys(source)) {
     if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;

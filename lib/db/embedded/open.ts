@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Env } from "#lib/settings/env.ts";
 import type { OperatorError } from "#lib/settings/operator-error.ts";
 import { watchDiskSpace } from "../disk-space.ts";
+import { readPasswordFrom } from "../password-file.ts";
 import { clusterHome, startEmbedded } from "./embedded.ts";
 import { requireUsableDatabase } from "./probe.ts";
 import { superviseEmbedded } from "./supervise.ts";
@@ -34,6 +35,7 @@ export async function openDatabase({
   onLost,
 }: OpenOptions): Promise<OpenDatabase> {
   if (env.DATABASE_URL !== undefined) {
+    readPasswordFrom(env.DATABASE_PASSWORD_FILE);
     const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = env;
     await requireUsableDatabase(direct ?? url, direct === undefined ? "DATABASE_URL" : "DATABASE_DIRECT_URL");
     return { url, directUrl: direct ?? url, source: "DATABASE_URL", close: async () => undefined };

@@ -19,11 +19,11 @@ export const metadata: Metadata = { title: "Sign in as this workspace demands" }
 
 /** Where members are led who did not sign in as the workspace demands. */
 export default async function SignInDemandPage({ params }: { params: Promise<{ workspace: string }> }) {
-  const { session, workspace, met } = await requireMembership((await params).workspace);
+  const { session, workspace, unmet, met } = await requireMembership((await params).workspace);
   const home = `/${workspace.workspaceId}/home`;
   if (met) redirect(home);
   const leave = <LeaveWorkspace id={workspace.workspaceId} name={workspace.name} />;
-  return workspace.demand === "oidc" ? (
+  return unmet === "oidc" ? (
     <OidcDemanded name={workspace.name} home={home} leave={leave} />
   ) : (
     <FactorDemanded name={workspace.name} home={home} session={session} leave={leave} />

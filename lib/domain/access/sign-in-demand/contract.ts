@@ -16,7 +16,11 @@ export const getSignInDemand = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/workspace/sign-in" },
   input: z.strictObject({}),
-  output: z.strictObject({ demand: Demand, oidc: z.string().nullable().describe("Name of the OIDC provider.") }),
+  output: z.strictObject({
+    demand: Demand,
+    of_server: Demand.describe("What the operator demands of every workspace, beside its own."),
+    oidc: z.string().nullable().describe("Name of the OIDC provider."),
+  }),
   example: { input: {} },
 });
 

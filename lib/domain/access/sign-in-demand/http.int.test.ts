@@ -45,7 +45,7 @@ describe("demanding", () => {
     const ada = await owner();
     const refused = await set(ada, "second_factor");
     expect(refused).toMatchObject({ status: 409, body: { error: "locks_out", parameter: "demand" } });
-    expect((await read(ada, "/workspace/sign-in")).body).toEqual({ demand: "any", oidc: null });
+    expect((await read(ada, "/workspace/sign-in")).body).toEqual({ demand: "any", of_server: "any", oidc: null });
     await withApp(ada);
     expect((await set(ada, "second_factor")).body).toEqual({ demand: "second_factor" });
     expect((await set(ada, "second_factor")).status).toBe(200);
@@ -72,7 +72,7 @@ describe("demanding", () => {
       expect(code(await set(ada, "oidc"))).toEqual([409, "locks_out"]);
       await proven(ada, "by_oidc");
       expect((await set(ada, "oidc")).body).toEqual({ demand: "oidc" });
-      expect((await read(ada, "/workspace/sign-in")).body).toEqual({ demand: "oidc", oidc: "Okta" });
+      expect((await read(ada, "/workspace/sign-in")).body).toEqual({ demand: "oidc", of_server: "any", oidc: "Okta" });
     } finally {
       bootWith({ SIGNUPS: "open" });
     }
@@ -85,6 +85,57 @@ describe("demanding", () => {
     expect(code(await set(ada, "second_factor"))).toEqual([403, "recent_sign_in_required"]);
     await inspect("UPDATE members SET role = 'member' WHERE user_id = $1", [ada.userId]);
     expect((await set(ada, "any")).status).toBe(403);
+  });
+});
+
+describe("what the server demands", () => {
+  /** With the server as if it had been started so. */
+  async function withServer(settings: Record<string, string>, work: () => Promise<void>): Promise<void> {
+    bootWith({ SIGNUPS: "open", ...settings });
+    try {
+      await work();
+    } finally {
+      bootWith({ SIGNUPS: "open" });
+    }
+  }
+
+  test.each([
+    ["second_factor", "second_factor_required", "second_factor"],
+    ["oidc", "oidc_required", "by_oidc"],
+  ] as const)("%s: opens no workspace to who did not sign in so, and is shown", async (demand, error, what) => {
+    const ada = await owner();
+    const clientId = await oauth.registered();
+    await withServer({ ...OIDC, SIGN_IN_DEMAND: demand }, async () => {
+      expect(code(await read(ada))).toEqual([403, error]);
+      expect(code(await oauth.decide(ada, oauth.requestFor(clientId, oauth.verifier())))).toEqual([403, error]);
+      await proven(ada, what);
+      expect((await read(ada, "/workspace/sign-in")).body).toMatchObject({ demand: "any", of_server: demand });
+    });
+    expect((await read(ada)).status).toBe(200);
+  });
+
+  test("counts beside what the workspace demands: both are needed", async () => {
+    const ada = await owner();
+    await demandOf(ada, "second_factor");
+    await withServer({ ...OIDC, SIGN_IN_DEMAND: "oidc" }, async () => {
+      expect(code(await read(ada))).toEqual([403, "second_factor_required"]);
+      await proven(ada, "second_factor");
+      expect(code(await read(ada))).toEqual([403, "oidc_required"]);
+      await proven(ada, "by_oidc");
+      expect((await read(ada)).status).toBe(200);
+    });
+  });
+
+  test("keeps the last second factor of a person too", async () => {
+    const ada = await owner();
+    const secret = await withApp(ada);
+    await withServer({ SIGN_IN_DEMAND: "second_factor" }, async () => {
+      const removed = await server.call("/api/account/second-factor/remove", {
+        headers: ada.headers(),
+        body: { code: new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 }) },
+      });
+      expect(code(removed)).toEqual([409, "second_factor_demanded"]);
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { meetsDemand, oneFactor, type SignInDemand } from "#lib/core/sign-in-dem
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import * as contract from "./contract.ts";
 import { getDemand, updateDemand } from "./queries.ts";
 
@@ -13,6 +14,7 @@ const oidcName = (): string | null => providersOffered().find(({ id }) => id ===
 
 export const getSignInDemand = implement(contract.getSignInDemand, async ({ db, workspaceId }) => ({
   demand: await getDemand(db, workspaceId),
+  of_server: getBoot().env.SIGN_IN_DEMAND,
   oidc: oidcName(),
 }));
 

@@ -7,7 +7,7 @@ import { type ErrorCode, Fault, messageOf } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { isBrokenText } from "#lib/core/json.ts";
 import { type Role, type Scope, withinRole } from "#lib/core/plans.ts";
-import { requireDemand } from "#lib/core/sign-in-demands.ts";
+import { requireDemands } from "#lib/core/sign-in-demands.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
 import * as contract from "../contract.ts";
@@ -133,7 +133,7 @@ export const decideAuthorization = implementUser(contract.decideAuthorization, "
     ({ workspaceId }) => workspaceId === input.workspace_id?.toLowerCase(),
   );
   if (!membership) throw new Fault("workspace_not_found");
-  requireDemand(ctx.session, membership);
+  requireDemands(ctx.session, membership);
   const { client, challenge, resource } = checked;
   const { secret: code, hash } = mintSecret("code");
   await withWorkspace(membership.workspaceId, (db) =>
