@@ -1,7 +1,8 @@
 /**
  * Backups against their goals. Under captures at a steady rate: a backup, kills of app and database, and restores to random moments,
  * each of which must have every capture that was answered before it once, and none that began after it. Then the time of a
- * backup of many people, and what lists cost meanwhile. `PEOPLE`, `SECONDS`, `MOMENTS` and `PER_SECOND` change the sizes.
+ * backup of many people, and what lists cost meanwhile: into a folder, sealed, and both in a bucket of an S3 server on this machine.
+ * `PEOPLE`, `SECONDS`, `MOMENTS` and `PER_SECOND` change the sizes, `KINDS` chooses among the kinds of backups.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,9 +12,12 @@ import { type ListedBackup, listBackups } from "#lib/db/backup/manifest.ts";
 import { openStorage } from "#lib/db/backup/open-storage.ts";
 import { endRecovery, momentsOf } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
+import { makeKey } from "#lib/db/backup/seal.ts";
 import { connected } from "#lib/db/connected.ts";
 import { clusterHome, type EmbeddedServer, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { createInstallation, type Installation } from "#lib/testing/installation.fixture.ts";
+import { startS3 } from "#lib/testing/s3.fixture.ts";
 import { generateContacts } from "../generate.ts";
 import { say } from "../report.ts";
 
@@ -176,17 +180,37 @@ async function measureSpeed(app: Installation, workspaceId: string, key: string)
     const size = { people: PEOPLE, companies: PEOPLE / 5, observationsPerPerson: 5, workspaces: 0 };
     await generateContacts({ url: tables.href, workspaceId, ...size });
   });
-  const alone = await listsDuring(app.url(), key, sleep(20_000));
-  const began = performance.now();
-  const beside = await listsDuring(app.url(), key, app.command("admin", "backup", backups));
-  const seconds = (performance.now() - began) / 1_000;
-  const [made] = await listBackups(storage);
-  const megabytes = (bytes = 0) => Math.round(bytes / 1e6);
-  const { bytes, unpacked } = made?.manifest.database ?? {};
-  say(
-    `${PEOPLE} people: ${seconds.toFixed(1)} s, ${megabytes(unpacked)} MB in ${megabytes(bytes)} MB; p95 of lists ${alone.toFixed(0)} ms alone, ${beside.toFixed(0)} ms meanwhile`,
-  );
-  return [...(seconds > GOALS.seconds ? ["seconds"] : []), ...(beside > GOALS.slower * alone ? ["p95"] : [])];
+  const sealing = { BACKUP_KEY: await makeKey() };
+  const s3 = await startS3(path.join(root, "s3"));
+  const bucket = `s3://${s3.bucket}/bench`;
+  const kinds: Record<string, { place: string; settings: Record<string, string> }> = {
+    folder: { place: path.join(root, "plain"), settings: {} },
+    "folder, sealed": { place: path.join(root, "sealed"), settings: sealing },
+    S3: { place: `${bucket}/plain`, settings: s3.settings },
+    "S3, sealed": { place: `${bucket}/sealed`, settings: { ...s3.settings, ...sealing } },
+  };
+  const missed: string[] = [];
+  try {
+    for (const [kind, { place, settings }] of Object.entries(kinds)) {
+      if (process.env.KINDS && !process.env.KINDS.split(";").includes(kind)) continue;
+      const alone = await listsDuring(app.url(), key, sleep(20_000));
+      const began = performance.now();
+      const making = app.commandWith(settings, "admin", "backup", place);
+      const beside = await listsDuring(app.url(), key, making);
+      const seconds = (performance.now() - began) / 1_000;
+      const [made] = await listBackups(openStorage(place, readEnv(settings as unknown as NodeJS.ProcessEnv)));
+      const megabytes = (bytes = 0) => Math.round(bytes / 1e6);
+      const { bytes, unpacked } = made?.manifest.database ?? {};
+      say(
+        `${PEOPLE} people, ${kind}: ${seconds.toFixed(1)} s, ${megabytes(unpacked)} MB in ${megabytes(bytes)} MB; p95 of lists ${alone.toFixed(0)} ms alone, ${beside.toFixed(0)} ms meanwhile`,
+      );
+      if (seconds > GOALS.seconds) missed.push(`seconds (${kind})`);
+      if (beside > GOALS.slower * alone) missed.push(`p95 (${kind})`);
+    }
+  } finally {
+    await s3.close();
+  }
+  return missed;
 }
 
 /** The p95 of lists of people that four readers ask for while something else is done. */

@@ -30,6 +30,8 @@ export type Installation = {
   dataDir: string;
   /** Runs `rapport …` as a process of its own beside the app. */
   command(...words: string[]): Promise<void>;
+  /** The same with other settings. */
+  commandWith(settings: Record<string, string>, ...words: string[]): Promise<void>;
   /** Kills app and database in turns, each as soon as so large a part of the work is done, from 0 to 1. */
   killAt(parts: readonly number[], done: () => number | Promise<number>): Promise<void>;
   /** Stops everything and removes the folder. */
@@ -133,6 +135,18 @@ export async function createInstallation(
       () => false,
     );
 
+  async function commandWith(more: Record<string, string>, ...words: string[]): Promise<void> {
+    const script = path.resolve("bin/rapport.mjs");
+    const child = spawn(process.execPath, [script, ...words], { env: { ...env, ...more }, stdio: "pipe" });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        said += chunk;
+      });
+    const [exit] = (await once(child, "close")) as [number | null];
+    if (exit !== 0) throw new Error(`rapport ${words.join(" ")}: ${said}`);
+  }
+
   async function crashApp(): Promise<void> {
     await killApp();
     await start();
@@ -169,16 +183,8 @@ export async function createInstallation(
       }
     },
     dataDir,
-    async command(...words) {
-      const child = spawn(process.execPath, [path.resolve("bin/rapport.mjs"), ...words], { env, stdio: "pipe" });
-      let said = "";
-      for (const stream of [child.stdout, child.stderr])
-        stream.on("data", (chunk) => {
-          said += chunk;
-        });
-      const [exit] = (await once(child, "close")) as [number | null];
-      if (exit !== 0) throw new Error(`rapport ${words.join(" ")}: ${said}`);
-    },
+    command: (...words) => commandWith({}, ...words),
+    commandWith,
     async createWorkspace() {
       const command = ["workspace", "create", "--name", "Test", "--owner-email", "owner@test.example"];
       app?.send({ command: ["admin", ...command, "--json"] });
