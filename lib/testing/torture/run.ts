@@ -30,6 +30,8 @@ const { values } = parseArgs({
 
 /** The parts that are not played for a time: tests of `lib/testing/conformance` with all values, and `kill.int.test.ts` with more kills. */
 const [VALUES, KILLS] = ["values", "kills"];
+/** Empties the database of its test file, so it has one of its own. */
+const ROLLING = "rolling";
 
 const all: readonly string[] = [...parts, VALUES, KILLS];
 const chosen = values.part?.split(",") ?? (values.soak === undefined ? all : []);
@@ -60,7 +62,8 @@ const wanted = {
 const settings = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
 const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
 const files = [
-  ...(played.length > 0 || soak !== undefined ? ["lib/testing/torture"] : []),
+  ...(played.some((name) => name !== ROLLING) || soak !== undefined ? ["lib/testing/torture/torture.int.test.ts"] : []),
+  ...(played.includes(ROLLING) ? ["lib/testing/torture/rolling.int.test.ts"] : []),
   ...(chosen.includes(VALUES) ? ["lib/testing/conformance/generated"] : []),
   ...(chosen.includes(KILLS) ? ["kill.int.test.ts"] : []),
 ];
