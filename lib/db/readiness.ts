@@ -1,4 +1,4 @@
-import { inTime } from "#lib/core/in-time.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { missingMigrations } from "./migrate.ts";
 import { sql } from "./statement.ts";
 import { withoutWorkspace } from "./transaction.ts";
@@ -24,5 +24,19 @@ async function askReadiness(): Promise<Readiness> {
     return { database: "ok", migrations: missing.length === 0 ? "ok" : "pending" };
   } catch {
     return unreachable;
+  }
+}
+
+/**
+ * The result of `work`, or `otherwise` when it takes longer than `ms`. The work goes on, and its late result is
+ * dropped.
+ */
+async function inTime<T>(ms: number, work: Promise<T>, otherwise: T): Promise<T> {
+  const done = new AbortController();
+  const patience = sleep(ms, otherwise, { signal: done.signal, ref: false }).catch(() => otherwise);
+  try {
+    return await Promise.race([work, patience]);
+  } finally {
+    done.abort();
   }
 }
