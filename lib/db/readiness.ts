@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { missingMigrations } from "./migrate.ts";
 import { sql } from "./statement.ts";
 import { withoutWorkspace } from "./transaction.ts";
@@ -15,8 +14,15 @@ const PATIENCE_MS = 3_000;
 
 const unreachable: Readiness = { database: "unreachable", migrations: "unknown" };
 
-/** Whether the database answers within a few seconds and has every migration of this release. */
-export const readiness = (): Promise<Readiness> => inTime(PATIENCE_MS, askReadiness(), unreachable);
+/** Whether the database answers within a few seconds and has every migration of this release. A late answer is dropped. */
+export function readiness(): Promise<Readiness> {
+  const { promise, resolve } = Promise.withResolvers<Readiness>();
+  const patience = setTimeout(() => resolve(unreachable), PATIENCE_MS).unref();
+  void askReadiness()
+    .then(resolve)
+    .finally(() => clearTimeout(patience));
+  return promise;
+}
 
 async function askReadiness(): Promise<Readiness> {
   try {
@@ -24,19 +30,5 @@ async function askReadiness(): Promise<Readiness> {
     return { database: "ok", migrations: missing.length === 0 ? "ok" : "pending" };
   } catch {
     return unreachable;
-  }
-}
-
-/**
- * The result of `work`, or `otherwise` when it takes longer than `ms`. The work goes on, and its late result is
- * dropped.
- */
-async function inTime<T>(ms: number, work: Promise<T>, otherwise: T): Promise<T> {
-  const done = new AbortController();
-  const patience = sleep(ms, otherwise, { signal: done.signal, ref: false }).catch(() => otherwise);
-  try {
-    return await Promise.race([work, patience]);
-  } finally {
-    done.abort();
   }
 }
