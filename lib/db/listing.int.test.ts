@@ -208,6 +208,11 @@ const tagged = (tag: string, more: object = {}): Condition => ({
   ...more,
 });
 
+const ranked = (from: number, to: number): Condition => {
+  const between = { text: "p.rank BETWEEN ? AND ?", values: [from, to] };
+  return { ...between, rare: true, probe: between };
+};
+
 describe("a page of a long list", () => {
   test.each<[string, Partial<ListRequest>, string, string[]]>([
     ["without a rare value is a walk", {}, "walk", ["1", "2", "3"]],
@@ -244,6 +249,18 @@ describe("a page of a long list", () => {
     [
       "of a value that too many others have is a walk after all",
       { conditions: [tagged("most")] },
+      "first 12, found 20001, walk",
+      ["10001", "10002", "10003"],
+    ],
+    [
+      "of a value that as many have as are found at most is made of all that have it",
+      { conditions: [ranked(10_001, 30_000)] },
+      "first 12, found 20001",
+      ["10001", "10002", "10003"],
+    ],
+    [
+      "of a value that one more has is a walk after all",
+      { conditions: [ranked(10_001, 30_001)] },
       "first 12, found 20001, walk",
       ["10001", "10002", "10003"],
     ],
