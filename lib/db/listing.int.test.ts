@@ -441,7 +441,13 @@ describe("a count", () => {
     ["is capped by one row more", [tagged("some")], 5_999, undefined, { count: 5_999, capped: true }],
     ["knows all rows that it tried", [tagged("some"), slow], 9_000, 6_000, { count: 6_000, capped: false }],
     ["is capped by one row untried", [tagged("some"), slow], 9_000, 5_999, { count: 5_999, capped: true }],
-    ["is capped also by rows that do not meet it", [tagged("some"), even], 9_000, 5_998, { count: 2_999, capped: true }],
+    [
+      "is capped also by rows that do not meet it",
+      [tagged("some"), even],
+      9_000,
+      5_998,
+      { count: 2_999, capped: true },
+    ],
     ["tries 30,000 rows", [upTo(30_000), slow], 40_000, undefined, { count: 30_000, capped: false }],
     ["tries no more than 30,000", [upTo(30_001), slow], 40_000, undefined, { count: 30_000, capped: true }],
   ])("for who need not know all %s", async (_, conditions, most, tried, expected) => {
