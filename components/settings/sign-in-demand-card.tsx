@@ -8,7 +8,7 @@ import { setSignInDemand } from "#components/operations/sign-in-demand.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import type { SignInDemand } from "#lib/core/proof.ts";
+import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 
 type SignInDemandCardProps = {
   workspaceId: string;

@@ -4,7 +4,7 @@ import { cache } from "react";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
-import { meetsDemand } from "#lib/core/proof.ts";
+import { meetsDemand } from "#lib/core/sign-in-demands.ts";
 import { callerFor, type Membership, readSession, type Session } from "./sessions.ts";
 
 /** The reader's session, read once for all components of a page; null when they are signed out. */

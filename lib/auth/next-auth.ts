@@ -2,7 +2,7 @@ import type { AuthOptions, Profile, Account as ProviderLogin } from "next-auth";
 import { type ErrorCode, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { PasskeyAnswer } from "#lib/core/passkeys.ts";
-import type { SignInProof } from "#lib/core/proof.ts";
+import type { SignInProof } from "#lib/core/sign-in-demands.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";

@@ -2,7 +2,7 @@ import { decode } from "next-auth/jwt";
 import type { Caller } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
-import { oneFactor, requireDemand, type SignInDemand, type SignInProof } from "#lib/core/proof.ts";
+import { oneFactor, requireDemand, type SignInDemand, type SignInProof } from "#lib/core/sign-in-demands.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";

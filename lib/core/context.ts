@@ -1,6 +1,6 @@
 import type { WorkspaceId } from "./ids.ts";
 import type { ApprovalMode, KeyScope, Plan, Role } from "./plans.ts";
-import type { SignInProof } from "./proof.ts";
+import type { SignInProof } from "./sign-in-demands.ts";
 
 /** The one who acts. `id` is the user, key, job or connection; recorded with every observation and audit entry. */
 export type Actor = { type: "user" | "api_key" | "mcp" | "webhook" | "job" | "cli"; id: string };

@@ -1,6 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Plan, Role } from "#lib/core/plans.ts";
-import type { SignInDemand } from "#lib/core/proof.ts";
+import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";

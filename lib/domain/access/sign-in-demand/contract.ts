@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
-import { signInDemands } from "#lib/core/proof.ts";
+import { signInDemands } from "#lib/core/sign-in-demands.ts";
 
 const tag = "Workspace";
 

@@ -1,5 +1,5 @@
 import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
-import type { SignInDemand } from "#lib/core/proof.ts";
+import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 import type { Db } from "#lib/db/handle.ts";
 
 export const getDemand = async (db: Db, workspaceId: string): Promise<SignInDemand> =>

@@ -1,7 +1,7 @@
 import { providersOffered } from "#lib/auth/providers.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { meetsDemand, oneFactor, type SignInDemand } from "#lib/core/proof.ts";
+import { meetsDemand, oneFactor, type SignInDemand } from "#lib/core/sign-in-demands.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";

@@ -7,7 +7,7 @@ import { type ErrorCode, Fault, messageOf } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { isBrokenText } from "#lib/core/json.ts";
 import { type Role, type Scope, withinRole } from "#lib/core/plans.ts";
-import { requireDemand } from "#lib/core/proof.ts";
+import { requireDemand } from "#lib/core/sign-in-demands.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
 import * as contract from "../contract.ts";
