@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, callOperation } from "#components/api.ts";
-import { addressOf, queryOf } from "#lib/core/operation-address.ts";
+import { addressOf, queryOf } from "#lib/core/operation.ts";
 import { listFacts, saveFact } from "#lib/domain/records/facts/contract.ts";
 
 const workspaceId = "0190a6e0-0000-7000-8000-000000000001";

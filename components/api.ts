@@ -2,8 +2,7 @@ import type { z } from "zod";
 import { askToConfirm } from "#components/auth/confirming.ts";
 import { connectionHolds, suspectLoss } from "#components/ui/connection.ts";
 import type { ErrorCode } from "#lib/core/errors.ts";
-import type { Contract, Method } from "#lib/core/operation.ts";
-import { addressOf, queryOf } from "#lib/core/operation-address.ts";
+import { addressOf, type Contract, type Method, queryOf } from "#lib/core/operation.ts";
 
 /**
  * What the browser must know about an operation to call it. A contract has all of it, but brings zod into the page's

@@ -95,7 +95,7 @@ export const costs: Readonly<Record<string, Cost>> = {
     bytes: 216,
     rows: null,
     blocks: null,
-    why: "look, lock and read, write with the COMMIT (0112)",
+    why: "look, lock and read, write with the COMMIT (0112); two of them prove the workspace",
   },
   "capture it again": {
     statements: 2,
@@ -111,7 +111,7 @@ export const costs: Readonly<Record<string, Cost>> = {
     bytes: 242,
     rows: null,
     blocks: null,
-    why: "look, lock and read, write with the COMMIT (0112)",
+    why: "look, lock and read, write with the COMMIT (0112); two of them prove the workspace",
   },
   "update a person": {
     statements: 12,

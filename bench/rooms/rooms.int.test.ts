@@ -8,8 +8,8 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
-/** Those of a row are of its upload, its reading and its run together (0112). */
-const rooms = { capture: 27, observation: 30, context: 34, row: 71 };
+/** `file`: a file of one row from its upload to its end; `row`: the run alone, in which the row is recorded. */
+const rooms = { capture: 27, observation: 30, context: 34, file: 69, row: 59 };
 
 const root = path.resolve(import.meta.dirname, "../..");
 const server = useServer();
@@ -39,6 +39,16 @@ test("a request passes through few files of the domain", async () => {
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     return answer.body as { import: { id: string } };
   };
+  const upload = async (name: string) => {
+    const content = `Email,First Name,Company\n${name}@acme.com,Ann,Acme\n`;
+    const { import: made } = await post("/v2/imports", { file_name: "people.csv", kind: "people", content });
+    await restOfJobs(id);
+    return made.id;
+  };
+  const run = async (importId: string) => {
+    await post(`/v2/imports/${importId}/run`, {});
+    await restOfJobs(id);
+  };
   const focus = "anna@acme.com";
   const tool = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_context", arguments: { focus } } };
   const requests: Readonly<Record<keyof typeof rooms, (round: number) => Promise<unknown>>> = {
@@ -48,12 +58,11 @@ test("a request passes through few files of the domain", async () => {
     observation: (round) =>
       post("/v2/observations", { focus, observations: [{ kind: "state", property: "job_title", value: `${round}` }] }),
     context: () => post("/mcp", tool),
+    file: async (round) => run(await upload(`file${round}`)),
     row: async (round) => {
-      const content = `Email,First Name,Company\nrow${round}@acme.com,Ann,Acme\n`;
-      const made = await post("/v2/imports", { file_name: "people.csv", kind: "people", content });
-      await restOfJobs(id);
-      await post(`/v2/imports/${made.import.id}/run`, {});
-      await restOfJobs(id);
+      const importId = await upload(`row${round}`);
+      await takeCalled();
+      await run(importId);
     },
   };
   const rounds = [0, 1, 2, 3];

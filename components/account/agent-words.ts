@@ -1,7 +1,7 @@
 import { wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import { tiers } from "#components/records/tiers.ts";
-import { own } from "#lib/core/own.ts";
+import { own } from "#lib/text/own.ts";
 
 /**
  * A part of the text that agents get, as a person reads it: without its heading, which the page has, without the marks that tell

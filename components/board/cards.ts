@@ -1,7 +1,7 @@
 import type { Stage } from "#components/records/stages.ts";
-import { own } from "#lib/core/own.ts";
 import type { Person } from "#lib/domain/crm/people/contract.ts";
 import { fold } from "#lib/text/fold.ts";
+import { own } from "#lib/text/own.ts";
 
 /** What is loaded of a column's list. */
 export type StageRows = { stage: Stage; rows: readonly Person[] };

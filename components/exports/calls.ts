@@ -1,6 +1,6 @@
 import { callOperation, workspaceAddress } from "#components/api.ts";
 import { cancelExport, createExport, deleteExport, getExport, listExports } from "#components/operations/exports.ts";
-import { addressOf } from "#lib/core/operation-address.ts";
+import { addressOf } from "#lib/core/operation.ts";
 import type { Export } from "#lib/domain/workspace/exports/contract.ts";
 
 export type { Export };

@@ -10,7 +10,7 @@ import {
   runImport,
   undoImport,
 } from "#components/operations/imports.ts";
-import { addressOf, queryOf } from "#lib/core/operation-address.ts";
+import { addressOf, queryOf } from "#lib/core/operation.ts";
 import type * as contract from "#lib/domain/workspace/imports/contract.ts";
 import { isWorking } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import { ApiError, type Callable, offline, refusal, workspaceAddress } from "#components/api.ts";
 import { createImport } from "#components/operations/imports.ts";
 import { connectionHolds } from "#components/ui/connection.ts";
-import { queryOf } from "#lib/core/operation-address.ts";
+import { queryOf } from "#lib/core/operation.ts";
 import type { Import, ImportKind } from "#lib/domain/workspace/imports/contract.ts";
 
 type Upload = {

@@ -1,5 +1,5 @@
 import { numeral } from "#components/ui/numbers.ts";
-import { own } from "#lib/core/own.ts";
+import { own } from "#lib/text/own.ts";
 import type { DeliverySummary, InboundProvider, Refusal, Status } from "./delivery-calls.ts";
 
 export const deliveryProviders: Readonly<Record<InboundProvider, string>> = { cal_com: "Cal.com", fathom: "Fathom" };

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { own } from "#lib/core/own.ts";
+import { own } from "#lib/text/own.ts";
 
 /** Our own drawings of what each system is for, 20 units wide; no provider's logo is used. */
 const drawings: Readonly<Record<string, ReactNode>> = {

@@ -1,5 +1,5 @@
-import { own } from "#lib/core/own.ts";
 import type { Company, Person } from "#lib/domain/crm/people/contract.ts";
+import { own } from "#lib/text/own.ts";
 
 /** What a person is called: the name, else an identifier. */
 export const personName = (person: Pick<Person, "first_name" | "last_name" | "email" | "linkedin_url">): string =>

@@ -12,7 +12,7 @@ import { ShowOlder } from "#components/records/show-older.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { queryOf } from "#lib/core/operation-address.ts";
+import { queryOf } from "#lib/core/operation.ts";
 import type * as audit from "#lib/domain/records/audit/contract.ts";
 import { type AuditFilter, auditQuery, EVERYTHING, isEverything } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";

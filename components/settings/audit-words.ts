@@ -1,6 +1,6 @@
 import { numeral } from "#components/ui/numbers.ts";
-import { own } from "#lib/core/own.ts";
 import type { AuditEntry } from "#lib/domain/records/audit/contract.ts";
+import { own } from "#lib/text/own.ts";
 
 const text = (value: unknown): string =>
   Array.isArray(value) ? value.join(", ") : typeof value === "string" || typeof value === "number" ? String(value) : "";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { withRetries } from "#clients/typescript/src/retries.ts";
-import { type Contract, mayWrite } from "#lib/core/operation.ts";
-import { addressOf, queryOf } from "#lib/core/operation-address.ts";
+import { addressOf, type Contract, mayWrite, queryOf } from "#lib/core/operation.ts";
 import type { Credentials } from "./credentials.ts";
 import { exitOf } from "./exit-codes.ts";
 import { CommandFailure, NOT_SIGNED_IN } from "./failure.ts";

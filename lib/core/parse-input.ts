@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import { own } from "#lib/text/own.ts";
 import { type ErrorCode, Fault, messageOf, statusOf } from "./errors.ts";
 import { issueWords } from "./issue-words.ts";
 import { checkJson } from "./json.ts";
 import { type Contract, pathFields } from "./operation.ts";
-import { own } from "./own.ts";
 import { BLANK, prefixOf } from "./schema.ts";
 
 /** What a caller may give outside the path, as it is called there. */

@@ -12,7 +12,7 @@ const MOST_SHAPES = 300;
  * A statement per shape of list; its name is its text's hash, so that equal shapes share a plan. Filters, orders and page
  * sizes make tens of thousands of shapes: what comes after the first few hundred is planned each time.
  */
-export function statementOf(text: string, plannedEachTime: boolean): Statement {
+export function statementOf(text: string, plannedEachTime = false): Statement {
   if (plannedEachTime) return { name: "", text };
   let plan = plans.byText.get(text);
   if (!plan) {
@@ -30,7 +30,7 @@ export type Page = { text: string; values: unknown[] };
  * The rows of a page. They come as one value: each row of an answer is read and made an object of by itself, which takes longer
  * than printing it. JSON is written in one line, so lines are rows.
  */
-export async function send(db: Db, { text, values }: Page, plannedEachTime: boolean): Promise<string[]> {
+export async function send(db: Db, { text, values }: Page, plannedEachTime = false): Promise<string[]> {
   const joined = `SELECT string_agg(page.row, E'\\n') AS rows FROM (${text}) AS page`;
   const [answer] = await db.query<{ rows: string | null }>(statementOf(joined, plannedEachTime), values);
   return answer?.rows?.split("\n") ?? [];

@@ -19,4 +19,5 @@ test.each<[true | undefined, boolean, Partial<ListRequest>, boolean]>([
   const sort = { column: "rank", type: "int" as const, nullable: false, descending: false };
   const { text } = walkedPage(listed, { conditions: [], sort, limit: 2, offset: 0, after: null, ...more });
   expect(text.includes("JOIN things p")).toBe(expected);
+  expect(text.match(/p\.row/g)).toHaveLength(1);
 });

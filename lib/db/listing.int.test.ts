@@ -1,12 +1,22 @@
 /** However a page is made, it is what the same rule makes of all rows in plain code; and how it is made for which list. */
 import fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Statement } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { forgetProcessState } from "#lib/testing/process-state.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Db } from "./handle.ts";
-import { type Condition, countRows, type ListedTable, type ListRequest, listRows, type Sort } from "./listing.ts";
+import {
+  type Condition,
+  countRows,
+  countUpTo,
+  type ListedTable,
+  type ListRequest,
+  listRows,
+  rowsAmong,
+  type Sort,
+} from "./listing.ts";
 import { withWorkspace } from "./transaction.ts";
 
 type Thing = { id: string; at: string | null; rank: number; tag: string; hidden: boolean };
@@ -41,6 +51,11 @@ beforeAll(async () => {
        CASE WHEN n <= 4000 THEN CASE WHEN n % 100 = 50 THEN 'seldom' ELSE 'first' END WHEN n <= 10000 THEN 'some' ELSE 'most' END, false
      FROM generate_series(1, 30500) AS n`,
     [many.id],
+  );
+  // The same in another workspace: pages that took them would have too few rows.
+  await inspect(
+    "INSERT INTO things SELECT $1::uuid, uuidv7(), at, rank, tag, hidden FROM things WHERE workspace_id = $2",
+    [newId(), mine.id],
   );
   await inspect("ANALYZE things");
 });
@@ -161,29 +176,28 @@ function wayOf({ text, name }: Statement, values: readonly unknown[]): SentState
   return { way, named: name !== "", values };
 }
 
-/** A page of the long list, and the statements that made it. */
-async function pageOfMany(listed: Partial<ListedTable<Condition>>, request: Partial<ListRequest>) {
+const longList: ListedTable<Condition> = { table: "things", row: "p.rank::text", isWalk: () => true };
+
+/** What is asked of the long list, and the statements that are sent for it. */
+async function askMany<T>(work: (db: Db) => Promise<T>) {
   const sent: SentStatement[] = [];
-  const rows = await reading(many, (db) => {
-    const recorded: Db = Object.create(db, {
-      query: {
-        value: (statement: Statement, values: readonly unknown[] = []) => {
-          sent.push(wayOf(statement, values));
-          return db.query(statement, values);
-        },
-      },
-    });
-    const list = { table: "things", row: "p.rank::text", isWalk: () => true, ...listed };
-    return listRows(recorded, list, {
-      conditions: [],
-      sort: byRank(false),
-      limit: 2,
-      offset: 0,
-      after: null,
-      ...request,
-    });
+  const answer = await reading(many, (db) => {
+    const query = (statement: Statement, values: readonly unknown[] = []) => {
+      sent.push(wayOf(statement, values));
+      return db.query(statement, values);
+    };
+    return work(Object.create(db, { query: { value: query } }));
   });
-  return { rows, sent, ways: sent.map(({ way }) => way).join(", ") };
+  return { answer, sent, ways: sent.map(({ way }) => way).join(", ") };
+}
+
+/** A page of the long list. */
+async function pageOfMany(listed: Partial<ListedTable<Condition>>, request: Partial<ListRequest>) {
+  const first = { conditions: [], sort: byRank(false), limit: 2, offset: 0, after: null };
+  const { answer: rows, ...rest } = await askMany((db) =>
+    listRows(db, { ...longList, ...listed }, { ...first, ...request }),
+  );
+  return { rows, ...rest };
 }
 
 const tagged = (tag: string, more: object = {}): Condition => ({
@@ -193,6 +207,11 @@ const tagged = (tag: string, more: object = {}): Condition => ({
   probe: { text: "p.tag = ?", values: [tag] },
   ...more,
 });
+
+const ranked = (from: number, to: number): Condition => {
+  const between = { text: "p.rank BETWEEN ? AND ?", values: [from, to] };
+  return { ...between, rare: true, probe: between };
+};
 
 describe("a page of a long list", () => {
   test.each<[string, Partial<ListRequest>, string, string[]]>([
@@ -234,6 +253,18 @@ describe("a page of a long list", () => {
       ["10001", "10002", "10003"],
     ],
     [
+      "of a value that as many have as are found at most is made of all that have it",
+      { conditions: [ranked(10_001, 30_000)] },
+      "first 12, found 20001",
+      ["10001", "10002", "10003"],
+    ],
+    [
+      "of a value that one more has is a walk after all",
+      { conditions: [ranked(10_001, 30_001)] },
+      "first 12, found 20001, walk",
+      ["10001", "10002", "10003"],
+    ],
+    [
       "from an offset looks at no first rows",
       { conditions: [tagged("some")], offset: 1 },
       "walk",
@@ -256,6 +287,12 @@ describe("a page of a long list", () => {
       { conditions: [ofTags(["some", "most"], 2)], offset: 24_999 },
       "walk",
       ["29000", "29001", "29002"],
+    ],
+    [
+      "of some values is not merged when the walks together would be too long by one row",
+      { conditions: [ofTags(["some", "most", "none"], 3)], offset: 16_665 },
+      "walk",
+      ["20666", "20667", "20668"],
     ],
     [
       "of some values is merged up to the longest that walks may be together",
@@ -342,23 +379,123 @@ describe("a page of a long list", () => {
     expect(await of(200, 3)).toEqual([{ named: true, values: [204, 201, 3, ["some", "most"]] }]);
   });
 
-  test("of a rare value is planned each time, so that its plan fits the value", async () => {
+  test("of a rare value is planned each time, so that its plan fits the value, unless it is merged from walks", async () => {
     const { sent } = await pageOfMany({}, { conditions: [tagged("most")] });
     expect(sent.map(({ way, named }) => [way, named])).toEqual([
       ["first 12", true],
       ["found 20001", false],
       ["walk", false],
     ]);
+    const merged = await pageOfMany({}, { conditions: [ofTags(["some"], null)] });
+    expect(merged.sent.map(({ way, named }) => [way, named])).toEqual([
+      ["first 12", true],
+      ["arms", true],
+    ]);
+  });
+});
+
+/** All rows of the long list meet it. */
+const slow: Condition = { text: "p.rank > ?", values: [0], slow: true };
+/** Every second row meets it. */
+const even: Condition = { text: "p.rank % ? = 0", values: [2], slow: true };
+const upTo = (rank: number): Condition => ({ text: "p.rank <= ?", values: [rank] });
+
+describe("a count", () => {
+  const sort = byRank(false);
+
+  test.each<[string, Condition[], number, number | null, number]>([
+    ["is of all rows", [], 40_000, null, 30_500],
+    ["is of rows that meet all conditions", [tagged("some"), upTo(5_000)], 40_000, null, 1_000],
+    ["ends at the most that is asked", [tagged("some")], 5, null, 5],
+    ["tries slow conditions on all rows when it may", [tagged("some"), slow], 40_000, null, 6_000],
+    ["tries slow conditions on so many of the rows that meet the others", [tagged("some"), even], 40_000, 700, 350],
+    ["tries all slow conditions on them", [tagged("some"), slow, even], 40_000, 700, 350],
+    ["tries no others", [tagged("some")], 40_000, 700, 6_000],
+  ])("%s", async (_, conditions, most, tried, expected) => {
+    const { answer } = await askMany((db) =>
+      countRows(db, longList, { conditions, sort }, most, ...(tried === null ? [] : [tried])),
+    );
+    expect(answer).toBe(expected);
   });
 
-  test("keeps its statement for the first few hundred shapes, and no more", async () => {
-    const shape = async (n: number) => {
-      const { sent } = await pageOfMany({}, { conditions: [{ text: `p.rank <> ${n}`, values: [] }] });
+  test("counts what was looked up in place of a condition", async () => {
+    const conditions = [tagged("none", { instead: async () => upTo(7) })];
+    const { answer } = await askMany((db) => countRows(db, longList, { conditions, sort }, 40_000));
+    expect(answer).toBe(7);
+  });
+
+  test("keeps its statement where a page of all that is counted is a walk", async () => {
+    const requests: ListRequest[] = [];
+    const namedWhen = async (walk: boolean) => {
+      const isWalk = (request: ListRequest) => requests.push(request) > 0 && walk;
+      const conditions = [upTo(7)];
+      const { sent } = await askMany((db) => countRows(db, { ...longList, isWalk }, { conditions, sort }, 50));
       return sent.map(({ named }) => named);
     };
-    expect(await shape(1)).toEqual([true]);
-    for (let n = 2; n <= 300; n++) await shape(n);
-    expect(await shape(301)).toEqual([false]);
-    expect(await shape(1)).toEqual([true]);
+    expect([await namedWhen(true), await namedWhen(false)]).toEqual([[true], [false]]);
+    expect(requests[0]).toEqual({ conditions: [upTo(7)], sort, limit: 50, offset: 0, after: null });
   });
+
+  test.each<[string, Condition[], number, number | undefined, { count: number; capped: boolean }]>([
+    ["knows all rows up to the most", [tagged("some")], 6_000, undefined, { count: 6_000, capped: false }],
+    ["is capped by one row more", [tagged("some")], 5_999, undefined, { count: 5_999, capped: true }],
+    ["knows all rows that it tried", [tagged("some"), slow], 9_000, 6_000, { count: 6_000, capped: false }],
+    ["is capped by one row untried", [tagged("some"), slow], 9_000, 5_999, { count: 5_999, capped: true }],
+    [
+      "is capped also by rows that do not meet it",
+      [tagged("some"), even],
+      9_000,
+      5_998,
+      { count: 2_999, capped: true },
+    ],
+    ["tries 30,000 rows", [upTo(30_000), slow], 40_000, undefined, { count: 30_000, capped: false }],
+    ["tries no more than 30,000", [upTo(30_001), slow], 40_000, undefined, { count: 30_000, capped: true }],
+  ])("for who need not know all %s", async (_, conditions, most, tried, expected) => {
+    const { answer } = await askMany((db) => countUpTo(db, longList, { conditions, sort }, most, tried));
+    expect(answer).toEqual(expected);
+  });
+
+  test("asks once where no condition is slow or there are more, else also how many there were to try", async () => {
+    const times = async (...of: [Condition[], number]) => {
+      const [conditions, most] = of;
+      return (await askMany((db) => countUpTo(db, longList, { conditions, sort }, most))).sent.length;
+    };
+    expect([await times([], 40_000), await times([slow], 100), await times([slow], 40_000)]).toEqual([1, 1, 2]);
+  });
+});
+
+test("of some rows a list has those that meet its conditions, each tried by itself", async () => {
+  const among = (conditions: Condition[], ids: string[]) =>
+    reading(mine, async (db) => (await rowsAmong(db, { table: "things" }, conditions, ids)).sort());
+  const inTags = (tags: string[]) => things.filter(({ tag }) => tags.includes(tag)).map(({ id }) => id);
+  const ids = things.map(({ id }) => id);
+  expect(await among([], ids)).toEqual(ids.toSorted());
+  expect(await among([{ text: "p.tag = ?", values: ["a"] }], ids)).toEqual(inTags(["a"]).sort());
+  const two = [
+    { text: "p.tag <> ?", values: ["a"] },
+    { text: "p.tag <> ?", values: ["b"] },
+  ];
+  expect(await among(two, ids)).toEqual(inTags(["c"]).sort());
+  // The look-up of one row counts, not the condition that finds all.
+  const probe = { text: "p.tag = ?", values: ["b"] };
+  expect(await among([{ text: "false", values: [], probe }], ids.slice(0, 9))).toEqual(
+    inTags(["b"])
+      .filter((id) => ids.indexOf(id) < 9)
+      .sort(),
+  );
+  const theirs = await askMany((db) => rowsAmong(db, { table: "things" }, [], ids));
+  expect([theirs.answer, theirs.sent.map(({ named }) => named)]).toEqual([[], [true]]);
+});
+
+test("a list keeps its statement for the first few hundred shapes, and no more", async () => {
+  forgetProcessState();
+  onTestFinished(forgetProcessState);
+  const isKept = async (n: number) => {
+    const { sent } = await pageOfMany({}, { conditions: [{ text: `p.rank <> ${n}`, values: [] }] });
+    return sent.every(({ named }) => named);
+  };
+  const kept: boolean[] = [];
+  for (let n = 1; n <= 301; n++) kept.push(await isKept(n));
+  expect(kept.indexOf(false)).toBe(300);
+  expect(await isKept(1)).toBe(true);
 });

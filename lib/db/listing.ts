@@ -31,13 +31,13 @@ export async function listRows<C extends Condition>(
   asked: ListRequest<C>,
 ): Promise<string[]> {
   const rare = asked.conditions.filter((condition) => condition.rare);
-  if (rare.length === 0) return send(db, walkedPage(listed, asked), false);
+  if (rare.length === 0) return send(db, walkedPage(listed, asked));
   const walks = armsOf(listed, asked);
-  if (walks?.arms.many) return send(db, mergedPage(listed, walks), false);
+  if (walks?.arms.many) return send(db, mergedPage(listed, walks));
   const tries = rare.every(({ probe }) => probe) && asked.offset === 0;
   if (tries) {
     for (let tried: number | null = firstTried(asked.limit); tried !== null; ) {
-      const rows: string[] = await send(db, firstPage(listed, asked, tried), false);
+      const rows: string[] = await send(db, firstPage(listed, asked, tried));
       if (rows.length > asked.limit) return rows;
       tried = nextTried(tried, rows.length, asked.limit);
     }
@@ -48,13 +48,12 @@ export async function listRows<C extends Condition>(
     const rows = await send(db, gatheredPage(listed, request, arms ? FOUND_BEFORE_ARMS : MOST_FOUND), true);
     if (!areTooMany(rows)) return rows;
   }
-  if (arms) return send(db, mergedPage(listed, arms), false);
+  if (arms) return send(db, mergedPage(listed, arms));
   return send(db, walkedPage(listed, request), true);
 }
 
 /** The request with what had to be looked up for its conditions. */
 async function lookedUp<C extends Condition, R extends Pick<ListRequest<C>, "conditions">>(request: R): Promise<R> {
-  if (!request.conditions.some(({ instead }) => instead)) return request;
   const conditions: C[] = [];
   // One after the other: they use one connection.
   for (const condition of request.conditions) conditions.push(((await condition.instead?.()) as C) ?? condition);
@@ -123,5 +122,5 @@ export async function rowsAmong<C extends Condition>(
   const some = bind({ text: "?::uuid[]", values: [ids] });
   const where = ["p.workspace_id = $workspace", `p.id = ANY(${some})`, ...wanted.map(bind)].join(" AND ");
   const text = `SELECT p.id FROM ${table} p WHERE ${where}`;
-  return (await db.query<{ id: string }>(statementOf(text, false), values)).map(({ id }) => id);
+  return (await db.query<{ id: string }>(statementOf(text), values)).map(({ id }) => id);
 }

@@ -1,4 +1,3 @@
-import { inTime } from "#lib/core/in-time.ts";
 import { missingMigrations } from "./migrate.ts";
 import { sql } from "./statement.ts";
 import { withoutWorkspace } from "./transaction.ts";
@@ -15,8 +14,15 @@ const PATIENCE_MS = 3_000;
 
 const unreachable: Readiness = { database: "unreachable", migrations: "unknown" };
 
-/** Whether the database answers within a few seconds and has every migration of this release. */
-export const readiness = (): Promise<Readiness> => inTime(PATIENCE_MS, askReadiness(), unreachable);
+/** Whether the database answers within a few seconds and has every migration of this release. A late answer is dropped. */
+export function readiness(): Promise<Readiness> {
+  const { promise, resolve } = Promise.withResolvers<Readiness>();
+  const patience = setTimeout(() => resolve(unreachable), PATIENCE_MS).unref();
+  void askReadiness()
+    .then(resolve)
+    .finally(() => clearTimeout(patience));
+  return promise;
+}
 
 async function askReadiness(): Promise<Readiness> {
   try {

@@ -1,4 +1,4 @@
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import { type Contract, successStatus } from "#lib/core/operation.ts";
 import { Held } from "./holding.ts";
 

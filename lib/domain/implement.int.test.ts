@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import { type Contract, defineOperation } from "#lib/core/operation.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
 import type { Db } from "#lib/db/handle.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import { type Contract, defineOperation } from "#lib/core/operation.ts";
 import { plain, replyOf } from "./answers.ts";
 import { accept, authorize, isWrite } from "./authority.ts";

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
-import { canonicalJson } from "#lib/core/json.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { canonicalJson, JsonText } from "#lib/core/json.ts";
 import type { Contract } from "#lib/core/operation.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";

@@ -3,7 +3,7 @@ import { isReplacement } from "#lib/auth/queries/api-keys.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import { type Contract, successStatus } from "#lib/core/operation.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";

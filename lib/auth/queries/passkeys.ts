@@ -1,10 +1,11 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
+import type { Passkey } from "#prisma/generated/client.ts";
 
-export type PasskeyRow = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
+export type PasskeyRow = Pick<Passkey, "id" | "name" | "createdAt" | "lastUsedAt">;
 
 /** The person's passkeys, oldest first. */
-export const findPasskeys = (db: Db, userId: string): Promise<(PasskeyRow & { credentialId: Uint8Array })[]> =>
+export const findPasskeys = (db: Db, userId: string): Promise<(PasskeyRow & Pick<Passkey, "credentialId">)[]> =>
   db.prisma.passkey.findMany({
     where: { userId },
     select: { id: true, name: true, createdAt: true, lastUsedAt: true, credentialId: true },
@@ -14,12 +15,7 @@ export const findPasskeys = (db: Db, userId: string): Promise<(PasskeyRow & { cr
 export const countPasskeys = (db: Db, userId: string): Promise<number> =>
   db.prisma.passkey.count({ where: { userId } });
 
-export type UsablePasskey = {
-  id: string;
-  userId: string;
-  publicKey: Uint8Array<ArrayBuffer>;
-  counter: bigint;
-};
+export type UsablePasskey = Pick<Passkey, "id" | "userId" | "publicKey" | "counter">;
 
 export const findPasskeyByCredential = (db: Db, credentialId: Uint8Array<ArrayBuffer>): Promise<UsablePasskey | null> =>
   db.prisma.passkey.findUnique({
@@ -27,16 +23,10 @@ export const findPasskeyByCredential = (db: Db, credentialId: Uint8Array<ArrayBu
     select: { id: true, userId: true, publicKey: true, counter: true },
   });
 
-type NewRow = {
-  userId: string;
-  name: string;
-  credentialId: Uint8Array<ArrayBuffer>;
-  publicKey: Uint8Array<ArrayBuffer>;
-  counter: bigint;
-};
+type NewPasskey = Pick<Passkey, "userId" | "name" | "credentialId" | "publicKey" | "counter">;
 
 /** Null when this passkey is there already. */
-export async function insertPasskey(db: Db, row: NewRow): Promise<PasskeyRow | null> {
+export async function insertPasskey(db: Db, row: NewPasskey): Promise<PasskeyRow | null> {
   const [made] = await db.prisma.passkey.createManyAndReturn({
     data: [{ id: newId(), ...row }],
     skipDuplicates: true,

@@ -1,7 +1,8 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
+import type { SecondFactor } from "#prisma/generated/client.ts";
 
-export type FactorRow = { id: string; secret: string; confirmedAt: Date | null };
+export type FactorRow = Pick<SecondFactor, "id" | "secret" | "confirmedAt">;
 
 const columns = { id: true, secret: true, confirmedAt: true } as const;
 

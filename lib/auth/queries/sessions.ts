@@ -4,6 +4,7 @@ import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Session } from "#prisma/generated/client.ts";
 
 export type LiveSession = {
   id: string;
@@ -82,7 +83,7 @@ export async function markWithoutFactor(db: Db, userId: string): Promise<void> {
   await db.prisma.session.updateMany({ where: { userId, revokedAt: null }, data: { secondFactor: false } });
 }
 
-export type SessionRow = { id: string; ip: string | null; userAgent: string | null; createdAt: Date; expiresAt: Date };
+export type SessionRow = Pick<Session, "id" | "ip" | "userAgent" | "createdAt" | "expiresAt">;
 
 /** Where the user is signed in by sessions that began after `since`, newest first. */
 export const findSessions = (db: Db, userId: string, since: Date): Promise<SessionRow[]> =>

@@ -2,8 +2,9 @@ import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { User } from "#prisma/generated/client.ts";
 
-export type UserRow = { id: string; email: string; name: string | null; passwordHash: string | null };
+export type UserRow = Pick<User, "id" | "email" | "name" | "passwordHash">;
 
 const columns = { id: true, email: true, name: true, passwordHash: true } as const;
 

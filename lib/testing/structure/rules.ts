@@ -56,6 +56,17 @@ const coreStandsAlone = aboutImports(
   ({ target }) => target !== undefined && !/^lib\/(core|text|settings)\//.test(target),
 );
 
+const MOST_IN_CORE = 30;
+
+const coreStaysSmall: Rule = {
+  name: `lib/core holds at most ${MOST_IN_CORE} files`,
+  why: "everything stands on it, so everyone has to know it; what only one room needs belongs to that room",
+  find: (files) => {
+    const { length } = files.filter(({ path }) => path.startsWith("lib/core/") && !isTest(path));
+    return length > MOST_IN_CORE ? [{ file: "lib/core", what: `holds ${length}` }] : [];
+  },
+};
+
 /** From the ground up. A room of lib uses those of the levels below its own, and no other of the same level. */
 const levels: readonly (readonly string[])[] = [
   ["lib/text"],
@@ -561,6 +572,7 @@ const packagesAreDeclared: Rule = {
 
 export const rules: readonly Rule[] = [
   coreStandsAlone,
+  coreStaysSmall,
   roomsStandOnLevels,
   domainKnowsNoTransport,
   domainReadsNoEnvironment,

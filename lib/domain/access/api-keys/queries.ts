@@ -1,31 +1,14 @@
 import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import { findActorNames } from "#lib/auth/queries/names.ts";
-import type { ApprovalMode, KeyScope } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { ApiKey } from "#prisma/generated/client.ts";
 
-export type KeyRow = {
-  id: string;
-  name: string;
-  prefix: string;
-  lastFour: string;
-  scopes: KeyScope[];
-  allowedCidrs: string[];
-  /** `<actor type>:<actor id>` */
-  createdBy: string;
+export type KeyRow = Omit<ApiKey, "workspaceId" | "keyHash"> & {
   /** name of the person who minted it; null when it was not a person, or the user is gone */
   creator: string | null;
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  replacedBy: string | null;
-  lastUsedAt: Date | null;
-  lastUsedClient: string | null;
-  approval: ApprovalMode;
-  /** the member whose device login made it; null when it belongs to the workspace */
-  loginUserId: string | null;
 };
 
 async function findKeysWhere(db: Db, where: { id?: string }): Promise<KeyRow[]> {
@@ -87,7 +70,7 @@ export async function markReplaced(db: Db, id: string, successorId: string, over
   await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
 }
 
-export async function setApproval(db: Db, id: string, approval: ApprovalMode): Promise<void> {
+export async function setApproval(db: Db, id: string, approval: KeyRow["approval"]): Promise<void> {
   await together([db.prisma.apiKey.updateMany({ where: { id }, data: { approval } }), tellKeyChange(db)]);
 }
 

@@ -1,20 +1,11 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
-import type { Prisma } from "#prisma/generated/client.ts";
+import type { DirectoryGroup, DirectoryUser, Prisma } from "#prisma/generated/client.ts";
 
 /** A person of the directory, with the groups they are in. */
-export type DirectoryUserRow = {
-  id: string;
-  userId: string;
-  userName: string;
-  externalId: string | null;
-  active: boolean;
-  attributes: Prisma.JsonValue;
-  givenRole: Role | null;
-  createdAt: Date;
-  updatedAt: Date;
-  groups: { group: { id: string; displayName: string; role: Role | null } }[];
+export type DirectoryUserRow = Omit<DirectoryUser, "workspaceId"> & {
+  groups: { group: Pick<DirectoryGroup, "id" | "displayName" | "role"> }[];
 };
 
 const order = () => [{ createdAt: "asc" as const }, { id: "asc" as const }];
@@ -86,14 +77,7 @@ export async function countPeople(db: Db): Promise<{ active: number; inactive: n
   return { active: count(true), inactive: count(false), changedAt };
 }
 
-export type DirectoryGroupRow = {
-  id: string;
-  displayName: string;
-  externalId: string | null;
-  role: Role | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
+export type DirectoryGroupRow = Omit<DirectoryGroup, "workspaceId">;
 
 export type GroupFilter = { id?: string; displayName?: string; externalId?: string };
 

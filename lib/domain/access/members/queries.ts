@@ -4,17 +4,13 @@ import type { Role } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Invitation, Member, User } from "#prisma/generated/client.ts";
 
-export type MemberRow = {
-  id: string;
-  userId: string;
-  name: string | null;
-  email: string;
-  role: Role;
-  createdAt: Date;
-  /** their address was never proven, and they have chosen a password: it may be somebody else's */
-  isUnproven: boolean;
-};
+export type MemberRow = Pick<Member, "id" | "userId" | "role" | "createdAt"> &
+  Pick<User, "name" | "email"> & {
+    /** their address was never proven, and they have chosen a password: it may be somebody else's */
+    isUnproven: boolean;
+  };
 
 const memberColumns = {
   id: true,
@@ -25,7 +21,7 @@ const memberColumns = {
 } as const;
 
 type MemberWithUser = Omit<MemberRow, "name" | "email" | "isUnproven"> & {
-  user: Pick<MemberRow, "name" | "email"> & { emailVerifiedAt: Date | null; passwordHash: string | null };
+  user: Pick<User, "name" | "email" | "emailVerifiedAt" | "passwordHash">;
 };
 const rowOf = ({ user: { emailVerifiedAt, passwordHash, ...user }, ...member }: MemberWithUser): MemberRow => ({
   ...member,
@@ -76,13 +72,9 @@ export async function deleteMember(db: Db, id: string): Promise<void> {
 export const isMemberByEmail = async (db: Db, email: string): Promise<boolean> =>
   (await db.prisma.member.findFirst({ where: { user: { email } }, select: { id: true } })) !== null;
 
-export type InvitationRow = {
-  id: string;
-  email: string | null;
-  role: Role;
+export type InvitationRow = Pick<Invitation, "id" | "email" | "role" | "createdAt" | "expiresAt"> & {
+  /** the name of who invited; null when they are gone */
   invitedBy: string | null;
-  createdAt: Date;
-  expiresAt: Date;
 };
 
 /** Invitations that still work. */

@@ -2,7 +2,7 @@ import { watchAccess } from "#lib/auth/access-watch.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
 import { abilities } from "#lib/db/distributed/abilities.ts";

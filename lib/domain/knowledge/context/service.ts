@@ -1,5 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import { together } from "#lib/core/together.ts";
 import { openTasksOf } from "#lib/domain/crm/tasks/service.ts";
 import {

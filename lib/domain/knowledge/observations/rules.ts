@@ -1,4 +1,3 @@
-import { own } from "#lib/core/own.ts";
 import { companyFields, fieldAliases, personFields, type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import {
   activityAliases,
@@ -7,6 +6,7 @@ import {
   propertyOfActivity,
 } from "#lib/domain/records/evidence/contract.ts";
 import { nearest } from "#lib/text/nearest.ts";
+import { own } from "#lib/text/own.ts";
 
 type Kind = "person" | "company";
 

@@ -1,5 +1,5 @@
-import { own } from "#lib/core/own.ts";
 import { activityMeant, propertyOfActivity } from "#lib/domain/records/evidence/contract.ts";
+import { own } from "#lib/text/own.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 
 /** Words that say nothing about what is asked for. */

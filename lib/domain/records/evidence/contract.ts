@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { own } from "#lib/core/own.ts";
 import { Id } from "#lib/core/schema.ts";
+import { own } from "#lib/text/own.ts";
 import { parseTime } from "#lib/text/time.ts";
 import { methods } from "./rules/derivation.ts";
 

@@ -2,8 +2,9 @@ import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
+import type { Workspace } from "#prisma/generated/client.ts";
 
-export type WorkspaceRow = { id: string; name: string; website: string | null; plan: Plan; createdAt: Date };
+export type WorkspaceRow = Pick<Workspace, "id" | "name" | "website" | "plan" | "createdAt">;
 
 const columns = { id: true, name: true, website: true, plan: true, createdAt: true } as const;
 

@@ -1,6 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { Fault } from "#lib/core/errors.ts";
-import { own } from "#lib/core/own.ts";
 import { CUSTOM_NAME, fieldAliases } from "#lib/domain/crm/recording/contract.ts";
 import {
   companyDomain,
@@ -8,6 +7,7 @@ import {
   normaliseEmail,
   normaliseLinkedinUrl,
 } from "#lib/domain/records/entities/service.ts";
+import { own } from "#lib/text/own.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

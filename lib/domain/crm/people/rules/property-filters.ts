@@ -1,10 +1,10 @@
 import { Fault } from "#lib/core/errors.ts";
-import { own } from "#lib/core/own.ts";
 import { Days } from "#lib/core/schema.ts";
 import { fieldAliases, numberIn, type Stage, stages, timeIn } from "#lib/domain/crm/recording/service.ts";
 import { vocabulary } from "#lib/domain/crm/scores/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { splitList } from "#lib/text/list-text.ts";
+import { own } from "#lib/text/own.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import {
   type FieldType,

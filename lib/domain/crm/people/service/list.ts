@@ -2,7 +2,7 @@ import { z } from "zod";
 import { memberFinder } from "#lib/auth/named-members.ts";
 import { chosenOf } from "#lib/core/any-of.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import type { totalOf } from "#lib/core/page-input.ts";
 import { type Cursors, cursorsOf } from "#lib/core/paging.ts";
 import { parsePart } from "#lib/core/parse-input.ts";

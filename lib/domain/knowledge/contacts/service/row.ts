@@ -1,5 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
-import { JsonText } from "#lib/core/json-text.ts";
+import { JsonText } from "#lib/core/json.ts";
 import type { Company, Person } from "#lib/domain/crm/people/contract.ts";
 import { findCompanyJson, findPersonJson } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";

@@ -2,10 +2,8 @@ import { hash } from "node:crypto";
 import type { Db } from "#lib/db/handle.ts";
 import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Cell } from "../rules/cells.ts";
 import { type RowResult, unpacked } from "../rules/progress.ts";
-
-/** A cell that was too long is its length. */
-export type Cell = string | number;
 
 const insertChunk = sql(
   "import_chunk_insert",

@@ -1,7 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import type { Cell } from "../rules/cells.ts";
 import { packed, unpacked } from "../rules/progress.ts";
-import type { Cell } from "./batches.ts";
 
 // import_batches of the workspace are read whole: erasing is rare, and a file may name a person anywhere
 const naming = sql(

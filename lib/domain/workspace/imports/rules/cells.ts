@@ -1,6 +1,9 @@
 import { formatNoteDate, type NoteDate, parseNoteDate } from "#lib/domain/knowledge/notes/service.ts";
 import type { Reading } from "../words.ts";
 
+/** A cell that was too long is its length. */
+export type Cell = string | number;
+
 /** What exports write into a cell that has no value. */
 const PLACEHOLDER =
   /^(n\/a|n\.a\.|#n\/a|-+|—|–|null|\(null\)|none|undefined|unknown|not available|\.|\?|email_not_unlocked@.*)$/i;

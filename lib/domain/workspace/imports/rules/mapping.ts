@@ -8,8 +8,7 @@ import { fieldNamed, fieldsNamed, normaliseHeader } from "./aliases.ts";
 import { dateIn, valueIn, valuesIn } from "./cells.ts";
 import { type CountryCode, countryIn } from "./countries.ts";
 import { ownExport } from "./own-exports.ts";
-import { isReserved, spareName } from "./properties.ts";
-import { readingOf } from "./readings.ts";
+import { isReserved, readingOf, spareName } from "./properties.ts";
 
 type Target = Column["to"];
 

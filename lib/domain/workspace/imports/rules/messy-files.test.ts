@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { ImportKind } from "../contract.ts";
 import { delimiterOf, headerOf, recordsOf } from "./format.ts";
-import { lostIn } from "./lost.ts";
 import { areActivities, type Hints, mappingProblem, otherKind, proposeMapping } from "./mapping.ts";
+import { lostIn } from "./progress.ts";
 import { activityIn, companyIn, noteIn, personIn, planOf } from "./rows.ts";
 
 const now = new Date("2026-06-03T09:00:00Z");

@@ -11,10 +11,9 @@ import {
 } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import type { Column, ImportKind } from "../contract.ts";
-import type { Cell } from "../queries/batches.ts";
 import type { ImportField, Reading } from "../words.ts";
 import { activityNamed, eventProperty, jsonIn, valueOfActivity } from "./activities.ts";
-import { countIn, dateIn, namesIn, typedIn, valueIn, valuesIn } from "./cells.ts";
+import { type Cell, countIn, dateIn, namesIn, typedIn, valueIn, valuesIn } from "./cells.ts";
 import { type CountryCode, countryIn } from "./countries.ts";
 import { ownExport } from "./own-exports.ts";
 import type { RowReason } from "./progress.ts";

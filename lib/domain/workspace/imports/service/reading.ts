@@ -5,9 +5,9 @@ import type { Caller } from "#lib/core/context.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
 import type { ImportKind, Warning } from "../contract.ts";
-import { type Cell, deleteBatches, findBatch, findChunk, insertBatch } from "../queries/batches.ts";
+import { deleteBatches, findBatch, findChunk, insertBatch } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
-import { valueIn } from "../rules/cells.ts";
+import { type Cell, valueIn } from "../rules/cells.ts";
 import type { CountryCode } from "../rules/countries.ts";
 import {
   type Delimiter,
