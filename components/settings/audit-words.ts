@@ -73,7 +73,10 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.passkey_added": ({ name }) => `added the passkey ${text(name)}`,
   "user.passkey_removed": ({ name }) => `removed the passkey ${text(name)}`,
   "user.recovery_codes_renewed": () => "made new recovery codes",
-  "user.sessions_ended": ({ ended_sessions }) => `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
+  "user.sessions_ended": ({ ended_sessions, provider: by }) =>
+    by
+      ? `was signed out by ${text(by)} (${counted(ended_sessions, "session", "sessions")})`
+      : `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
   "backup.made": () => "backed up the whole installation",
@@ -96,6 +99,12 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     `changed who is in the group ${text(name)}: ${text(added)} added, ${text(removed)} removed`,
   "directory_group.role_changed": ({ name, to }) =>
     to === null ? `let the group ${text(name)} give no role` : `let the group ${text(name)} give the role ${text(to)}`,
+  "sign_in_groups.changed": ({ from, to }) =>
+    text(to) ? `let the groups of ${text(to)} bring members` : `let the groups of ${text(from)} bring no more members`,
+  "member.groups_followed": ({ email, groups, role }) =>
+    text(role)
+      ? `found that the groups of ${text(email)} (${text(groups)}) give the role ${text(role)}`
+      : `found that no group of ${text(email)} gives a role`,
   "member.added": ({ email, role }) => `made ${text(email)} a member as ${text(role)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
   "member.left": () => "left the workspace",

@@ -51,7 +51,7 @@ export const requireMembership = cache(async (workspaceId: string) => {
   const { memberships: workspaces } = session;
   const workspace = workspaces.find((membership) => membership.workspaceId === workspaceId.toLowerCase());
   if (!workspace) notFound();
-  return { session, workspace, workspaces, met: meetsDemand(session, workspace.demand) };
+  return { session, workspace, workspaces, met: meetsDemand(session, workspace) };
 });
 
 /** The reader's session; sends readers who are signed out to the sign-in page and back. */

@@ -17,6 +17,7 @@ import {
   urlOrWord,
   words,
 } from "./env-values.ts";
+import { conflictOfOidc, oidcProviders } from "./oidc.ts";
 import { OperatorError } from "./operator-error.ts";
 
 interface Variable<S extends z.ZodType = z.ZodType> {
@@ -224,6 +225,13 @@ export const variables = {
     about: "OpenID Connect: ask for these ways to sign in (acr_values), and refuse who did not sign in by one of them.",
     expects: "values of acr, separated by spaces",
     schema: words,
+  }),
+  OIDC_PROVIDERS: variable({
+    about:
+      'Sign-in with several OpenID Connect providers: [{"id":"okta","name":"Okta","issuer":"https://…","client_id":"…","client_secret":"…","domains":["acme.com"]}].',
+    expects: "a JSON list; docs/guide/single-sign-on.md has every field",
+    schema: oidcProviders,
+    secret: true,
   }),
   EMBEDDINGS_URL: variable({
     about: "Search notes by meaning too: base URL of an OpenAI-compatible API (https://api.openai.com/v1), or local.",
@@ -435,6 +443,9 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
 
   if (/^https?:/.test(textOf(source, "AUDIT_PUSH_URL") ?? "") && textOf(source, "AUDIT_PUSH_SECRET") === undefined)
     problems.push("AUDIT_PUSH_SECRET is not set; expected a value, because AUDIT_PUSH_URL is a webhook");
+
+  const conflict = problems.length === 0 ? conflictOfOidc(values as Env) : null;
+  if (conflict !== null) problems.push(`OIDC_PROVIDERS together with OIDC_ISSUER ${conflict}; expected each once`);
 
   for (const name of Object.keys(source)) {
     if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;

@@ -61,6 +61,7 @@ describe("what operations ask for", () => {
       ...[
         "disconnectIntegration",
         "erasePerson",
+        "followGroups",
         "getDirectory",
         "invite",
         "listAudit",
@@ -85,10 +86,11 @@ describe("what operations ask for", () => {
 
   test("a role, for these alone", () => {
     const ofRole = (role: Role) => namesOf(operations.filter(({ contract }) => contract.role === role));
-    expect(ofRole("owner")).toEqual(["deleteWorkspace"]);
+    expect(ofRole("owner")).toEqual(["deleteWorkspace", "followGroups"]);
     expect(ofRole("admin")).toEqual([
-      ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "getDirectory", "invite", "listInvitations"],
-      ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
+      ...["addDirectoryGroup", "changeApiKey", "changeRole", "checkIntegration", "getBackups", "getDirectory", "invite"],
+      ...["listInvitations", "listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeDirectoryGroup"],
+      ...["removeSampleData", "resetStageRules"],
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setGroupRole"],
       ...["setSignInDemand", "testIntegration", "updateWorkspace"],
     ]);
@@ -113,7 +115,7 @@ describe("what operations ask for", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     expect(namesOf(all.filter(({ recent }) => recent).map((contract) => ({ contract })))).toEqual([
       ...["addPasskey", "approveDeviceLogin", "beginPasskey", "beginSecondFactor", "changePassword"],
-      ...["confirmSecondFactor", "decideAuthorization", "deleteWorkspace", "mintApiKey", "removePasskey"],
+      ...["confirmSecondFactor", "decideAuthorization", "deleteWorkspace", "followGroups", "mintApiKey", "removePasskey"],
       ...["removeSecondFactor", "renewRecoveryCodes", "rotateApiKey", "setSignInDemand"],
     ]);
     const asks = (name: string, input: unknown) =>

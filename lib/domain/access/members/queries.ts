@@ -11,6 +11,8 @@ export type MemberRow = {
   name: string | null;
   email: string;
   role: Role;
+  /** the role that the groups of their sign-in gave last; null: those gave none */
+  groupRole: Role | null;
   createdAt: Date;
   /** their address was never proven, and they have chosen a password: it may be somebody else's */
   isUnproven: boolean;
@@ -20,6 +22,7 @@ const memberColumns = {
   id: true,
   userId: true,
   role: true,
+  groupRole: true,
   createdAt: true,
   user: { select: { name: true, email: true, emailVerifiedAt: true, passwordHash: true } },
 } as const;
@@ -67,6 +70,16 @@ export async function insertMember(db: Db, userId: string, role: Role): Promise<
 
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
   await db.prisma.member.updateMany({ where: { id }, data: { role } });
+}
+
+/** Notes what the groups of a sign-in give to a member. */
+export async function setGroupRole(db: Db, userId: string, groupRole: Role | null): Promise<void> {
+  await db.prisma.member.updateMany({ where: { userId }, data: { groupRole } });
+}
+
+/** No member's role counts as given by groups any more. */
+export async function forgetGroupRoles(db: Db): Promise<void> {
+  await db.prisma.member.updateMany({ where: { groupRole: { not: null } }, data: { groupRole: null } });
 }
 
 export async function deleteMember(db: Db, id: string): Promise<void> {

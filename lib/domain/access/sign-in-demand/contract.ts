@@ -6,7 +6,7 @@ const tag = "Workspace";
 
 const Demand = z
   .enum(signInDemands)
-  .describe("`second_factor`: a code or a passkey. `oidc`: this server's OIDC provider. `any`: every way to sign in.");
+  .describe("`second_factor`: a code or a passkey. `oidc`: an OIDC provider of this server, or the one whose groups bring members. `any`: every way to sign in.");
 
 export const getSignInDemand = defineOperation({
   name: "getSignInDemand",
@@ -16,7 +16,7 @@ export const getSignInDemand = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/workspace/sign-in" },
   input: z.strictObject({}),
-  output: z.strictObject({ demand: Demand, oidc: z.string().nullable().describe("Name of the OIDC provider.") }),
+  output: z.strictObject({ demand: Demand, oidc: z.string().nullable().describe("Names of the OIDC providers that count.") }),
   example: { input: {} },
 });
 
