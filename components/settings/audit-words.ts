@@ -49,6 +49,12 @@ const approvalNotes: Readonly<Record<string, string>> = {
 };
 const approvalNote = (approval: unknown): string => own(approvalNotes, text(approval)) ?? "";
 
+type Limits = { kinds?: unknown; hidden_fields?: unknown };
+
+const limitNote = ({ kinds, hidden_fields }: Limits): string =>
+  `${text(kinds) ? `, only ${text(kinds)}` : ""}${text(hidden_fields) ? `, without ${text(hidden_fields)}` : ""}`;
+const limitsNow = (limits: Limits): string => `: ${limitNote(limits).slice(2) || "none"}`;
+
 const changedApproval = (approval: unknown, whose: string): string =>
   approval === "writes"
     ? `made what ${whose} writes need approval`
@@ -148,8 +154,10 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "client.changed": ({ name, approval }) => changedApproval(approval, `the client ${text(name)}`),
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
-  "api_key.minted": ({ name, scopes, approval }) =>
-    `created the API key ${text(name)} (${text(scopes)}${approvalNote(approval)})`,
+  "api_key.minted": ({ name, scopes, approval, ...limits }) =>
+    `created the API key ${text(name)} (${text(scopes)}${approvalNote(approval)}${limitNote(limits)})`,
+  "api_key.limited": ({ name, ...limits }) => `changed the limits of the API key ${text(name)}${limitsNow(limits)}`,
+  "client.limited": ({ name, ...limits }) => `changed the limits of the client ${text(name)}${limitsNow(limits)}`,
   "api_key.changed": ({ name, approval }) => changedApproval(approval, `the API key ${text(name)}`),
   "change.rule_added": ({ property, asked_by }) => `let ${asker(asked_by)} always set ${text(property)}`,
   "change.rule_removed": ({ property, asked_by }) => `no longer lets ${asker(asked_by)} always set ${text(property)}`,

@@ -105,6 +105,7 @@ const table = {
   signing_secret_not_configured: [401, "No signing secret is configured for this provider and workspace."],
   feature_not_in_plan: [402, "This feature is not part of the workspace's plan."],
   insufficient_scope: [403, "The credential does not have the scope this operation needs."],
+  beyond_limits: [403, "The API key or client is limited, and this is beyond what it may reach."],
   recent_sign_in_required: [
     403,
     "You signed in more than 15 minutes ago: confirm with your password, a passkey or a code that it is you, then send this again.",

@@ -48,15 +48,19 @@ describe("what operations ask for", () => {
       typeof feature === "object" ? [[name, feature] as const] : [],
     );
     expect(Object.fromEntries(byField)).toEqual({
+      changeApiKey: { kinds: "key_limits", hidden_fields: "key_limits" },
+      changeConnectedClient: { kinds: "key_limits", hidden_fields: "key_limits" },
       createBulkAction: { list: "lead_lists", list_id: "lead_lists" },
       listPeople: { list_id: "lead_lists" },
+      mintApiKey: { kinds: "key_limits", hidden_fields: "key_limits" },
       patchImport: { list_id: "lead_lists" },
     });
   });
 
   test("the scope admin, for these alone", () => {
     expect(namesOf(operations.filter(({ contract }) => contract.scope === "admin"))).toEqual([
-      ...["allowAgain", "cancelCrmRun", "changeApiKey", "changeRole", "changeTrigger", "checkIntegration"],
+      ...["addDirectoryGroup", "allowAgain", "cancelCrmRun", "changeApiKey", "changeRole", "changeTrigger"],
+      "checkIntegration",
       ...["configureCrmSync", "connectIntegration", "createTrigger", "deleteTrigger", "deleteWorkspace"],
       ...[
         "disconnectIntegration",
@@ -68,7 +72,7 @@ describe("what operations ask for", () => {
         "listInvitations",
         "loadSampleData",
       ],
-      ...["mintApiKey", "registerAgain", "removeSampleData", "replayInboundDelivery"],
+      ...["mintApiKey", "registerAgain", "removeDirectoryGroup", "removeSampleData", "replayInboundDelivery"],
       ...["replayTriggerDeliveries", "replayTriggerDelivery", "resetStageRules", "resumeTrigger", "retryJob"],
       ...["revokeApiKey", "revokeInvitation", "rotateApiKey", "rotateTriggerSecret", "saveStageRules"],
       ...[

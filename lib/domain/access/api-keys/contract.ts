@@ -1,12 +1,45 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
+import { HIDEABLE, recordKinds } from "#lib/core/limits.ts";
 import { approvalModes, approvalWords, keyScopes, plans, roles } from "#lib/core/plans.ts";
 import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
+import { reservedForCompanies, reservedForPeople } from "#lib/domain/crm/people/contract.ts";
+import { CUSTOM_NAME } from "#lib/domain/crm/recording/contract.ts";
 
 const tag = "API keys";
 
 const scopesWords =
   "Each of read, write and admin implies the ones before it. `directory` is apart: members by SCIM, and nothing else.";
+
+const kindsWords = "The only kinds of records that it may read and write; empty: all.";
+const hiddenWords =
+  "Fields of people and companies that it neither reads nor writes: `phone` or custom properties. What could tell them is refused to it.";
+
+/** As limits are read, of keys and of connected clients. */
+export const limitFields = {
+  kinds: z.array(z.enum(recordKinds)).describe(kindsWords),
+  hidden_fields: z.array(z.string()).describe(hiddenWords),
+};
+
+const reserved: ReadonlySet<string> = new Set([...reservedForPeople, ...reservedForCompanies]);
+
+/** As limits are set. They need the plan scale. */
+export const limitInput = {
+  kinds: z.array(z.enum(recordKinds)).max(recordKinds.length).optional().describe(kindsWords),
+  hidden_fields: z
+    .array(
+      z
+        .string()
+        .regex(CUSTOM_NAME, "is not a property name")
+        .refine((name) => name === HIDEABLE || !reserved.has(name), {
+          error: `can be ${HIDEABLE} or a custom property: other fields are how records are named and found`,
+        }),
+    )
+    .max(50)
+    .optional()
+    .describe(hiddenWords),
+};
+export const limitFeature = { kinds: "key_limits", hidden_fields: "key_limits" } as const;
 
 export const KeyStatus = z.enum(["active", "expiring", "expired", "revoked"]);
 export type KeyStatus = z.output<typeof KeyStatus>;
@@ -27,6 +60,7 @@ export const ApiKey = z.strictObject({
   replaced_by: Id.nullable().describe("The key that rotation made to take its place."),
   allowed_cidrs: z.array(z.string()).describe("Addresses it may be used from; empty: any."),
   approval: z.enum(approvalModes).describe(approvalWords),
+  ...limitFields,
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
@@ -50,6 +84,8 @@ const exampleKey: ApiKey = {
   replaced_by: null,
   allowed_cidrs: ["10.0.0.0/8"],
   approval: "none",
+  kinds: [],
+  hidden_fields: [],
 };
 
 export const listApiKeys = defineOperation({
@@ -89,9 +125,11 @@ export const mintApiKey = defineOperation({
       .default([])
       .describe("IPv4 and IPv6 addresses or ranges it may be used from; none: any."),
     approval: z.enum(approvalModes).default("none").describe(`${approvalWords} Default \`none\`.`),
+    ...limitInput,
   }),
   output: Minted,
-  errors: ["name_required", "invalid_cidr", "role_required", "recent_sign_in_required"],
+  feature: limitFeature,
+  errors: ["name_required", "invalid_cidr", "role_required", "recent_sign_in_required", "feature_not_in_plan"],
   codes: { missing: { name: "name_required" } },
   secrets: { output: ["api_key"] },
   example: {
@@ -106,7 +144,7 @@ export const rotateApiKey = defineOperation({
   tag,
   summary: "Replace an API key",
   description:
-    "Creates a successor with the same name, scopes, addresses, lifetime and need of approval. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
+    "Creates a successor with the same name, scopes, addresses, lifetime, limits and need of approval. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
   surface: "app",
   scope: "admin",
   role: "admin",
@@ -126,18 +164,20 @@ export const rotateApiKey = defineOperation({
 export const changeApiKey = defineOperation({
   name: "changeApiKey",
   tag,
-  summary: "Say whether what an API key would change waits for approval",
-  description: "Counts from the key's next request. What waits already keeps waiting.",
+  summary: "Say whether what an API key would change waits for approval, and what it is kept from",
+  description: "Counts from the key's next request. What waits already keeps waiting. What is not given stays.",
   surface: "app",
   scope: "admin",
   role: "admin",
   http: { method: "PATCH", path: "/api-keys/:id" },
   input: z.strictObject({
     id: Id,
-    approval: z.enum(approvalModes).describe(approvalWords),
+    approval: z.enum(approvalModes).optional().describe(approvalWords),
+    ...limitInput,
   }),
   output: z.strictObject({ key: ApiKey }),
-  errors: ["api_key_not_found", "api_key_revoked"],
+  feature: limitFeature,
+  errors: ["api_key_not_found", "api_key_revoked", "feature_not_in_plan"],
   ...missing,
   example: {
     input: { id: exampleKey.id, approval: "writes" },

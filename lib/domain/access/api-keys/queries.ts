@@ -1,5 +1,6 @@
 import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import { findActorNames } from "#lib/auth/queries/names.ts";
+import type { RecordKind } from "#lib/core/limits.ts";
 import type { ApprovalMode, KeyScope } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -24,6 +25,8 @@ export type KeyRow = {
   lastUsedAt: Date | null;
   lastUsedClient: string | null;
   approval: ApprovalMode;
+  kinds: RecordKind[];
+  hiddenFields: string[];
   /** the member whose device login made it; null when it belongs to the workspace */
   loginUserId: string | null;
 };
@@ -39,7 +42,11 @@ async function findKeysWhere(db: Db, where: { id?: string }): Promise<KeyRow[]> 
     db,
     people.map(({ createdBy }) => createdBy),
   );
-  return keys.map((key) => ({ ...key, creator: names.get(key.createdBy) ?? null }));
+  return keys.map((key) => ({
+    ...key,
+    kinds: key.kinds as RecordKind[],
+    creator: names.get(key.createdBy) ?? null,
+  }));
 }
 
 /** Every key of the workspace, newest first. */
@@ -66,6 +73,8 @@ export type NewKey = Pick<
   | "createdAt"
   | "expiresAt"
   | "approval"
+  | "kinds"
+  | "hiddenFields"
   | "loginUserId"
 > & {
   hash: Buffer;
@@ -87,8 +96,12 @@ export async function markReplaced(db: Db, id: string, successorId: string, over
   await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
 }
 
-export async function setApproval(db: Db, id: string, approval: ApprovalMode): Promise<void> {
-  await together([db.prisma.apiKey.updateMany({ where: { id }, data: { approval } }), tellKeyChange(db)]);
+export async function updateKey(
+  db: Db,
+  id: string,
+  key: Pick<KeyRow, "approval" | "kinds" | "hiddenFields">,
+): Promise<void> {
+  await together([db.prisma.apiKey.updateMany({ where: { id }, data: key }), tellKeyChange(db)]);
 }
 
 export async function markRevoked(db: Db, id: string): Promise<void> {
