@@ -55,7 +55,9 @@ test("an owner follows the groups of their provider: colleagues are members by t
     await approving(stranger, globex, "eve@acme.example", { groups: ["Sales operations"] });
     await stranger.goto(`${app.baseURL}/sign-in`);
     await stranger.getByRole("button", { name: "Continue with Globex" }).click();
-    await expect(stranger.getByText("This provider may not sign in people with your e-mail address here.")).toBeVisible();
+    await expect(
+      stranger.getByText("This provider may not sign in people with your e-mail address here."),
+    ).toBeVisible();
 
     const grace = await newVisitor();
     await approving(grace, okta, "grace@acme.example", { groups: ["Sales operations"] });

@@ -1,7 +1,16 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
 import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 import { accessText } from "./access.ts";
-import { Addresses, Created, Expires, KeyLimits, LastUsed, maskedKey, NeedsApproval, StatusBadge } from "./key-facts.tsx";
+import {
+  Addresses,
+  Created,
+  Expires,
+  KeyLimits,
+  LastUsed,
+  maskedKey,
+  NeedsApproval,
+  StatusBadge,
+} from "./key-facts.tsx";
 import { KeyMenu, type Wish } from "./key-menu.tsx";
 
 export type KeysProps = {

@@ -32,9 +32,7 @@ function useChange<Input, Output>(workspaceId: string, change: (input: Input) =>
 }
 
 export const useSetGroupRole = (workspaceId: string) =>
-  useChange(workspaceId, (change: { id: string; role: GroupRole }) =>
-    callOperation(setGroupRole, workspaceId, change),
-  );
+  useChange(workspaceId, (change: { id: string; role: GroupRole }) => callOperation(setGroupRole, workspaceId, change));
 
 export const useAddGroup = (workspaceId: string) =>
   useChange(workspaceId, (group: { name: string; role: NonNullable<GroupRole> }) =>

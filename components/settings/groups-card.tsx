@@ -14,8 +14,8 @@ import {
   type Directory,
   type GroupRole,
   useAddGroup,
-  useFollowGroups,
   useDirectory,
+  useFollowGroups,
   useRemoveGroup,
   useSetGroupRole,
 } from "./directory.ts";
@@ -73,7 +73,11 @@ function Following({ workspaceId, signIn }: { workspaceId: string; signIn: Direc
   async function change() {
     try {
       await follow.mutateAsync(follows ? null : (may_follow?.id ?? null));
-      toast.success(follows ? `The groups of ${follows} bring no more members.` : `The groups of ${may_follow?.name} bring members.`);
+      toast.success(
+        follows
+          ? `The groups of ${follows} bring no more members.`
+          : `The groups of ${may_follow?.name} bring members.`,
+      );
     } catch (error) {
       toast.error(sentenceOf(error));
     }

@@ -36,9 +36,7 @@ export function ProfileCard({ name, email, providers }: ProfileCardProps) {
           <Field
             label="E-mail"
             hint={
-              providers.length > 0
-                ? `Linked to ${providers.map((provider) => provider.name).join(", ")}.`
-                : undefined
+              providers.length > 0 ? `Linked to ${providers.map((provider) => provider.name).join(", ")}.` : undefined
             }
           >
             <Input type="email" value={email} readOnly />

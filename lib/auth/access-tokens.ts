@@ -56,7 +56,12 @@ async function findGrant(token: string): Promise<AccessGrant | null> {
   const row = await withWorkspace(workspaceId, (db) => findAccess(db, tokenRow.id), { readOnly: true });
   if (!row || !isForHere(row.resource)) return null;
   const { resource: _, kinds, hiddenFields, ...access } = row;
-  return { ...access, workspaceId, scopes: withinRole(row.scopes, row.role), limits: limitsIn({ kinds, hiddenFields }) };
+  return {
+    ...access,
+    workspaceId,
+    scopes: withinRole(row.scopes, row.role),
+    limits: limitsIn({ kinds, hiddenFields }),
+  };
 }
 
 /** A server that has moved does not take the tokens for its old address. Without APP_URL it has several addresses. */

@@ -26,7 +26,7 @@ const Payload = z.object({
   events: z.object({ [EVENT]: z.record(z.string(), z.unknown()) }),
   sub: z.string().min(1).nullish(),
   sid: z.string().min(1).nullish(),
-  nonce: z.undefined(),
+  nonce: z.never().optional(),
 });
 
 type Logout = { provider: OidcProvider; jti: string; sub: string | null; sid: string | null };
@@ -82,7 +82,8 @@ function issuerIn(token: string): string {
 
 function asRefusal(error: unknown): never {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) throw unavailable(error);
-  if (error instanceof errors.JOSEError && error.code !== "ERR_JOSE_GENERIC") throw wrong(`It was refused: ${error.message}.`);
+  if (error instanceof errors.JOSEError && error.code !== "ERR_JOSE_GENERIC")
+    throw wrong(`It was refused: ${error.message}.`);
   throw unavailable(error);
 }
 
@@ -111,7 +112,10 @@ async function keysOf({ issuer }: OidcProvider): Promise<Keys> {
 const Metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
 async function readKeys(issuer: string): Promise<Keys> {
-  const response = await fetch(metadataAddress(issuer), { redirect: "error", signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(metadataAddress(issuer), {
+    redirect: "error",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   if (!response.ok) throw new Error(`${issuer} answered ${response.status} for its metadata`);
   const metadata = Metadata.parse(await response.json());
   requireIssuer(metadata.issuer, issuer);

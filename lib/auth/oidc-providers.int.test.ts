@@ -34,7 +34,9 @@ beforeEach(() => {
   boot();
 });
 
-const verified = (email: string, sub: string = newId()) => ({ claims: { sub, name: "Ada", email, email_verified: true } });
+const verified = (email: string, sub: string = newId()) => ({
+  claims: { sub, name: "Ada", email, email_verified: true },
+});
 const address = (domain = "acme.example") => `ada-${newId()}@${domain}`;
 const signIn = async (id: "acme" | "other", vouching: Vouching, visitor = authBrowser(URL_HERE)) => {
   const provider = id === "acme" ? acme : other;
@@ -97,7 +99,9 @@ describe("an account", () => {
     const account = { email, password: "correct horse battery", workspace_name: "W" };
     const { user_id } = await signUp.execute(stranger("203.0.113.8"), account);
     expect((await signIn("acme", verified(email))).session?.userId).toBe(user_id);
-    expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([{ password_hash: null }]);
+    expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([
+      { password_hash: null },
+    ]);
   });
 });
 

@@ -16,8 +16,7 @@ export const providerOfIssuer = (issuer: string): OidcProvider | null =>
 const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
 /** Where a provider publishes its metadata (OpenID Connect Discovery 1.0, 4). */
-export const metadataAddress = (issuer: string): string =>
-  `${withoutSlash(issuer)}/.well-known/openid-configuration`;
+export const metadataAddress = (issuer: string): string => `${withoutSlash(issuer)}/.well-known/openid-configuration`;
 
 /** Throws unless the metadata of an issuer name it: one could else pose as another. */
 export function requireIssuer(named: unknown, issuer: string): void {

@@ -69,7 +69,10 @@ const table = {
   invalid_directory_patch: [400, "Operations is not a patch of SCIM (RFC 7644, 3.5.2)."],
   invalid_cidr: [400, "allowed_cidrs holds a value that is not an IPv4 or IPv6 range."],
   authorization_invalid: [400, "The request of the app that sent you here is not valid; start again there."],
-  invalid_logout_token: [400, "logout_token is not one that a sign-in provider of this server has made for it just now."],
+  invalid_logout_token: [
+    400,
+    "logout_token is not one that a sign-in provider of this server has made for it just now.",
+  ],
   invalid_redirect_uri: [
     400,
     "A redirect URI must be https, http to this computer (localhost, 127.0.0.1 or [::1], any port), or an app's own scheme with a dot in it (com.example.app:/callback), without a fragment.",

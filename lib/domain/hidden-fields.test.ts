@@ -6,16 +6,30 @@ const seen = (value: unknown) => withoutHidden(limits, value);
 
 describe("of an answer is left", () => {
   test("a person, with the field but not its value", () => {
-    const person = { id: "1", entity_id: "1", source: "api", phone: "+4930", properties: { salary: 9, region: "DACH" } };
+    const person = {
+      id: "1",
+      entity_id: "1",
+      source: "api",
+      phone: "+4930",
+      properties: { salary: 9, region: "DACH" },
+    };
     expect(seen({ person })).toEqual({ person: { ...person, phone: null, properties: { region: "DACH" } } });
   });
 
   test.each([
-    ["claims by name", { claims: { phone: { value: 1 }, job_title: { value: 2 } } }, { claims: { job_title: { value: 2 } } }],
+    [
+      "claims by name",
+      { claims: { phone: { value: 1 }, job_title: { value: 2 } } },
+      { claims: { job_title: { value: 2 } } },
+    ],
     ["items about a property", [{ property: "salary", value: 1 }, { property: "region" }], [{ property: "region" }]],
     ["identifiers", [{ kind: "phone", value: "+4930" }, { kind: "email" }], [{ kind: "email" }]],
     ["samples", { properties: [{ name: "salary", samples: [1] }] }, { properties: [] }],
-    ["reasons of a score", { icp: { score: 1, tier: "a", reason: "x", contributions: [] } }, { icp: { score: 1, tier: "a" } }],
+    [
+      "reasons of a score",
+      { icp: { score: 1, tier: "a", reason: "x", contributions: [] } },
+      { icp: { score: 1, tier: "a" } },
+    ],
     ["texts and numbers", { a: "phone", b: [1, null, true, "salary"] }, { a: "phone", b: [1, null, true, "salary"] }],
   ])("%s", (_what, given, left) => {
     expect(seen(given)).toEqual(left);

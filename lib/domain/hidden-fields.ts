@@ -32,7 +32,8 @@ const namesHidden = (value: Json, hidden: ReadonlySet<string>): boolean =>
 const isFields = (value: Json): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function visible(value: Json, hidden: ReadonlySet<string>): Json {
-  if (Array.isArray(value)) return value.filter((item) => !namesHidden(item, hidden)).map((item) => visible(item, hidden));
+  if (Array.isArray(value))
+    return value.filter((item) => !namesHidden(item, hidden)).map((item) => visible(item, hidden));
   if (!isFields(value) || value instanceof Date) return value;
   const isScore = "tier" in value;
   return Object.fromEntries(
@@ -50,7 +51,11 @@ export function requireVisible(limits: Limits | undefined, input: Json): void {
   const hidden = hiddenBy(limits);
   const named = hidden && namedIn(input, hidden);
   if (named)
-    throw new Fault("beyond_limits", { hidden_fields: [named] }, `${named} is hidden from this credential, so it cannot be named.`);
+    throw new Fault(
+      "beyond_limits",
+      { hidden_fields: [named] },
+      `${named} is hidden from this credential, so it cannot be named.`,
+    );
 }
 
 /** A hidden field that the input names: as a key, or as the property it is about. */

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import type { Limits } from "#lib/core/limits.ts";
 import { isBrokenText } from "#lib/core/json.ts";
+import type { Limits } from "#lib/core/limits.ts";
 import { bodyLimit, type Contract } from "#lib/core/operation.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -158,9 +158,13 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
 /** Events about a field that is hidden are left out, as items of a list are. */
 async function* visibleEvents(limits: Limits, events: Events): AsyncGenerator<readonly StreamEvent[]> {
   for await (const some of events) {
-    const data = withoutHidden(limits, some.map((event) => event.data));
+    const data = withoutHidden(
+      limits,
+      some.map((event) => event.data),
+    );
     if (data.length === some.length) yield some.map((event, index) => ({ ...event, data: data[index] }));
-    else for (const event of some) yield withoutHidden(limits, [event.data]).map((shown) => ({ ...event, data: shown }));
+    else
+      for (const event of some) yield withoutHidden(limits, [event.data]).map((shown) => ({ ...event, data: shown }));
   }
 }
 

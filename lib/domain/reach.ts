@@ -2,9 +2,10 @@
  * What each operation reaches: the one table by which keys and clients are limited to kinds of records, and kept from fields. An operation that is not in it
  * is refused to every caller with limits.
  */
-import type { Contract } from "#lib/core/operation.ts";
+
 import { Fault } from "#lib/core/errors.ts";
 import { type Limits, type RecordKind, recordKinds } from "#lib/core/limits.ts";
+import type { Contract } from "#lib/core/operation.ts";
 
 /**
  * How it holds properties of people and companies: not at all, each under its name, so that one can be taken out, or in texts, counts and files, from which
@@ -124,7 +125,11 @@ function refusalOf({ name, scope }: Pick<Contract, "name" | "scope">, limits: Li
   const { kinds, hiddenFields } = limits;
   const kind = kinds.length === 0 ? undefined : reached.kinds.find((each) => !kinds.includes(each));
   if (kind !== undefined)
-    return new Fault("beyond_limits", { kind }, `This reaches ${kind}; the credential is limited to ${kinds.join(", ")}.`);
+    return new Fault(
+      "beyond_limits",
+      { kind },
+      `This reaches ${kind}; the credential is limited to ${kinds.join(", ")}.`,
+    );
   if (hiddenFields.length > 0 && reached.fields === "mixed")
     return new Fault(
       "beyond_limits",

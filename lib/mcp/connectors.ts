@@ -112,7 +112,9 @@ const oneText = (name: string, description: string) => ({
   additionalProperties: false,
 });
 
-const reaches = [listPeople, listCompanies, searchNotes, getNote, getAccount].map(({ contract }) => contract as Contract);
+const reaches = [listPeople, listCompanies, searchNotes, getNote, getAccount].map(
+  ({ contract }) => contract as Contract,
+);
 
 export const connectors = [
   {

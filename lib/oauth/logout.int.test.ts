@@ -66,7 +66,11 @@ const refused = (why: string | RegExp) => ({
 describe("a logout token", () => {
   test("ends the sessions of its session at the provider, and no other", async () => {
     const [ada, sid] = [newId(), randomUUID()];
-    const [ended, elsewhere, grace] = [await signIn(ada, sid), await signIn(ada, randomUUID()), await signIn(newId(), sid)];
+    const [ended, elsewhere, grace] = [
+      await signIn(ada, sid),
+      await signIn(ada, randomUUID()),
+      await signIn(newId(), sid),
+    ];
     expect(await send(okta.logoutToken({ sub: ada, sid }))).toMatchObject({ status: 200, cache: "no-store" });
     expect([await ended.goesOn(), await elsewhere.goesOn(), await grace.goesOn()]).toEqual([false, true, true]);
   });
@@ -115,7 +119,9 @@ describe("a logout token", () => {
     expect(await stream.next()).toBeNull();
     expect(Date.now() - since).toBeLessThan(5_000);
     const entries = () =>
-      inspect("SELECT actor, detail, ip FROM audit_log WHERE workspace_id = $1 AND action = 'user.sessions_ended'", [id]);
+      inspect("SELECT actor, detail, ip FROM audit_log WHERE workspace_id = $1 AND action = 'user.sessions_ended'", [
+        id,
+      ]);
     await expect.poll(entries, { timeout: 5_000 }).toEqual([
       {
         actor: `user:${session.userId}`,

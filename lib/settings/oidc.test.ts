@@ -37,7 +37,9 @@ describe("OIDC_PROVIDERS", () => {
       scopes: ["groups"],
       acr_values: ["mfa"],
     };
-    const providers = oidcProvidersOf(read([entry, full], { ...single, OIDC_NAME: "Keycloak", OIDC_ACR_VALUES: "x y" }));
+    const providers = oidcProvidersOf(
+      read([entry, full], { ...single, OIDC_NAME: "Keycloak", OIDC_ACR_VALUES: "x y" }),
+    );
     expect(providers.map(({ id, name, issuer }) => [id, name, issuer])).toEqual([
       ["oidc", "Keycloak", "https://idp.example"],
       ["okta", "Okta", "https://acme.okta.com"],
@@ -73,9 +75,18 @@ describe("OIDC_PROVIDERS", () => {
     ["a domain in capitals", [{ ...entry, domains: ["Acme.com"] }], /0\.domains\.0/],
     ["an id twice", [entry, { ...entry, issuer: "https://b.example" }], /id okta more than once/],
     ["the id of another way to sign in", [{ ...entry, id: "github" }], /id github/],
-    ["an issuer twice", [entry, { ...entry, id: "b", issuer: "https://acme.okta.com" }], /issuer https:\/\/acme.okta.com twice/],
+    [
+      "an issuer twice",
+      [entry, { ...entry, id: "b", issuer: "https://acme.okta.com" }],
+      /issuer https:\/\/acme.okta.com twice/,
+    ],
     ["the id of the other form", [{ ...entry, id: "oidc" }], /OIDC_PROVIDERS together with OIDC_ISSUER/, single],
-    ["the issuer of the other form", [{ ...entry, issuer: "https://idp.example" }], /together with OIDC_ISSUER/, single],
+    [
+      "the issuer of the other form",
+      [{ ...entry, issuer: "https://idp.example" }],
+      /together with OIDC_ISSUER/,
+      single,
+    ],
   ])("is refused with %s, without its secret", (_what, list, why, more = {}) => {
     const problem = problemOf(list, more);
     expect(problem).toMatch(why);

@@ -92,7 +92,15 @@ describe("what operations ask for", () => {
     const ofRole = (role: Role) => namesOf(operations.filter(({ contract }) => contract.role === role));
     expect(ofRole("owner")).toEqual(["deleteWorkspace", "followGroups"]);
     expect(ofRole("admin")).toEqual([
-      ...["addDirectoryGroup", "changeApiKey", "changeRole", "checkIntegration", "getBackups", "getDirectory", "invite"],
+      ...[
+        "addDirectoryGroup",
+        "changeApiKey",
+        "changeRole",
+        "checkIntegration",
+        "getBackups",
+        "getDirectory",
+        "invite",
+      ],
       ...["listInvitations", "listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeDirectoryGroup"],
       ...["removeSampleData", "resetStageRules"],
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setGroupRole"],
@@ -119,7 +127,14 @@ describe("what operations ask for", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     expect(namesOf(all.filter(({ recent }) => recent).map((contract) => ({ contract })))).toEqual([
       ...["addPasskey", "approveDeviceLogin", "beginPasskey", "beginSecondFactor", "changePassword"],
-      ...["confirmSecondFactor", "decideAuthorization", "deleteWorkspace", "followGroups", "mintApiKey", "removePasskey"],
+      ...[
+        "confirmSecondFactor",
+        "decideAuthorization",
+        "deleteWorkspace",
+        "followGroups",
+        "mintApiKey",
+        "removePasskey",
+      ],
       ...["removeSecondFactor", "renewRecoveryCodes", "rotateApiKey", "setSignInDemand"],
     ]);
     const asks = (name: string, input: unknown) =>

@@ -1,45 +1,13 @@
 import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
-import { HIDEABLE, recordKinds } from "#lib/core/limits.ts";
 import { approvalModes, approvalWords, keyScopes, plans, roles } from "#lib/core/plans.ts";
 import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
-import { reservedForCompanies, reservedForPeople } from "#lib/domain/crm/people/contract.ts";
-import { CUSTOM_NAME } from "#lib/domain/crm/recording/contract.ts";
+import { limitFeature, limitFields, limitInput } from "#lib/domain/crm/people/contract.ts";
 
 const tag = "API keys";
 
 const scopesWords =
   "Each of read, write and admin implies the ones before it. `directory` is apart: members by SCIM, and nothing else.";
-
-const kindsWords = "The only kinds of records that it may read and write; empty: all.";
-const hiddenWords =
-  "Fields of people and companies that it neither reads nor writes: `phone` or custom properties. What could tell them is refused to it.";
-
-/** As limits are read, of keys and of connected clients. */
-export const limitFields = {
-  kinds: z.array(z.enum(recordKinds)).describe(kindsWords),
-  hidden_fields: z.array(z.string()).describe(hiddenWords),
-};
-
-const reserved: ReadonlySet<string> = new Set([...reservedForPeople, ...reservedForCompanies]);
-
-/** As limits are set. They need the plan scale. */
-export const limitInput = {
-  kinds: z.array(z.enum(recordKinds)).max(recordKinds.length).optional().describe(kindsWords),
-  hidden_fields: z
-    .array(
-      z
-        .string()
-        .regex(CUSTOM_NAME, "is not a property name")
-        .refine((name) => name === HIDEABLE || !reserved.has(name), {
-          error: `can be ${HIDEABLE} or a custom property: other fields are how records are named and found`,
-        }),
-    )
-    .max(50)
-    .optional()
-    .describe(hiddenWords),
-};
-export const limitFeature = { kinds: "key_limits", hidden_fields: "key_limits" } as const;
 
 export const KeyStatus = z.enum(["active", "expiring", "expired", "revoked"]);
 export type KeyStatus = z.output<typeof KeyStatus>;

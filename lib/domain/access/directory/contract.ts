@@ -82,7 +82,8 @@ export const addDirectoryGroup = defineOperation({
   name: "addDirectoryGroup",
   tag,
   summary: "Write down a group of sign-ins, with the role it gives",
-  description: "For groups that no directory sends by SCIM. One that is sent later takes the place of one with its name.",
+  description:
+    "For groups that no directory sends by SCIM. One that is sent later takes the place of one with its name.",
   surface: "app",
   scope: "admin",
   role: "admin",

@@ -29,5 +29,7 @@ test.each<[Role | null, Role | null]>([
   ["admin", "viewer"],
 ])("the last owner whose groups gave %s and give %s stays one", (given, gives) => {
   const outcome = outcomeOf({ role: "owner", given, isLastOwner: true }, gives);
-  expect(outcome === null || (typeof outcome === "object" && "change" in outcome && outcome.change === "owner")).toBe(true);
+  expect(outcome === null || (typeof outcome === "object" && "change" in outcome && outcome.change === "owner")).toBe(
+    true,
+  );
 });

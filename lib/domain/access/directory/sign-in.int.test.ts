@@ -45,7 +45,10 @@ afterAll(async () => {
   else process.env.NEXTAUTH_URL = before;
   await Promise.all([okta.stop(), other.stop()]);
 });
-beforeEach(() => boot());
+beforeEach(async () => {
+  boot();
+  await inspect("UPDATE workspaces SET oidc_issuer = NULL"); // of the tests before
+});
 
 type Claims = Record<string, unknown>;
 const person = () => {
@@ -238,7 +241,9 @@ describe("no membership comes", () => {
     const { user_id } = await signUp.execute(stranger(`203.0.113.${Math.ceil(Math.random() * 250)}`), made);
     const { session } = await signIn({ ...ada, groups: ["Sales"] });
     expect([session?.userId, roleIn(session, id)]).toEqual([user_id, "member"]);
-    expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([{ password_hash: null }]);
+    expect(await inspect("SELECT password_hash FROM users WHERE id = $1", [user_id])).toEqual([
+      { password_hash: null },
+    ]);
     const sessions = await inspect("SELECT id FROM sessions WHERE user_id = $1 AND revoked_at IS NULL", [user_id]);
     expect(sessions).toEqual([{ id: session?.id }]);
   });
@@ -310,7 +315,9 @@ describe("following a provider", () => {
     const byOther = (await signIn(ada, "other")).session;
     expect(byOther?.userId).toBe(byOkta?.userId);
     expect(byOkta && callerFor(byOkta, id, newId())?.role).toBe("member");
-    expect(() => byOther && callerFor(byOther, id, newId())).toThrow(expect.objectContaining({ code: "oidc_required" }));
+    expect(() => byOther && callerFor(byOther, id, newId())).toThrow(
+      expect.objectContaining({ code: "oidc_required" }),
+    );
     expect(await codeOf(setSignInDemand.execute({ ...caller, proof: proofOf(other.issuer) }, { demand: "oidc" }))).toBe(
       "locks_out",
     );

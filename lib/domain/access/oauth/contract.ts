@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { approvalModes, approvalWords, scopes } from "#lib/core/plans.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
-import { limitFeature, limitFields, limitInput } from "#lib/domain/access/api-keys/contract.ts";
+import { limitFeature, limitFields, limitInput } from "#lib/domain/crm/people/contract.ts";
 
 const tag = "Connected clients";
 

@@ -184,7 +184,7 @@ export async function removeToken(db: Db, id: string): Promise<void> {
 }
 
 export type ConnectedRow = Omit<Approval, "resource"> &
-  Pick<OauthGrant, "createdAt" | "lastUsedAt"> & { role: Role; person: string };
+  Pick<OauthGrant, "createdAt" | "lastUsedAt" | "kinds" | "hiddenFields"> & { role: Role; person: string };
 
 /** What is connected, newest first: of one user, or of all for null. */
 export async function findConnected(db: Db, userId: string | null): Promise<ConnectedRow[]> {

@@ -6,7 +6,9 @@ const tag = "Workspace";
 
 const Demand = z
   .enum(signInDemands)
-  .describe("`second_factor`: a code or a passkey. `oidc`: an OIDC provider of this server, or the one whose groups bring members. `any`: every way to sign in.");
+  .describe(
+    "`second_factor`: a code or a passkey. `oidc`: an OIDC provider of this server, or the one whose groups bring members. `any`: every way to sign in.",
+  );
 
 export const getSignInDemand = defineOperation({
   name: "getSignInDemand",
@@ -16,7 +18,10 @@ export const getSignInDemand = defineOperation({
   scope: "read",
   http: { method: "GET", path: "/workspace/sign-in" },
   input: z.strictObject({}),
-  output: z.strictObject({ demand: Demand, oidc: z.string().nullable().describe("Names of the OIDC providers that count.") }),
+  output: z.strictObject({
+    demand: Demand,
+    oidc: z.string().nullable().describe("Names of the OIDC providers that count."),
+  }),
   example: { input: {} },
 });
 

@@ -4,8 +4,8 @@ import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
-import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { offeredAs } from "#lib/auth/providers.ts";
+import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { deleteFactors } from "#lib/auth/queries/second-factors.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import {

@@ -35,11 +35,9 @@ export const groupsAtSignIn = (from: Pick<Caller, "requestId" | "ip">) => ({
     for (const { id: workspaceId, plan } of await workspacesOfIssuer(issuer)) {
       const rights = { workspaceId, plan, role: null, scopes: [] };
       const actor = { type: "job", id: "sign-in" } as const;
-      await withWorkspace(
-        workspaceId,
-        (db) => followIn({ ...from, ...rights, actor, client: null, db }, user, names),
-        { operation },
-      );
+      await withWorkspace(workspaceId, (db) => followIn({ ...from, ...rights, actor, client: null, db }, user, names), {
+        operation,
+      });
     }
   },
 });
