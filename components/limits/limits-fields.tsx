@@ -50,7 +50,7 @@ export function LimitsFields({ value, onChange, error }: LimitsFieldsProps) {
       </fieldset>
       <Field
         label="Hidden fields"
-        hint="phone, and custom properties by name, with commas between. What could tell them is refused too: searches of evidence, exports, imports."
+        hint="The field phone, and custom properties by name, with commas between. What could tell them is refused too: searches of evidence, exports, imports."
         error={error}
         optional
       >
