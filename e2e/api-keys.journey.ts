@@ -118,3 +118,44 @@ test("the first call of an agent turns the indicator green", async ({ app, owner
     `/${owner.workspace_id}/gtm-context?section=ICP`,
   );
 });
+
+test("a key without phone numbers is made, and limited to people later", async ({ app, owner, page, allowErrors }) => {
+  await signIn(page, owner);
+  const ask = async (key: string, path: string, init: RequestInit = {}) => {
+    const answer = await fetch(app.baseURL + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const person = JSON.stringify({ email: `vera-${owner.workspace_id}@acme.example`, phone: "+4930123456701" });
+  expect((await ask(owner.api_key, "/v2/people", { method: "POST", body: person })).status).toBe(201);
+  await page.goto(`/${owner.workspace_id}/api-keys?new=1`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Dialler");
+  await dialog.getByRole("textbox", { name: /Hidden fields/ }).fill("phone, email");
+  allowErrors("400 (Bad Request)");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText(/can be phone or a custom property/)).toBeVisible();
+  await dialog.getByRole("textbox", { name: /Hidden fields/ }).fill("phone");
+  await axe(page);
+  await shoot(page, "api-key-limits");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const key = await revealed(page);
+  const row = page.getByRole("table", { name: "API keys", exact: true }).getByRole("row", { name: /Dialler/ });
+  await expect(row).toContainText("All without phone");
+  const people = `/v2/people?email=vera-${owner.workspace_id}@acme.example`;
+  expect((await ask(owner.api_key, people)).text).toContain("+4930123456701");
+  expect(await ask(key, people)).toEqual({ status: 200, text: expect.not.stringContaining("123456701") });
+
+  await page.getByRole("button", { name: "Actions for Dialler" }).click();
+  await page.getByRole("menuitem", { name: "Limits…" }).click();
+  await dialog.getByLabel("People").check();
+  await axe(page);
+  await shoot(page, "key-limits");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The limits of Dialler are saved.")).toBeVisible();
+  await expect(row).toContainText("Only People, without phone");
+  await expect.poll(async () => (await ask(key, "/v2/companies")).status).toBe(403);
+  expect((await ask(key, people)).status).toBe(200);
+});

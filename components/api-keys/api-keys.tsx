@@ -26,6 +26,10 @@ const RevokeDialog = onDemand("“Revoke key”", () =>
   import("./revoke-dialog.tsx").then((module) => module.RevokeDialog),
 );
 
+const LimitsDialog = onDemand("“Limits”", () =>
+  import("#components/limits/limits-dialog.tsx").then((module) => module.LimitsDialog),
+);
+
 const UsageSheet = onDemand("The key's usage", () => import("./usage-sheet.tsx").then((module) => module.UsageSheet));
 
 export type ApiKeysProps = { workspaceId: string; canManage: boolean; initial: KeyList };
@@ -37,6 +41,7 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
   const [wished, setWished] = useState<{ wish: Wish; apiKey: ApiKey } | null>(null);
   const [opened, setOpened] = useState<ApiKey | null>(null);
   const turn = useTurnApproval(workspaceId);
+  const change = useChangeKey(workspaceId);
   const wishFor = (wish: Wish, apiKey: ApiKey) =>
     typeof wish === "object" ? turn(apiKey, wish.approval) : setWished({ wish, apiKey });
   const onWish = canManage ? wishFor : undefined;
@@ -75,6 +80,14 @@ export function ApiKeys({ workspaceId, canManage, initial }: ApiKeysProps) {
       ) : null}
       {wished?.wish === "revoke" ? (
         <RevokeDialog workspaceId={workspaceId} apiKey={wished.apiKey} onClose={close} />
+      ) : null}
+      {wished?.wish === "limit" ? (
+        <LimitsDialog
+          name={wished.apiKey.name}
+          initial={wished.apiKey}
+          save={(limits) => change.mutateAsync({ id: wished.apiKey.id, ...limits })}
+          onClose={close}
+        />
       ) : null}
     </>
   );

@@ -1,4 +1,5 @@
 import { approvalChoices } from "#components/approvals/modes.ts";
+import { limitsText } from "#components/limits/limits-fields.tsx";
 import { ExactTime } from "#components/records/exact-time.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -57,6 +58,17 @@ export function NeedsApproval({ approval }: ApiKey) {
   if (approval === "none") return null;
   const label = approvalChoices.find(({ value }) => value === approval)?.label;
   return <span className="block truncate text-muted-foreground text-sm">{label}</span>;
+}
+
+/** Only for keys with limits. */
+export function KeyLimits(apiKey: ApiKey) {
+  const said = limitsText(apiKey);
+  if (said === null) return null;
+  return (
+    <span className="block truncate text-muted-foreground text-sm" title={said}>
+      {said}
+    </span>
+  );
 }
 
 export function Addresses({ allowed_cidrs: [first, ...more] }: ApiKey) {

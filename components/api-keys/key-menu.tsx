@@ -1,6 +1,6 @@
 "use client";
 
-import { Ban, Ellipsis, RefreshCw, ShieldCheck } from "lucide-react";
+import { Ban, Ellipsis, Filter, RefreshCw, ShieldCheck } from "lucide-react";
 import { approvalChoices } from "#components/approvals/modes.ts";
 import { Button } from "#components/ui/button.tsx";
 import {
@@ -13,7 +13,7 @@ import type { ApprovalMode } from "#lib/core/plans.ts";
 import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 
 /** The actions on a key. */
-export type Wish = "rotate" | "revoke" | { approval: ApprovalMode };
+export type Wish = "rotate" | "revoke" | "limit" | { approval: ApprovalMode };
 
 export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wish) => void }) {
   return (
@@ -34,6 +34,11 @@ export function KeyMenu({ apiKey, onWish }: { apiKey: ApiKey; onWish: (wish: Wis
               <ShieldCheck aria-hidden="true" /> {label}
             </DropdownMenuItem>
           ))}
+        {apiKey.scopes.some((scope) => scope === "admin" || scope === "directory") ? null : (
+          <DropdownMenuItem onSelect={() => onWish("limit")}>
+            <Filter aria-hidden="true" /> Limits…
+          </DropdownMenuItem>
+        )}
         <DropdownMenuItem tone="danger" onSelect={() => onWish("revoke")}>
           <Ban aria-hidden="true" /> Revoke…
         </DropdownMenuItem>

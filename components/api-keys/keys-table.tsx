@@ -1,7 +1,16 @@
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "#components/ui/table.tsx";
 import type { ApiKey } from "#lib/domain/access/api-keys/contract.ts";
 import { accessText } from "./access.ts";
-import { Addresses, Created, Expires, LastUsed, maskedKey, NeedsApproval, StatusBadge } from "./key-facts.tsx";
+import {
+  Addresses,
+  Created,
+  Expires,
+  KeyLimits,
+  LastUsed,
+  maskedKey,
+  NeedsApproval,
+  StatusBadge,
+} from "./key-facts.tsx";
 import { KeyMenu, type Wish } from "./key-menu.tsx";
 
 export type KeysProps = {
@@ -73,6 +82,7 @@ function Wide({ label, keys, ended, onWish, onOpen }: KeysProps) {
             <TableCell className="max-w-48 whitespace-nowrap">
               {accessText(apiKey.scopes)}
               <NeedsApproval {...apiKey} />
+              <KeyLimits {...apiKey} />
               <Addresses {...apiKey} />
             </TableCell>
             <TableCell className="max-w-40">
@@ -113,6 +123,7 @@ function Cards({ label, keys, ended, onWish, onOpen }: KeysProps) {
                 <dd>
                   {accessText(apiKey.scopes)}
                   <NeedsApproval {...apiKey} />
+                  <KeyLimits {...apiKey} />
                   <Addresses {...apiKey} />
                 </dd>
               </div>

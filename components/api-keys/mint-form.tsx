@@ -2,6 +2,7 @@
 
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { approvalChoices } from "#components/approvals/modes.ts";
+import { LimitsFields, limitsOfDraft, noLimitsDraft } from "#components/limits/limits-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -38,6 +39,9 @@ export type MintFormProps = {
 /** Keys that change nothing, or nothing but members, have no changes that could wait. */
 const canWait = (level: KeyScope): boolean => level !== "read" && level !== "directory";
 
+/** Keys that manage the workspace could lift their own limits. */
+const canLimit = (level: KeyScope): boolean => level === "read" || level === "write";
+
 /** Name, access, lifetime and addresses of a new key. An error of the server is shown beside its field. */
 export function MintForm({ workspaceId, suggestedName = "", onMinted, children }: MintFormProps) {
   const [name, setName] = useState(suggestedName);
@@ -46,6 +50,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
   const [lifetime, setLifetime] = useState<Lifetime>("90");
   const [date, setDate] = useState("");
   const [ranges, setRanges] = useState("");
+  const [limits, setLimits] = useState(noLimitsDraft);
   const [problem, setProblem] = useState<{ field: KeyField | null; message: string } | null>(null);
   const mint = useMintKey(workspaceId);
   const formId = useId();
@@ -62,7 +67,8 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
       const allowed_cidrs = ranges.split(/[\s,]+/).filter(Boolean);
       const approval = canWait(level) ? mode : "none";
       const input = { name, scopes: scopesOf(level), allowed_cidrs, approval } as const;
-      onMinted(await mint.mutateAsync({ ...input, ...expiryOf(lifetime, date) }));
+      const limited = limits === noLimitsDraft || !canLimit(level) ? {} : limitsOfDraft(limits);
+      onMinted(await mint.mutateAsync({ ...input, ...limited, ...expiryOf(lifetime, date) }));
     } catch (error) {
       setProblem(problemOf(error));
     }
@@ -102,6 +108,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
         >
           <Textarea value={ranges} onChange={(event) => setRanges(event.target.value)} rows={2} spellCheck={false} />
         </Field>
+        {canLimit(level) ? <LimitsFields value={limits} onChange={setLimits} error={on("hidden")} /> : null}
       </>
     ),
     failure: (
@@ -114,7 +121,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
         Create key
       </Button>
     ),
-    optionRefused: problem?.field === "expiry" || problem?.field === "addresses",
+    optionRefused: problem?.field !== undefined && problem.field !== null && problem.field !== "name",
   };
   return (
     <form id={formId} onSubmit={submit} noValidate>

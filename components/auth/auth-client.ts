@@ -30,13 +30,15 @@ async function signInWith(account: Record<string, string>, { code, passkey }: Fa
  * know no such request.
  */
 export async function signInWithProvider(provider: string, callbackUrl: string, again = false): Promise<never> {
-  const question = again && provider === "oidc" ? "?prompt=login" : "";
+  const question = again && !asksOnlyItself.has(provider) ? "?prompt=login" : "";
   const url = await post(`signin/${provider}${question}`, { callbackUrl });
   const error = errorIn(url);
   if (error !== null) throw signInError(error);
   window.location.assign(url);
   return new Promise(() => undefined);
 }
+
+const asksOnlyItself: ReadonlySet<string> = new Set(["google", "github"]);
 
 /** next-auth's form posts: gets its CSRF token first. Returns the address next-auth would redirect to. */
 async function post(action: string, fields: Record<string, string>): Promise<string> {
@@ -92,6 +94,8 @@ export function signInMessage(code: string): string {
     return "There is no account for you here. Ask a member of your workspace for an invitation link.";
   if (code === "invalid_email")
     return "The provider did not confirm your e-mail address. Confirm it there, then try again.";
+  if (code === "email_not_allowed")
+    return "This provider may not sign in people with your e-mail address here. Sign in another way, or ask the person who runs this server.";
   if (code === "AccessDenied" || code === "OAuthCallback") return "The provider did not let you in, or you cancelled.";
   if (code === "not_ready") return "Rapport cannot reach its database right now. Try again in a moment.";
   return "Signing in failed. Try again.";

@@ -57,11 +57,13 @@ export function ConfirmDialog({ reason = FAR_REACHING, onEnd }: ConfirmDialogPro
   );
 }
 
+type Provider = { id: string; name: string };
+
 type WaysProps = {
   password: boolean;
   code: boolean;
   passkey: boolean;
-  providers: readonly string[];
+  providers: readonly Provider[];
   onConfirmed: () => void;
 };
 
@@ -120,10 +122,8 @@ function ConfirmForm({ code, passkey, onConfirmed }: ConfirmFormProps) {
   );
 }
 
-const providerNames: Readonly<Record<string, string>> = { google: "Google", github: "GitHub", oidc: "single sign-on" };
-
 /** Comes back to this page, signed in anew. */
-function ByProvider({ providers }: { providers: readonly string[] }) {
+function ByProvider({ providers }: { providers: readonly Provider[] }) {
   const [failure, setFailure] = useState<string | null>(null);
   const again = (id: string) =>
     signInWithProvider(id, window.location.href, true).catch((error: unknown) =>
@@ -139,9 +139,9 @@ function ByProvider({ providers }: { providers: readonly string[] }) {
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
-        {providers.map((id) => (
+        {providers.map(({ id, name }) => (
           <Button key={id} variant="primary" onClick={() => void again(id)}>
-            Continue with {providerNames[id] ?? id}
+            Continue with {name}
           </Button>
         ))}
       </DialogFooter>

@@ -1,8 +1,11 @@
 "use client";
 
 import { Plug } from "lucide-react";
+import { useState } from "react";
 import { AlwaysSets } from "#components/approvals/always-sets.tsx";
 import { approvalChoices, changedTo } from "#components/approvals/modes.ts";
+import { LimitsDialog } from "#components/limits/limits-dialog.tsx";
+import { limitsText } from "#components/limits/limits-fields.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
@@ -53,6 +56,8 @@ export function ClientsCard({ workspaceId, isAdmin, initial }: ClientsCardProps)
 
 function ClientRow({ workspaceId, client }: { workspaceId: string; client: ConnectedClient }) {
   const revoke = useRevokeConnectedClient(workspaceId);
+  const change = useChangeConnectedClient(workspaceId);
+  const [limiting, setLimiting] = useState(false);
   const { name, host, approved_by, mine, scopes, connected_at, last_used_at } = client;
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-t px-4 py-2.5">
@@ -73,8 +78,20 @@ function ClientRow({ workspaceId, client }: { workspaceId: string; client: Conne
           )}
           .
         </p>
+        {limitsText(client) ? <p className="wrap-anywhere text-sm">{limitsText(client)}</p> : null}
         {scopes.includes("write") ? <Asks workspaceId={workspaceId} client={client} /> : null}
       </div>
+      <Button size="sm" aria-label={`Limits of ${name}`} onClick={() => setLimiting(true)}>
+        Limits
+      </Button>
+      {limiting ? (
+        <LimitsDialog
+          name={name}
+          initial={client}
+          save={(limits) => change.mutateAsync({ id: client.id, ...limits })}
+          onClose={() => setLimiting(false)}
+        />
+      ) : null}
       <AlertDialog
         trigger={
           <Button size="sm" aria-label={`Disconnect ${name}`}>
@@ -96,7 +113,7 @@ function ClientRow({ workspaceId, client }: { workspaceId: string; client: Conne
 /** What of the client waits until a person approves it. */
 function Asks({ workspaceId, client: { id, name, approval } }: { workspaceId: string; client: ConnectedClient }) {
   const change = useChangeConnectedClient(workspaceId);
-  const shown = change.isPending ? change.variables.approval : approval;
+  const shown = (change.isPending ? change.variables.approval : undefined) ?? approval;
   return (
     <div className="mt-1.5 flex flex-col items-start gap-2">
       <Select

@@ -15,7 +15,7 @@ test("a day is the reader's, from its beginning to its end", () => {
   expect(new Date(from)).toEqual(new Date(2026, 5, 1));
   expect(new Date(to)).toEqual(new Date(2026, 5, 1, 23, 59, 59, 999));
   expect(auditQuery({ ...EVERYTHING, kind: "members" })).toEqual({
-    action: ["member", "invitation", "directory_user", "directory_group"],
+    action: ["member", "invitation", "directory_user", "directory_group", "sign_in_groups"],
   });
   expect(auditQuery(EVERYTHING)).toEqual({});
 });

@@ -10,7 +10,11 @@ type Kind = { value: string; label: string; nouns: readonly [string, ...string[]
 /** Actions by what a reader looks for. A test holds that each action is in one of them. */
 export const auditKinds: readonly Kind[] = [
   { value: "sign-ins", label: "Sign-ins", nouns: ["user", "device_login"] },
-  { value: "members", label: "Members", nouns: ["member", "invitation", "directory_user", "directory_group"] },
+  {
+    value: "members",
+    label: "Members",
+    nouns: ["member", "invitation", "directory_user", "directory_group", "sign_in_groups"],
+  },
   { value: "keys", label: "API keys and clients", nouns: ["api_key", "client"] },
   { value: "approvals", label: "Approvals", nouns: ["change"] },
   { value: "exports", label: "Exports and backups", nouns: ["export", "audit_log", "backup"] },

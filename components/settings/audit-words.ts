@@ -49,6 +49,12 @@ const approvalNotes: Readonly<Record<string, string>> = {
 };
 const approvalNote = (approval: unknown): string => own(approvalNotes, text(approval)) ?? "";
 
+type Limits = { kinds?: unknown; hidden_fields?: unknown };
+
+const limitNote = ({ kinds, hidden_fields }: Limits): string =>
+  `${text(kinds) ? `, only ${text(kinds)}` : ""}${text(hidden_fields) ? `, without ${text(hidden_fields)}` : ""}`;
+const limitsNow = (limits: Limits): string => `: ${limitNote(limits).slice(2) || "none"}`;
+
 const changedApproval = (approval: unknown, whose: string): string =>
   approval === "writes"
     ? `made what ${whose} writes need approval`
@@ -73,7 +79,10 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.passkey_added": ({ name }) => `added the passkey ${text(name)}`,
   "user.passkey_removed": ({ name }) => `removed the passkey ${text(name)}`,
   "user.recovery_codes_renewed": () => "made new recovery codes",
-  "user.sessions_ended": ({ ended_sessions }) => `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
+  "user.sessions_ended": ({ ended_sessions, provider: by }) =>
+    by
+      ? `was signed out by ${text(by)} (${counted(ended_sessions, "session", "sessions")})`
+      : `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
   "backup.made": () => "backed up the whole installation",
@@ -96,6 +105,12 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     `changed who is in the group ${text(name)}: ${text(added)} added, ${text(removed)} removed`,
   "directory_group.role_changed": ({ name, to }) =>
     to === null ? `let the group ${text(name)} give no role` : `let the group ${text(name)} give the role ${text(to)}`,
+  "sign_in_groups.changed": ({ from, to }) =>
+    text(to) ? `let the groups of ${text(to)} bring members` : `let the groups of ${text(from)} bring no more members`,
+  "member.groups_followed": ({ email, groups, role }) =>
+    text(role)
+      ? `found that the groups of ${text(email)} (${text(groups)}) give the role ${text(role)}`
+      : `found that no group of ${text(email)} gives a role`,
   "member.added": ({ email, role }) => `made ${text(email)} a member as ${text(role)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
   "member.left": () => "left the workspace",
@@ -139,8 +154,10 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "client.changed": ({ name, approval }) => changedApproval(approval, `the client ${text(name)}`),
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,
-  "api_key.minted": ({ name, scopes, approval }) =>
-    `created the API key ${text(name)} (${text(scopes)}${approvalNote(approval)})`,
+  "api_key.minted": ({ name, scopes, approval, ...limits }) =>
+    `created the API key ${text(name)} (${text(scopes)}${approvalNote(approval)}${limitNote(limits)})`,
+  "api_key.limited": ({ name, ...limits }) => `changed the limits of the API key ${text(name)}${limitsNow(limits)}`,
+  "client.limited": ({ name, ...limits }) => `changed the limits of the client ${text(name)}${limitsNow(limits)}`,
   "api_key.changed": ({ name, approval }) => changedApproval(approval, `the API key ${text(name)}`),
   "change.rule_added": ({ property, asked_by }) => `let ${asker(asked_by)} always set ${text(property)}`,
   "change.rule_removed": ({ property, asked_by }) => `no longer lets ${asker(asked_by)} always set ${text(property)}`,

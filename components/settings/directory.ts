@@ -1,7 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
-import { getDirectory, setGroupRole } from "#components/operations/directory.ts";
+import {
+  addDirectoryGroup,
+  followGroups,
+  getDirectory,
+  removeDirectoryGroup,
+  setGroupRole,
+} from "#components/operations/directory.ts";
 import type * as directory from "#lib/domain/access/directory/contract.ts";
 
 export type Directory = z.output<typeof directory.getDirectory.output>;
@@ -16,10 +22,26 @@ export const useDirectory = (workspaceId: string, initialData: Directory) =>
     initialData,
   });
 
-export function useSetGroupRole(workspaceId: string) {
+/** A change of groups also changes members and what the audit log has. */
+function useChange<Input, Output>(workspaceId: string, change: (input: Input) => Promise<Output>) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (change: { id: string; role: GroupRole }) => callOperation(setGroupRole, workspaceId, change),
+    mutationFn: change,
     onSettled: () => queries.invalidateQueries({ queryKey: [workspaceId] }),
   });
 }
+
+export const useSetGroupRole = (workspaceId: string) =>
+  useChange(workspaceId, (change: { id: string; role: GroupRole }) => callOperation(setGroupRole, workspaceId, change));
+
+export const useAddGroup = (workspaceId: string) =>
+  useChange(workspaceId, (group: { name: string; role: NonNullable<GroupRole> }) =>
+    callOperation(addDirectoryGroup, workspaceId, group),
+  );
+
+export const useRemoveGroup = (workspaceId: string) =>
+  useChange(workspaceId, (id: string) => callOperation(removeDirectoryGroup, workspaceId, { id }));
+
+/** Lets the groups of a provider bring members; null: of none. */
+export const useFollowGroups = (workspaceId: string) =>
+  useChange(workspaceId, (provider: string | null) => callOperation(followGroups, workspaceId, { provider }));

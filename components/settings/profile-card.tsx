@@ -13,9 +13,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 
-const providerNames: Record<string, string> = { google: "Google", github: "GitHub", oidc: "single sign-on" };
-
-export type ProfileCardProps = { name: string; email: string; providers: readonly string[] };
+export type ProfileCardProps = { name: string; email: string; providers: readonly { name: string }[] };
 
 export function ProfileCard({ name, email, providers }: ProfileCardProps) {
   const router = useRouter();
@@ -38,9 +36,7 @@ export function ProfileCard({ name, email, providers }: ProfileCardProps) {
           <Field
             label="E-mail"
             hint={
-              providers.length > 0
-                ? `Linked to ${providers.map((id) => providerNames[id] ?? id).join(", ")}.`
-                : undefined
+              providers.length > 0 ? `Linked to ${providers.map((provider) => provider.name).join(", ")}.` : undefined
             }
           >
             <Input type="email" value={email} readOnly />

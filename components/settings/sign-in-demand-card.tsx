@@ -73,7 +73,7 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
                 label: initial.oidc ? `With ${initial.oidc} only` : "With an OIDC provider only",
                 hint: initial.oidc
                   ? "Passwords, passkeys and other providers do not open this workspace."
-                  : "This server has none: its operator sets OIDC_ISSUER.",
+                  : "This server has none: its operator sets OIDC_ISSUER or OIDC_PROVIDERS.",
                 disabled: disabled || (initial.oidc === null && saved !== "oidc"),
               },
             ]}

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import { type Limits, limitsIn } from "#lib/core/limits.ts";
 import { type ApprovalMode, type Plan, type Role, type Scope, withinRole } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
@@ -28,6 +29,7 @@ export type AccessGrant = {
   role: Role;
   expiresAt: Date;
   approval: ApprovalMode;
+  limits: Limits | undefined;
 };
 
 const grants = grantCache<AccessGrant>("access-tokens");
@@ -53,8 +55,13 @@ async function findGrant(token: string): Promise<AccessGrant | null> {
   const { workspaceId } = tokenRow;
   const row = await withWorkspace(workspaceId, (db) => findAccess(db, tokenRow.id), { readOnly: true });
   if (!row || !isForHere(row.resource)) return null;
-  const { resource: _, ...access } = row;
-  return { ...access, workspaceId, scopes: withinRole(row.scopes, row.role) };
+  const { resource: _, kinds, hiddenFields, ...access } = row;
+  return {
+    ...access,
+    workspaceId,
+    scopes: withinRole(row.scopes, row.role),
+    limits: limitsIn({ kinds, hiddenFields }),
+  };
 }
 
 /** A server that has moved does not take the tokens for its old address. Without APP_URL it has several addresses. */

@@ -51,7 +51,7 @@ export const requireMembership = cache(async (workspaceId: string) => {
   const { memberships: workspaces } = session;
   const workspace = workspaces.find((membership) => membership.workspaceId === workspaceId.toLowerCase());
   if (!workspace) notFound();
-  const unmet = unmetDemand(session, workspace.demands);
+  const unmet = unmetDemand(session, workspace);
   return { session, workspace, workspaces, unmet, met: unmet === null };
 });
 

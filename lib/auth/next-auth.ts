@@ -2,12 +2,12 @@ import type { AuthOptions, Profile, Account as ProviderLogin } from "next-auth";
 import { type ErrorCode, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { PasskeyAnswer } from "#lib/core/passkeys.ts";
-import type { SignInProof } from "#lib/core/sign-in-demands.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
-import { signInWithProvider } from "./provider-sign-in.ts";
+import { groupsIn, oidcProvider, type ToldGroups } from "./oidc.ts";
+import { type ProviderIdentity, signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
 import type { SecondFactor } from "./second-factor.ts";
@@ -30,6 +30,13 @@ export type AuthRequest = Origin & {
    */
   refused(who: { email: string } | { userId: string }, what: "password" | "code" | "passkey"): void;
   signedOut(userId: string): void;
+  /** What a sign-in with an OIDC provider means for memberships of workspaces that let its groups bring members. */
+  groups: {
+    /** Whether one of them takes in who has these. */
+    awaits(told: ToldGroups): Promise<boolean>;
+    /** Gives the user in each of them what their groups give, and takes what they gave. */
+    follow(userId: string, told: ToldGroups): Promise<void>;
+  };
   /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
 };
@@ -45,6 +52,7 @@ export function authOptions({
   signedIn,
   refused,
   signedOut,
+  groups,
   noteAway,
 }: AuthRequest): AuthOptions {
   const watched =
@@ -59,11 +67,19 @@ export function authOptions({
     };
   const signIn = watched(signInWithPassword);
   const signInByPasskey = watched(signInWithPasskey);
-  const userOf = watched(signInOrUp);
-  const begin = watched(async (userId: string, proof: SignInProof, proven: Date): Promise<string> => {
+  const userOf = watched(async (login: ProviderLogin, profile: Claims | undefined): Promise<string> => {
+    const told = groupsOf(login, profile);
+    const isAwaited = told !== null && (await groups.awaits(told));
+    return (await signInWithProvider(identityIn(login, profile), invitationIn(callbackUrl), isAwaited)).id;
+  });
+  const begin = watched(async (userId: string, secondFactor: boolean, login: ProviderLogin, profile?: Claims) => {
+    const told = groupsOf(login, profile);
+    if (told !== null) await groups.follow(userId, told);
     const earlier = await before();
     if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
-    return startSession(userId, { ip, userAgent }, proof, proven);
+    const proof = { secondFactor, byOidc: told !== null, oidcIssuer: told?.issuer ?? null };
+    const said = { provenAt: provenAt(profile, new Date()), oidcSid: told && sidIn(profile) };
+    return startSession(userId, { ip, userAgent }, proof, said);
   });
   const sessionOf = watched(liveSession);
   return {
@@ -115,15 +131,14 @@ export function authOptions({
       },
       async signIn({ account, profile }) {
         if (account?.type !== "oauth") return true;
-        await userOf(account, profile, callbackUrl).catch(asSignInError);
+        await userOf(account, profile).catch(asSignInError);
         return true;
       },
       async jwt({ token, user, account, profile }) {
         if (user && account) {
-          const userId = account.type === "oauth" ? (await userOf(account, profile, callbackUrl)).id : user.id;
+          const userId = account.type === "oauth" ? await userOf(account, profile) : user.id;
           const secondFactor = "secondFactor" in user && user.secondFactor === true;
-          const proof = { secondFactor, byOidc: account.provider === "oidc" };
-          const sid = await begin(userId, proof, provenAt(profile, new Date()));
+          const sid = await begin(userId, secondFactor, account, profile);
           signedIn(userId, "how" in user ? String(user.how) : account.provider);
           return { sub: userId, sid };
         }
@@ -165,17 +180,25 @@ function passkeyIn(field: unknown): PasskeyAnswer | null {
 
 const howOf = (factor: SecondFactor | null): string => (factor ? `password and ${factor}` : "password");
 
-type Claims = Profile & { email_verified?: unknown };
+type Claims = Profile & { email_verified?: unknown; sid?: unknown };
 
-function signInOrUp(login: ProviderLogin, profile: Claims | undefined, callbackUrl: string | null) {
+function identityIn({ provider, providerAccountId: id }: ProviderLogin, profile: Claims | undefined): ProviderIdentity {
   const verified = profile?.email_verified === true || profile?.email_verified === "true";
-  const invitation = /\/invite\/([0-9A-Za-z]+)/.exec(callbackUrl ?? "")?.[1] ?? null;
-  const { provider, providerAccountId: id } = login;
-  return signInWithProvider(
-    { provider, id, name: profile?.name ?? null, email: (verified && profile?.email) || null },
-    invitation,
-  );
+  return { provider, id, name: profile?.name ?? null, email: (verified && profile?.email) || null };
 }
+
+/** Null for a sign-in that no OIDC provider of this server vouches for. */
+function groupsOf({ provider: id }: ProviderLogin, profile: Claims | undefined): ToldGroups | null {
+  const provider = oidcProvider(id);
+  return provider && { issuer: provider.issuer, names: groupsIn(profile, provider) };
+}
+
+const invitationIn = (callbackUrl: string | null): string | null =>
+  /\/invite\/([0-9A-Za-z]+)/.exec(callbackUrl ?? "")?.[1] ?? null;
+
+/** The provider's id of its session, which it names when that ends. */
+const sidIn = (profile: Claims | undefined): string | null =>
+  typeof profile?.sid === "string" && profile.sid !== "" ? profile.sid : null;
 
 /** next-auth hands the message on to the sign-in page, which has words for these codes. */
 function asSignInError(error: unknown): never {

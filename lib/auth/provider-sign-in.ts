@@ -2,9 +2,13 @@ import { Fault } from "#lib/core/errors.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
+import type { OidcProvider } from "#lib/settings/oidc.ts";
+import { mayVouch, oidcProvider } from "./oidc.ts";
+import { keptUnder } from "./providers.ts";
 import { deleteFactors } from "./queries/second-factors.ts";
 import { markSessionsRevoked } from "./queries/sessions.ts";
 import {
+  adoptLogin,
   dropUnverifiedPassword,
   findUserByEmail,
   findUserByLogin,
@@ -16,33 +20,61 @@ import {
 import { requireOpenSignUps } from "./sign-ups.ts";
 import { openInvitation } from "./workspace-ids.ts";
 
-/** A person as verified by a provider. `email` is null unless the provider has verified it. */
-export type ProviderIdentity = { provider: string; id: string; name: string | null; email: string | null };
+/** A person as verified by a provider. */
+export type ProviderIdentity = {
+  /** `google` or `github`, or the id of an OIDC provider. */
+  provider: string;
+  id: string;
+  name: string | null;
+  /** Null unless the provider has verified it. */
+  email: string | null;
+};
 
 /**
  * The user behind a sign-in at a provider: the linked one, else the one with the same verified address, which is then
- * linked, else a new one when sign-ups are open or `invitation` is a valid link. Throws 403 `signups_closed` and 400
- * `invalid_email` (no verified address to know the person by).
+ * linked, else a new one when sign-ups are open, `invitation` is a valid link, or a workspace awaits them (`isAwaited`). Throws 403 `signups_closed`, 400
+ * `invalid_email` (no verified address to know the person by), and 403 `email_not_allowed`: the provider may not speak for the address.
  */
-export async function signInWithProvider(vouched: ProviderIdentity, invitation: string | null): Promise<UserRow> {
+export async function signInWithProvider(
+  vouched: ProviderIdentity,
+  invitation: string | null,
+  isAwaited = false,
+): Promise<UserRow> {
   const { provider, id } = vouched;
-  const linked = await withoutWorkspace((db) => findUserByLogin(db, provider, id));
+  const oidc = oidcProvider(provider);
+  // A login of an OIDC provider belongs to its issuer.
+  const kept = keptUnder(provider);
+  // One with domains says at each sign-in that the person is of them.
+  if (oidc?.domains) addressIn(vouched, oidc);
+  const linked = await withoutWorkspace(
+    async (db) =>
+      (await findUserByLogin(db, kept, id)) ?? (provider === EARLIER ? adoptLogin(db, EARLIER, kept, id) : null),
+  );
   if (linked) return linked;
-  const email = EmailAddress.safeParse(vouched.email ?? "");
-  if (!email.success) throw new Fault("invalid_email");
-  const isInvited = invitation !== null && (await openInvitation(invitation)) !== null;
+  const email = addressIn(vouched, oidc);
+  const isWelcome = isAwaited || (invitation !== null && (await openInvitation(invitation)) !== null);
   return withoutWorkspace(async (db) => {
-    let user = await findUserByEmail(db, email.data);
+    let user = await findUserByEmail(db, email);
     if (!user) {
-      if (!isInvited) await requireOpenSignUps(db);
-      const created = { email: email.data, name: vouched.name, passwordHash: null, emailVerified: true };
-      user = (await insertUser(db, created)) ?? (await findUserByEmail(db, email.data));
+      if (!isWelcome) await requireOpenSignUps(db);
+      const created = { email, name: vouched.name, passwordHash: null, emailVerified: true };
+      user = (await insertUser(db, created)) ?? (await findUserByEmail(db, email));
     }
     if (!user) throw new Error("an address is taken by no one");
     await proveEmail(db, user.id);
-    await insertLogin(db, user.id, provider, id);
+    await insertLogin(db, user.id, kept, id);
     return user;
   });
+}
+
+/** Releases before 0.2.0 had one OIDC provider, and kept its logins under this name; the issuer takes each over at its next sign-in. */
+const EARLIER = "oidc";
+
+function addressIn({ email }: ProviderIdentity, oidc: OidcProvider | null): string {
+  const address = EmailAddress.safeParse(email ?? "");
+  if (!address.success) throw new Fault("invalid_email");
+  if (oidc && !mayVouch(oidc, address.data)) throw new Fault("email_not_allowed");
+  return address.data;
 }
 
 /**

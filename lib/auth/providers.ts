@@ -1,19 +1,28 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { together } from "#lib/core/together.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import type { OidcProvider } from "#lib/settings/oidc.ts";
 import { DAY_MS } from "#lib/text/time.ts";
+import { metadataAddress, oidcProvider, oidcProviders, requireIssuer } from "./oidc.ts";
 
-export type ProviderId = "google" | "github" | "oidc";
+/** A provider as people choose it. */
+export type OfferedProvider = { id: string; name: string };
 
 /** The providers this server is set up for, with the words for their buttons. */
-export function providersOffered(): { id: ProviderId; name: string }[] {
-  const { GOOGLE_CLIENT_ID, GITHUB_CLIENT_ID, OIDC_ISSUER, OIDC_NAME } = getBoot().env;
-  const offered: { id: ProviderId; name: string }[] = [];
+export function providersOffered(): OfferedProvider[] {
+  const { GOOGLE_CLIENT_ID, GITHUB_CLIENT_ID } = getBoot().env;
+  const offered: OfferedProvider[] = [];
   if (GOOGLE_CLIENT_ID) offered.push({ id: "google", name: "Google" });
   if (GITHUB_CLIENT_ID) offered.push({ id: "github", name: "GitHub" });
-  if (OIDC_ISSUER) offered.push({ id: "oidc", name: OIDC_NAME });
-  return offered;
+  return [...offered, ...oidcProviders().map(({ id, name }) => ({ id, name }))];
 }
+
+/** Under what the logins of a provider are kept: the issuer of an OIDC provider, because only that makes its ids of people unique. */
+export const keptUnder = (id: string): string => oidcProvider(id)?.issuer ?? id;
+
+/** The provider that logins kept under this name belong to; null when the server has it no more. */
+export const offeredAs = (kept: string): OfferedProvider | null =>
+  providersOffered().find(({ id }) => keptUnder(id) === kept) ?? null;
 
 /** What a provider says about a person. `email` counts only when the provider has verified it. */
 type Claims = {
@@ -25,34 +34,39 @@ type Claims = {
   email_verified?: unknown;
 };
 
-type OpenId = {
-  id: ProviderId;
-  name: string;
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** What the provider is asked for beside the usual. */
-  params?: Record<string, string>;
-  /** The accepted ways to sign in (`acr`): an ID token must name one of them. Unset: any. */
-  acrValues?: readonly string[] | undefined;
-};
+type OpenId = Pick<OidcProvider, "id" | "name" | "issuer" | "clientId" | "clientSecret"> &
+  Partial<Pick<OidcProvider, "scopes" | "acrValues">> & {
+    /** What the provider is asked for beside the usual. */
+    params?: Record<string, string>;
+  };
 
-const openid = ({ id, name, issuer, clientId, clientSecret, params = {}, acrValues }: OpenId): OAuthConfig<Claims> => ({
+/**
+ * A provider of OpenID Connect. Which one a sign-in was begun with is in the signed cookies of state, nonce and PKCE and in the address that it
+ * leads back to, and `iss` in the answer has to be its own (RFC 9207): so no provider gets the code of another.
+ */
+const openid = ({
+  id,
+  name,
+  issuer,
+  clientId,
+  clientSecret,
+  params = {},
+  scopes = [],
+  acrValues = null,
+}: OpenId): OAuthConfig<Claims> => ({
   id,
   name,
   type: "oauth",
-  wellKnown: `${withoutSlash(issuer)}/.well-known/openid-configuration`,
-  authorization: { params: { scope: "openid email profile", ...params } },
+  wellKnown: metadataAddress(issuer),
+  authorization: { params: { scope: ["openid email profile", ...scopes].join(" "), ...params } },
   token: {
     // What next-auth does itself, between two checks that it does not make.
     async request({ client, provider, params: answer, checks }) {
-      const named = client.issuer.metadata.issuer;
-      if (withoutSlash(named) !== withoutSlash(issuer))
-        throw new Error(`the metadata of ${issuer} name another issuer: ${named}`);
+      requireIssuer(client.issuer.metadata.issuer, issuer);
       const tokens = await client.callback(provider.callbackUrl, answer, checks);
       const { acr } = tokens.claims();
       if (acrValues && !acrValues.includes(acr ?? ""))
-        throw new Error(`the provider signed in with acr ${acr ?? "unset"}, which OIDC_ACR_VALUES does not have`);
+        throw new Error(`${name} signed in with acr ${acr ?? "unset"}, which its accepted values do not have`);
       return { tokens };
     },
   },
@@ -62,8 +76,6 @@ const openid = ({ id, name, issuer, clientId, clientSecret, params = {}, acrValu
   clientSecret,
   profile: ({ sub, name, email }) => ({ id: String(sub), name: name ?? null, email: email ?? null }),
 });
-
-const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
 /**
  * When the person behind these claims last proved to the provider who they are. `auth_time` must be there when `max_age` was asked for
@@ -122,14 +134,12 @@ export function oauthProviders(): OAuthConfig<Claims>[] {
   }
   if (env.GITHUB_CLIENT_ID && env.GITHUB_CLIENT_SECRET)
     providers.push(github(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET));
-  if (env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET) {
-    const { OIDC_NAME: name, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
-    const { OIDC_ACR_VALUES: acrValues, SESSION_MAX_DAYS } = env;
-    const params = {
-      max_age: String((SESSION_MAX_DAYS * DAY_MS) / 1_000),
-      ...(acrValues ? { acr_values: acrValues.join(" ") } : {}),
-    };
-    providers.push(openid({ id: "oidc", name, issuer, clientId, clientSecret, params, acrValues }));
+  const max_age = String((env.SESSION_MAX_DAYS * DAY_MS) / 1_000);
+  for (const provider of oidcProviders()) {
+    const { acrValues } = provider;
+    providers.push(
+      openid({ ...provider, params: { max_age, ...(acrValues ? { acr_values: acrValues.join(" ") } : {}) } }),
+    );
   }
   return providers;
 }

@@ -2,7 +2,13 @@ import { decode } from "next-auth/jwt";
 import type { Caller } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
-import { type Demanded, demandsOf, oneFactor, requireDemands, type SignInProof } from "#lib/core/sign-in-demands.ts";
+import {
+  demandsOf,
+  oneFactor,
+  requireDemands,
+  type SignInProof,
+  type WorkspaceDemands,
+} from "#lib/core/sign-in-demands.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
@@ -15,13 +21,11 @@ import {
   type LiveSession,
 } from "./queries/sessions.ts";
 
-export type Membership = {
+export type Membership = WorkspaceDemands & {
   workspaceId: WorkspaceId;
   name: string;
   role: Role;
   plan: Plan;
-  /** How its members must have signed in: as it demands, and as this server does of every workspace. */
-  demands: readonly Demanded[];
 };
 
 /** A signed-in person, as read from the database for this request. */
@@ -48,12 +52,15 @@ export const oldestStart = (): Date => new Date(Date.now() - getBoot().env.SESSI
 /** Where a sign-in came from. */
 export type Origin = { ip: string | null; userAgent: string | null };
 
+/** What a provider says of its sign-in: when it last asked the person, and its own id of the session. */
+type SaidByProvider = { provenAt?: Date; oidcSid?: string | null };
+
 /** Begins a session; the cookie carries its id. `provenAt`: when the person proved who they are, for a provider's word now. */
 export const startSession = (
   userId: string,
   { ip, userAgent }: Origin,
   proof: SignInProof = oneFactor,
-  provenAt: Date = new Date(),
+  { provenAt = new Date(), oidcSid = null }: SaidByProvider = {},
 ): Promise<string> =>
   withoutWorkspace((db) =>
     insertSession(db, {
@@ -61,6 +68,7 @@ export const startSession = (
       ip,
       userAgent: userAgent?.slice(0, 400) ?? null,
       provenAt,
+      oidcSid,
       expiresAt: new Date(Date.now() + LIFETIME_MS),
       ...proof,
     }),
@@ -130,6 +138,7 @@ export function callerFor(
   if (!membership) return null;
   requireDemands(session, membership);
   const { role, plan } = membership;
+  const { secondFactor, byOidc, oidcIssuer } = session;
   const actor = { type: "user", id: session.userId } as const;
   const from = ip === undefined ? {} : { ip };
   return {
@@ -138,7 +147,7 @@ export function callerFor(
     scopes: scopesOfRole[role],
     role,
     provenAt: session.provenAt,
-    proof: { secondFactor: session.secondFactor, byOidc: session.byOidc },
+    proof: { secondFactor, byOidc, oidcIssuer },
     actor,
     requestId,
     client,

@@ -2,7 +2,7 @@ import { isUuid, newId, type WorkspaceId } from "#lib/core/ids.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { withoutWorkspace, withProof } from "#lib/db/transaction.ts";
 import { findInvitationByToken } from "./queries/invitations.ts";
-import { findWorkspacePlan } from "./queries/workspaces.ts";
+import { findWorkspacePlan, findWorkspacesOfIssuer } from "./queries/workspaces.ts";
 import { sha256 } from "./secret-tokens.ts";
 
 /** The id of a workspace that the caller is about to create. */
@@ -22,6 +22,10 @@ export async function findWorkspace(id: string): Promise<{ id: WorkspaceId; plan
   const plan = isUuid(id) ? await withoutWorkspace((db) => findWorkspacePlan(db, id)) : null;
   return plan && { id: id.toLowerCase() as WorkspaceId, plan };
 }
+
+/** The workspaces that who signs in with this provider may be brought into by their groups. */
+export const workspacesOfIssuer = async (issuer: string): Promise<{ id: WorkspaceId; plan: Plan }[]> =>
+  (await withoutWorkspace((db) => findWorkspacesOfIssuer(db, issuer))) as { id: WorkspaceId; plan: Plan }[];
 
 /** The workspace that an invitation link leads to; null when the link is invalid or has expired. */
 export async function openInvitation(token: string): Promise<{ id: string; workspaceId: WorkspaceId } | null> {

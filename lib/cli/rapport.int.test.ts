@@ -86,6 +86,19 @@ describe("rapport admin workspace", () => {
     );
     expect(log).toEqual([{ by_operator: true, detail: { from: "oidc", to: "any" } }]);
   });
+
+  test("follow-groups names a provider of the server, or ends it", async () => {
+    const { workspace_id } = await json(create("groups@acme.example"));
+    const follow = (...provider: string[]) => [
+      "admin",
+      "workspace",
+      "follow-groups",
+      String(workspace_id),
+      ...provider,
+    ];
+    expect(await json(follow("okta"), 1)).toMatchObject({ error: "unknown_provider" });
+    expect(await json(follow())).toEqual({ workspace_id, provider: null, issuer: null });
+  });
 });
 
 describe("rapport admin key", () => {

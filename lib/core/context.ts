@@ -1,4 +1,5 @@
 import type { WorkspaceId } from "./ids.ts";
+import type { Limits } from "./limits.ts";
 import type { ApprovalMode, KeyScope, Plan, Role } from "./plans.ts";
 import type { SignInProof } from "./sign-in-demands.ts";
 
@@ -30,6 +31,8 @@ export type Caller = {
   client: string | null;
   /** The address that the request came from; absent where there was none. */
   ip?: string;
+  /** What it is kept from beside its scopes; absent: nothing. */
+  limits?: Limits;
   /** What of it waits until a person approves it; absent: nothing. */
   approval?: ApprovalMode;
   /** Name of the person who approved what runs now. */

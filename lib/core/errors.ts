@@ -69,6 +69,10 @@ const table = {
   invalid_directory_patch: [400, "Operations is not a patch of SCIM (RFC 7644, 3.5.2)."],
   invalid_cidr: [400, "allowed_cidrs holds a value that is not an IPv4 or IPv6 range."],
   authorization_invalid: [400, "The request of the app that sent you here is not valid; start again there."],
+  invalid_logout_token: [
+    400,
+    "logout_token is not one that a sign-in provider of this server has made for it just now.",
+  ],
   invalid_redirect_uri: [
     400,
     "A redirect URI must be https, http to this computer (localhost, 127.0.0.1 or [::1], any port), or an app's own scheme with a dot in it (com.example.app:/callback), without a fragment.",
@@ -104,6 +108,7 @@ const table = {
   signing_secret_not_configured: [401, "No signing secret is configured for this provider and workspace."],
   feature_not_in_plan: [402, "This feature is not part of the workspace's plan."],
   insufficient_scope: [403, "The credential does not have the scope this operation needs."],
+  beyond_limits: [403, "The API key or client is limited, and this is beyond what it may reach."],
   recent_sign_in_required: [
     403,
     "You signed in more than 15 minutes ago: confirm with your password, a passkey or a code that it is you, then send this again.",
@@ -120,6 +125,10 @@ const table = {
   origin_not_allowed: [403, "The request did not come from this site."],
   host_not_allowed: [403, "The Host header names another server. Set APP_URL to the address people and agents use."],
   role_required: [403, "Your role in this workspace does not allow this."],
+  email_not_allowed: [
+    403,
+    "This provider may not sign in people with this e-mail address: its domain is not one of the provider's on this server.",
+  ],
   signups_closed: [403, "Sign-up is by invitation on this server."],
   not_found: [404, "There is nothing at this address."],
   contact_not_found: [404, "No contact of this workspace has that id."],
@@ -184,6 +193,10 @@ const table = {
   directory_user_elsewhere: [
     409,
     "This person has an account on this server and is no member of the workspace: invite them under Settings › Members, and send this again once they have joined.",
+  ],
+  signed_in_elsewhere: [
+    409,
+    "You did not come from this provider. Sign in with it, then send this again: only who comes from it may let its groups bring members.",
   ],
   directory_group_exists: [409, "The directory of this workspace has a group with this name already."],
   passkey_exists: [409, "This passkey is there already."],

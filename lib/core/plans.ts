@@ -30,6 +30,11 @@ export const planFeatures = {
     name: "Lead lists and the leads API",
     about: "keep lists of leads with columns of your own, and see who was written to, who replied and what they said.",
   },
+  key_limits: {
+    plan: "scale",
+    name: "Limits of API keys and clients",
+    about: "limit a key or client to kinds of records, and hide fields such as phone numbers from it.",
+  },
 } as const satisfies Record<string, PlanFeature>;
 export type Feature = keyof typeof planFeatures;
 

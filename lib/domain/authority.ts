@@ -5,6 +5,8 @@ import { type Contract, featureOf } from "#lib/core/operation.ts";
 import { parseInput } from "#lib/core/parse-input.ts";
 import { type Feature, planFeatures, planHas, roleIncludes, scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { requireProofFor } from "#lib/core/proof.ts";
+import { requireVisible } from "./hidden-fields.ts";
+import { requireWithin } from "./reach.ts";
 
 /** Throws 402 when the workspace's plan does not have a feature. */
 function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undefined): void {
@@ -21,6 +23,7 @@ export function authorize(contract: Contract, caller: Caller): void {
   if (contract.role && !(caller.role && roleIncludes(caller.role, contract.role))) {
     throw new Fault("role_required", { required_role: contract.role });
   }
+  requireWithin(contract, caller.limits);
 }
 
 /** Whether this input makes the operation write. */
@@ -53,6 +56,7 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
   if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write"))
     throw scopeFault(caller.scopes, "write", caller.role);
   requireProofFor(contract, caller.provenAt, input);
+  requireVisible(caller.limits, input);
   return input;
 }
 

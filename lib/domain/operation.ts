@@ -3,11 +3,13 @@ import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isBrokenText } from "#lib/core/json.ts";
+import type { Limits } from "#lib/core/limits.ts";
 import { bodyLimit, type Contract } from "#lib/core/operation.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Answer, plain, type Reply, replyOf } from "./answers.ts";
 import { accept, authorize, needsApproval } from "./authority.ts";
+import { textWithoutHidden, withoutHidden } from "./hidden-fields.ts";
 import { Held, hold, LeftToPerson, type Waiting } from "./holding.ts";
 import { answerOnce, type Once, type Open } from "./once.ts";
 
@@ -92,6 +94,7 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   { run, prepare, also }: Work<I, O>,
 ): Operation<I, O> {
   const callsOf = (caller: Caller): Calls<O> => {
+    const { limits } = caller;
     const answer = async (given: unknown, once: Once | null = null, file?: FileBytes): Promise<Answer<z.output<O>>> => {
       const raw = file
         ? { ...(given as object), ...(await inPlaceOf(contract, file, caller.approval === "writes")) }
@@ -109,18 +112,24 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
       async execute(raw) {
         const { output } = await answer(raw);
         if (output instanceof Held) throw new Error(`${contract.name} waits for approval: use call or reply`);
-        return plain(output as z.output<O>);
+        return withoutHidden(limits, plain(output as z.output<O>));
       },
       async call(raw) {
         const { output } = await answer(raw);
-        return output instanceof Held ? { waiting: output.waiting } : { output: plain(output as z.output<O>) };
+        return output instanceof Held
+          ? { waiting: output.waiting }
+          : { output: withoutHidden(limits, plain(output as z.output<O>)) };
       },
       async reply(raw, once, file) {
         const { output, reply } = await answer(raw, once, file);
-        return reply ?? replyOf(contract, output);
+        const sent = reply ?? replyOf(contract, output);
+        return limits ? { ...sent, body: textWithoutHidden(limits, sent.body) } : sent;
       },
       async stream(raw, from) {
-        if (from && also?.events) return { events: await also.events(caller, accept(contract, caller, raw), from) };
+        if (from && also?.events) {
+          const events = await also.events(caller, accept(contract, caller, raw), from);
+          return { events: limits ? visibleEvents(limits, events) : events };
+        }
         const file = await also?.file?.(caller, accept(contract, caller, raw));
         return file ? { file } : null;
       },
@@ -144,6 +153,19 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   };
   operations.set(contract.name, bound as unknown as Operation);
   return bound;
+}
+
+/** Events about a field that is hidden are left out, as items of a list are. */
+async function* visibleEvents(limits: Limits, events: Events): AsyncGenerator<readonly StreamEvent[]> {
+  for await (const some of events) {
+    const data = withoutHidden(
+      limits,
+      some.map((event) => event.data),
+    );
+    if (data.length === some.length) yield some.map((event, index) => ({ ...event, data: data[index] }));
+    else
+      for (const event of some) yield withoutHidden(limits, [event.data]).map((shown) => ({ ...event, data: shown }));
+  }
 }
 
 /** Keeps a call that was checked until a person approves it. */

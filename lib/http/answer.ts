@@ -5,6 +5,7 @@ import { noteKeyUse } from "#lib/auth/key-use.ts";
 import { findWorkspace } from "#lib/auth/workspace-ids.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { type ErrorCode, errorBody, Fault } from "#lib/core/errors.ts";
+import { areSame, noLimits } from "#lib/core/limits.ts";
 import { log } from "#lib/core/log.ts";
 import { bodyLimit, type Contract, hasBody } from "#lib/core/operation.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
@@ -49,7 +50,7 @@ export type Authenticate<C = Caller> = (
 export const byApiKey: Authenticate = async (exchange, requestId, client) => {
   const grant = await authenticateKey(exchange.header("authorization"), exchange.ip);
   noteKeyUse(grant.workspaceId, grant.keyId, client);
-  const { workspaceId, plan, scopes, keyId, prefix, approval } = grant;
+  const { workspaceId, plan, scopes, keyId, prefix, approval, limits } = grant;
   return {
     caller: {
       workspaceId,
@@ -61,6 +62,7 @@ export const byApiKey: Authenticate = async (exchange, requestId, client) => {
       client,
       ip: exchange.ip,
       approval,
+      ...(limits ? { limits } : {}),
     },
     rateKey: keyId,
     keyPrefix: prefix,
@@ -148,9 +150,16 @@ export function answer<C extends Caller | Visitor>(
     }
     Object.assign(headers, streamHeaders);
     const { events } = stream;
-    const followed = { events, leave, caller: sender.caller as Caller, holder: rateKey, check: lookUp, requestId };
+    const caller = sender.caller as Caller;
+    const check = async () => requireSameLimits(caller, (await lookUp()).caller as Caller);
+    const followed = { events, leave, caller, holder: rateKey, check, requestId };
     return { status: 200, body: streamOf(followed) };
   });
+}
+
+/** What is open keeps to the limits that it began with, so it ends when they change. */
+function requireSameLimits({ limits: before }: Caller, { limits: now }: Caller): void {
+  if (!areSame(before ?? noLimits, now ?? noLimits)) throw new Fault("beyond_limits");
 }
 
 const fromOf = (exchange: Exchange, { signal }: AbortController): From => ({

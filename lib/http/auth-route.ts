@@ -5,6 +5,7 @@ import { authOptions } from "#lib/auth/next-auth.ts";
 import { readSession } from "#lib/auth/sessions.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
 import { notingSignIns } from "#lib/domain/records/audit/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { originOf } from "./origin.ts";
@@ -29,6 +30,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
   let away = false;
   const ip = header("x-forwarded-for") ?? null;
   const requestId = header("x-request-id") ?? newId();
+  const from = { ip: ip ?? "unknown", requestId };
   const options = authOptions({
     noteAway: () => {
       away = true;
@@ -39,7 +41,8 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     secure: isSecure(header("x-forwarded-proto")),
     callbackUrl: callbackUrlIn(header("cookie")),
     before: () => readSession(header),
-    ...notingSignIns({ ip: ip ?? "unknown", requestId }),
+    groups: groupsAtSignIn(from),
+    ...notingSignIns(from),
   });
   const answer: Response = await NextAuth(request, context, options);
   if (!away) return answer;

@@ -5,6 +5,7 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
+import type { Contract } from "#lib/core/operation.ts";
 import { together } from "#lib/core/together.ts";
 import { listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
@@ -111,17 +112,23 @@ const oneText = (name: string, description: string) => ({
   additionalProperties: false,
 });
 
+const reaches = [listPeople, listCompanies, searchNotes, getNote, getAccount].map(
+  ({ contract }) => contract as Contract,
+);
+
 export const connectors = [
   {
     name: "search",
     description: "Find people, companies and notes by name or words. Gives ids for fetch.",
     inputSchema: oneText("query", "A name, an e-mail, a domain, or a question."),
+    reaches,
     call: search,
   },
   {
     name: "fetch",
     description: "Read one result of search in full.",
     inputSchema: oneText("id", "An id from search."),
+    reaches,
     call: fetchOne,
   },
 ];

@@ -8,6 +8,7 @@ import { accept, authorize } from "#lib/domain/authority.ts";
 import type { Waiting } from "#lib/domain/holding.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { resolveFocus } from "#lib/domain/knowledge/contacts/service.ts";
+import { isWithin } from "#lib/domain/reach.ts";
 import { meantBy } from "#lib/domain/records/entities/service.ts";
 import { operations } from "#lib/registry.ts";
 import { type ConnectorResult, connectors } from "./connectors.ts";
@@ -23,6 +24,8 @@ export type Tool = {
   reads: boolean;
   /** Only callers whose writes need approval see it. */
   forApproval: boolean;
+  /** The operations behind it, all of which the limits of a caller must allow. */
+  reaches: readonly Contract[];
   definition: {
     name: string;
     description: string;
@@ -57,6 +60,7 @@ function toolOf(operation: OfTool): Tool {
     feature: featureOf(contract),
     reads,
     forApproval: contract.name === getApproval.name,
+    reaches: [contract],
     definition: {
       name: tool.name,
       description: tool.description,
@@ -215,12 +219,13 @@ function place(name: string): number {
 /** Every tool there is, in the order of their use. */
 export const tools: readonly Tool[] = [
   ...operations.filter(isTool).map(toolOf),
-  ...connectors.map(({ name, description, inputSchema, call }) => ({
+  ...connectors.map(({ name, description, inputSchema, reaches, call }) => ({
     name,
     scope: "read" as const,
     feature: undefined,
     reads: true,
     forApproval: false,
+    reaches,
     definition: { name, description, inputSchema, annotations: annotationsOf(true) },
     call,
   })),
@@ -251,10 +256,16 @@ const isWanted = ({ name, reads }: Tool, wanted: ToolChoice): boolean =>
 const asksPeople = (approval: Caller["approval"]): boolean => approval !== undefined && approval !== "none";
 
 /** The tools a caller sees: those its scopes and its need of approval ask for, among the wanted. */
-export const toolsFor = ({ scopes, approval }: Pick<Caller, "scopes" | "approval">, wanted: ToolChoice): Tool[] =>
+export const toolsFor = (
+  { scopes, approval, limits }: Pick<Caller, "scopes" | "approval" | "limits">,
+  wanted: ToolChoice,
+): Tool[] =>
   tools.filter(
     (tool) =>
-      scopeIncludes(scopes, tool.scope) && (asksPeople(approval) || !tool.forApproval) && isWanted(tool, wanted),
+      scopeIncludes(scopes, tool.scope) &&
+      (asksPeople(approval) || !tool.forApproval) &&
+      tool.reaches.every((contract) => isWithin(contract, limits)) &&
+      isWanted(tool, wanted),
   );
 
 /** The tool of that name among the wanted, whether or not the caller may call it. */

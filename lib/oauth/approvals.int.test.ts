@@ -284,6 +284,34 @@ describe("the choice", () => {
     expect((await decide(ada, request, { approval: "reads" })).status).toBe(400);
   });
 
+  test("may be limited, from the next call on: to kinds of records, and without fields", async () => {
+    const owner = await signedInBrowser(server.url());
+    const { tokens } = await connect(owner, { approval: "none" });
+    const observations = [{ kind: "state", property: "phone", value: "+4930123456701" }];
+    await use(tokens.access_token, "record", { focus: "anna@acme.example", observations });
+    const account = () => use(tokens.access_token, "get_account", { id: "anna@acme.example" });
+    expect((await account()).text).toContain("123456701");
+    const [client] = await by(owner).clients();
+    const limit = (limits: object) => by(owner).to("PATCH", `/connected-clients/${client?.id}`, limits);
+    const { body } = await limit({ hidden_fields: ["phone"] });
+    expect(body).toMatchObject({ approval: client?.approval, kinds: [], hidden_fields: ["phone"] });
+    const left = await account();
+    expect(left.text).toContain("anna@acme.example");
+    expect(left.text).not.toContain("123456701");
+    expect((await limit({ kinds: ["notes"] })).body).toMatchObject({ kinds: ["notes"], hidden_fields: ["phone"] });
+    expect((await account()).given.error).toBe("beyond_limits");
+    expect((await write(tokens.access_token, "Fintechs")).given.error).toBe("beyond_limits");
+    expect((await limit({ hidden_fields: ["email"] })).body.error).toBe("invalid_parameter");
+    const log = await inspect(
+      "SELECT detail FROM audit_log WHERE workspace_id = $1 AND action = 'client.limited' ORDER BY id",
+      [owner.workspaceId],
+    );
+    expect(log).toMatchObject([
+      { detail: { hidden_fields: ["phone"], kinds: [] } },
+      { detail: { hidden_fields: ["phone"], kinds: ["notes"] } },
+    ]);
+  });
+
   test("is changed by its member and by admins, from the next call on, and by no one else", async () => {
     const [owner, grace, stranger] = [
       await signedInBrowser(server.url()),
@@ -303,7 +331,8 @@ describe("the choice", () => {
     expect((await write(first.tokens.access_token, "a")).given).not.toHaveProperty("approval_id");
 
     expect((await write(second.tokens.access_token, "b")).given).not.toHaveProperty("approval_id");
-    expect((await by(owner).change(graces, "writes")).body).toEqual({ id: graces, approval: "writes" });
+    const unlimited = { kinds: [], hidden_fields: [] };
+    expect((await by(owner).change(graces, "writes")).body).toEqual({ id: graces, approval: "writes", ...unlimited });
     const waiting = await waits(second.tokens.access_token, "c");
     expect((await write(first.tokens.access_token, "d")).given).not.toHaveProperty("approval_id");
     expect((await write(theirs.tokens.access_token, "e")).given).not.toHaveProperty("approval_id");

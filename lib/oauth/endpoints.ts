@@ -3,6 +3,7 @@ import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
 import { type Credentials, issueTokens, registerClient, revokeToken } from "#lib/domain/access/oauth/service.ts";
+import { logOutByProvider } from "#lib/domain/workspace/users/service.ts";
 import { answered } from "#lib/http/answer.ts";
 import { unpacked } from "#lib/http/content-encoding.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
@@ -16,6 +17,9 @@ const BODY_LIMIT = 16 * 1024;
 const registrations: Throttle = { name: "oauth-register", attempts: 60, seconds: 3600, waits: [60, 300, 900] };
 /** Requests of one network that were refused; what succeeds is not counted. */
 const refusals: Throttle = { name: "oauth-token", attempts: 120, seconds: 300, waits: [15, 60, 300] };
+
+/** Logout tokens of one network that were refused: each may make this server ask the provider for its keys. */
+const logouts: Throttle = { name: "backchannel-logout", attempts: 60, seconds: 300, waits: [15, 60, 300] };
 
 const bodyOf = async (exchange: Exchange): Promise<Buffer> =>
   unpacked(exchange, await exchange.body(BODY_LIMIT), BODY_LIMIT);
@@ -65,11 +69,26 @@ export const revocation = (): RouteHandler =>
     }),
   );
 
-async function counted<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
+/** The route handler of `POST /api/auth/backchannel-logout`, where a sign-in provider says that a session there has ended. */
+export const backchannelLogout = (): RouteHandler =>
+  endpoint("backchannelLogout", (exchange, requestId) =>
+    counted(
+      exchange,
+      async () => {
+        const { logout_token } = await fieldsOf(exchange);
+        if (logout_token === undefined) throw new Fault("invalid_request", {}, "logout_token is missing.");
+        await logOutByProvider(logout_token, { requestId, ip: exchange.ip });
+        return { status: 200, value: {} };
+      },
+      logouts,
+    ),
+  );
+
+async function counted<T>(exchange: Exchange, work: () => Promise<T>, throttle = refusals): Promise<T> {
   const network = networkOf(exchange.ip);
-  await countAttempt(refusals, network);
+  await countAttempt(throttle, network);
   const result = await work();
-  await forgiveAttempt(refusals, network);
+  await forgiveAttempt(throttle, network);
   return result;
 }
 
@@ -101,8 +120,10 @@ const wireCodes: Readonly<Record<string, string>> = {
   internal_error: "server_error",
   not_ready: "temporarily_unavailable",
   rate_limited: "temporarily_unavailable",
+  provider_unavailable: "temporarily_unavailable",
   payload_too_large: "invalid_request",
   unsupported_media_type: "invalid_request",
+  invalid_logout_token: "invalid_request",
 };
 
 const wireCode = (code: string): string => wireCodes[code] ?? code;

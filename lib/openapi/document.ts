@@ -16,6 +16,7 @@ const codesOfAll = [
   "unknown_parameter",
   "unauthorized",
   "insufficient_scope",
+  "beyond_limits",
   "ip_not_allowed",
   "rate_limited",
   "internal_error",

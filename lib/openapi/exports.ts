@@ -5,6 +5,7 @@ const own: readonly ErrorCode[] = ["export_not_found", "export_not_ready", "expo
 const codes: readonly ErrorCode[] = [
   "unauthorized",
   "insufficient_scope",
+  "beyond_limits",
   "ip_not_allowed",
   ...own,
   "rate_limited",

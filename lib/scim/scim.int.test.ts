@@ -526,7 +526,7 @@ test("what a directory reads first is there, and what is not answers in its form
 
 test("the page says how many people and groups there are", async () => {
   const { caller, addPerson, addGroup } = await connected();
-  const address = { address: "/scim/v2" };
+  const address = { address: "/scim/v2", sign_in: { follows: null, may_follow: null, providers: [] } };
   expect(await getDirectory.execute(caller, {})).toEqual({
     ...address,
     active: 0,

@@ -8,7 +8,7 @@ export interface EncryptionKey {
 }
 
 /** A schema over the variable's text. An error thrown in `read` says what is wrong with it. */
-const text = <T>(read: (value: string) => T) =>
+export const text = <T>(read: (value: string) => T) =>
   z.string().transform((value, context): T => {
     try {
       return read(value);
@@ -18,7 +18,7 @@ const text = <T>(read: (value: string) => T) =>
     }
   });
 
-const refuse = (why: string): never => {
+export const refuse = (why: string): never => {
   throw new Error(why);
 };
 

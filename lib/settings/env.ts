@@ -17,6 +17,7 @@ import {
   urlOrWord,
   words,
 } from "./env-values.ts";
+import { conflictOfOidc, oidcProviders } from "./oidc.ts";
 import { OperatorError } from "./operator-error.ts";
 
 interface Variable<S extends z.ZodType = z.ZodType> {
@@ -238,6 +239,13 @@ export const variables = {
     expects: "values of acr, separated by spaces",
     schema: words,
   }),
+  OIDC_PROVIDERS: variable({
+    about:
+      'Sign-in with several OpenID Connect providers: [{"id":"okta","name":"Okta","issuer":"https://…","client_id":"…","client_secret":"…","domains":["acme.com"]}].',
+    expects: "a JSON list; docs/guide/single-sign-on.md has every field",
+    schema: oidcProviders,
+    secret: true,
+  }),
   EMBEDDINGS_URL: variable({
     about: "Search notes by meaning too: base URL of an OpenAI-compatible API (https://api.openai.com/v1), or local.",
     expects: "an absolute http:// or https:// URL, or local",
@@ -456,8 +464,15 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   if (textOf(source, "DATABASE_PASSWORD_FILE") !== undefined && hasPassword(textOf(source, "DATABASE_URL")))
     problems.push("DATABASE_URL has a password; expected none in it, because DATABASE_PASSWORD_FILE is set");
 
-  if (textOf(source, "SIGN_IN_DEMAND") === "oidc" && textOf(source, "OIDC_ISSUER") === undefined)
+  if (
+    textOf(source, "SIGN_IN_DEMAND") === "oidc" &&
+    textOf(source, "OIDC_ISSUER") === undefined &&
+    textOf(source, "OIDC_PROVIDERS") === undefined
+  )
     problems.push("OIDC_ISSUER is not set; expected a value, because SIGN_IN_DEMAND is oidc");
+
+  const conflict = problems.length === 0 ? conflictOfOidc(values as Env) : null;
+  if (conflict !== null) problems.push(`OIDC_PROVIDERS together with OIDC_ISSUER ${conflict}; expected each once`);
 
   for (const name of Object.keys(source)) {
     if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;

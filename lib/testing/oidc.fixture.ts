@@ -1,11 +1,13 @@
 /** An OpenID provider on this machine, and browsers that sign in with it through next-auth. */
-import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import NextAuth from "next-auth";
 import { callbackUrlIn, isSecure, sessionTokensIn } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
 import { readSession } from "#lib/auth/sessions.ts";
+import { newId } from "#lib/core/ids.ts";
+import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
 
 const key = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -16,6 +18,8 @@ export type Vouching = {
   /** signed by another key, or by none */
   signed?: "by another key" | "not at all";
 };
+
+type Signing = { signed?: Vouching["signed"]; typ?: string | undefined };
 
 type IssuedCode = Vouching & { challenge: string | null; nonce: string | null };
 
@@ -29,6 +33,8 @@ export class OidcProvider {
   readonly clientSecret = "a secret of the client";
   /** The issuer that its metadata name; unset: its own. */
   poses: string | undefined;
+  /** Whether its metadata say that it names itself in its answers (RFC 9207). */
+  namesItself = false;
 
   constructor() {
     this.#server = createServer(async (request, response) => {
@@ -68,6 +74,20 @@ export class OidcProvider {
     return { OIDC_ISSUER: this.issuer, OIDC_CLIENT_ID: this.clientId, OIDC_CLIENT_SECRET: this.clientSecret };
   }
 
+  /** Its entry in the list of several providers. */
+  entry(id: string, more: Record<string, unknown> = {}): Record<string, unknown> {
+    const { issuer, clientId: client_id, clientSecret: client_secret } = this;
+    return { id, name: id, issuer, client_id, client_secret, ...more };
+  }
+
+  /** What it sends when a session has ended; `claims` with the value undefined are left out. */
+  logoutToken(claims: Record<string, unknown>, { signed, typ = "logout+jwt" }: Signing = {}): string {
+    const now = Math.floor(Date.now() / 1000);
+    const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+    const own = { iss: this.issuer, aud: this.clientId, iat: now, exp: now + 120, jti: randomUUID(), events };
+    return this.#signed({ ...own, ...claims }, { signed, typ });
+  }
+
   /** The person approves; where the browser is sent back to. `address` is what it was sent here with. */
   approve(address: string, vouching: Vouching): URL {
     const asked = new URL(address).searchParams;
@@ -76,6 +96,7 @@ export class OidcProvider {
     const back = new URL(asked.get("redirect_uri") as string);
     back.searchParams.set("code", code);
     back.searchParams.set("state", asked.get("state") ?? "");
+    if (this.namesItself) back.searchParams.set("iss", this.issuer);
     return back;
   }
 
@@ -98,8 +119,12 @@ export class OidcProvider {
       exp: now + 300,
       ...(nonce === null ? {} : { nonce }),
     };
-    const head = encoded(signed === "not at all" ? { alg: "none" } : { alg: "RS256", kid: "one" });
-    const text = `${head}.${encoded({ ...own, sub: "ada", ...claims })}`;
+    return this.#signed({ ...own, sub: "ada", ...claims }, { signed });
+  }
+
+  #signed(claims: object, { signed, typ }: Signing): string {
+    const head = encoded(signed === "not at all" ? { alg: "none" } : { alg: "RS256", kid: "one", typ });
+    const text = `${head}.${encoded(claims)}`;
     if (signed === "not at all") return `${text}.`;
     const { privateKey } = signed === "by another key" ? this.#otherKey : this.#key;
     return `${text}.${sign("sha256", Buffer.from(text), privateKey).toString("base64url")}`;
@@ -112,6 +137,7 @@ export class OidcProvider {
       authorization_endpoint: at("/authorize"),
       token_endpoint: at("/token"),
       jwks_uri: at("/jwks"),
+      authorization_response_iss_parameter_supported: this.namesItself,
       response_types_supported: ["code"],
       subject_types_supported: ["public"],
       id_token_signing_alg_values_supported: ["RS256"],
@@ -141,6 +167,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       signedIn: () => undefined,
       refused: (...refusal) => void refusals.push(refusal),
       signedOut: () => undefined,
+      groups: groupsAtSignIn({ requestId: newId(), ip: "192.0.2.1" }),
       noteAway: () => undefined,
     });
     const request = {

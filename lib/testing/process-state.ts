@@ -10,6 +10,7 @@ export function forgetProcessState(): void {
   reset("client-calls", () => ({ byCaller: new Map() }));
   reset("key-uses", () => ({ byKey: new Map() }));
   reset("embeddings-rest", () => ({ rest: { until: 0, failures: 0 } }));
+  reset("logout-keys", () => ({ byIssuer: new Map() }));
   reset("foreign-host", () => ({ yet: false }));
   reset("outage", () => ({ lostAt: Number.NEGATIVE_INFINITY, awaySince: null }));
   reset("list-plans", () => ({ byText: new Map() }));

@@ -1,4 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import type { RecordKind } from "#lib/core/limits.ts";
 import type { ApprovalMode, Plan, Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
@@ -36,6 +37,8 @@ export type AccessRow = {
   resource: string;
   expiresAt: Date;
   approval: ApprovalMode;
+  kinds: RecordKind[];
+  hiddenFields: string[];
 };
 
 // oauth_tokens_pkey, oauth_grants_pkey, members_workspace_id_user_id_key, workspaces_pkey. Without a member there is no
@@ -43,7 +46,7 @@ export type AccessRow = {
 const access = sql(
   "oauth_access",
   `SELECT g.id AS "grantId", g.client_id AS "clientId", g.client_name AS "clientName", g.user_id AS "userId", m.role::text, w.plan::text,
-     t.scopes::text[] AS scopes, g.resource, t.expires_at AS "expiresAt", g.approval::text
+     t.scopes::text[] AS scopes, g.resource, t.expires_at AS "expiresAt", g.approval::text, g.kinds, g.hidden_fields AS "hiddenFields"
    FROM oauth_tokens t
    JOIN oauth_grants g ON g.workspace_id = $workspace AND g.id = t.grant_id
    JOIN members m ON m.workspace_id = $workspace AND m.user_id = g.user_id

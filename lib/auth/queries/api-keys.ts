@@ -1,5 +1,6 @@
 import type { Statement } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import { type Limits, limitsIn, type RecordKind } from "#lib/core/limits.ts";
 import type { ApprovalMode, KeyScope, Plan } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -16,6 +17,7 @@ export type KeyGrant = {
   hash: Buffer;
   expiresAt: Date | null;
   approval: ApprovalMode;
+  limits: Limits | undefined;
   /** the member whose device login made it; null when it belongs to the workspace */
   loginUserId: string | null;
 };
@@ -23,7 +25,7 @@ export type KeyGrant = {
 // api_keys_key_hash_idx; workspaces_pkey
 const keyByHash = sql(
   "api_key_by_hash",
-  `SELECT k.workspace_id, k.id, k.prefix, k.key_hash, k.scopes::text[] AS scopes, k.allowed_cidrs, k.expires_at, k.approval, k.login_user_id, w.plan
+  `SELECT k.workspace_id, k.id, k.prefix, k.key_hash, k.scopes::text[] AS scopes, k.allowed_cidrs, k.expires_at, k.approval, k.kinds, k.hidden_fields, k.login_user_id, w.plan
    FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
 );
@@ -37,6 +39,8 @@ type KeyRow = {
   allowed_cidrs: string[];
   expires_at: Date | null;
   approval: ApprovalMode;
+  kinds: RecordKind[];
+  hidden_fields: string[];
   login_user_id: string | null;
   plan: Plan;
 };
@@ -55,6 +59,7 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyGrant | nu
     hash: row.key_hash,
     expiresAt: row.expires_at,
     approval: row.approval,
+    limits: limitsIn({ kinds: row.kinds, hiddenFields: row.hidden_fields }),
     loginUserId: row.login_user_id,
   };
 }

@@ -15,14 +15,22 @@ export type LiveSession = {
   provenAt: Date;
   secondFactor: boolean;
   byOidc: boolean;
-  memberships: { workspaceId: string; name: string; role: Role; plan: Plan; demand: SignInDemand }[];
+  oidcIssuer: string | null;
+  memberships: {
+    workspaceId: string;
+    name: string;
+    role: Role;
+    plan: Plan;
+    demand: SignInDemand;
+    oidcIssuer: string | null;
+  }[];
 };
 
 // sessions_pkey, users_pkey
 const live = sql(
   "session_live",
   `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt",
-     s.second_factor AS "secondFactor", s.by_oidc AS "byOidc" FROM sessions s JOIN users u ON u.id = s.user_id
+     s.second_factor AS "secondFactor", s.by_oidc AS "byOidc", s.oidc_issuer AS "oidcIssuer" FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.created_at > $3`,
 );
 
@@ -30,7 +38,8 @@ const live = sql(
 // spread over several.
 const memberships = sql(
   "session_memberships",
-  `SELECT w.id AS "workspaceId", w.name, m.role, w.plan, w.sign_in_demand AS demand FROM members m JOIN workspaces w ON w.id = m.workspace_id
+  `SELECT w.id AS "workspaceId", w.name, m.role, w.plan, w.sign_in_demand AS demand, w.oidc_issuer AS "oidcIssuer"
+   FROM members m JOIN workspaces w ON w.id = m.workspace_id
    WHERE m.user_id = $1 ORDER BY m.created_at, m.id`,
 );
 
@@ -55,6 +64,9 @@ export type NewSession = {
   provenAt: Date;
   secondFactor: boolean;
   byOidc: boolean;
+  oidcIssuer: string | null;
+  /** the provider's own id of its session */
+  oidcSid: string | null;
 };
 
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
@@ -92,6 +104,28 @@ export const findSessions = (db: Db, userId: string, since: Date): Promise<Sessi
     select: { id: true, ip: true, userAgent: true, createdAt: true, expiresAt: true },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
   });
+
+/** What an OIDC provider says has ended: a session there, or all of a person. */
+export type EndedAtProvider = { issuer: string; userId: string | null; sid: string | null };
+
+/**
+ * Ends the sessions that began at this provider: those of one session there, those of one person, or both. A session of that person of which the
+ * provider said no `sid` ends too. The users, one for each session.
+ */
+export async function markSessionsOfProviderRevoked(
+  db: Db,
+  { issuer, userId, sid }: EndedAtProvider,
+): Promise<string[]> {
+  const ofSid = sid === null ? {} : userId === null ? { oidcSid: sid } : { OR: [{ oidcSid: sid }, { oidcSid: null }] };
+  const ended = await db.prisma.session.updateManyAndReturn({
+    where: { oidcIssuer: issuer, revokedAt: null, ...ofSid, ...(userId === null ? {} : { userId }) },
+    data: { revokedAt: new Date() },
+    select: { userId: true },
+  });
+  const users = ended.map((session) => session.userId);
+  for (const id of new Set(users)) await db.query(notifyKeys, [id]);
+  return users;
+}
 
 const notifyKeys = sql("session_end_tell", "SELECT pg_notify('rapport_keys', $1)");
 

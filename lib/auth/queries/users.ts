@@ -83,6 +83,15 @@ export const findUserByLogin = async (db: Db, provider: string, providerUserId: 
     })
   )?.user ?? null;
 
+/** Keeps a login under another name of its provider from now on. Its user; null when there is none under the earlier name. */
+export async function adoptLogin(db: Db, earlier: string, provider: string, id: string): Promise<UserRow | null> {
+  const { count } = await db.prisma.providerLogin.updateMany({
+    where: { provider: earlier, providerUserId: id },
+    data: { provider },
+  });
+  return count > 0 ? findUserByLogin(db, provider, id) : null;
+}
+
 /** Links a sign-in at a provider with the user. One that is linked already stays as it is. */
 export async function insertLogin(db: Db, userId: string, provider: string, providerUserId: string): Promise<void> {
   await db.prisma.providerLogin.createMany({

@@ -33,3 +33,7 @@ export const findWorkspacesAfter = async (db: Db, id: string | null, most: numbe
 /** The ids of the workspaces that have triggers. */
 export const findWorkspacesWithTriggers = async (db: Db): Promise<string[]> =>
   idsOf(await db.prisma.workspace.findMany({ where: { hasTriggers: true }, select: { id: true } }));
+
+/** The workspaces whose members the groups of this OIDC provider bring, the oldest first. */
+export const findWorkspacesOfIssuer = (db: Db, oidcIssuer: string): Promise<{ id: string; plan: Plan }[]> =>
+  db.prisma.workspace.findMany({ where: { oidcIssuer }, select: { id: true, plan: true }, orderBy: { id: "asc" } });

@@ -40,6 +40,14 @@ export function addWorkspaceCommands(admin: Command, perform: Perform): void {
     .action((workspaceId: string) => perform(() => allowAnySignIn(workspaceId)));
 
   workspace
+    .command("follow-groups")
+    .description("Let the groups of an OIDC provider bring members into a workspace; without a provider, of none.")
+    .argument("<workspace_id>", "id of the workspace", id)
+    .argument("[provider]", "id of the provider: oidc, or as in OIDC_PROVIDERS")
+    .option("--json", "print one JSON object")
+    .action((workspaceId: string, provider?: string) => perform(() => followGroups(workspaceId, provider ?? null)));
+
+  workspace
     .command("list")
     .description("List the workspaces, oldest first.")
     .option("--json", "print one JSON object")
@@ -92,6 +100,22 @@ async function allowAnySignIn(workspaceId: string): Promise<Result> {
       before === "any"
         ? `${operator.workspaceId} demands nothing of how its members sign in.`
         : `${operator.workspaceId} lets its members sign in any way (before: ${before}).`,
+  };
+}
+
+async function followGroups(workspaceId: string, provider: string | null): Promise<Result> {
+  const [{ operatorOf }, { followGroupsOf }] = await Promise.all([
+    import("#lib/auth/operator.ts"),
+    import("#lib/domain/access/directory/service.ts"),
+  ]);
+  const operator = await operatorOf(workspaceId, operatorName());
+  const { issuer } = await followGroupsOf(operator, provider);
+  return {
+    value: { workspace_id: operator.workspaceId, provider, issuer },
+    text:
+      issuer === null
+        ? `${operator.workspaceId} follows the groups of no provider.`
+        : `${operator.workspaceId} follows the groups of ${provider} (${issuer}).`,
   };
 }
 

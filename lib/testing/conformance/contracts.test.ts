@@ -48,26 +48,31 @@ describe("what operations ask for", () => {
       typeof feature === "object" ? [[name, feature] as const] : [],
     );
     expect(Object.fromEntries(byField)).toEqual({
+      changeApiKey: { kinds: "key_limits", hidden_fields: "key_limits" },
+      changeConnectedClient: { kinds: "key_limits", hidden_fields: "key_limits" },
       createBulkAction: { list: "lead_lists", list_id: "lead_lists" },
       listPeople: { list_id: "lead_lists" },
+      mintApiKey: { kinds: "key_limits", hidden_fields: "key_limits" },
       patchImport: { list_id: "lead_lists" },
     });
   });
 
   test("the scope admin, for these alone", () => {
     expect(namesOf(operations.filter(({ contract }) => contract.scope === "admin"))).toEqual([
-      ...["allowAgain", "cancelCrmRun", "changeApiKey", "changeRole", "changeTrigger", "checkIntegration"],
+      ...["addDirectoryGroup", "allowAgain", "cancelCrmRun", "changeApiKey", "changeRole", "changeTrigger"],
+      "checkIntegration",
       ...["configureCrmSync", "connectIntegration", "createTrigger", "deleteTrigger", "deleteWorkspace"],
       ...[
         "disconnectIntegration",
         "erasePerson",
+        "followGroups",
         "getDirectory",
         "invite",
         "listAudit",
         "listInvitations",
         "loadSampleData",
       ],
-      ...["mintApiKey", "registerAgain", "removeSampleData", "replayInboundDelivery"],
+      ...["mintApiKey", "registerAgain", "removeDirectoryGroup", "removeSampleData", "replayInboundDelivery"],
       ...["replayTriggerDeliveries", "replayTriggerDelivery", "resetStageRules", "resumeTrigger", "retryJob"],
       ...["revokeApiKey", "revokeInvitation", "rotateApiKey", "rotateTriggerSecret", "saveStageRules"],
       ...[
@@ -85,10 +90,19 @@ describe("what operations ask for", () => {
 
   test("a role, for these alone", () => {
     const ofRole = (role: Role) => namesOf(operations.filter(({ contract }) => contract.role === role));
-    expect(ofRole("owner")).toEqual(["deleteWorkspace"]);
+    expect(ofRole("owner")).toEqual(["deleteWorkspace", "followGroups"]);
     expect(ofRole("admin")).toEqual([
-      ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "getDirectory", "invite", "listInvitations"],
-      ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
+      ...[
+        "addDirectoryGroup",
+        "changeApiKey",
+        "changeRole",
+        "checkIntegration",
+        "getBackups",
+        "getDirectory",
+        "invite",
+      ],
+      ...["listInvitations", "listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeDirectoryGroup"],
+      ...["removeSampleData", "resetStageRules"],
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setGroupRole"],
       ...["setSignInDemand", "testIntegration", "updateWorkspace"],
     ]);
@@ -113,7 +127,14 @@ describe("what operations ask for", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     expect(namesOf(all.filter(({ recent }) => recent).map((contract) => ({ contract })))).toEqual([
       ...["addPasskey", "approveDeviceLogin", "beginPasskey", "beginSecondFactor", "changePassword"],
-      ...["confirmSecondFactor", "decideAuthorization", "deleteWorkspace", "mintApiKey", "removePasskey"],
+      ...[
+        "confirmSecondFactor",
+        "decideAuthorization",
+        "deleteWorkspace",
+        "followGroups",
+        "mintApiKey",
+        "removePasskey",
+      ],
       ...["removeSecondFactor", "renewRecoveryCodes", "rotateApiKey", "setSignInDemand"],
     ]);
     const asks = (name: string, input: unknown) =>

@@ -47,10 +47,10 @@ async function annasNote(stage: Stage): Promise<string> {
 const apiKey = async (stage: Stage): Promise<{ id: string; name: string }> =>
   (await stage.run("mintApiKey", { name: "Outreach agent", scopes: ["read"] })).key as { id: string; name: string };
 
-/** A group that a directory sent. */
-const directoryGroup = (stage: Stage): Promise<string> =>
+/** A group that a directory sent, or an admin wrote down. */
+const directoryGroup = (stage: Stage, byHand = false): Promise<string> =>
   withWorkspace(stage.id, async (db) => {
-    const data = { workspaceId: stage.id, id: newId(), displayName: `Group ${newId()}` };
+    const data = { workspaceId: stage.id, id: newId(), displayName: `Group ${newId()}`, byHand };
     return (await db.prisma.directoryGroup.create({ data, select: { id: true } })).id;
   });
 
@@ -351,6 +351,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   changeConnectedClient: { input: async (stage) => ({ id: await connectedClient(stage), approval: "writes" }) },
   revokeConnectedClient: { input: async (stage) => ({ id: await connectedClient(stage) }) },
   changeRole: { input: async (stage) => ({ id: await memberId(stage), role: "admin" }) },
+  addDirectoryGroup: { input: () => ({ name: `Group ${newId()}`, role: "member" }) },
+  removeDirectoryGroup: { input: async (stage) => ({ id: await directoryGroup(stage, true) }) },
   setGroupRole: { input: async (stage) => ({ id: await directoryGroup(stage), role: "viewer" }) },
   removeMember: { input: async (stage) => ({ id: await memberId(stage) }) },
   revokeInvitation: {

@@ -85,6 +85,7 @@ describe("the builder", () => {
 /** What is no operation: each has tests of its own. */
 const noOperations: Readonly<Record<string, string>> = {
   authorizationServer: "GET /%2Ewell-known/oauth-authorization-server",
+  backchannelLogout: "POST /api/auth/backchannel-logout",
   protectedResource: "GET /%2Ewell-known/oauth-protected-resource, GET /%2Ewell-known/oauth-protected-resource/mcp",
   exportFileRoute: "GET /api/app/:workspace/v2/exports/:id/file, GET /v2/exports/:id/file",
   exportRoute: "GET /api/app/:workspace/export",

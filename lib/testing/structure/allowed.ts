@@ -85,6 +85,11 @@ export const allowed: readonly Exception[] = [
       "the editor is rendered on the server too, which onDemand does not do; it is loaded by untilLoaded all the same",
   },
   { rule: calls, file: "lib/auth/mail.ts", reason: "SMTP_URL is the operator's setting, and the only address" },
+  {
+    rule: calls,
+    file: "lib/auth/logout-tokens.ts",
+    reason: "asks the issuers that the operator names, which may be in their own network",
+  },
   { rule: calls, file: "lib/auth/providers.ts", reason: "asks GitHub's own address, which is written there" },
   { rule: calls, file: "lib/cli/bridge.ts", reason: "runs on the machine of who types the command, with their rights" },
   {

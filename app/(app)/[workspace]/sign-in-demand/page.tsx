@@ -9,8 +9,8 @@ import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
 import { Card, CardBody } from "#components/ui/card.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { requireMembership, visitorOf } from "#lib/auth/member.ts";
+import { oidcProviders } from "#lib/auth/oidc.ts";
 import { takesPasskeys } from "#lib/auth/passkeys.ts";
-import { providersOffered } from "#lib/auth/providers.ts";
 import type { Session } from "#lib/auth/sessions.ts";
 import { getProfile } from "#lib/domain/workspace/users/service.ts";
 import { addressOfPage } from "#lib/http/page-address.ts";
@@ -24,7 +24,7 @@ export default async function SignInDemandPage({ params }: { params: Promise<{ w
   if (met) redirect(home);
   const leave = <LeaveWorkspace id={workspace.workspaceId} name={workspace.name} />;
   return unmet === "oidc" ? (
-    <OidcDemanded name={workspace.name} home={home} leave={leave} />
+    <OidcDemanded name={workspace.name} issuer={workspace.oidcIssuer} home={home} leave={leave} />
   ) : (
     <FactorDemanded name={workspace.name} home={home} session={session} leave={leave} />
   );
@@ -58,22 +58,23 @@ async function FactorDemanded({ name, home, session, leave }: DemandProps & { se
   );
 }
 
-function OidcDemanded({ name, home, leave }: DemandProps) {
-  const oidc = providersOffered().filter(({ id }) => id === "oidc");
+function OidcDemanded({ name, issuer, home, leave }: DemandProps & { issuer: string | null }) {
+  const oidc = oidcProviders().filter((provider) => issuer === null || provider.issuer === issuer);
+  const buttons = oidc.map((provider) => ({ id: provider.id, name: provider.name }));
   return (
     <Page width="text">
       <PageHeader
         title="Another sign-in is needed"
         description={
           oidc.length > 0
-            ? `Sign in with ${oidc[0]?.name} to open ${name}. Use the account with the same e-mail address.`
+            ? `Sign in with ${buttons.map((button) => button.name).join(" or ")} to open ${name}. Use the account with the same e-mail address.`
             : `${name} demands a sign-in with an OIDC provider, and this server has none now. Ask the person who runs it.`
         }
       />
       {oidc.length > 0 ? (
         <Card>
           <CardBody className="border-t-0">
-            <ProviderButtons providers={oidc} next={home} alone />
+            <ProviderButtons providers={buttons} next={home} alone />
           </CardBody>
         </Card>
       ) : null}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { approvalModes, approvalWords, keyScopes, plans, roles } from "#lib/core/plans.ts";
 import { Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
+import { limitFeature, limitFields, limitInput } from "#lib/domain/crm/people/contract.ts";
 
 const tag = "API keys";
 
@@ -27,6 +28,7 @@ export const ApiKey = z.strictObject({
   replaced_by: Id.nullable().describe("The key that rotation made to take its place."),
   allowed_cidrs: z.array(z.string()).describe("Addresses it may be used from; empty: any."),
   approval: z.enum(approvalModes).describe(approvalWords),
+  ...limitFields,
 });
 export type ApiKey = z.output<typeof ApiKey>;
 
@@ -50,6 +52,8 @@ const exampleKey: ApiKey = {
   replaced_by: null,
   allowed_cidrs: ["10.0.0.0/8"],
   approval: "none",
+  kinds: [],
+  hidden_fields: [],
 };
 
 export const listApiKeys = defineOperation({
@@ -89,9 +93,11 @@ export const mintApiKey = defineOperation({
       .default([])
       .describe("IPv4 and IPv6 addresses or ranges it may be used from; none: any."),
     approval: z.enum(approvalModes).default("none").describe(`${approvalWords} Default \`none\`.`),
+    ...limitInput,
   }),
   output: Minted,
-  errors: ["name_required", "invalid_cidr", "role_required", "recent_sign_in_required"],
+  feature: limitFeature,
+  errors: ["name_required", "invalid_cidr", "role_required", "recent_sign_in_required", "feature_not_in_plan"],
   codes: { missing: { name: "name_required" } },
   secrets: { output: ["api_key"] },
   example: {
@@ -106,7 +112,7 @@ export const rotateApiKey = defineOperation({
   tag,
   summary: "Replace an API key",
   description:
-    "Creates a successor with the same name, scopes, addresses, lifetime and need of approval. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
+    "Creates a successor with the same name, scopes, addresses, lifetime, limits and need of approval. The old key keeps working for `overlap_hours`, or stops at once when that is 0. A key that was revoked, has expired or has been replaced answers 409 `api_key_revoked`.",
   surface: "app",
   scope: "admin",
   role: "admin",
@@ -126,18 +132,20 @@ export const rotateApiKey = defineOperation({
 export const changeApiKey = defineOperation({
   name: "changeApiKey",
   tag,
-  summary: "Say whether what an API key would change waits for approval",
-  description: "Counts from the key's next request. What waits already keeps waiting.",
+  summary: "Say whether what an API key would change waits for approval, and what it is kept from",
+  description: "Counts from the key's next request. What waits already keeps waiting. What is not given stays.",
   surface: "app",
   scope: "admin",
   role: "admin",
   http: { method: "PATCH", path: "/api-keys/:id" },
   input: z.strictObject({
     id: Id,
-    approval: z.enum(approvalModes).describe(approvalWords),
+    approval: z.enum(approvalModes).optional().describe(approvalWords),
+    ...limitInput,
   }),
   output: z.strictObject({ key: ApiKey }),
-  errors: ["api_key_not_found", "api_key_revoked"],
+  feature: limitFeature,
+  errors: ["api_key_not_found", "api_key_revoked", "feature_not_in_plan"],
   ...missing,
   example: {
     input: { id: exampleKey.id, approval: "writes" },

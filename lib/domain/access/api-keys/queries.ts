@@ -1,12 +1,14 @@
 import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import { findActorNames } from "#lib/auth/queries/names.ts";
+import type { RecordKind } from "#lib/core/limits.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { ApiKey } from "#prisma/generated/client.ts";
 
-export type KeyRow = Omit<ApiKey, "workspaceId" | "keyHash"> & {
+export type KeyRow = Omit<ApiKey, "workspaceId" | "keyHash" | "kinds"> & {
+  kinds: RecordKind[];
   /** name of the person who minted it; null when it was not a person, or the user is gone */
   creator: string | null;
 };
@@ -22,7 +24,11 @@ async function findKeysWhere(db: Db, where: { id?: string }): Promise<KeyRow[]> 
     db,
     people.map(({ createdBy }) => createdBy),
   );
-  return keys.map((key) => ({ ...key, creator: names.get(key.createdBy) ?? null }));
+  return keys.map((key) => ({
+    ...key,
+    kinds: key.kinds as RecordKind[],
+    creator: names.get(key.createdBy) ?? null,
+  }));
 }
 
 /** Every key of the workspace, newest first. */
@@ -49,6 +55,8 @@ export type NewKey = Pick<
   | "createdAt"
   | "expiresAt"
   | "approval"
+  | "kinds"
+  | "hiddenFields"
   | "loginUserId"
 > & {
   hash: Buffer;
@@ -70,8 +78,12 @@ export async function markReplaced(db: Db, id: string, successorId: string, over
   await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
 }
 
-export async function setApproval(db: Db, id: string, approval: KeyRow["approval"]): Promise<void> {
-  await together([db.prisma.apiKey.updateMany({ where: { id }, data: { approval } }), tellKeyChange(db)]);
+export async function updateKey(
+  db: Db,
+  id: string,
+  key: Pick<KeyRow, "approval" | "kinds" | "hiddenFields">,
+): Promise<void> {
+  await together([db.prisma.apiKey.updateMany({ where: { id }, data: key }), tellKeyChange(db)]);
 }
 
 export async function markRevoked(db: Db, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
+import { type Limits, limitsIn } from "#lib/core/limits.ts";
 import { type KeyScope, keyScopes } from "#lib/core/plans.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import type { KeyStatus } from "./contract.ts";
@@ -46,4 +47,15 @@ export function requireRotatable(key: Life, now: Date): void {
   if (!key.replacedBy) return;
   const extras = { status, replaced_by: key.replacedBy };
   throw new Fault("api_key_revoked", extras, "The API key was rotated already; rotate its successor.");
+}
+
+/** Throws 400 for limits of a key that could go round them, or that reads no records at all. */
+export function requireLimitable(chosen: readonly KeyScope[], limits: Limits): void {
+  const beyond = chosen.find((scope) => scope === "admin" || scope === "directory");
+  if (beyond === undefined || limitsIn(limits) === undefined) return;
+  throw new Fault(
+    "invalid_parameter",
+    { parameter: "scopes" },
+    `scopes: a key with limits has read, or read and write, not ${beyond}.`,
+  );
 }

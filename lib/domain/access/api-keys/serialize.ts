@@ -32,5 +32,7 @@ export function keyOfRow(row: KeyRow, now: Date, lastUse: { at: Date; client: st
     replaced_by: row.replacedBy,
     allowed_cidrs: row.allowedCidrs,
     approval: row.approval,
+    kinds: row.kinds,
+    hidden_fields: row.hiddenFields,
   };
 }

@@ -7,6 +7,7 @@ import { newId } from "#lib/core/ids.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import {
+  changeApiKey,
   findWorkspaceOfKey,
   getAgentActivity,
   listApiKeys,
@@ -30,6 +31,51 @@ async function auditOf(workspaceId: string): Promise<string[]> {
   ]);
   return rows.map(({ action }) => action);
 }
+
+describe("limits of a key", () => {
+  const limits = { kinds: ["companies", "people"], hidden_fields: ["salary", "phone", "phone"] } as const;
+  const asked = { kinds: ["people", "companies"], hidden_fields: ["phone", "salary"] };
+
+  test("count from its next request, are changed, and stay with its successor", async () => {
+    const { caller } = await createTestWorkspace();
+    const { api_key, key } = await mint(caller, limits);
+    expect(key).toMatchObject(asked);
+    const limitsOf = async (text: string) => (await authenticateKey(bearer(text), LOCAL)).limits;
+    expect(await limitsOf(api_key)).toEqual({ kinds: asked.kinds, hiddenFields: asked.hidden_fields });
+    const changed = await changeApiKey.execute(caller, { id: key.id, kinds: ["notes"] });
+    expect(changed.key).toMatchObject({ kinds: ["notes"], hidden_fields: asked.hidden_fields, approval: "none" });
+    expect((await limitsOf(api_key))?.kinds).toEqual(["notes"]);
+    const successor = await rotateApiKey.execute({ ...caller, provenAt: new Date() }, { id: key.id });
+    expect(await limitsOf(successor.api_key)).toEqual({ kinds: ["notes"], hiddenFields: asked.hidden_fields });
+    await changeApiKey.execute(caller, { id: key.id, kinds: [], hidden_fields: [] });
+    expect(await limitsOf(api_key)).toBeUndefined();
+    expect(await auditOf(caller.workspaceId)).toEqual(
+      expect.arrayContaining(["api_key.minted", "api_key.limited", "api_key.rotated"]),
+    );
+  });
+
+  test.each([
+    [{ hidden_fields: ["email"] }, "invalid_parameter"],
+    [{ hidden_fields: ["job_title"] }, "invalid_parameter"],
+    [{ hidden_fields: ["Phone number"] }, "invalid_parameter"],
+    [{ kinds: ["everything"] }, "invalid_parameter"],
+    [{ hidden_fields: ["phone"], scopes: ["admin"] }, "invalid_parameter"],
+    [{ kinds: ["people"], scopes: ["directory"] }, "invalid_parameter"],
+  ] as const)("are refused as %j, and no key is made", async (more, code) => {
+    const { caller } = await createTestWorkspace();
+    const owner = { ...caller, provenAt: new Date() };
+    await expect(mint(owner, more)).rejects.toEqual(refusal(code));
+    expect((await listApiKeys.execute(caller, {})).keys).toEqual([]);
+  });
+
+  test("need the plan scale, and are kept when it is lowered", async () => {
+    const { caller } = await createTestWorkspace({ plan: "growth" });
+    await expect(mint(caller, { hidden_fields: ["phone"] })).rejects.toEqual(refusal("feature_not_in_plan"));
+    const { api_key, key } = await mint(caller);
+    await inspect("UPDATE api_keys SET hidden_fields = '{phone}' WHERE id = $1", [key.id]);
+    expect((await authenticateKey(bearer(api_key), LOCAL)).limits).toEqual({ kinds: [], hiddenFields: ["phone"] });
+  });
+});
 
 describe("minting a key", () => {
   test("answers it once, and it works at once with what it was given", async () => {

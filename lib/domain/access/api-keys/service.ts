@@ -7,6 +7,7 @@ import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { areSame, limitsAudited, limitsOf, noLimits, type RecordKind } from "#lib/core/limits.ts";
 import type { ApprovalMode, KeyScope } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -26,9 +27,9 @@ import {
   markKeysOfLoginsRevoked,
   markReplaced,
   markRevoked,
-  setApproval,
+  updateKey,
 } from "./queries.ts";
-import { expiryOf, inOrder, requireRotatable, successorExpiry } from "./rules.ts";
+import { expiryOf, inOrder, requireLimitable, requireRotatable, successorExpiry } from "./rules.ts";
 import { keyOfRow } from "./serialize.ts";
 
 export const listApiKeys = implement(contract.listApiKeys, async (ctx) => {
@@ -42,8 +43,15 @@ export const mintApiKey = implement(contract.mintApiKey, async (ctx, input) => {
   const expiresAt = expiryOf(input, now);
   const allowedCidrs = [...new Set(input.allowed_cidrs.map(requireCidr))];
   const { name, scopes, approval } = input;
-  const { api_key, key } = await issueKey(ctx, { name, scopes, expiresAt, allowedCidrs, approval }, now);
-  await recordAudit(ctx, "api_key.minted", key.id, { name: key.name, scopes: key.scopes, approval });
+  const limits = limitsOf(input, noLimits);
+  requireLimitable(scopes, limits);
+  const { api_key, key } = await issueKey(ctx, { name, scopes, expiresAt, allowedCidrs, approval, ...limits }, now);
+  await recordAudit(ctx, "api_key.minted", key.id, {
+    name: key.name,
+    scopes: key.scopes,
+    approval,
+    ...limitsAudited(limits),
+  });
   return { api_key, key };
 });
 
@@ -62,14 +70,19 @@ export const rotateApiKey = evicting(
 );
 
 export const changeApiKey = evicting(
-  implement(contract.changeApiKey, async (ctx, { id, approval }) => {
+  implement(contract.changeApiKey, async (ctx, input) => {
+    const { id } = input;
     const key = await requireKey(ctx, id);
     if (key.revokedAt) throw new Fault("api_key_revoked");
-    if (key.approval !== approval) {
-      await setApproval(ctx.db, id, approval);
-      await recordAudit(ctx, "api_key.changed", id, { name: key.name, approval });
-    }
-    return { key: keyOfRow({ ...key, approval }, new Date(), lastUseOf(id)) };
+    const limits = limitsOf(input, key);
+    requireLimitable(key.scopes, limits);
+    const next = { approval: input.approval ?? key.approval, ...limits };
+    const { name } = key;
+    if (key.approval !== next.approval)
+      await recordAudit(ctx, "api_key.changed", id, { name, approval: next.approval });
+    if (!areSame(limits, key)) await recordAudit(ctx, "api_key.limited", id, { name, ...limitsAudited(limits) });
+    await updateKey(ctx.db, id, next);
+    return { key: keyOfRow({ ...key, ...next }, new Date(), lastUseOf(id)) };
   }),
 );
 
@@ -169,6 +182,8 @@ export type KeyPlan = {
   expiresAt: Date | null;
   allowedCidrs: readonly string[];
   approval?: ApprovalMode;
+  kinds?: readonly RecordKind[];
+  hiddenFields?: readonly string[];
   /** the member whose device login makes it: the key ends with their membership */
   loginUserId?: string | null;
 };
@@ -182,7 +197,7 @@ export async function issueKey(
   const { key, prefix, lastFour, hash } = mintKey();
   const id = newId();
   const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
-  const { name, expiresAt, allowedCidrs, approval = "none", loginUserId = null } = plan;
+  const { name, expiresAt, allowedCidrs, approval = "none", kinds = [], hiddenFields = [], loginUserId = null } = plan;
   const scopes = inOrder(plan.scopes);
   const [, row] = await together([
     insertKey(ctx.db, {
@@ -197,6 +212,8 @@ export async function issueKey(
       createdAt: now,
       expiresAt,
       approval,
+      kinds: [...kinds],
+      hiddenFields: [...hiddenFields],
       loginUserId,
     }),
     findKey(ctx.db, id),

@@ -79,7 +79,7 @@ export async function countPeople(db: Db): Promise<{ active: number; inactive: n
 
 export type DirectoryGroupRow = Omit<DirectoryGroup, "workspaceId">;
 
-export type GroupFilter = { id?: string; displayName?: string; externalId?: string };
+export type GroupFilter = { id?: string; displayName?: string; externalId?: string; byHand?: boolean };
 
 export const findGroups = (db: Db, where: GroupFilter, span?: Span): Promise<DirectoryGroupRow[]> =>
   db.prisma.directoryGroup.findMany({ where, omit: { workspaceId: true }, orderBy: order(), ...span });
@@ -109,14 +109,38 @@ export async function countGroupMembers(db: Db): Promise<Map<string, number>> {
 
 type StoredGroup = Pick<DirectoryGroupRow, "displayName" | "externalId">;
 
+/** The roles of the groups with these names, or that the directory knows by them as its own ids. */
+export const findRolesOf = async (
+  db: Db,
+  names: readonly string[],
+): Promise<{ displayName: string; role: Role | null }[]> =>
+  db.prisma.directoryGroup.findMany({
+    where: { role: { not: null }, OR: [{ displayName: { in: [...names] } }, { externalId: { in: [...names] } }] },
+    select: { displayName: true, role: true },
+    orderBy: order(),
+  });
+
 /** The id; null when the name is taken. */
-export async function insertGroup(db: Db, group: StoredGroup): Promise<string | null> {
+export async function insertGroup(
+  db: Db,
+  group: StoredGroup & { role?: Role; byHand?: boolean },
+): Promise<string | null> {
   const [row] = await db.prisma.directoryGroup.createManyAndReturn({
     data: [{ id: newId(), ...group }],
     skipDuplicates: true,
     select: { id: true },
   });
   return row?.id ?? null;
+}
+
+/** What was written down by hand under this name becomes a group of the directory, with its role. Null: there is none. */
+export async function takeOverGroup(db: Db, { displayName, externalId }: StoredGroup): Promise<string | null> {
+  const [group] = await db.prisma.directoryGroup.updateManyAndReturn({
+    where: { displayName, byHand: true },
+    data: { externalId, byHand: false },
+    select: { id: true },
+  });
+  return group?.id ?? null;
 }
 
 export async function updateGroup(
@@ -140,4 +164,12 @@ export async function addToGroup(db: Db, groupId: string, userIds: readonly stri
 
 export async function removeFromGroup(db: Db, groupId: string, userIds: readonly string[]): Promise<void> {
   await db.prisma.directoryGroupMember.deleteMany({ where: { groupId, directoryUserId: { in: [...userIds] } } });
+}
+
+/** The issuer of the OIDC provider whose groups bring members; null: none. */
+export const getIssuer = async (db: Db): Promise<string | null> =>
+  (await db.prisma.workspace.findFirst({ select: { oidcIssuer: true } }))?.oidcIssuer ?? null;
+
+export async function updateIssuer(db: Db, oidcIssuer: string | null): Promise<void> {
+  await db.prisma.workspace.updateMany({ data: { oidcIssuer } });
 }

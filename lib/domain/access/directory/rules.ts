@@ -49,3 +49,21 @@ export function roleFor({ role, given, gives }: Standing): Role {
   if (gives !== null) return gives;
   return given === null ? role : "member";
 }
+
+/** A member, with the role that the groups of their sign-in gave last. */
+type Following = { role: Role; given: Role | null; isLastOwner: boolean };
+
+/**
+ * What a sign-in changes, by the role that its groups give now: who is no member joins, who had a role by groups and has none leaves, and the role
+ * of everybody else follows. Null: nothing. The last owner stays.
+ */
+export function outcomeOf(
+  member: Following | null,
+  gives: Role | null,
+): { join: Role } | { change: Role } | "leave" | null {
+  if (!member) return gives === null ? null : { join: gives };
+  const { role, given, isLastOwner } = member;
+  if (gives === null && given !== null) return isLastOwner ? null : "leave";
+  const next = roleFor({ role, given, gives });
+  return next === role && gives === given ? null : { change: next };
+}

@@ -6,7 +6,7 @@ import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Invitation, Member, User } from "#prisma/generated/client.ts";
 
-export type MemberRow = Pick<Member, "id" | "userId" | "role" | "createdAt"> &
+export type MemberRow = Pick<Member, "id" | "userId" | "role" | "groupRole" | "createdAt"> &
   Pick<User, "name" | "email"> & {
     /** their address was never proven, and they have chosen a password: it may be somebody else's */
     isUnproven: boolean;
@@ -16,6 +16,7 @@ const memberColumns = {
   id: true,
   userId: true,
   role: true,
+  groupRole: true,
   createdAt: true,
   user: { select: { name: true, email: true, emailVerifiedAt: true, passwordHash: true } },
 } as const;
@@ -63,6 +64,16 @@ export async function insertMember(db: Db, userId: string, role: Role): Promise<
 
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
   await db.prisma.member.updateMany({ where: { id }, data: { role } });
+}
+
+/** Notes what the groups of a sign-in give to a member. */
+export async function setGroupRole(db: Db, userId: string, groupRole: Role | null): Promise<void> {
+  await db.prisma.member.updateMany({ where: { userId }, data: { groupRole } });
+}
+
+/** No member's role counts as given by groups any more. */
+export async function forgetGroupRoles(db: Db): Promise<void> {
+  await db.prisma.member.updateMany({ where: { groupRole: { not: null } }, data: { groupRole: null } });
 }
 
 export async function deleteMember(db: Db, id: string): Promise<void> {

@@ -39,7 +39,7 @@ import {
 import { INVITATION_DAYS, requireMayChange, rolesBeyond } from "./rules.ts";
 import { invitationOfRow, memberOfRow } from "./serialize.ts";
 
-export { lockOwners, type MemberRow } from "./queries.ts";
+export { forgetGroupRoles, lockOwners, type MemberRow, setGroupRole } from "./queries.ts";
 
 export const listMembers = implement(contract.listMembers, async ({ db }) => ({
   members: (await findMembers(db)).map(memberOfRow),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "#lib/core/operation.ts";
 import { approvalModes, approvalWords, scopes } from "#lib/core/plans.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
+import { limitFeature, limitFields, limitInput } from "#lib/domain/crm/people/contract.ts";
 
 const tag = "Connected clients";
 
@@ -18,6 +19,7 @@ export const ConnectedClient = z.strictObject({
   mine: z.boolean().describe("Whether that is you."),
   scopes: z.array(z.enum(scopes)).describe("What it may do; a lower role of the member narrows it."),
   approval: z.enum(approvalModes).describe(approvalWords),
+  ...limitFields,
   connected_at: Timestamp,
   last_used_at: Timestamp.nullable(),
 });
@@ -32,6 +34,8 @@ const exampleClient: ConnectedClient = {
   mine: true,
   scopes: ["read", "write"],
   approval: "none",
+  kinds: [],
+  hidden_fields: [],
   connected_at: "2026-06-03T09:00:00.000Z",
   last_used_at: "2026-06-03T09:05:00.000Z",
 };
@@ -57,18 +61,21 @@ const missing = {
 export const changeConnectedClient = defineOperation({
   name: "changeConnectedClient",
   tag,
-  summary: "Say whether what an MCP client would change waits for approval",
+  summary: "Say whether what an MCP client would change waits for approval, and what it is kept from",
   description:
-    "Counts from the client's next request. What waits already keeps waiting. An admin may change all of them, a member their own.",
+    "Counts from the client's next request. What waits already keeps waiting. What is not given stays. With limits it may not use the scope admin. An admin may change all of them, a member their own.",
   surface: "app",
   scope: "read",
   http: { method: "PATCH", path: "/connected-clients/:id" },
   input: z.strictObject({
     id: Id,
-    approval: z.enum(approvalModes).describe(approvalWords),
+    approval: z.enum(approvalModes).optional().describe(approvalWords),
+    ...limitInput,
   }),
-  output: z.strictObject({ id: Id, approval: z.enum(approvalModes) }),
+  output: z.strictObject({ id: Id, approval: z.enum(approvalModes), ...limitFields }),
+  feature: limitFeature,
   ...missing,
+  errors: [...missing.errors, "feature_not_in_plan"],
   example: {
     input: { id: exampleClient.id, approval: "writes" },
   },

@@ -1,4 +1,5 @@
-import type { ApprovalMode, Role, Scope } from "#lib/core/plans.ts";
+import type { RecordKind } from "#lib/core/limits.ts";
+import type { Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
@@ -87,7 +88,12 @@ export async function insertGrant(db: Db, approval: Approval, seconds: number): 
   await db.prisma.oauthGrant.create({ data: { ...granted, expiresAt: after(seconds) }, select: { id: true } });
 }
 
-export type GrantRow = Omit<Approval, "clientHost"> & { createdAt: Date; revoked: boolean };
+export type GrantRow = Omit<Approval, "clientHost"> & {
+  kinds: RecordKind[];
+  hiddenFields: string[];
+  createdAt: Date;
+  revoked: boolean;
+};
 
 /** The grant, locked until this transaction ends. */
 export async function findGrantToChange(db: Db, id: string): Promise<GrantRow | null> {
@@ -97,19 +103,24 @@ export async function findGrantToChange(db: Db, id: string): Promise<GrantRow | 
     select: {
       ...{ id: true, userId: true, clientId: true, clientName: true },
       ...{ scopes: true, resource: true, approval: true, createdAt: true, revokedAt: true },
+      ...{ kinds: true, hiddenFields: true },
     },
   });
   if (!row) return null;
-  const { revokedAt, ...grant } = row;
-  return { ...grant, revoked: revokedAt !== null };
+  const { revokedAt, kinds, ...grant } = row;
+  return { ...grant, kinds: kinds as RecordKind[], revoked: revokedAt !== null };
 }
 
 export async function markGrantRevoked(db: Db, id: string): Promise<void> {
   await db.prisma.oauthGrant.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } });
 }
 
-export async function setApproval(db: Db, id: string, approval: ApprovalMode): Promise<void> {
-  await db.prisma.oauthGrant.updateMany({ where: { id }, data: { approval } });
+export async function updateGrant(
+  db: Db,
+  id: string,
+  grant: Pick<GrantRow, "approval" | "kinds" | "hiddenFields">,
+): Promise<void> {
+  await db.prisma.oauthGrant.updateMany({ where: { id }, data: grant });
 }
 
 export async function prolongGrant(db: Db, id: string, seconds: number): Promise<void> {
@@ -173,7 +184,7 @@ export async function removeToken(db: Db, id: string): Promise<void> {
 }
 
 export type ConnectedRow = Omit<Approval, "resource"> &
-  Pick<OauthGrant, "createdAt" | "lastUsedAt"> & { role: Role; person: string };
+  Pick<OauthGrant, "createdAt" | "lastUsedAt" | "kinds" | "hiddenFields"> & { role: Role; person: string };
 
 /** What is connected, newest first: of one user, or of all for null. */
 export async function findConnected(db: Db, userId: string | null): Promise<ConnectedRow[]> {

@@ -1,3 +1,4 @@
+import type { RecordKind } from "#lib/core/limits.ts";
 import { withinRole } from "#lib/core/plans.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { ConnectedClient } from "./contract.ts";
@@ -16,6 +17,8 @@ export function clientOfRow(row: ConnectedRow, readerId: string, lastUse: Date |
     mine: row.userId === readerId,
     scopes: withinRole(row.scopes, row.role),
     approval: row.approval,
+    kinds: row.kinds as RecordKind[],
+    hidden_fields: row.hiddenFields,
     connected_at: formatTime(row.createdAt),
     last_used_at: lastUsedAt && formatTime(lastUsedAt),
   };

@@ -2,12 +2,13 @@ import { tellAccessChange } from "#lib/auth/access-tokens.ts";
 import { lastUseOf } from "#lib/auth/key-use.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import { areSame, limitsAudited, limitsOf } from "#lib/core/limits.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import * as contract from "./contract.ts";
-import { findConnected, findGrantToChange, type GrantRow, removeExpired, setApproval } from "./queries.ts";
+import { findConnected, findGrantToChange, type GrantRow, removeExpired, updateGrant } from "./queries.ts";
 import { clientOfRow } from "./serialize.ts";
 import { endAccess } from "./service/tokens.ts";
 
@@ -39,14 +40,17 @@ export async function latestClientUse({ db }: Pick<Ctx, "db">): Promise<{ at: st
 
 export const changeConnectedClient = implement(
   contract.changeConnectedClient,
-  async (ctx, { id, approval }) => {
+  async (ctx, input) => {
+    const { id } = input;
     const grant = await requireGrant(ctx, id);
-    if (grant.approval !== approval) {
-      await setApproval(ctx.db, id, approval);
-      await tellAccessChange(ctx.db, ctx.workspaceId);
-      await recordAudit(ctx, "client.changed", id, { name: grant.clientName, approval });
-    }
-    return { id, approval };
+    const { approval = grant.approval } = input;
+    const limits = limitsOf(input, grant);
+    const name = grant.clientName;
+    if (grant.approval !== approval) await recordAudit(ctx, "client.changed", id, { name, approval });
+    if (!areSame(limits, grant)) await recordAudit(ctx, "client.limited", id, { name, ...limitsAudited(limits) });
+    await updateGrant(ctx.db, id, { approval, ...limits });
+    await tellAccessChange(ctx.db, ctx.workspaceId);
+    return { id, approval, kinds: limits.kinds, hidden_fields: limits.hiddenFields };
   },
   { transaction: "writing" },
 );

@@ -6,7 +6,9 @@ const tag = "Workspace";
 
 const Demand = z
   .enum(signInDemands)
-  .describe("`second_factor`: a code or a passkey. `oidc`: this server's OIDC provider. `any`: every way to sign in.");
+  .describe(
+    "`second_factor`: a code or a passkey. `oidc`: an OIDC provider of this server, or the one whose groups bring members. `any`: every way to sign in.",
+  );
 
 export const getSignInDemand = defineOperation({
   name: "getSignInDemand",
@@ -19,7 +21,7 @@ export const getSignInDemand = defineOperation({
   output: z.strictObject({
     demand: Demand,
     of_server: Demand.describe("What the operator demands of every workspace, beside its own."),
-    oidc: z.string().nullable().describe("Name of the OIDC provider."),
+    oidc: z.string().nullable().describe("Names of the OIDC providers that count."),
   }),
   example: { input: {} },
 });

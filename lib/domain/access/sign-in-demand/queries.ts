@@ -2,13 +2,17 @@ import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
 import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 import type { Db } from "#lib/db/handle.ts";
 
-export const getDemand = async (db: Db, workspaceId: string): Promise<SignInDemand> =>
-  (
-    await db.prisma.workspace.findUniqueOrThrow({
-      where: { id: workspaceId },
-      select: { signInDemand: true },
-    })
-  ).signInDemand;
+/** What a workspace demands itself; `oidcIssuer`: the provider that brings its members. */
+export async function getDemand(
+  db: Db,
+  workspaceId: string,
+): Promise<{ demand: SignInDemand; oidcIssuer: string | null }> {
+  const { signInDemand: demand, oidcIssuer } = await db.prisma.workspace.findUniqueOrThrow({
+    where: { id: workspaceId },
+    select: { signInDemand: true, oidcIssuer: true },
+  });
+  return { demand, oidcIssuer };
+}
 
 /** False when that was demanded already. Every instance is notified with the COMMIT, so that what is open is checked again. */
 export async function updateDemand(db: Db, signInDemand: SignInDemand): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { providersOffered } from "#lib/auth/providers.ts";
+import { oidcProviders } from "#lib/auth/oidc.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { meetsDemand, oneFactor, type SignInDemand } from "#lib/core/sign-in-demands.ts";
@@ -9,23 +9,28 @@ import { getBoot } from "#lib/settings/boot.ts";
 import * as contract from "./contract.ts";
 import { getDemand, updateDemand } from "./queries.ts";
 
-/** What this server's OIDC provider is called; null when it has none. */
-const oidcName = (): string | null => providersOffered().find(({ id }) => id === "oidc")?.name ?? null;
+/** What the OIDC providers that count here are called; null when there is none. */
+const oidcName = (oidcIssuer: string | null): string | null =>
+  oidcProviders()
+    .filter(({ issuer }) => oidcIssuer === null || issuer === oidcIssuer)
+    .map(({ name }) => name)
+    .join(" or ") || null;
 
-export const getSignInDemand = implement(contract.getSignInDemand, async ({ db, workspaceId }) => ({
-  demand: await getDemand(db, workspaceId),
-  of_server: getBoot().env.SIGN_IN_DEMAND,
-  oidc: oidcName(),
-}));
+export const getSignInDemand = implement(contract.getSignInDemand, async ({ db, workspaceId }) => {
+  const { demand, oidcIssuer } = await getDemand(db, workspaceId);
+  return { demand, of_server: getBoot().env.SIGN_IN_DEMAND, oidc: oidcName(oidcIssuer) };
+});
 
 export const setSignInDemand = implement(contract.setSignInDemand, async (ctx, { demand }) => {
-  if (demand === "oidc" && oidcName() === null)
+  const { oidcIssuer } = await getDemand(ctx.db, ctx.workspaceId);
+  if (demand === "oidc" && oidcName(oidcIssuer) === null)
     throw new Fault(
       "locks_out",
       { parameter: "demand" },
-      "This server has no OIDC provider: its operator sets OIDC_ISSUER.",
+      "This server has no OIDC provider: its operator sets OIDC_ISSUER or OIDC_PROVIDERS.",
     );
-  if (!meetsDemand(ctx.proof ?? oneFactor, demand)) throw new Fault("locks_out", { parameter: "demand" }, why[demand]);
+  if (!meetsDemand(ctx.proof ?? oneFactor, demand, oidcIssuer))
+    throw new Fault("locks_out", { parameter: "demand" }, why[demand]);
   await change(ctx, demand);
   return { demand };
 });
@@ -38,7 +43,7 @@ const why: Readonly<Record<SignInDemand, string>> = {
 };
 
 async function change(ctx: Ctx, demand: SignInDemand): Promise<SignInDemand> {
-  const before = await getDemand(ctx.db, ctx.workspaceId);
+  const { demand: before } = await getDemand(ctx.db, ctx.workspaceId);
   if (await updateDemand(ctx.db, demand))
     await recordAudit(ctx, "sign_in_demand.changed", ctx.workspaceId, { from: before, to: demand });
   return before;

@@ -1,5 +1,6 @@
 export { Company, exampleCompany } from "./contract/company.ts";
 export { Stage } from "./contract/fields.ts";
+export { limitFeature, limitFields, limitInput } from "./contract/limits.ts";
 export {
   CompanyFilters,
   companySorts,

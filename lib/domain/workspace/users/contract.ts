@@ -119,7 +119,9 @@ export const getProfile = defineOperation({
     email: z.string(),
     name: z.string().nullable(),
     has_password: z.boolean(),
-    providers: z.array(z.string()).describe("Linked sign-ins: google, github, oidc."),
+    providers: z
+      .array(z.strictObject({ id: z.string(), name: z.string() }))
+      .describe("Linked sign-ins, of those that this server has."),
     second_factor: z
       .strictObject({ since: Timestamp })
       .nullable()

@@ -1,8 +1,10 @@
 import { inBackground } from "#lib/auth/background.ts";
+import { endSessionsByToken } from "#lib/auth/logout-tokens.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
+import { offeredAs } from "#lib/auth/providers.ts";
 import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { deleteFactors } from "#lib/auth/queries/second-factors.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
@@ -195,7 +197,8 @@ export async function resetUserPassword(
 export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>
   withoutWorkspace(async (db) => {
     const { userId: id, email, name } = session;
-    const [user, providers] = [await findUserById(db, id), await findProviders(db, id)];
+    const [user, kept] = [await findUserById(db, id), await findProviders(db, id)];
+    const providers = kept.flatMap((name) => offeredAs(name) ?? []);
     const { since, codesLeft: recovery_codes_left } = await factorState(db, id);
     const second_factor = since && { since: formatTime(since) };
     const passkeys = await passkeysOf(db, id);
@@ -225,3 +228,16 @@ export const revokeSession = implementUser(contract.revokeSession, "signed-in", 
   if (ended_sessions > 0) noteOfUser((db) => findUserById(db, userId), ctx, "user.sessions_ended", { ended_sessions });
   return { ended_sessions };
 });
+
+/** A sign-in provider says by a logout token that sessions which began there have ended. Throws as `endSessionsByToken`. */
+export async function logOutByProvider(token: string, from: { requestId: string; ip: string }): Promise<void> {
+  const { provider, userIds } = await endSessionsByToken(token);
+  for (const [userId, ended_sessions] of countsOf(userIds))
+    noteOfUser((db) => findUserById(db, userId), from, "user.sessions_ended", { ended_sessions, provider });
+}
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

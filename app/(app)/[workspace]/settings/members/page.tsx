@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { DirectoryCard } from "#components/settings/directory-card.tsx";
+import { GroupsCard } from "#components/settings/groups-card.tsx";
 import { InvitationsCard } from "#components/settings/invitations-card.tsx";
 import { MembersCard } from "#components/settings/members-card.tsx";
 import { requireMember } from "#lib/auth/member.ts";
@@ -22,7 +23,16 @@ export default async function MembersPage({ params }: { params: Promise<{ worksp
     <>
       <MembersCard workspaceId={caller.workspaceId} workspaceName={workspace.name} me={me} initial={members} />
       {invitations ? <InvitationsCard workspaceId={caller.workspaceId} initial={invitations} /> : null}
-      {directory ? <DirectoryCard workspaceId={caller.workspaceId} initial={directory} /> : null}
+      {directory ? (
+        <>
+          <DirectoryCard workspaceId={caller.workspaceId} initial={directory} />
+          <GroupsCard
+            workspaceId={caller.workspaceId}
+            initial={directory}
+            isOwner={roleIncludes(caller.role, "owner")}
+          />
+        </>
+      ) : null}
     </>
   );
 }

@@ -12,10 +12,11 @@ export type ProvisionedGroup = queries.DirectoryGroupRow & { members: { id: stri
 /** Groups of the directory, first added first; `test` decides where the database cannot. */
 export async function listGroups(
   { db }: Pick<Ctx, "db">,
-  where: queries.GroupFilter,
+  filter: queries.GroupFilter,
   test: ((group: ProvisionedGroup) => boolean) | null,
   request: PageRequest,
 ): Promise<Page<ProvisionedGroup>> {
+  const where = { ...filter, byHand: false };
   return pageOf(
     request,
     test,
@@ -34,16 +35,20 @@ async function withMembers(db: Ctx["db"], groups: queries.DirectoryGroupRow[]): 
 
 /** Throws 404 `directory_group_not_found`. */
 export async function findGroup({ db }: Pick<Ctx, "db">, id: string): Promise<ProvisionedGroup> {
-  const [group] = await withMembers(db, await queries.findGroups(db, { id }));
+  const [group] = await withMembers(db, await queries.findGroups(db, { id, byHand: false }));
   if (!group) throw new Fault("directory_group_not_found");
   return group;
 }
 
-/** Adds a group. It gives no role until an admin says which. Throws 409 `directory_group_exists` and 404 for an unknown member. */
+/**
+ * Adds a group. It gives no role until an admin says which; one with its name that was written down by hand becomes it. Throws 409 `directory_group_exists` and 404 for an unknown
+ * member.
+ */
 export async function addGroup(ctx: Ctx, sent: SentGroup): Promise<ProvisionedGroup> {
   await beginChange(ctx);
   const { displayName, externalId = null } = sent;
-  const id = await queries.insertGroup(ctx.db, { displayName, externalId });
+  const stored = { displayName, externalId };
+  const id = (await queries.insertGroup(ctx.db, stored)) ?? (await queries.takeOverGroup(ctx.db, stored));
   if (id === null) throw new Fault("directory_group_exists");
   await recordAudit(ctx, "directory_group.added", id, { name: displayName });
   await setMembers(ctx, id, [], sent);

@@ -4,6 +4,11 @@ import { ofEncryption, ofTargets } from "./encryption.ts";
 
 const env = (settings: Record<string, string>) => readEnv(settings as unknown as NodeJS.ProcessEnv);
 
+const providersAt = (...issuers: string[]): string =>
+  JSON.stringify(
+    issuers.map((issuer, n) => ({ id: `idp${n}`, name: "IdP", issuer, client_id: "a", client_secret: "a:b@" })),
+  );
+
 test.each<[settings: Record<string, string>, named: string | null]>([
   [{}, null],
   [{ DATABASE_URL: "postgres://a:b@localhost/c" }, null],
@@ -28,6 +33,8 @@ test.each<[settings: Record<string, string>, named: string | null]>([
   [{ SMTP_URL: "smtp://localhost:25" }, null],
   [{ OIDC_ISSUER: "http://idp.example", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" }, "OIDC_ISSUER"],
   [{ OIDC_ISSUER: "https://idp.example", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" }, null],
+  [{ OIDC_PROVIDERS: providersAt("https://a.example", "http://b.example") }, "OIDC_PROVIDERS"],
+  [{ OIDC_PROVIDERS: providersAt("https://a.example") }, null],
   [{ AUDIT_PUSH_URL: "syslog+tls://logs.example:6514" }, null],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://traces.example:4318" }, "OTEL_EXPORTER_OTLP_ENDPOINT"],
   [{ HUBSPOT_API_URL: "http://proxy.example" }, "HUBSPOT_API_URL"],

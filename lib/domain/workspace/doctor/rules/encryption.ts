@@ -31,15 +31,19 @@ function isPlainDatabase({ searchParams }: URL): boolean {
 const isPlainMail = ({ protocol, searchParams }: URL): boolean =>
   protocol === "smtp:" && searchParams.get("requireTLS") !== "true";
 
-export function ofEncryption(env: Pick<Boot["env"], Name>): Finding {
-  const leavesPlainly = (name: Name, isPlain: (address: URL) => boolean): boolean => {
-    const address = URL.parse(env[name] ?? "");
+const isPlainHttp = ({ protocol }: URL): boolean => protocol === "http:";
+
+export function ofEncryption(env: Pick<Boot["env"], Name | "OIDC_PROVIDERS">): Finding {
+  const isPlainAt = (text: string | undefined, isPlain: (address: URL) => boolean): boolean => {
+    const address = URL.parse(text ?? "");
     return address !== null && !isLocal(address.hostname) && isPlain(address);
   };
-  const plain: Name[] = [
+  const leavesPlainly = (name: Name, isPlain: (address: URL) => boolean): boolean => isPlainAt(env[name], isPlain);
+  const plain: string[] = [
     ...databases.filter((name) => leavesPlainly(name, isPlainDatabase)),
     ...(["SMTP_URL"] as const).filter((name) => leavesPlainly(name, isPlainMail)),
-    ...services.filter((name) => leavesPlainly(name, ({ protocol }) => protocol === "http:")),
+    ...services.filter((name) => leavesPlainly(name, isPlainHttp)),
+    ...(env.OIDC_PROVIDERS?.some(({ issuer }) => isPlainAt(issuer, isPlainHttp)) ? ["OIDC_PROVIDERS"] : []),
   ];
   return plain.length === 0
     ? fine("encryption", "Every connection that is set to another machine is encrypted.")

@@ -3,8 +3,9 @@ import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { requireWithin } from "#lib/domain/reach.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import type { ExportFormat } from "../contract.ts";
+import { type ExportFormat, getExport } from "../contract.ts";
 import { findPiece } from "../queries.ts";
 import { requireExport } from "./exports.ts";
 
@@ -25,6 +26,7 @@ export type ExportFile = {
  */
 export async function openExportFile(caller: Caller, id: string): Promise<ExportFile> {
   if (!scopeIncludes(caller.scopes, "read")) throw scopeFault(caller.scopes, "read");
+  requireWithin(getExport, caller.limits);
   if (!isUuid(id)) throw new Fault("export_not_found");
   const { workspaceId } = caller;
   const row = await withWorkspace(workspaceId, (db) => requireExport({ db }, id), { readOnly: true });

@@ -1,0 +1,3 @@
+import { backchannelLogout } from "#lib/oauth/endpoints.ts";
+
+export const POST = backchannelLogout();

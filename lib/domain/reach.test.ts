@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { recordKinds } from "#lib/core/limits.ts";
+import { operations } from "#lib/registry.ts";
+import { isWithin, reachOf } from "./reach.ts";
+
+/** What no key or client with limits may call: files, many records at once, other systems. */
+const beyond = [
+  ...["cancelBulkAction", "createBulkAction", "getBulkAction", "listBulkActions", "undoBulkAction"],
+  ...["cancelExport", "createExport", "deleteExport", "getExport", "listExports"],
+  ...["cancelImport", "createImport", "getImport", "listImportRows", "listImports", "patchImport", "previewImport"],
+  ...["runImport", "undoImport"],
+  ...["getCrmRun", "getCrmSync", "listCrmRuns", "listIntegrations", "getInboundDelivery", "listInboundDeliveries"],
+  ...["getTrigger", "getTriggerDelivery", "listTriggerDeliveries", "listTriggers"],
+];
+
+test("every public operation says what it reaches, or is refused to limited callers on purpose", () => {
+  const open = operations.filter(({ contract }) => contract.surface === "public" && contract.scope !== "admin");
+  const missing = open.map(({ contract }) => contract.name).filter((name) => reachOf(name) === null);
+  expect(missing.sort()).toEqual([...beyond].sort());
+});
+
+test("the table names operations only", () => {
+  const names = new Set(operations.map(({ contract }) => contract.name));
+  const source = ["getCaller", "getContext", "resolveFocus", "getAgentView", "listLeads", "listTasks"];
+  for (const name of source) expect(names.has(name), name).toBe(true);
+});
+
+test("without limits all is open, and with any nothing of the scope admin is", () => {
+  for (const { contract } of operations) {
+    expect(isWithin(contract, undefined), contract.name).toBe(true);
+    if (contract.scope === "admin")
+      expect(isWithin(contract, { kinds: [...recordKinds], hiddenFields: [] }), contract.name).toBe(false);
+  }
+});
