@@ -69,14 +69,20 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
     },
     /** Settles a dispute for a value: the present one or one that disagrees. */
     async settleFact(property: string, value: FactValue): Promise<void> {
-      const claim = account.claims[property];
-      const problem = await state(property, value);
+      const before = account.claims[property];
+      let said = "";
+      const problem = await tell(
+        (shown) => withFact(shown, property, value),
+        async () => {
+          ({ observation_ids: [said = ""] } = await calls.state(property, value));
+        },
+      );
       if (problem) return void toast.error(problem.message);
+      const open = (shown: Account) => (before ? { ...shown, claims: { ...shown.claims, [property]: before } } : shown);
       toastSettled<FactValue>({
-        ...{ property, value, before: claim?.value ?? null },
-        rivals: (claim?.conflicts ?? []).map((conflict) => conflict.value),
+        ...{ property, value, before: before?.value ?? null },
         wordsOf: (each) => valueWords(property, each, employersOf(account)),
-        settle: (next) => undo(() => state(property, next)),
+        undo: () => undo(() => tell(open, () => calls.withdraw(said))),
       });
     },
     /** Ends a fact that is wrong. */
