@@ -48,6 +48,13 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
   await axe(page);
   await shoot(page, "passkeys");
 
+  await page.getByRole("button", { name: "Rename Work laptop" }).click();
+  const renaming = page.getByRole("dialog", { name: "Rename Work laptop" });
+  await renaming.getByLabel("Name").fill("My laptop");
+  await renaming.getByRole("button", { name: "Rename", exact: true }).click();
+  await expect(page.getByText("My laptop")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Rename My laptop" })).toBeFocused();
+
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await axeInTheDark(page);
@@ -77,7 +84,7 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
   expect(await recovery.allTextContents()).not.toContain(spare);
   await page.getByRole("button", { name: "Copied, done" }).click();
 
-  await page.getByRole("button", { name: "Remove Work laptop" }).click();
+  await page.getByRole("button", { name: "Remove My laptop" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
   await expect(page.getByText("The passkey is removed.")).toBeVisible();
   await expect(page.getByText("recovery codes are left.")).toHaveCount(0);
@@ -134,13 +141,13 @@ test("a workspace that demands a second factor leads its members to set one up",
   await expect(page.getByText(/demands a second factor: set up another/)).toBeVisible();
 
   await grace.goto(`/${owner.workspace_id}/people`);
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/sign-in-demand`);
+  await expect(grace).toHaveURL(/\/sign-in-demand\?next=/);
   await expect(grace.getByRole("heading", { name: "A second factor is needed" })).toBeVisible();
   await expect(grace.getByRole("navigation", { name: "Workspace" })).toBeVisible();
   await axe(grace);
   await shoot(grace, "demanded-factor");
   await grace.goto(`/${owner.workspace_id}/settings`);
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/sign-in-demand`);
+  await expect(grace).toHaveURL(/\/sign-in-demand\?next=/);
   await addPasskey(grace, "Phone");
   await grace.getByRole("button", { name: "Copied, done" }).click();
   await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);

@@ -31,6 +31,7 @@ export function ChipMenu({ label, chip, empty = "–", value, choices, onValue }
   const badge = (
     <button
       type="button"
+      data-writes="shown"
       aria-label={`${label}: ${chip?.label ?? "none"}. Change`}
       aria-haspopup="menu"
       onClick={wanted ? undefined : () => setWanted(true)}

@@ -11,11 +11,14 @@ import { updateProfile } from "#components/operations/users.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { listed } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 
-const providerNames: Record<string, string> = { google: "Google", github: "GitHub", oidc: "single sign-on" };
-
-export type ProfileCardProps = { name: string; email: string; providers: readonly string[] };
+export type ProfileCardProps = {
+  name: string;
+  email: string;
+  providers: readonly { id: string; name: string | null }[];
+};
 
 export function ProfileCard({ name, email, providers }: ProfileCardProps) {
   const router = useRouter();
@@ -39,7 +42,7 @@ export function ProfileCard({ name, email, providers }: ProfileCardProps) {
             label="E-mail"
             hint={
               providers.length > 0
-                ? `Linked to ${providers.map((id) => providerNames[id] ?? id).join(", ")}.`
+                ? `Linked to ${listed(providers.map((one) => one.name ?? `${one.id} (not offered now)`))}.`
                 : undefined
             }
           >

@@ -3,11 +3,13 @@ import type { Db } from "#lib/db/handle.ts";
 
 export type PasskeyRow = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null };
 
+const shown = { id: true, name: true, createdAt: true, lastUsedAt: true } as const;
+
 /** The person's passkeys, oldest first. */
 export const findPasskeys = (db: Db, userId: string): Promise<(PasskeyRow & { credentialId: Uint8Array })[]> =>
   db.prisma.passkey.findMany({
     where: { userId },
-    select: { id: true, name: true, createdAt: true, lastUsedAt: true, credentialId: true },
+    select: { ...shown, credentialId: true },
     orderBy: { id: "asc" },
   });
 
@@ -40,7 +42,7 @@ export async function insertPasskey(db: Db, row: NewRow): Promise<PasskeyRow | n
   const [made] = await db.prisma.passkey.createManyAndReturn({
     data: [{ id: newId(), ...row }],
     skipDuplicates: true,
-    select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+    select: shown,
   });
   return made ?? null;
 }
@@ -53,6 +55,18 @@ export const takeUse = async (db: Db, id: string, counter: bigint): Promise<bool
       data: { counter, lastUsedAt: new Date() },
     })
   ).count > 0;
+
+/** The passkey under its new name, and what it was called; null when it is none of the person's. */
+export async function updatePasskeyName(
+  db: Db,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<{ from: string; row: PasskeyRow } | null> {
+  const before = await db.prisma.passkey.findFirst({ where: { id, userId }, select: { name: true } });
+  const [row] = await db.prisma.passkey.updateManyAndReturn({ where: { id, userId }, data: { name }, select: shown });
+  return before && row ? { from: before.name, row } : null;
+}
 
 /** The name of the passkey that was deleted; null when it is none of the person's. */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<string | null> {

@@ -119,7 +119,14 @@ export const getProfile = defineOperation({
     email: z.string(),
     name: z.string().nullable(),
     has_password: z.boolean(),
-    providers: z.array(z.string()).describe("Linked sign-ins: google, github, oidc."),
+    providers: z
+      .array(
+        z.strictObject({
+          id: z.string().describe("google, github or oidc."),
+          name: z.string().nullable().describe("What its button says; null: this server no longer offers it."),
+        }),
+      )
+      .describe("Linked sign-ins."),
     second_factor: z
       .strictObject({ since: Timestamp })
       .nullable()

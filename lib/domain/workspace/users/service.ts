@@ -3,6 +3,7 @@ import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
+import { providersOffered } from "#lib/auth/providers.ts";
 import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { deleteFactors } from "#lib/auth/queries/second-factors.ts";
 import { findSessions, markSessionRevoked, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
@@ -195,7 +196,9 @@ export async function resetUserPassword(
 export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>
   withoutWorkspace(async (db) => {
     const { userId: id, email, name } = session;
-    const [user, providers] = [await findUserById(db, id), await findProviders(db, id)];
+    const [user, linked] = [await findUserById(db, id), await findProviders(db, id)];
+    const names = new Map<string, string>(providersOffered().map((one) => [one.id, one.name]));
+    const providers = linked.map((provider) => ({ id: provider, name: names.get(provider) ?? null }));
     const { since, codesLeft: recovery_codes_left } = await factorState(db, id);
     const second_factor = since && { since: formatTime(since) };
     const passkeys = await passkeysOf(db, id);
