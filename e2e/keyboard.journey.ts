@@ -1,5 +1,5 @@
 /** Each main page by keyboard alone: Tab reaches everything and shows where it is, Enter opens, arrows choose, Escape closes. */
-import { type App } from "./app.ts";
+import type { App } from "./app.ts";
 import { agentOf, expect, type Owner, type Page, signIn, test } from "./fixture.ts";
 
 /** A workspace with something on every page. Returns the pages to walk. */
@@ -41,7 +41,8 @@ async function fill(app: App, owner: Owner): Promise<string[]> {
 /** What has the focus: its name, whether it was there before, and what is wrong with how it is seen. Null: the walk is over. */
 const focusHere = (page: Page): Promise<{ name: string; again: boolean; problem: string | null } | null> =>
   page.evaluate(() => {
-    const seen = ((window as { seen?: Set<Element> }).seen ??= new Set<Element>());
+    const { seen = new Set<Element>() } = window as { seen?: Set<Element> };
+    Object.assign(window, { seen });
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return null;
     const again = seen.has(element);
@@ -55,7 +56,7 @@ const focusHere = (page: Page): Promise<{ name: string; again: boolean; problem:
     const around = [element, element.parentElement, element.parentElement?.parentElement ?? null];
     const ringed = around.some((part) => rings(part)) || rings(element, "::after") || rings(element.nextElementSibling);
     const { left, right, top, bottom } = (
-      element.labels?.[0] && element.clientWidth < 2 ? element.labels[0] : element
+      element instanceof HTMLInputElement && element.clientWidth < 2 ? (element.labels?.[0] ?? element) : element
     ).getBoundingClientRect();
     const points = [0.5, 0.1, 0.9].flatMap((x) => [0.5, 0.2, 0.8].map((y) => [x, y] as const));
     const inSight = points.some(([x, y]) => {
@@ -131,7 +132,9 @@ async function open(page: Page, { name, role, pops }: Awaited<ReturnType<typeof 
     await page.keyboard.press("Home");
     expect(await inside.innerText(), `${name}: Home`).toBe(before);
   } else {
-    await expect(page.locator(`:is(${layer}):focus, :is(${layer}) :focus`), `${name}: the focus is inside`).toHaveCount(1);
+    await expect(page.locator(`:is(${layer}):focus, :is(${layer}) :focus`), `${name}: the focus is inside`).toHaveCount(
+      1,
+    );
   }
   await page.keyboard.press("Escape");
   await expect(page.locator(layer), `${name} closes`).toHaveCount(0);

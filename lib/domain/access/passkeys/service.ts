@@ -1,5 +1,11 @@
 import { checkNewPasskey, creationOptions, requestOptions } from "#lib/auth/passkeys.ts";
-import { countPasskeys, deletePasskey, findPasskeys, insertPasskey, updatePasskeyName } from "#lib/auth/queries/passkeys.ts";
+import {
+  countPasskeys,
+  deletePasskey,
+  findPasskeys,
+  insertPasskey,
+  updatePasskeyName,
+} from "#lib/auth/queries/passkeys.ts";
 import { replaceRecoveryCodes } from "#lib/auth/queries/second-factors.ts";
 import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserById, lockUser } from "#lib/auth/queries/users.ts";

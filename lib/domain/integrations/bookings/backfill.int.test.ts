@@ -329,7 +329,11 @@ describe("the hourly comparison", () => {
       { status: 429, headers: { "retry-after": "2" } },
       "Cal.com asks us to slow down: It was told to. Rapport waits and tries again automatically.",
     ],
-    ["has a fault", { status: 500 }, "Cal.com has a fault of its own: It was told to. Rapport tries again automatically."],
+    [
+      "has a fault",
+      { status: 500 },
+      "Cal.com has a fault of its own: It was told to. Rapport tries again automatically.",
+    ],
     [
       "revoked the key",
       { status: 401 },

@@ -27,8 +27,7 @@ async function setUp() {
     return (path: string, body: object) => call(`/api/app/${stage.id}${path}`, { headers, body });
   };
   const app = await as("admin");
-  const observe = (...observations: object[]) =>
-    call("/v2/observations", { key, body: { focus: ANNA, observations } });
+  const observe = (...observations: object[]) => call("/v2/observations", { key, body: { focus: ANNA, observations } });
   const { body } = await observe(state(TITLE, "crm"), state("Head of Sales", "guess"), {
     ...state("Sales Director", "guess"),
     source: "web",
@@ -49,32 +48,36 @@ const rivalsIn = (claim: unknown) =>
   (claim as { conflicts?: { value: unknown }[] }).conflicts?.map(({ value }) => value) ?? [];
 
 describe("what a person said", () => {
-  test.each([TITLE, "Head of Sales"])("is taken back, and the dispute that “%s” settled is open again", async (value) => {
-    const { key, id, say, withdraw, title, rebuilt } = await setUp();
-    const open = await title();
-    expect(rivalsIn(open)).toEqual(["Head of Sales", "Sales Director"]);
-    const said = await say(value);
-    expect(await title()).toMatchObject({ value, epistemic_class: "asserted" });
-    expect(rivalsIn(await title())).toEqual([]);
+  test.each([TITLE, "Head of Sales"])(
+    "is taken back, and the dispute that “%s” settled is open again",
+    async (value) => {
+      const { key, id, say, withdraw, title, rebuilt } = await setUp();
+      const open = await title();
+      expect(rivalsIn(open)).toEqual(["Head of Sales", "Sales Director"]);
+      const said = await say(value);
+      expect(await title()).toMatchObject({ value, epistemic_class: "asserted" });
+      expect(rivalsIn(await title())).toEqual([]);
 
-    const { status, body } = await withdraw(said);
-    expect([status, body]).toEqual([200, { entity_id: id, property: "job_title", value: TITLE }]);
-    expect(await title()).toEqual(open);
-    expect((await call(`/v2/people/${ANNA}`, { key })).body).toMatchObject({ person: { job_title: TITLE } });
-    expect(await rebuilt()).toEqual([]);
+      const { status, body } = await withdraw(said);
+      expect([status, body]).toEqual([200, { entity_id: id, property: "job_title", value: TITLE }]);
+      expect(await title()).toEqual(open);
+      expect((await call(`/v2/people/${ANNA}`, { key })).body).toMatchObject({ person: { job_title: TITLE } });
+      expect(await rebuilt()).toEqual([]);
 
-    // The evidence keeps both, and taking it back again adds nothing.
-    const evidence = () => inspect("SELECT id FROM observations WHERE entity_id = $1 AND property = 'job_title'", [id]);
-    expect(await evidence()).toHaveLength(5);
-    expect((await withdraw(said)).body).toEqual(body);
-    expect(await evidence()).toHaveLength(5);
+      // The evidence keeps both, and taking it back again adds nothing.
+      const evidence = () =>
+        inspect("SELECT id FROM observations WHERE entity_id = $1 AND property = 'job_title'", [id]);
+      expect(await evidence()).toHaveLength(5);
+      expect((await withdraw(said)).body).toEqual(body);
+      expect(await evidence()).toHaveLength(5);
 
-    // The same value settles it again.
-    await say(value);
-    expect(rivalsIn(await title())).toEqual([]);
-    expect(await title()).toMatchObject({ value });
-    expect(await rebuilt()).toEqual([]);
-  });
+      // The same value settles it again.
+      await say(value);
+      expect(rivalsIn(await title())).toEqual([]);
+      expect(await title()).toMatchObject({ value });
+      expect(await rebuilt()).toEqual([]);
+    },
+  );
 
   test("no longer holds against what machines say once it is taken back", async () => {
     const { observe, say, withdraw, title } = await setUp();

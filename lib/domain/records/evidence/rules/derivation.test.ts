@@ -149,11 +149,16 @@ describe("the derivation", () => {
     const open = [said("CEO", { source: "crm" }), said("CTO", { on: 1, source: "web", method: "inferred" })];
     const settled = [...open, said(value, { on: 2, source: "manual", id: "settled", ...asserted })];
     expect(deriveBelief(settled)?.conflicts).toEqual([]);
-    const undone = [...settled, said("CEO", { on: 2, source: "manual", causedBy: "settled", id: "undone", ...asserted })];
+    const undone = [
+      ...settled,
+      said("CEO", { on: 2, source: "manual", causedBy: "settled", id: "undone", ...asserted }),
+    ];
     expect(deriveBelief(undone)).toEqual(deriveBelief(open));
     expect(deriveBelief(open)?.conflicts).toHaveLength(1);
     // At a moment when the withdrawal was not known yet it was settled.
-    expect(deriveBelief(evidenceAt(undone.with(-1, { ...undone[3], recordedAt: day(5) } as Evidence), null, day(4)))?.value).toBe(value);
+    expect(
+      deriveBelief(evidenceAt(undone.with(-1, { ...undone[3], recordedAt: day(5) } as Evidence), null, day(4)))?.value,
+    ).toBe(value);
   });
 
   test("takes values that are written the same for the same", () => {
