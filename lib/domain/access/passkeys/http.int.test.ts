@@ -96,7 +96,7 @@ test("a passkey gets another name, and nobody else's does", async () => {
     "SELECT detail FROM audit_log WHERE workspace_id = $1 AND action = 'user.passkey_renamed'",
     [ada.workspaceId],
   );
-  expect(log).toEqual([{ detail: { from: "MacBook", name: "Work laptop" } }]);
+  expect(log).toMatchObject([{ detail: { from: "MacBook", name: "Work laptop" } }]);
 });
 
 describe("adding", () => {
