@@ -1,9 +1,28 @@
 /** Passkeys with Chrome's own virtual authenticator, and a workspace that demands a second factor. */
 import { scriptsOf } from "#lib/testing/page-scripts.ts";
-import { arrived, axe, axeInTheDark, expect, inviteGrace, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
+import {
+  arrived,
+  axe,
+  axeInTheDark,
+  expect,
+  inviteGrace,
+  type Page,
+  rapport,
+  shoot,
+  signIn,
+  signInTo,
+  test,
+} from "./fixture.ts";
 
-/** A device with a fingerprint reader, on which every finger is right. */
-async function withDevice(page: Page): Promise<void> {
+/**
+ * A device with a fingerprint reader, on which every finger is right. `suggests`: the browser suggests its passkeys in fields, of which
+ * Chrome's virtual device chooses the first at once.
+ */
+async function withDevice(page: Page, { suggests = false } = {}): Promise<void> {
+  if (!suggests)
+    await page.addInitScript(() => {
+      if ("PublicKeyCredential" in window) PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
   await session.send("WebAuthn.addVirtualAuthenticator", {
@@ -94,6 +113,17 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
   await expect(page.getByText(/The passkey was not accepted: it was removed here/)).toBeVisible();
 });
 
+test("a passkey that the browser suggests in the e-mail field signs in", async ({ page, owner }) => {
+  await withDevice(page, { suggests: true });
+  await signInTo(page, owner, "settings");
+  await addPasskey(page, "Phone");
+  await page.getByRole("button", { name: "Copied, done" }).click();
+  await page.context().clearCookies();
+  await page.goto(`/sign-in?next=${encodeURIComponent(`/${owner.workspace_id}/notes`)}`);
+  await arrived(page, /\/notes$/);
+  await expect(page.getByRole("heading", { name: "Notes", level: 1 })).toBeVisible();
+});
+
 test("a browser without a passkey says so, on a page of at most 190 kB of script", async ({ page, app, owner }) => {
   expect(owner.workspace_id).toBeTruthy(); // else the first person would be asked to sign up
   await withDevice(page);
@@ -150,7 +180,7 @@ test("a workspace that demands a second factor leads its members to set one up",
   await expect(grace).toHaveURL(/\/sign-in-demand\?next=/);
   await addPasskey(grace, "Phone");
   await grace.getByRole("button", { name: "Copied, done" }).click();
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);
+  await expect(grace).toHaveURL(`/${owner.workspace_id}/settings`);
   await grace.getByRole("link", { name: "Notes" }).click();
   await expect(grace.getByRole("heading", { name: "Notes", exact: true })).toBeVisible();
 
