@@ -2,7 +2,7 @@ import { callUser } from "#components/api.ts";
 import { addPasskey, beginPasskey, beginPasskeyUse } from "#components/operations/passkeys.ts";
 import type { NewPasskey, PasskeyAnswer } from "#lib/core/passkeys.ts";
 
-/* What talks to the browser about passkeys; it loads when a button for one is pressed. */
+/* What talks to the browser about passkeys; no page waits for it. */
 
 type Descriptor = { id: string; type: "public-key" };
 type Creation = Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "excludeCredentials"> & {
