@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { askToConfirm } from "#components/auth/confirming.ts";
+import { leadToDemand } from "#components/auth/demanded.ts";
 import { connectionHolds, suspectLoss } from "#components/ui/connection.ts";
 import type { ErrorCode } from "#lib/core/errors.ts";
 import { addressOf, type Contract, type Method, queryOf } from "#lib/core/operation.ts";
@@ -69,7 +70,11 @@ export const callOperation = <I extends z.ZodObject, O extends z.ZodType>(
   workspaceId: string,
   input: z.input<I>,
   options?: CallOptions,
-): Promise<z.output<O>> => send(workspaceAddress(workspaceId), operation, input, options);
+): Promise<z.output<O>> =>
+  send(workspaceAddress(workspaceId), operation, input, options).catch((error: unknown) => {
+    if (error instanceof ApiError) leadToDemand(workspaceId, error.code);
+    throw error;
+  });
 
 /** Calls an operation on the signed-in user, outside of any workspace. */
 export const callUser = <I extends z.ZodObject, O extends z.ZodType>(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 /** Turns of phrase of components/words.md that no visible text has. */
 const avoided =
-  /\b(whoever|whomever|whom|nobody|somebody|anybody|everybody|(stands?|stood) here|what (be)?c[ao]mes? of|known by|save how you sell|mint(s|ed|ing)? (an?|the|new|your)|found out by|said by someone|waits for you|one (a|on each) line|henceforth|thereof|hereby|aforementioned)\b/i;
+  /\b(whoever|whomever|whom|nobody|somebody|anybody|everybody|(stands?|stood) here|what (be)?c[ao]mes? of|known by|save how you sell|mint(s|ed|ing)? (an?|the|new|your)|found out by|said by someone|waits for you|one (a|on each) line|by (itself|themselves)|(give|write) (it|the \w+|a|an|whole) ?(a )?(name|value|number|days?|time|address|domain|description)|say what the value|henceforth|thereof|hereby|aforementioned)\b/i;
 
 /** Lists of words that people type. */
 const typed = new Set(["lib/domain/knowledge/query/rules.ts", "lib/domain/knowledge/notes/rules/asking.ts"]);
@@ -43,6 +43,9 @@ test.each([
   "        Moves nobody",
   '{ label: "Known by" }',
   "<Button>Save how you sell</Button>",
+  '  message: "Give the list a name."',
+  '  message: "Write a domain, such as acme.com."',
+  '  hint: "Rapport tries again by itself."',
 ])("the test sees %s", (code) => {
   expect(linesWith(`export const a = 1;\n${code}`)).toEqual([`2 ${code.trim()}`]);
 });

@@ -26,7 +26,7 @@ test("a key is made, used, rotated and revoked", async ({ app, owner, page, allo
   await page.goto(`/${owner.workspace_id}/api-keys?new=1`);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Create key" }).click();
-  await expect(dialog.getByText("Give the key a name.")).toBeVisible();
+  await expect(dialog.getByText("Enter a name for the key.")).toBeVisible();
 
   allowErrors("400 (Bad Request)");
   await dialog.getByLabel("Name").fill("Outreach agent");

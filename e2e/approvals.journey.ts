@@ -176,7 +176,7 @@ test("an agent asks only where a person spoke, by record; all is decided togethe
       [owner.workspace_id, JSON.stringify(fields), email] as const,
     );
   expect(await byPerson({ job_title: "CTO", region: "DACH", phone: "+4930901820" })).toBe(200);
-  const agent = agentOf(app.baseURL, await mintCareful(page, owner, { mode: "Asks where a person spoke" }));
+  const agent = agentOf(app.baseURL, await mintCareful(page, owner, { mode: "Asks to change what people said" }));
   const set = (states: Record<string, string>, focus = "anna@acme.com") =>
     agent("/v2/observations", {
       focus,

@@ -80,7 +80,7 @@ test("facts are edited in place, added and marked as wrong", async ({ page, app,
   await facts.getByRole("button", { name: "Edit Budget EUR", exact: true }).click({ force: true });
   await facts.getByLabel("Budget EUR", { exact: true }).fill("a lot");
   await page.keyboard.press("Enter");
-  await expect(facts.getByText("Give a number, such as 1200 or 0.5.")).toBeVisible();
+  await expect(facts.getByText("Enter a number, such as 1200 or 0.5.")).toBeVisible();
   await axe(page);
   await facts.getByLabel("Budget EUR", { exact: true }).fill("15,500");
   await page.keyboard.press("Enter");

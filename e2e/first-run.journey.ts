@@ -130,7 +130,7 @@ test("the first user signs up, connects an agent and writes the ICP; everyone af
     const answered = page.waitForResponse((answer) => answer.url().endsWith("/sample-data"));
     const option = await offered();
     await answered;
-    await expect(page.getByText("Nothing by that name.").or(page.getByRole("option")).first()).toBeVisible();
+    await expect(page.getByText("Nothing found.").or(page.getByRole("option")).first()).toBeVisible();
     await expect(option).toHaveCount(0);
     await page.keyboard.press("Escape");
     await page.goto(`${app.baseURL}/${workspaceOf(page)}/settings/sample-data`);

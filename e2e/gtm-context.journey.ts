@@ -85,7 +85,7 @@ test("an owner writes the ICP, an agent replaces it, and every version can be re
   await page.getByRole("button", { name: "Add a category" }).click();
   const naming = page.getByRole("dialog", { name: "Add a category" });
   await naming.getByRole("button", { name: "Continue" }).click();
-  await expect(naming.getByText("Give the category a name.")).toBeVisible();
+  await expect(naming.getByText("Enter a name for the category.")).toBeVisible();
   await naming.getByLabel("Name").fill("Objections");
   await naming.getByRole("button", { name: "Continue" }).click();
   const objections = section(page, "Objections");

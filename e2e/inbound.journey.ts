@@ -57,7 +57,7 @@ test("a recorded meeting appears on the account page with its note, and in the l
   const days = page.getByRole("textbox", { name: "Days" });
   await days.fill("400");
   await days.press("Enter");
-  await expect(page.getByText("Write a whole number from 1 to 365")).toBeVisible();
+  await expect(page.getByText("Enter a whole number from 1 to 365")).toBeVisible();
   await axe(page);
   await shoot(page, "deliveries-retention");
   await days.fill("90");

@@ -24,7 +24,7 @@ test("people become leads of a new list, a reply moves one, and the list is expo
   await page.getByRole("region", { name: "Selection" }).getByRole("button", { name: "Add to list…" }).click();
   const dialog = page.getByRole("dialog", { name: "Add to list" });
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  await expect(dialog.getByText("Give the list a name.")).toBeVisible();
+  await expect(dialog.getByText("Enter a name for the list.")).toBeVisible();
   await dialog.getByLabel("Name of the new list").fill("Fintech CFOs");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await expect(page.getByText("3 added to Fintech CFOs.")).toBeVisible();

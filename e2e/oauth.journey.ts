@@ -148,7 +148,7 @@ test("a client is approved after signing in, works, and is disconnected", async 
 
   await page.goto(`/${owner.workspace_id}/settings/audit-log`);
   await expect(
-    page.getByText(/connected the client Claude Code at localhost \(read, write, asks where a person spoke\)/),
+    page.getByText(/connected the client Claude Code at localhost \(read, write, asks to change what people said\)/),
   ).toBeVisible();
   server.close();
 });
@@ -193,7 +193,7 @@ test("a client that asks first waits until the person approves, and writes at on
   await signIn(page, owner);
   await page.goto(addressOf(app, clientId, redirect));
   const box = page.getByRole("radio", { name: "Writes need approval" });
-  await expect(page.getByRole("radio", { name: "Asks where a person spoke" })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Asks to change what people said" })).toBeChecked();
   await page.getByLabel("Write", { exact: true }).click();
   await expect(box).toBeHidden();
   await page.getByLabel("Write", { exact: true }).click();

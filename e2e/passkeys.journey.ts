@@ -1,9 +1,28 @@
 /** Passkeys with Chrome's own virtual authenticator, and a workspace that demands a second factor. */
 import { scriptsOf } from "#lib/testing/page-scripts.ts";
-import { arrived, axe, axeInTheDark, expect, inviteGrace, type Page, rapport, shoot, signIn, test } from "./fixture.ts";
+import {
+  arrived,
+  axe,
+  axeInTheDark,
+  expect,
+  inviteGrace,
+  type Page,
+  rapport,
+  shoot,
+  signIn,
+  signInTo,
+  test,
+} from "./fixture.ts";
 
-/** A device with a fingerprint reader, on which every finger is right. */
-async function withDevice(page: Page): Promise<void> {
+/**
+ * A device with a fingerprint reader, on which every finger is right. `suggests`: the browser suggests its passkeys in fields, of which
+ * Chrome's virtual device chooses the first at once.
+ */
+async function withDevice(page: Page, { suggests = false } = {}): Promise<void> {
+  if (!suggests)
+    await page.addInitScript(() => {
+      if ("PublicKeyCredential" in window) PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
   await session.send("WebAuthn.addVirtualAuthenticator", {
@@ -48,6 +67,13 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
   await axe(page);
   await shoot(page, "passkeys");
 
+  await page.getByRole("button", { name: "Rename Work laptop" }).click();
+  const renaming = page.getByRole("dialog", { name: "Rename Work laptop" });
+  await renaming.getByLabel("Name").fill("My laptop");
+  await renaming.getByRole("button", { name: "Rename", exact: true }).click();
+  await expect(page.getByText("My laptop")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Rename My laptop" })).toBeFocused();
+
   await page.context().clearCookies();
   await page.goto("/sign-in");
   await axeInTheDark(page);
@@ -77,7 +103,7 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
   expect(await recovery.allTextContents()).not.toContain(spare);
   await page.getByRole("button", { name: "Copied, done" }).click();
 
-  await page.getByRole("button", { name: "Remove Work laptop" }).click();
+  await page.getByRole("button", { name: "Remove My laptop" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
   await expect(page.getByText("The passkey is removed.")).toBeVisible();
   await expect(page.getByText("recovery codes are left.")).toHaveCount(0);
@@ -85,6 +111,17 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
   await page.goto("/sign-in");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page.getByText(/The passkey was not accepted: it was removed here/)).toBeVisible();
+});
+
+test("a passkey that the browser suggests in the e-mail field signs in", async ({ page, owner }) => {
+  await withDevice(page, { suggests: true });
+  await signInTo(page, owner, "settings");
+  await addPasskey(page, "Phone");
+  await page.getByRole("button", { name: "Copied, done" }).click();
+  await page.context().clearCookies();
+  await page.goto(`/sign-in?next=${encodeURIComponent(`/${owner.workspace_id}/notes`)}`);
+  await arrived(page, /\/notes$/);
+  await expect(page.getByRole("heading", { name: "Notes", level: 1 })).toBeVisible();
 });
 
 test("a browser without a passkey says so, on a page of at most 190 kB of script", async ({ page, app, owner }) => {
@@ -134,16 +171,16 @@ test("a workspace that demands a second factor leads its members to set one up",
   await expect(page.getByText(/demands a second factor: set up another/)).toBeVisible();
 
   await grace.goto(`/${owner.workspace_id}/people`);
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/sign-in-demand`);
+  await expect(grace).toHaveURL(/\/sign-in-demand\?next=/);
   await expect(grace.getByRole("heading", { name: "A second factor is needed" })).toBeVisible();
   await expect(grace.getByRole("navigation", { name: "Workspace" })).toBeVisible();
   await axe(grace);
   await shoot(grace, "demanded-factor");
   await grace.goto(`/${owner.workspace_id}/settings`);
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/sign-in-demand`);
+  await expect(grace).toHaveURL(/\/sign-in-demand\?next=/);
   await addPasskey(grace, "Phone");
   await grace.getByRole("button", { name: "Copied, done" }).click();
-  await expect(grace).toHaveURL(`/${owner.workspace_id}/home`);
+  await expect(grace).toHaveURL(`/${owner.workspace_id}/settings`);
   await grace.getByRole("link", { name: "Notes" }).click();
   await expect(grace.getByRole("heading", { name: "Notes", exact: true })).toBeVisible();
 

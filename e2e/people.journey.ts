@@ -137,11 +137,18 @@ test("a person is found by company, shown with the evidence for a fact, and as o
   await expect(page.getByText("Title stays VP Sales.")).toBeVisible();
   await expect(title).not.toContainText("Disputed");
   await expect(title).toContainText("VP Sales");
-  // Each value that was turned down is one click away.
-  const toast = page.getByRole("listitem").filter({ hasText: "Title stays VP Sales." });
-  await expect(toast.getByRole("button", { name: /^Use/ })).toHaveText(["Use Sales Director", "Use Head of Sales"]);
-  await toast.getByRole("button", { name: "Use Sales Director" }).click();
-  await expect(title).toContainText("Sales Director");
+  // Undo opens the dispute again, with every value, and another way to settle it can be undone too.
+  await undo(page, "Title stays VP Sales.");
+  await expect(title).toContainText("Disputed");
+  await expect(title.getByRole("button", { name: /^Use/ })).toHaveText(["Use Sales Director", "Use Head of Sales"]);
+  await title.getByRole("button", { name: "Use Sales Director" }).click();
+  await expect(title).not.toContainText("Disputed");
+  await undo(page, "Title is now Sales Director.");
+  await expect(title).toContainText("Disputed");
+  await facts.getByRole("button", { name: /^Title/ }).click();
+  await expect(evidence).toHaveCount(6);
+  await expect(evidence.filter({ hasText: "Taken back" })).toHaveCount(2);
+  await sheet.getByRole("button", { name: "Close" }).click();
 
   await page.getByRole("tab", { name: "What agents see" }).click();
   await expect(page.getByText(/of 2,000 tokens/)).toBeVisible();
@@ -162,7 +169,7 @@ test("a note is added to a person and found by its content", async ({ page, app,
   await page.getByRole("button", { name: "Add note" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Add a note" });
   await dialog.getByRole("button", { name: "Save note" }).click();
-  await expect(dialog.getByText("Write something.")).toBeVisible();
+  await expect(dialog.getByText("Enter some text.")).toBeVisible();
   await axe(page);
   await dialog.getByLabel("Title").fill("Pricing call");
   await dialog

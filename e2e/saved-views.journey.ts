@@ -29,7 +29,7 @@ test("a view of the people is saved, opened by keyboard, changed, shared, rename
   await page.getByRole("button", { name: "Save view" }).click();
   const dialog = page.getByRole("dialog", { name: "Save a view" });
   await dialog.getByRole("button", { name: "Save view" }).click();
-  await expect(dialog.getByText("Give the view a name.")).toBeVisible();
+  await expect(dialog.getByText("Enter a name for the view.")).toBeVisible();
   await axe(page);
   await shoot(page, "view-save");
   await dialog.getByLabel("Name").fill("In evaluation");

@@ -35,7 +35,7 @@ test("a model is built from the GTM profile, changed, previewed and saved, and a
   await industry.getByRole("slider").fill("10");
   await card.getByRole("button", { name: "Add a signal" }).click();
   await card.getByRole("button", { name: "Save model" }).click();
-  await expect(card.getByText("Give it a name.")).toBeVisible();
+  await expect(card.getByText("Enter a name.")).toBeVisible();
   await axe(page);
   await card.getByRole("button", { name: "Remove New signal" }).click();
   await expect(preview.getByText(/2 people would move/)).toBeVisible();

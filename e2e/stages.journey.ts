@@ -46,7 +46,7 @@ test("a call and a meeting are logged, and the meeting moves the stage", async (
   await page.getByRole("button", { name: "Log activity" }).click();
   await choose(page, dialogOf(page), "Type", "Something else");
   await dialogOf(page).getByRole("button", { name: "Log activity" }).click();
-  await expect(dialogOf(page).getByText("Say what happened in a word or two.")).toBeVisible();
+  await expect(dialogOf(page).getByText("Enter what happened, in a word or two.")).toBeVisible();
   await shoot(page, "log-activity-custom");
   await axe(page);
   await choose(page, dialogOf(page), "Type", "Meeting held");
@@ -84,8 +84,8 @@ test("a rule is changed, previewed on past activities, saved, and reset", async 
   await expect(card.getByLabel("Event 4", { exact: true })).toBeFocused();
   await card.getByLabel("Days that count").fill("0");
   await lookAt.click();
-  await expect(card.getByText("Give the event’s name.")).toBeVisible();
-  await expect(card.getByText("Give whole days, 1 to 36,500.")).toBeVisible();
+  await expect(card.getByText("Enter the name of the event.")).toBeVisible();
+  await expect(card.getByText("Enter whole days, 1 to 36,500.")).toBeVisible();
   await expect(card.getByLabel("Event 4", { exact: true })).toBeFocused();
   await axe(page);
   await page.keyboard.type("contract_sent");

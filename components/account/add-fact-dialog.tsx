@@ -71,7 +71,7 @@ export function AddFactDialog({ workspaceId, account, onAdd, onClose }: AddFactD
     const wrong = wrongName(property, account);
     if (wrong) return setProblem({ field: "name", message: wrong });
     const read = valueFrom(kind, text);
-    if ("refusal" in read) return setProblem({ field: "value", message: "Say what the value is." });
+    if ("refusal" in read) return setProblem({ field: "value", message: "Enter a value." });
     setBusy(true);
     const refused = await onAdd(property, read.value);
     if (refused === null) return onClose();

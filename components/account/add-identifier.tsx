@@ -27,7 +27,7 @@ export function AddIdentifier({ kinds, onAdd, onClose }: AddIdentifierProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (value.trim() === "") return setProblem({ message: "Write the address." });
+    if (value.trim() === "") return setProblem({ message: "Enter the address." });
     setBusy(true);
     const refused = await onAdd(kind, value.trim());
     if (refused === null) return onClose();

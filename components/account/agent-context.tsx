@@ -91,7 +91,7 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
         A token is about four letters. The bar above shows how much of its limit the answer uses
         {asJson
           ? "."
-          : "; the bar of a part, its share of the text. Names are in plain words here, and as agents get them in the copy."}
+          : "; the bar of a part, its share of the text. Names are plain words here; the copy has those that agents get."}
       </p>
       {asJson ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard

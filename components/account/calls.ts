@@ -9,6 +9,7 @@ import {
   getTimeline,
   removeIdentifier,
   verifyClaim,
+  withdrawValue,
 } from "#components/operations/contacts.ts";
 import { getContextText } from "#components/operations/context.ts";
 import { listMerges, mergeAccounts, suggestMerges, unmergeAccounts } from "#components/operations/merges.ts";
@@ -69,6 +70,7 @@ export const callsOf = (workspaceId: string, id: string) => ({
     callOperation(patchCompany, workspaceId, { focus: id, ...change }),
   state: (property: string, value: ClaimView["value"]) =>
     callOperation(recordObservations, workspaceId, { focus: id, observations: [{ kind: "state", property, value }] }),
+  withdraw: (observation_id: string) => callOperation(withdrawValue, workspaceId, { id, observation_id }),
   addIdentifier: (kind: IdentifierKind, value: string, primary: boolean) =>
     callOperation(addIdentifier, workspaceId, { focus: id, kind, value, primary }),
   removeIdentifier: (kind: IdentifierKind, value: string) =>

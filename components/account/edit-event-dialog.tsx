@@ -36,7 +36,7 @@ export function EditEventDialog({ event, onSave, onClose }: EditEventDialogProps
     if (busy) return;
     if (!changed) return onClose();
     const at = new Date(when);
-    if (Number.isNaN(at.getTime())) return setProblem({ field: "when", message: "Give a day and a time." });
+    if (Number.isNaN(at.getTime())) return setProblem({ field: "when", message: "Enter a day and a time." });
     if (event.type !== "meeting_scheduled" && when !== shownAt && at.getTime() > Date.now())
       return setProblem({
         field: "when",

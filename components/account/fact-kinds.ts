@@ -49,7 +49,7 @@ type ParsedValue = { value: FactValue } | { refusal: string };
 /** The value that a text means, or why it means none. */
 export function valueFrom(kind: FactKind, text: string): ParsedValue {
   const input = text.trim();
-  if (input === "") return { refusal: "Give a value, or mark the fact as wrong." };
+  if (input === "") return { refusal: "Enter a value, or mark the fact as wrong." };
   const read = readers[kind];
   return read ? read(input) : { value: input };
 }
@@ -58,11 +58,11 @@ const readers: Partial<Readonly<Record<FactKind, (input: string) => ParsedValue>
   number(said) {
     const plain = said.replace(/(?<=\d)[ ,\u00a0](?=\d{3}(\D|$))/g, "");
     const value = Number(plain);
-    return Number.isFinite(value) ? { value } : { refusal: "Give a number, such as 1200 or 0.5." };
+    return Number.isFinite(value) ? { value } : { refusal: "Enter a number, such as 1200 or 0.5." };
   },
   boolean: (text) => ({ value: text === "true" }),
   date: (text) =>
-    DATE.test(text) && !Number.isNaN(Date.parse(text)) ? { value: text } : { refusal: "Give a day, month and year." },
+    DATE.test(text) && !Number.isNaN(Date.parse(text)) ? { value: text } : { refusal: "Enter a day, month and year." },
   list: (text) => ({
     value: text
       .split("\n")

@@ -54,7 +54,11 @@ export function FactSheet({
     enabled: moment === null,
   });
   const claim = account.claims[property];
-  const values = history.data?.pages.flatMap((page) => page.values);
+  const all = history.data?.pages.flatMap((page) => page.values);
+  const causes = new Set(all?.map(({ caused_by }) => caused_by));
+  const ids = new Set(all?.map(({ observation_id }) => observation_id));
+  // What took a value back is not listed beside it.
+  const values = all?.filter(({ caused_by }) => caused_by === undefined || !ids.has(caused_by));
 
   return (
     <Sheet open onOpenChange={(open) => (open ? undefined : onClose())}>
@@ -106,7 +110,13 @@ export function FactSheet({
             ) : null}
             <ol className="divide-y">
               {values?.map((value) => (
-                <EvidenceRow key={value.observation_id} property={property} value={value} account={account} />
+                <EvidenceRow
+                  key={value.observation_id}
+                  property={property}
+                  value={value}
+                  account={account}
+                  isTakenBack={causes.has(value.observation_id)}
+                />
               ))}
             </ol>
             {history.hasNextPage ? (
@@ -127,9 +137,9 @@ const standings: Readonly<Record<Value["standing"], { label: string; tone: NonNu
   past: { label: "Past", tone: "neutral" },
 };
 
-type EvidenceRowProps = { property: string; value: Value; account: Account };
+type EvidenceRowProps = { property: string; value: Value; account: Account; isTakenBack: boolean };
 
-function EvidenceRow({ property, value, account }: EvidenceRowProps) {
+function EvidenceRow({ property, value, account, isTakenBack }: EvidenceRowProps) {
   const { label, tone } = standings[value.standing];
   const late = Date.parse(value.recorded_at) - Date.parse(value.observed_at) > 3_600_000;
   return (
@@ -148,7 +158,7 @@ function EvidenceRow({ property, value, account }: EvidenceRowProps) {
           ) : null}
         </p>
       </div>
-      <Badge tone={tone}>{label}</Badge>
+      <Badge tone={tone}>{isTakenBack ? "Taken back" : label}</Badge>
       <CopyButton value={value.observation_id} label="Copy observation id" size="sm" className="-my-1" />
     </li>
   );

@@ -40,9 +40,9 @@ const heads = [
 
 const FactEditor = onDemand("The editor", () => import("./fact-editor.tsx").then((module) => module.FactEditor));
 
-/** In columns it lies over the end of the row while the row is pointed at or focused; for a finger it has a line of its own. */
+/** In columns it lies over the end of the row's first line while the row is pointed at or focused; for a finger it has a line of its own. */
 const shownInRow =
-  "@max-[40rem]:-ml-2 @min-[40rem]:pointer-coarse:col-start-2 @min-[40rem]:pointer-coarse:-ml-2 @min-[40rem]:pointer-fine:absolute @min-[40rem]:pointer-fine:inset-y-0 @min-[40rem]:pointer-fine:right-2 @min-[40rem]:pointer-fine:my-auto @min-[40rem]:pointer-fine:opacity-0 @min-[40rem]:pointer-fine:group-focus-within/fact:opacity-100 @min-[40rem]:pointer-fine:group-hover/fact:opacity-100";
+  "@max-[40rem]:-ml-2 @min-[40rem]:pointer-coarse:col-start-2 @min-[40rem]:pointer-coarse:-ml-2 @min-[40rem]:pointer-fine:absolute @min-[40rem]:pointer-fine:row-[1/2] @min-[40rem]:pointer-fine:inset-y-0 @min-[40rem]:pointer-fine:right-2 @min-[40rem]:pointer-fine:my-auto @min-[40rem]:pointer-fine:opacity-0 @min-[40rem]:pointer-fine:group-focus-within/fact:opacity-100 @min-[40rem]:pointer-fine:group-hover/fact:opacity-100";
 
 type FactsProps = {
   workspaceId: string;

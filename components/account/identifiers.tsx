@@ -155,7 +155,7 @@ function Shown({ kind, value }: { kind: string; value: string }) {
   return (
     <a
       href={href}
-      className="rounded-xs hover:underline"
+      className="block truncate rounded-xs leading-6 hover:underline"
       {...(href.startsWith("https:") ? { target: "_blank", rel: "noreferrer" } : {})}
     >
       {text}

@@ -158,9 +158,9 @@ function logOf(
 /** Problems that are found without asking the server. */
 function problemIn(type: LoggedType, event: string, when: string, openedAt: string): FormProblem | null {
   if (type === "custom" && event.trim() === "")
-    return { field: "event", message: "Say what happened in a word or two." };
+    return { field: "event", message: "Enter what happened, in a word or two." };
   const at = new Date(when);
-  if (Number.isNaN(at.getTime())) return { field: "when", message: "Give a day and a time." };
+  if (Number.isNaN(at.getTime())) return { field: "when", message: "Enter a day and a time." };
   if (!mayLieAhead(type) && when !== openedAt && at.getTime() > Date.now())
     return { field: "when", message: "That is in the future. Only a scheduled meeting can be." };
   return null;

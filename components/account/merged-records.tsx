@@ -64,6 +64,7 @@ export function MergedRecords({ workspaceId, id, onUndo }: MergedRecordsProps) {
             </span>
             {onUndo ? (
               <Button
+                data-writes
                 size="sm"
                 loading={undo.isPending && undo.variables === merge_id}
                 disabled={undo.isPending}

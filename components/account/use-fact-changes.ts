@@ -22,14 +22,7 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
     try {
       await attempt<Account, unknown>(client, scope, { show, call });
     } catch (error) {
-      const problem = problemOf(error);
-      // The reader sent one value, not a list.
-      if (!(error instanceof ApiError) || error.code !== "identifier_conflict")
-        return {
-          ...problem,
-          message: problem.message.replace(/^observations\[0\]: (.)/, (_, first) => first.toUpperCase()),
-        };
-      return { ...problem, message: "Another record has this. If they are the same, merge the two." };
+      return refusalOf(error);
     }
     await refresh();
     return null;
@@ -69,14 +62,22 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
     },
     /** Settles a dispute for a value: the present one or one that disagrees. */
     async settleFact(property: string, value: FactValue): Promise<void> {
-      const claim = account.claims[property];
-      const problem = await state(property, value);
+      const before = account.claims[property];
+      let said = "";
+      const problem = await tell(
+        (shown) => withFact(shown, property, value),
+        async () => {
+          ({
+            observation_ids: [said = ""],
+          } = await calls.state(property, value));
+        },
+      );
       if (problem) return void toast.error(problem.message);
+      const open = (shown: Account) => (before ? { ...shown, claims: { ...shown.claims, [property]: before } } : shown);
       toastSettled<FactValue>({
-        ...{ property, value, before: claim?.value ?? null },
-        rivals: (claim?.conflicts ?? []).map((conflict) => conflict.value),
+        ...{ property, value, before: before?.value ?? null },
         wordsOf: (each) => valueWords(property, each, employersOf(account)),
-        settle: (next) => undo(() => state(property, next)),
+        undo: () => undo(() => tell(open, () => calls.withdraw(said))),
       });
     },
     /** Ends a fact that is wrong. */
@@ -111,6 +112,14 @@ export function useFactChanges({ workspaceId, account, calls, refresh }: Options
 }
 
 export type FactChanges = ReturnType<typeof useFactChanges>;
+
+function refusalOf(error: unknown): Problem {
+  const problem = problemOf(error);
+  if (error instanceof ApiError && error.code === "identifier_conflict")
+    return { ...problem, message: "Another record has this. If they are the same, merge the two." };
+  // The reader sent one value, not a list.
+  return { ...problem, message: problem.message.replace(/^observations\[0\]: (.)/, (_, first) => first.toUpperCase()) };
+}
 
 /** The record once a fact is as said. */
 function withFact(account: Account, property: string, value: FactValue): Account {

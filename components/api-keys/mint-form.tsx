@@ -60,7 +60,7 @@ export function MintForm({ workspaceId, suggestedName = "", onMinted, children }
     event.preventDefault();
     event.stopPropagation();
     if (mint.isPending) return;
-    if (name.trim() === "") return setProblem({ field: "name", message: "Give the key a name." });
+    if (name.trim() === "") return setProblem({ field: "name", message: "Enter a name for the key." });
     if (lifetime === "date" && date < today()) return setProblem({ field: "expiry", message: "Choose a future date." });
     setProblem(null);
     try {

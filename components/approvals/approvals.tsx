@@ -50,7 +50,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
       {groups.length === 0 ? (
         <Card>
           <EmptyState icon={<ShieldCheck />} action={<KeysLink workspaceId={workspaceId} />}>
-            Nothing waits for approval. What a key or connected client may not change by itself appears here first: all
+            Nothing waits for approval. What a key or connected client may not change on its own appears here first: all
             it writes, or only what a person said.
           </EmptyState>
         </Card>

@@ -7,7 +7,7 @@ export const approvalChoices: readonly ModeWords[] = [
   { value: "none", label: "Writes without approval", hint: "It does all that its access allows, at once." },
   {
     value: "human_fields",
-    label: "Asks where a person spoke",
+    label: "Asks to change what people said",
     hint: "What a person said, merges, deletions and settings wait under Approvals. The rest is written at once.",
   },
   {

@@ -24,7 +24,7 @@ type ConfirmDialogProps = {
   onEnd: (confirmed: boolean) => void;
 };
 
-const FAR_REACHING = "What you are about to do is far-reaching.";
+const FAR_REACHING = "This is a sensitive action.";
 
 export function ConfirmDialog({ reason = FAR_REACHING, onEnd }: ConfirmDialogProps) {
   const profile = useQuery({
@@ -63,7 +63,7 @@ type WaysProps = {
   password: boolean;
   code: boolean;
   passkey: boolean;
-  providers: readonly Provider[];
+  providers: readonly { id: string; name: string | null }[];
   onConfirmed: () => void;
 };
 
@@ -123,23 +123,28 @@ function ConfirmForm({ code, passkey, onConfirmed }: ConfirmFormProps) {
 }
 
 /** Comes back to this page, signed in anew. */
-function ByProvider({ providers }: { providers: readonly Provider[] }) {
+function ByProvider({ providers }: Pick<WaysProps, "providers">) {
   const [failure, setFailure] = useState<string | null>(null);
   const again = (id: string) =>
     signInWithProvider(id, window.location.href, true).catch((error: unknown) =>
       setFailure(error instanceof Error ? error.message : "Signing in failed. Try again."),
     );
+  const offered = providers.filter(({ name }) => name !== null);
   return (
     <>
       <DialogBody>
-        <p>You sign in with a provider. Sign in there again, and then repeat what you wanted to do.</p>
+        <p>
+          {offered.length > 0
+            ? "You sign in with a provider. Sign in there again, and then repeat what you wanted to do."
+            : "You sign in with a provider that this server does not offer now. Ask the person who runs it."}
+        </p>
         <FormAlert>{failure}</FormAlert>
       </DialogBody>
       <DialogFooter>
         <DialogClose asChild>
           <Button>Cancel</Button>
         </DialogClose>
-        {providers.map(({ id, name }) => (
+        {offered.map(({ id, name }) => (
           <Button key={id} variant="primary" onClick={() => void again(id)}>
             Continue with {name}
           </Button>

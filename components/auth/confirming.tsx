@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { confirmBy } from "./confirming.ts";
 
-const ConfirmDialog = onDemand("The question whether it is you", () =>
+const ConfirmDialog = onDemand("The confirmation", () =>
   import("./confirm-dialog.tsx").then((module) => module.ConfirmDialog),
 );
 

@@ -6,7 +6,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { leaveFor } from "./leave.ts";
 
-const ConfirmDialog = onDemand("The question whether it is you", () =>
+const ConfirmDialog = onDemand("The confirmation", () =>
   import("./confirm-dialog.tsx").then((module) => module.ConfirmDialog),
 );
 

@@ -15,7 +15,7 @@ export function DeviceFacts({ login, isHere }: { login: DeviceLogin; isHere: boo
         <Fact name="Address">
           {login.ip}{" "}
           <span className={isHere ? "text-muted-foreground" : "font-medium text-warning-text"}>
-            {isHere ? "(the same as yours)" : "(not the address you are at)"}
+            {isHere ? "(the same as yours)" : "(not your address)"}
           </span>
         </Fact>
         <Fact name="Started">

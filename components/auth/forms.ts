@@ -13,7 +13,7 @@ const Website = z
   .string()
   .trim()
   .max(200, "Use at most 200 characters.")
-  .regex(/^$|^(https?:\/\/)?[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/i, "Write a domain, such as acme.com.");
+  .regex(/^$|^(https?:\/\/)?[^\s/.]+(\.[^\s/.]+)+(\/\S*)?$/i, "Enter a domain, such as acme.com.");
 
 const account = { name: PersonName.optional(), email: Email, password: NewPassword };
 const workspace = { name: WorkspaceName, website: Website };

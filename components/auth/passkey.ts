@@ -2,7 +2,7 @@ import { callUser } from "#components/api.ts";
 import { addPasskey, beginPasskey, beginPasskeyUse } from "#components/operations/passkeys.ts";
 import type { NewPasskey, PasskeyAnswer } from "#lib/core/passkeys.ts";
 
-/* What talks to the browser about passkeys; it loads when a button for one is pressed. */
+/* What talks to the browser about passkeys; no page waits for it. */
 
 type Descriptor = { id: string; type: "public-key" };
 type Creation = Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "excludeCredentials"> & {
@@ -14,11 +14,45 @@ type Request = Omit<PublicKeyCredentialRequestOptions, "challenge" | "allowCrede
 
 /** Asks the reader for a passkey of this site. Throws a sentence for them. */
 export async function askForPasskey(): Promise<PasskeyAnswer> {
+  suggested?.abort();
+  const publicKey = await newRequest();
+  return answerOf(await ask(() => navigator.credentials.get({ publicKey })));
+}
+
+/** The request whose passkeys the browser suggests in a field; it takes one request at a time. */
+let suggested: AbortController | null = null;
+
+/** A challenge counts for five minutes. */
+const RENEWED_MS = 4 * 60_000;
+
+/**
+ * Waits until the reader chooses a passkey among what the browser suggests in a field (`autocomplete="… webauthn"`). Null: it
+ * suggests none, or `signal` or `askForPasskey` ended it.
+ */
+export async function suggestedPasskey(signal: AbortSignal): Promise<PasskeyAnswer | null> {
+  if (!("PublicKeyCredential" in window)) return null;
+  if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
+  while (!signal.aborted) {
+    const publicKey = await newRequest();
+    suggested = new AbortController();
+    const ends = AbortSignal.any([signal, suggested.signal]);
+    const renews = AbortSignal.timeout(RENEWED_MS);
+    const credential = await navigator.credentials
+      .get({ publicKey, mediation: "conditional", signal: AbortSignal.any([ends, renews]) })
+      .catch(() => null);
+    if (credential instanceof PublicKeyCredential) return answerOf(credential);
+    if (ends.aborted || !renews.aborted) return null;
+  }
+  return null;
+}
+
+async function newRequest(): Promise<PublicKeyCredentialRequestOptions> {
   const { options } = await callUser(beginPasskeyUse, {});
   const { challenge, ...rest } = options as unknown as Request;
-  const credential = await ask(() =>
-    navigator.credentials.get({ publicKey: { ...rest, challenge: bytes(challenge) } }),
-  );
+  return { ...rest, challenge: bytes(challenge) };
+}
+
+function answerOf(credential: PublicKeyCredential): PasskeyAnswer {
   const { clientDataJSON, authenticatorData, signature, userHandle } =
     credential.response as AuthenticatorAssertionResponse;
   return {

@@ -1,1 +1,1 @@
-export const PASSWORD_HINT = "At least 12 characters; a few words do well.";
+export const PASSWORD_HINT = "At least 12 characters. A few words in a row work well.";

@@ -1,11 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "#components/api.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
 import { signInWithPasskey, signInWithPassword } from "./auth-client.ts";
 import { CodeInput } from "./code-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
@@ -41,6 +42,23 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
     await leaveFor(next);
   });
 
+  const suggests = passkeys && !asksForCode;
+  useEffect(() => {
+    if (!suggests) return;
+    const left = new AbortController();
+    const enter = async (passkey: PasskeyAnswer) => {
+      await signInWithPasskey(passkey);
+      await leaveFor(next);
+    };
+    import("./passkey.ts")
+      .then(({ suggestedPasskey }) => suggestedPasskey(left.signal))
+      // Without suggestions the button is there, which says what is wrong.
+      .catch(() => null)
+      .then((passkey) => passkey && enter(passkey))
+      .catch((error: unknown) => setRefusal(error instanceof Error ? error.message : "That did not work. Try again."));
+    return () => left.abort();
+  }, [suggests, next]);
+
   if (asksForCode)
     return (
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
@@ -73,7 +91,7 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
       <Field label="E-mail" error={errors.email?.message} required>
         <Input
           type="email"
-          autoComplete="username"
+          autoComplete={passkeys ? "username webauthn" : "username"}
           autoCapitalize="none"
           spellCheck={false}
           {...form.register("email")}

@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from "react";
+import { readsOnly } from "#components/frame/commands.ts";
 import { isStage, type Stage, stageLabels } from "#components/records/stages.ts";
 import type { DraggedCard } from "./pointer-drag.ts";
 
@@ -65,6 +66,7 @@ function whileFree({ box, stages, hold, say, nameOf }: Means, card: HTMLElement,
   const id = card.dataset.card;
   if (id === undefined || !isStage(from)) return false;
   if (key === " ") {
+    if (readsOnly()) return true;
     hold({ id, from, over: from, by: "keyboard" });
     say(`${nameOf(id)} picked up, in ${stageLabels[from]}.`);
     return true;

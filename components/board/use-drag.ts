@@ -1,4 +1,5 @@
 import { type PointerEvent, useCallback, useRef, useState } from "react";
+import { readsOnly } from "#components/frame/commands.ts";
 import type { Stage } from "#components/records/stages.ts";
 import { type DraggedCard, PointerDrag } from "./pointer-drag.ts";
 
@@ -25,7 +26,8 @@ export function useDrag(onDrop: (id: string, to: Stage) => void) {
   );
   const onPress = useCallback(
     (event: PointerEvent<HTMLElement>, id: string, from: Stage) => {
-      if (event.button === 0 && !(event.target as Element).closest("[data-no-drag]")) drag.press(event, id, from);
+      if (event.button !== 0 || readsOnly() || (event.target as Element).closest("[data-no-drag]")) return;
+      drag.press(event, id, from);
     },
     [drag],
   );

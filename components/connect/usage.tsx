@@ -17,7 +17,7 @@ const UsageBars = onDemand("The chart", () => import("./usage-bars.tsx").then((m
   loading: <Skeleton className="h-6 w-28" />,
 });
 
-const named: Readonly<Record<string, string>> = { unknown: "Does not say its name", other: "Other clients" };
+const named: Readonly<Record<string, string>> = { unknown: "No name given", other: "Other clients" };
 
 /** Which clients call, and how often; nothing until the first call was counted. */
 export function Usage({ workspaceId }: { workspaceId: string }) {

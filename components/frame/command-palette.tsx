@@ -55,7 +55,7 @@ function Palette({ onClose }: Pick<PanelProps, "onClose">) {
         }}
       />
       <CommandList label="Commands">
-        <CommandEmpty>{searching ? "Searching…" : "Nothing by that name."}</CommandEmpty>
+        <CommandEmpty>{searching ? "Searching…" : "Nothing found."}</CommandEmpty>
         {groups.map(([group, members]) => (
           <CommandGroup key={group} heading={group}>
             {members.map((command) => (

@@ -1,13 +1,14 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { isLost, miss } from "#components/ui/connection.ts";
 import { leavePage } from "#components/ui/leaving.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { whileIdle } from "#components/ui/while-idle.ts";
 import { useCommandSource, useCommands } from "./commands.ts";
 import type { FrameProps } from "./frame.ts";
+import { holdWrites } from "./hold-writes.ts";
 import { keyCommands } from "./key-commands.ts";
 import { useKeyboard } from "./keyboard.ts";
 import { showPanel, usePaletteAsked, usePanel } from "./panels.ts";
@@ -43,6 +44,7 @@ export function FrameCommands({ workspace, workspaces, user }: FrameProps) {
     return findRecords({ workspaceId: workspace.id, email: user.email, go }, text, signal);
   });
   useKeyboard();
+  useEffect(() => (user.readsOnly ? holdWrites() : undefined), [user.readsOnly]);
 
   return (
     <>

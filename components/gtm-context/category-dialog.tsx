@@ -71,7 +71,7 @@ const sameName = (one: string, other: string) => one.trim().toLowerCase() === ot
 
 function problemWith(name: string): string | undefined {
   const trimmed = name.trim();
-  if (trimmed === "") return "Give the category a name.";
+  if (trimmed === "") return "Enter a name for the category.";
   if (trimmed.length > MAX_CATEGORY) return `A name has at most ${MAX_CATEGORY} characters.`;
   if (/[,\p{Cc}]/u.test(trimmed))
     return "A name cannot have commas: agents ask for categories in a comma-separated list.";

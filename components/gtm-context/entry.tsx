@@ -135,7 +135,6 @@ function Origin({ fact, actions }: { fact: EntryVersion; actions: Actions }) {
       <span className="truncate">{sourceWords(fact.source)}</span>
       <span aria-hidden="true">·</span>
       <RelativeTime value={fact.last_observed_at} />
-      <span aria-hidden="true">·</span>
       <Tooltip content={`${freshnessWords[fact.freshness]}, confidence ${percent}. Click for where it comes from.`}>
         <button
           ref={trigger}

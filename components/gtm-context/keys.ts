@@ -32,6 +32,7 @@ export function useProfileCommands({ groups, onEdit, onAdd, onHistory, onAgentVi
       group,
       icon: FolderPlus,
       keywords: ["new", "custom"],
+      writes: true,
       run: onNewCategory,
     },
   ];

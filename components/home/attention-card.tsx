@@ -101,24 +101,28 @@ function useActions(workspaceId: string) {
 
   async function settle(item: AttentionItem, value: FactValue): Promise<void> {
     const { id, entity_id, property = "", values = [], names } = item;
-    const record = async (next: FactValue): Promise<boolean> => {
-      try {
-        await calls.settle(entity_id, property, next);
-        return true;
-      } catch (error) {
-        toast.error(problemOf(error).message);
-        return false;
-      }
-    };
-    if (!(await record(value))) return;
-    client.setQueryData<Attention>(queryKey, (data) => data && without(data, [id]));
-    const [before = null, ...rivals] = values;
-    toastSettled<FactValue>({
-      ...{ property, before, value, rivals },
-      wordsOf: (each) => valueWords(property, each, employersIn(names)),
-      settle: async (next) => void ((await record(next)) && (await refresh())),
-    });
-    await refresh();
+    const [before = null] = values;
+    try {
+      const { observation_ids } = await calls.settle(entity_id, property, value);
+      client.setQueryData<Attention>(queryKey, (data) => data && without(data, [id]));
+      toastSettled<FactValue>({
+        ...{ property, before, value },
+        wordsOf: (each) => valueWords(property, each, employersIn(names)),
+        undo: () => reopen(entity_id, observation_ids[0] ?? ""),
+      });
+      await refresh();
+    } catch (error) {
+      toast.error(problemOf(error).message);
+    }
+  }
+
+  async function reopen(entityId: string, observationId: string): Promise<void> {
+    try {
+      await calls.withdraw(entityId, observationId);
+      await refresh();
+    } catch (error) {
+      toast.error(problemOf(error).message);
+    }
   }
 
   async function show(ids: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { FactValue } from "#components/account/fact-kinds.ts";
 import { callOperation } from "#components/api.ts";
 import { hideAttention, listAttention, showAttention } from "#components/operations/attention.ts";
-import { verifyClaim } from "#components/operations/contacts.ts";
+import { verifyClaim, withdrawValue } from "#components/operations/contacts.ts";
 import { recordObservations } from "#components/operations/observations.ts";
 import { getActivity, getOverview, getWeek } from "#components/operations/overview.ts";
 import { queryObservations } from "#components/operations/query.ts";
@@ -35,6 +35,7 @@ export const homeCallsOf = (workspaceId: string) => ({
       focus: entityId,
       observations: [{ kind: "state", property, value }],
     }),
+  withdraw: (id: string, observation_id: string) => callOperation(withdrawValue, workspaceId, { id, observation_id }),
   overview: (signal: AbortSignal) => callOperation(getOverview, workspaceId, {}, { signal }),
   week: (signal: AbortSignal) => callOperation(getWeek, workspaceId, {}, { signal }),
   learned: (signal: AbortSignal) =>

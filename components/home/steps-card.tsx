@@ -39,7 +39,11 @@ export function StepsCard({ workspaceId, initial, readAt }: StepsCardProps) {
             <li key={step.id} className="group/step relative flex items-start gap-3 px-4 py-2.5 hover:bg-hover/60">
               <div className="min-w-0 flex-1">
                 {place ? (
-                  <Link href={`/${workspaceId}/${place}`} className="font-medium after:absolute after:inset-0">
+                  <Link
+                    data-writes="shown"
+                    href={`/${workspaceId}/${place}`}
+                    className="font-medium after:absolute after:inset-0"
+                  >
                     {step.title}
                   </Link>
                 ) : (

@@ -35,13 +35,14 @@ export function useInboxKeys(list: RefObject<HTMLElement | null>, groups: readon
     go(index === groups.length - 1 ? index - 1 : index + 1);
     actions.onDone(group);
   };
-  const command = (keys: string, label: string, run: () => void): Command => ({
+  const command = (keys: string, label: string, run: () => void, more: Partial<Command> = {}): Command => ({
     id: `inbox-${keys}`,
     label,
     group: GROUP,
     keys,
     hidden: true,
     run,
+    ...more,
   });
   useCommands(
     groups.length === 0
@@ -51,8 +52,8 @@ export function useInboxKeys(list: RefObject<HTMLElement | null>, groups: readon
           command("k", "Previous row", () => go(here() - 1)),
           command("e", "Dismiss until something changes", act(done)),
           command("s", "Snooze", act(actions.onSnooze)),
-          command("t", "Add a task", act(actions.onTask)),
-          command("l", "Log an activity", act(actions.onLog)),
+          command("t", "Add a task", act(actions.onTask), { writes: true }),
+          command("l", "Log an activity", act(actions.onLog), { writes: true }),
           command("r", "Draft a reply", act(actions.onReply)),
         ],
   );

@@ -29,7 +29,7 @@ export function Result({ workspaceId, record, run }: ResultProps) {
           />
         </Card>
         <p className="text-muted-foreground text-sm">
-          It goes on when you leave this page, and after a restart of the server. No row is done twice.
+          It continues when you leave this page, and after the server restarts. No row is imported twice.
         </p>
       </>
     );

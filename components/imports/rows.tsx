@@ -76,7 +76,7 @@ export function Rows({ workspaceId, record, progress, looks }: RowsProps) {
         </ol>
       ) : null}
       {query.data && rows.length === 0 ? (
-        <p className="border-t px-4 py-3 text-muted-foreground">No row {outcome ? "came out like this" : "is left"}.</p>
+        <p className="border-t px-4 py-3 text-muted-foreground">No row {outcome ? "has this result" : "is left"}.</p>
       ) : null}
       {query.hasNextPage ? (
         <CardFooter>

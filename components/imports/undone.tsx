@@ -25,7 +25,7 @@ export function Undone({ workspaceId, record: { id, kind, state }, run, undo }: 
         <div>
           <h2 className="font-semibold">Undoing</h2>
           <p className="text-muted-foreground text-sm">
-            {figure(rows_done)} of {rowsWords(run.rows_done)}. It goes on when you leave this page.
+            {figure(rows_done)} of {rowsWords(run.rows_done)}. It continues when you leave this page.
           </p>
         </div>
         <Progress value={rows_done} max={Math.max(1, run.rows_done)} label="Undoing" />

@@ -99,7 +99,7 @@ export function CrmRulesDialog({ workspaceId, crm, onClose }: CrmRulesDialogProp
               "Push notes and activities",
               "Meetings, calls, e-mails and notes, each once. Visits and opened e-mails are not.",
             )}
-            {box("createInCrm", `Create contacts that ${name} lacks`, "Otherwise only existing contacts are updated.")}
+            {box("createInCrm", `Create contacts missing in ${name}`, "Otherwise only existing contacts are updated.")}
             {rules.createInCrm ? (
               <div className="flex flex-col gap-4 border-l pl-4">
                 <Field label="Who to create">

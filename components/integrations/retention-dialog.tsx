@@ -26,7 +26,7 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
     if (save.isPending) return;
     const wanted = text.trim() === "" ? null : /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
     if (wanted !== null && (wanted < 1 || wanted > MOST_DAYS))
-      return setProblem(`Write a whole number from 1 to ${MOST_DAYS}, or nothing.`);
+      return setProblem(`Enter a whole number from 1 to ${MOST_DAYS}, or leave it empty.`);
     try {
       await save.mutateAsync(wanted);
       toast.success("Retention saved.");

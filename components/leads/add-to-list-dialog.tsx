@@ -33,7 +33,7 @@ export function AddToListDialog(props: AddToListDialogProps) {
   const who =
     typeof people === "function"
       ? "Adds all matching people to a list."
-      : `Makes ${numeral(people.length)} ${people.length === 1 ? "person" : "people"} leads of a list.`;
+      : `Adds ${numeral(people.length)} ${people.length === 1 ? "person" : "people"} to a list as leads.`;
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent title="Add to list" description={`${who} People already in it stay as they are.`}>
@@ -131,7 +131,7 @@ function ListForm({ workspaceId, people, onAdded, onClose }: AddToListDialogProp
           />
         </Field>
         {target === NEW ? (
-          <Field label="Name of the new list" error={missing ? "Give the list a name." : undefined}>
+          <Field label="Name of the new list" error={missing ? "Enter a name for the list." : undefined}>
             <Input
               value={name}
               onChange={(event) => setName(event.target.value)}

@@ -27,13 +27,14 @@ type ChipMenuProps = {
 
 /** A chip that is changed in place. The menu is rendered only once it is opened: a list has many rows. */
 export function ChipMenu({ label, chip, empty = "–", value, choices, onValue }: ChipMenuProps) {
-  const [wanted, setWanted] = useState(false);
+  const [wanted, setWanted] = useState<"pointer" | "key" | null>(null);
   const badge = (
     <button
       type="button"
+      data-writes="shown"
       aria-label={`${label}: ${chip?.label ?? "none"}. Change`}
       aria-haspopup="menu"
-      onClick={wanted ? undefined : () => setWanted(true)}
+      onClick={wanted ? undefined : (event) => setWanted(event.detail > 0 ? "pointer" : "key")}
       className="group/chip relative z-1 inline-flex h-7 min-w-7 max-w-full items-center gap-1 rounded-xs"
     >
       {chip ? <Badge tone={chip.tone}>{chip.label}</Badge> : <span className="text-muted-foreground">{empty}</span>}
@@ -45,7 +46,7 @@ export function ChipMenu({ label, chip, empty = "–", value, choices, onValue }
   );
   if (!wanted) return badge;
   return (
-    <DropdownMenu defaultOpen>
+    <DropdownMenu defaultOpen byPointer={wanted === "pointer"}>
       <DropdownMenuTrigger asChild>{badge}</DropdownMenuTrigger>
       <ChipChoices value={value} choices={choices} onValue={onValue} />
     </DropdownMenu>

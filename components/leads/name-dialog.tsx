@@ -40,7 +40,7 @@ export function NameDialog({ title, submit, initial = "", onName, onClose }: Nam
       <DialogContent title={title}>
         <form onSubmit={save} noValidate>
           <DialogBody>
-            <Field label="Name" error={missing ? "Give the list a name." : undefined}>
+            <Field label="Name" error={missing ? "Enter a name for the list." : undefined}>
               <Input
                 value={name}
                 onChange={(event) => setName(event.target.value)}

@@ -178,6 +178,8 @@ export function LiveUpdates({ workspaceId, rendered }: { workspaceId: string; re
     const askAgain = () => {
       if (source?.readyState !== EventSource.CLOSED) return;
       close();
+      // A stream does not say why it is refused; a request does, and leads the reader on where they have to sign in.
+      if (wait === AGAIN_MS) topics.approvals();
       again = setTimeout(open, wait);
       wait = Math.min(wait * 2, LONGEST_AGAIN_MS);
     };

@@ -48,7 +48,7 @@ export function AddNoteDialog({ workspaceId, owner: given, corrects, onSaved, on
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy || owner === null) return;
-    if (content.trim() === "") return setProblem({ field: "content", message: "Write something." });
+    if (content.trim() === "") return setProblem({ field: "content", message: "Enter some text." });
     setProblem(null);
     setBusy(true);
     try {

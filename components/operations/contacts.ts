@@ -14,3 +14,4 @@ export const removeIdentifier = operationAt<typeof contract.removeIdentifier>(
 );
 export const resolveFocus = operationAt<typeof contract.resolveFocus>("POST /resolve");
 export const verifyClaim = operationAt<typeof contract.verifyClaim>("POST /v2/verify");
+export const withdrawValue = operationAt<typeof contract.withdrawValue>("POST /accounts/:id/withdraw");

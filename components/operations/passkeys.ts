@@ -6,3 +6,4 @@ export const addPasskey = operationAt<typeof contract.addPasskey>("POST /api/acc
 export const beginPasskey = operationAt<typeof contract.beginPasskey>("POST /api/account/passkeys/new");
 export const beginPasskeyUse = operationAt<typeof contract.beginPasskeyUse>("POST /api/account/passkeys/challenge");
 export const removePasskey = operationAt<typeof contract.removePasskey>("DELETE /api/account/passkeys/:id");
+export const renamePasskey = operationAt<typeof contract.renamePasskey>("PATCH /api/account/passkeys/:id");

@@ -53,7 +53,7 @@ export function SettleDispute({ value, rivals, wordsOf, onSettle, className }: S
     </Button>
   );
   return (
-    <span className={cn("flex min-w-0 flex-wrap gap-1.5", className)}>
+    <span data-writes className={cn("flex min-w-0 flex-wrap gap-1.5", className)}>
       {offered.map(([key, rival]) => button("Use", key, rival))}
       {button("Keep", JSON.stringify(value), value)}
     </span>

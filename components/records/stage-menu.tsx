@@ -17,14 +17,14 @@ export type StageMenuProps = { stage: Stage; name: string; onStage: (stage: Stag
 
 /** The stage of a row, changed in place. The menu is rendered only once it is opened: a list has many rows. */
 export function StageMenu({ stage, name, onStage }: StageMenuProps) {
-  const [wanted, setWanted] = useState(false);
+  const [wanted, setWanted] = useState<"pointer" | "key" | null>(null);
   const badge = (
     <button
       type="button"
       data-writes="shown"
       aria-label={`Stage of ${name}: ${stageLabels[stage]}. Change`}
       aria-haspopup="menu"
-      onClick={wanted ? undefined : () => setWanted(true)}
+      onClick={wanted ? undefined : (event) => setWanted(event.detail > 0 ? "pointer" : "key")}
       className="group/stage relative z-1 inline-flex h-7 max-w-full items-center gap-1 rounded-xs"
     >
       <Badge tone={stageTones[stage]}>{stageLabels[stage]}</Badge>
@@ -36,7 +36,7 @@ export function StageMenu({ stage, name, onStage }: StageMenuProps) {
   );
   if (!wanted) return badge;
   return (
-    <DropdownMenu defaultOpen>
+    <DropdownMenu defaultOpen byPointer={wanted === "pointer"}>
       <DropdownMenuTrigger asChild>{badge}</DropdownMenuTrigger>
       <StageChoices stage={stage} onStage={onStage} />
     </DropdownMenu>

@@ -16,6 +16,7 @@ export function StillTrue({ property, onConfirm, className }: StillTrueProps) {
   }
   return (
     <Button
+      data-writes
       size="sm"
       variant="ghost"
       loading={busy}

@@ -32,7 +32,7 @@ export function ViewDialog({ title, description, submit, initial, onSave, onClos
   async function send(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (name.trim() === "") return setProblem({ ofName: true, message: "Give the view a name." });
+    if (name.trim() === "") return setProblem({ ofName: true, message: "Enter a name for the view." });
     setProblem(null);
     setBusy(true);
     try {

@@ -52,7 +52,7 @@ export function ViewItems({ list, saved }: { list: ViewSubject; saved: ListViews
       <DropdownMenuSeparator />
       {active && changed ? (
         <>
-          <DropdownMenuItem onSelect={() => update(active)}>
+          <DropdownMenuItem data-writes onSelect={() => update(active)}>
             <Save aria-hidden="true" /> <span className="truncate">Update {active.name}</span>
           </DropdownMenuItem>
           <DropdownMenuItem onSelect={() => open(active)}>
@@ -60,7 +60,7 @@ export function ViewItems({ list, saved }: { list: ViewSubject; saved: ListViews
           </DropdownMenuItem>
         </>
       ) : null}
-      <DropdownMenuItem onSelect={() => setDialog("save")}>
+      <DropdownMenuItem data-writes onSelect={() => setDialog("save")}>
         <BookmarkPlus aria-hidden="true" /> Save as a new view…
       </DropdownMenuItem>
       {active ? (
@@ -77,10 +77,11 @@ export function ViewItems({ list, saved }: { list: ViewSubject; saved: ListViews
 function ActiveViewItems({ active, saved }: { active: SavedView; saved: ListViews }) {
   return (
     <>
-      <DropdownMenuItem onSelect={() => saved.setDialog("rename")}>
+      <DropdownMenuItem data-writes onSelect={() => saved.setDialog("rename")}>
         <PencilLine aria-hidden="true" /> Rename…
       </DropdownMenuItem>
       <DropdownMenuItem
+        data-writes
         onSelect={() =>
           void saved.changeNow(
             active,
@@ -93,6 +94,7 @@ function ActiveViewItems({ active, saved }: { active: SavedView; saved: ListView
         {active.shared ? "Keep to myself" : "Share with the workspace"}
       </DropdownMenuItem>
       <DropdownMenuItem
+        data-writes
         onSelect={() =>
           void saved.changeNow(
             active,
@@ -104,7 +106,7 @@ function ActiveViewItems({ active, saved }: { active: SavedView; saved: ListView
         {active.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
         {active.pinned ? "Remove from the sidebar" : "Pin to the sidebar"}
       </DropdownMenuItem>
-      <DropdownMenuItem tone="danger" onSelect={() => void saved.drop(active)}>
+      <DropdownMenuItem data-writes tone="danger" onSelect={() => void saved.drop(active)}>
         <Trash2 aria-hidden="true" /> Delete
       </DropdownMenuItem>
     </>

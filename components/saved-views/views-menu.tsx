@@ -35,7 +35,14 @@ export function ViewsMenu({ list, saved }: { list: ViewSubject; saved: ListViews
         trigger.current?.click();
       },
     },
-    { id: "view-save", label: "Save as a view", group: "Views", icon: BookmarkPlus, run: () => setDialog("save") },
+    {
+      id: "view-save",
+      label: "Save as a view",
+      group: "Views",
+      icon: BookmarkPlus,
+      writes: true,
+      run: () => setDialog("save"),
+    },
     ...views.map((view) => ({
       id: `view-${view.id}`,
       label: view.name,

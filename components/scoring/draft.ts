@@ -122,7 +122,7 @@ export function problemsIn(drafts: readonly SignalDraft[]): Readonly<Record<stri
 
 function problemOf({ label, feature, op, value }: SignalDraft): DraftProblem {
   const problem: DraftProblem = {};
-  if (label.trim() === "") problem.label = "Give it a name.";
+  if (label.trim() === "") problem.label = "Enter a name.";
   if (!(feature in featureWords) && !FEATURE.test(feature.trim()))
     problem.feature = "Enter the name of a property, person.<property> or company.<property>.";
   const kind = takes(op);

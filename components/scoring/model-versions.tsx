@@ -38,7 +38,12 @@ export function ModelVersions({ workspaceId, current, onRestore }: ModelVersions
             {version === current ? (
               <Badge tone="accent">In use</Badge>
             ) : (
-              <Button size="sm" aria-label={`Edit version ${version} again`} onClick={() => onRestore(signals)}>
+              <Button
+                data-writes
+                size="sm"
+                aria-label={`Edit version ${version} again`}
+                onClick={() => onRestore(signals)}
+              >
                 Use again
               </Button>
             )}

@@ -45,7 +45,7 @@ export function ScoringModel({ workspaceId, initial }: { workspaceId: string; in
             action={
               <div className="flex flex-wrap justify-center gap-2">
                 <BuildButton form={form} primary />
-                <Button onClick={form.add}>
+                <Button data-writes onClick={form.add}>
                   <Plus aria-hidden="true" /> Add a signal
                 </Button>
               </div>
@@ -74,6 +74,7 @@ export function ScoringModel({ workspaceId, initial }: { workspaceId: string; in
 function BuildButton({ form, primary = false }: { form: ModelForm; primary?: boolean }) {
   return (
     <Button
+      data-writes
       size={primary ? "md" : "sm"}
       variant={primary ? "primary" : "secondary"}
       loading={form.busy === "building"}
@@ -104,7 +105,7 @@ function Signals({ form }: { form: ModelForm }) {
           ) : null}
         </div>
       ) : null}
-      <ul ref={form.list} aria-label="Signals">
+      <ul ref={form.list} data-writes="shown" aria-label="Signals">
         {form.drafts.map((signal) => (
           <SignalRow
             key={signal.id}
@@ -117,7 +118,7 @@ function Signals({ form }: { form: ModelForm }) {
         ))}
       </ul>
       <div className="border-t px-4 py-2">
-        <Button size="sm" onClick={form.add}>
+        <Button data-writes size="sm" onClick={form.add}>
           <Plus aria-hidden="true" /> Add a signal
         </Button>
       </div>
@@ -146,6 +147,7 @@ function Buttons({ form }: { form: ModelForm }) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <Button
+        data-writes
         variant="primary"
         loading={form.busy === "saving"}
         disabled={!form.isChanged || form.drafts.length === 0 || form.busy !== null}

@@ -52,7 +52,7 @@ export function SignalRow({ signal, reach, problem, onChange, onRemove }: Signal
             autoComplete="off"
           />
         </Field>
-        <IconButton label={`Remove ${name}`} onClick={onRemove}>
+        <IconButton data-writes label={`Remove ${name}`} onClick={onRemove}>
           <X aria-hidden="true" />
         </IconButton>
       </div>

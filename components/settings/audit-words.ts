@@ -45,7 +45,7 @@ const bulkVerb = (action: unknown): string => own(bulkVerbs, text(action)) ?? "c
 
 const approvalNotes: Readonly<Record<string, string>> = {
   writes: ", writes need approval",
-  human_fields: ", asks where a person spoke",
+  human_fields: ", asks to change what people said",
 };
 const approvalNote = (approval: unknown): string => own(approvalNotes, text(approval)) ?? "";
 
@@ -71,12 +71,13 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     by === "operator"
       ? `set a new password for ${text(email)}`
       : by === "link"
-        ? "chose a new password by a link in a mail"
+        ? "chose a new password with a link from an e-mail"
         : "changed their password",
   "user.second_factor_added": () => "set up a second factor",
   "user.second_factor_removed": ({ by, email }) =>
     by === "operator" ? `removed the second factor of ${text(email)}` : "removed their second factor",
   "user.passkey_added": ({ name }) => `added the passkey ${text(name)}`,
+  "user.passkey_renamed": ({ from, name }) => `renamed the passkey ${text(from)} to ${text(name)}`,
   "user.passkey_removed": ({ name }) => `removed the passkey ${text(name)}`,
   "user.recovery_codes_renewed": () => "made new recovery codes",
   "user.sessions_ended": ({ ended_sessions, provider: by }) =>

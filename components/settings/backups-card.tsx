@@ -52,8 +52,8 @@ export function BackupsCard({ workspaceId, initial }: { workspaceId: string; ini
       ) : state === "off" ? (
         <CardBody className="flex flex-col gap-2">
           <p className="text-muted-foreground">
-            The server makes no backups by itself. The person who runs it sets a folder on another disk and how often,
-            and starts it again:
+            The server does not make backups automatically. The person who runs it sets a folder on another disk and how
+            often, and starts it again:
           </p>
           <CodeBlock code={SETTINGS} />
         </CardBody>

@@ -6,9 +6,8 @@ import { FormAlert } from "#components/auth/form-alert.tsx";
 import { makePasskey } from "#components/auth/passkey.ts";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
+import { PasskeyName, passkeyName } from "./passkey-name.tsx";
 import { RecoveryCodes } from "./second-factor-dialogs.tsx";
 import { deviceName } from "./user-agent.ts";
 
@@ -30,19 +29,7 @@ export function PasskeyDialog({ onEnd }: { onEnd: () => void }) {
         <DialogContent title="Add a passkey" description="Your browser asks where to keep it.">
           <form method="post" onSubmit={submit} noValidate>
             <DialogBody>
-              <Field
-                label="Name"
-                error={form.formState.errors.name?.message}
-                hint="Where it is kept, such as your laptop or your password manager."
-                required
-              >
-                <Input
-                  autoFocus
-                  autoComplete="off"
-                  maxLength={60}
-                  {...form.register("name", { validate: (name) => name.trim() !== "" || "Enter a name." })}
-                />
-              </Field>
+              <PasskeyName error={form.formState.errors.name?.message} {...form.register("name", passkeyName)} />
               <FormAlert>{failure}</FormAlert>
             </DialogBody>
             <DialogSubmit label="Add" busy={busy} />

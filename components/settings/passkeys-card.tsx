@@ -17,6 +17,10 @@ const PasskeyDialog = onDemand("The form for a passkey", () =>
   import("./passkey-dialog.tsx").then((module) => module.PasskeyDialog),
 );
 
+const PasskeyRenameDialog = onDemand("The form for a name", () =>
+  import("./passkey-rename-dialog.tsx").then((module) => module.PasskeyRenameDialog),
+);
+
 type PasskeysCardProps = {
   passkeys: readonly Passkey[];
   /** Whether browsers take passkeys at this address. */
@@ -27,6 +31,7 @@ type PasskeysCardProps = {
 export function PasskeysCard({ passkeys, possible }: PasskeysCardProps) {
   const router = useRouter();
   const [adds, setAdds] = useState(false);
+  const [renames, setRenames] = useState<Passkey | null>(null);
 
   return (
     <Card aria-labelledby="passkeys">
@@ -48,9 +53,24 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps) {
       />
       <ul>
         {passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} onRemoved={() => router.refresh()} />
+          <PasskeyRow
+            key={passkey.id}
+            passkey={passkey}
+            onRename={() => setRenames(passkey)}
+            onRemoved={() => router.refresh()}
+          />
         ))}
       </ul>
+      {renames ? (
+        <PasskeyRenameDialog
+          id={renames.id}
+          name={renames.name}
+          onEnd={() => {
+            setRenames(null);
+            router.refresh();
+          }}
+        />
+      ) : null}
       {adds ? (
         <PasskeyDialog
           onEnd={() => {
@@ -63,7 +83,9 @@ export function PasskeysCard({ passkeys, possible }: PasskeysCardProps) {
   );
 }
 
-const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at }, onRemoved }: PasskeyRowProps) => (
+type PasskeyRowProps = { passkey: Passkey; onRename: () => void; onRemoved: () => void };
+
+const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at }, onRename, onRemoved }: PasskeyRowProps) => (
   <li className="flex min-h-14 items-center gap-3 border-t px-4 py-2">
     <KeyRound aria-hidden="true" className="size-4 shrink-0 text-muted-foreground" />
     <div className="min-w-0 flex-1">
@@ -79,6 +101,9 @@ const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at }, onRemoved
         )}
       </p>
     </div>
+    <Button variant="ghost" size="sm" aria-haspopup="dialog" aria-label={`Rename ${name}`} onClick={onRename}>
+      Rename
+    </Button>
     <AlertDialog
       trigger={
         <Button variant="danger-ghost" size="sm" aria-label={`Remove ${name}`}>
@@ -86,7 +111,7 @@ const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at }, onRemoved
         </Button>
       }
       title={`Remove ${name}`}
-      description="It signs you in no longer. Delete it on your device or in your password manager too."
+      description="It no longer signs you in. Delete it on your device or in your password manager too."
       confirmLabel="Remove passkey"
       onConfirm={async () => {
         await callUser(removePasskey, { id });
@@ -96,4 +121,3 @@ const PasskeyRow = ({ passkey: { id, name, created_at, last_used_at }, onRemoved
     />
   </li>
 );
-type PasskeyRowProps = { passkey: Passkey; onRemoved: () => void };

@@ -11,9 +11,14 @@ import { updateProfile } from "#components/operations/users.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { listed } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 
-export type ProfileCardProps = { name: string; email: string; providers: readonly { name: string }[] };
+export type ProfileCardProps = {
+  name: string;
+  email: string;
+  providers: readonly { id: string; name: string | null }[];
+};
 
 export function ProfileCard({ name, email, providers }: ProfileCardProps) {
   const router = useRouter();
@@ -36,7 +41,9 @@ export function ProfileCard({ name, email, providers }: ProfileCardProps) {
           <Field
             label="E-mail"
             hint={
-              providers.length > 0 ? `Linked to ${providers.map((provider) => provider.name).join(", ")}.` : undefined
+              providers.length > 0
+                ? `Linked to ${listed(providers.map((one) => one.name ?? `${one.id} (not offered now)`))}.`
+                : undefined
             }
           >
             <Input type="email" value={email} readOnly />

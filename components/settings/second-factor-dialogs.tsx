@@ -132,7 +132,8 @@ export const CodesDialog = ({ codes, onEnd }: { codes: readonly string[]; onEnd:
 export const RecoveryCodes = ({ codes, onEnd }: { codes: readonly string[]; onEnd: () => void }) => (
   <OneTimeSecret title="Your recovery codes" noun="codes" onDone={onEnd}>
     <p>
-      Each works once, in place of a code of the app or a passkey. Keep them where you find them without your phone.
+      Each works once, in place of a code of the app or a passkey. Keep them where you can get at them without your
+      phone.
     </p>
     <ul
       aria-label="Recovery codes"

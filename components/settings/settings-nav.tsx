@@ -23,14 +23,21 @@ const pages = [
   { folder: "/delete", label: "Delete", role: "owner" },
 ] as const;
 
+/** Scrolls the strip to the page that is shown. Not by `scrollIntoView`, after which Tab begins there and not at the top. */
+function showCurrent(strip: HTMLElement): void {
+  const current = strip.querySelector("[aria-current]");
+  if (!current) return;
+  const [box, item] = [strip.getBoundingClientRect(), current.getBoundingClientRect()];
+  strip.scrollLeft += Math.max(0, item.right - box.right) - Math.max(0, box.left - item.left);
+}
+
 /** The pages of the settings: a list beside them, on a narrow screen a strip above. */
 export function SettingsNav({ workspaceId, role }: { workspaceId: string; role: Role }) {
   const pathname = usePathname();
   const root = `/${workspaceId}/settings`;
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (pathname)
-      list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (list.current && pathname) showCurrent(list.current);
   }, [pathname]);
   return (
     <nav

@@ -45,7 +45,7 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
         title="Signing in"
         description={
           canChange
-            ? "Members who have not signed in like this are led to it. API keys and connected clients go on."
+            ? "Members who have not signed in like this are asked to. API keys and connected clients keep working."
             : "Admins can change how members must sign in."
         }
       />

@@ -41,7 +41,7 @@ test("an event has a name, and one rule", () => {
   const events = [...draft.events, deal, { ...deal, key: "blank", event: "  " }];
   expect(problemsIn({ ...draft, events })?.events).toEqual({
     new: "This event has a rule already.",
-    blank: "Give the event’s name.",
+    blank: "Enter the name of the event.",
   });
 });
 

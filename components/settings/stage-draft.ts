@@ -82,7 +82,7 @@ export function problemsIn(draft: StageDraft): DraftProblems | null {
   const seen = new Set<string>();
   for (const { key, event } of draft.events) {
     const name = event.trim();
-    if (name === "") events[key] = "Give the event’s name.";
+    if (name === "") events[key] = "Enter the name of the event.";
     else if (seen.has(name)) events[key] = "This event has a rule already.";
     seen.add(name);
   }
@@ -92,7 +92,7 @@ export function problemsIn(draft: StageDraft): DraftProblems | null {
   if (isDays && !tooMany && Object.keys(events).length === 0) return null;
   return {
     events,
-    ...(isDays ? {} : { maxAge: `Give whole days, 1 to ${numeral(LONGEST_DAYS)}.` }),
+    ...(isDays ? {} : { maxAge: `Enter whole days, 1 to ${numeral(LONGEST_DAYS)}.` }),
     ...(tooMany ? { rules: `There can be ${MOST_RULES} rules at most. Remove some.` } : {}),
   };
 }

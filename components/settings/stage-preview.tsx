@@ -20,7 +20,7 @@ export function StagePreview({ workspaceId, table }: { workspaceId: string; tabl
       <CardHeader
         titleId="stage-preview"
         title="Preview"
-        description={data ? summaryOf(data) : "Looking at what has happened already."}
+        description={data ? summaryOf(data) : "Checking past activity."}
         actions={
           data ? (
             <Button size="sm" loading={isFetching} onClick={() => void refetch()}>

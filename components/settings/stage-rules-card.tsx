@@ -85,7 +85,7 @@ function Settings({ form }: { form: StageForm }) {
     <>
       <Field
         label="Days that count"
-        hint="An activity recorded more than this many days after it happened does not change a stage: it is history, not interest."
+        hint="An activity recorded more than this many days after it happened does not change a stage."
         error={problems?.maxAge}
       >
         <Input

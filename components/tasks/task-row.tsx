@@ -25,6 +25,7 @@ export function TaskRow({ workspaceId, task, now, here, onTick, onEdit, onRemove
   return (
     <li className="group/task flex items-start gap-2.5 py-1.5 pr-2 pl-4">
       <Checkbox
+        data-writes="shown"
         checked={task.done}
         onCheckedChange={() => onTick(task)}
         aria-label={`Done: ${task.title}`}

@@ -173,13 +173,13 @@ function FilterFields({ filters, onChange }: FilterFieldsProps) {
         />
         <ListField
           label="Plans"
-          hint="Values of the record's property plan."
+          hint="What the property “plan” of the record may be."
           values={filters.plan}
           onChange={(values) => set("plan", values)}
         />
         <ListField
           label="Lead lists"
-          hint="Their ids; only events of leads in them."
+          hint="Ids of lead lists. Only events of leads in these lists are sent."
           values={filters.list}
           onChange={(values) => set("list", values)}
         />

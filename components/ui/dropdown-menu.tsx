@@ -34,6 +34,7 @@ type MenuState = Pick<ComponentProps<typeof Primitive.Root>, "dir"> & {
   /** Set from the first opening on. */
   panel: Panel | null;
   trigger: RefObject<HTMLElement | null>;
+  /** Until a pointer opens it. */
   byKey: RefObject<boolean>;
   triggerId: string;
   panelId: string;
@@ -58,19 +59,24 @@ function usePanel(): Panel {
 export function DropdownMenu({
   open: given,
   defaultOpen = false,
+  byPointer = false,
   onOpenChange,
   modal = false,
   dir,
   children,
-}: ComponentProps<typeof Primitive.Root>) {
+}: ComponentProps<typeof Primitive.Root> & {
+  /** With `defaultOpen`: a pointer opened it, so that no entry is marked. */
+  byPointer?: boolean;
+}) {
   const [own, setOwn] = useState(defaultOpen);
   const trigger = useRef<HTMLElement>(null);
-  const byKey = useRef(false);
+  const byKey = useRef(!byPointer);
   const id = useId();
   const open = given ?? own;
 
   function setOpen(next: boolean) {
     if (next === open) return;
+    if (!next) byKey.current = true;
     setOwn(next);
     onOpenChange?.(next);
   }
@@ -135,14 +141,12 @@ export function DropdownMenuTrigger({
         props.onKeyDown?.(event);
         if (event.defaultPrevented || disabled || !["Enter", " ", "ArrowDown"].includes(event.key)) return;
         event.preventDefault();
-        byKey.current = !open;
         setOpen(event.key === "ArrowDown" || !open);
       }}
       onClick={(event) => {
         props.onClick?.(event);
         if (event.defaultPrevented || disabled || event.detail !== 0) return;
         // A click without a pointer: a shortcut, assistive technology, or voice control.
-        byKey.current = !open;
         setOpen(true);
       }}
     />

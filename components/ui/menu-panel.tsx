@@ -19,7 +19,7 @@ export type MenuPanelProps = Omit<ComponentProps<typeof Menu.Content>, "dir"> & 
   modal: boolean;
   dir?: "ltr" | "rtl" | undefined;
   trigger: RefObject<HTMLElement | null>;
-  /** The first item takes the focus, since a key opened the menu. Reset after that. */
+  /** The first item takes the focus, since no pointer opened the menu. */
   byKey: RefObject<boolean>;
 };
 
@@ -50,7 +50,6 @@ export function MenuPanel({ open, onOpenChange, modal, dir, trigger, byKey, clas
           {...props}
           onEntryFocus={(event) => {
             if (!byKey.current) return;
-            byKey.current = false;
             event.preventDefault();
             (event.target as HTMLElement)
               .querySelector<HTMLElement>("[role^=menuitem]:not([data-disabled])")

@@ -4,7 +4,6 @@ import "./style-nonce.ts";
 import { useTheme } from "next-themes";
 import { useEffect } from "react";
 import { Toaster as Sonner, toast as sonner } from "sonner";
-import { Button } from "./button.tsx";
 import { lastAction } from "./last-action.ts";
 import type { Toast } from "./toast.ts";
 import { toastPlace } from "./toast-place.ts";
@@ -38,32 +37,9 @@ export function ToastHost({ connect }: ToastHostProps) {
   );
 }
 
-function draw({ kind, message, choices, ...options }: Toast): void {
+function draw({ kind, message, ...options }: Toast): void {
   const position = toastPlace(lastAction(), { width: window.innerWidth, height: window.innerHeight });
   // The same failure twice is said once.
   const id = kind === "error" && typeof message === "string" ? { id: message } : {};
-  const shown = sonner[kind](message, {
-    ...{ duration: kind === "error" ? 8000 : 4000, position, ...id, ...options },
-    ...(choices ? { description: <Choices of={choices} onDone={() => sonner.dismiss(shown)} /> } : {}),
-  });
-}
-
-function Choices({ of, onDone }: { of: NonNullable<Toast["choices"]>; onDone: () => void }) {
-  return (
-    <span className="mt-1.5 flex flex-wrap gap-1.5">
-      {of.map(({ label, onClick }) => (
-        <Button
-          key={label}
-          size="sm"
-          className="max-w-full"
-          onClick={() => {
-            onDone();
-            onClick();
-          }}
-        >
-          <span className="truncate">{label}</span>
-        </Button>
-      ))}
-    </span>
-  );
+  sonner[kind](message, { duration: kind === "error" ? 8000 : 4000, position, ...id, ...options });
 }

@@ -7,8 +7,6 @@ export type ToastOptions = {
   /** Milliseconds; errors stay longer than the rest. */
   duration?: number;
   action?: Action;
-  /** Several of them, below the message; one of them closes the toast. */
-  choices?: readonly Action[];
   /** A toast with the id of a visible one replaces it. */
   id?: string;
 };

@@ -29,8 +29,9 @@ function typedText(): TypedText {
   const before = new Map<TextField, string>();
   return {
     see({ currentTarget, target }) {
-      if (currentTarget.contains(target) && isTextField(target) && target.form && !before.has(target))
-        before.set(target, target.value);
+      if (!currentTarget.contains(target) || !isTextField(target) || !target.form || before.has(target)) return;
+      // A form puts its values into a field that has the focus from the start just after that.
+      queueMicrotask(() => before.set(target, target.value));
     },
     wouldBeLost: () => [...before].some(([field, value]) => field.isConnected && field.value !== value),
     forget: () => before.clear(),

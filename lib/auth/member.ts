@@ -28,7 +28,7 @@ export type PageMember = {
  */
 export const requireMember = cache(async (workspaceId: string): Promise<PageMember> => {
   const { session, workspace, workspaces, met } = await requireMembership(workspaceId);
-  if (!met) redirect(demandPath(workspace));
+  if (!met) redirect(await wayToDemand(workspace));
   const caller = callerFor(session, workspaceId, await pageRequestId());
   if (!caller?.role) notFound();
   return { session, caller: { ...caller, role: caller.role }, workspace, workspaces };
@@ -36,10 +36,14 @@ export const requireMember = cache(async (workspaceId: string): Promise<PageMemb
 
 const demandPath = ({ workspaceId }: Membership): string => `/${workspaceId}/sign-in-demand`;
 
+/** There, and back here afterwards. */
+const wayToDemand = async (workspace: Membership): Promise<string> =>
+  `${demandPath(workspace)}?next=${encodeURIComponent(await pathHere())}`;
+
 /** For the frame: leads there before anything of a page is sent. */
 export async function leadToDemand(workspace: Membership): Promise<void> {
-  const path = demandPath(workspace);
-  if ((await pathHere()) !== path) redirect(path);
+  const [path] = (await pathHere()).split("?");
+  if (path !== demandPath(workspace)) redirect(await wayToDemand(workspace));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { invite, revokeInvitation } from "#lib/domain/access/members/service.ts";
-import { signUp } from "#lib/domain/workspace/users/service.ts";
+import { getProfile, signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { authBrowser, OidcProvider, type Vouching } from "#lib/testing/oidc.fixture.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
@@ -50,6 +50,15 @@ describe("signing in with an OpenID provider", () => {
     const { session, to } = await attempt(someone(), "/welcome");
     expect([session?.email, to]).toEqual([`person${people}@idp.example`, `${URL_HERE}/welcome`]);
     expect(session).toMatchObject({ byOidc: true, secondFactor: false });
+  });
+
+  test("is listed with the name of its button, and without one where the server no longer offers it", async () => {
+    bootWith({ ...provider.settings, OIDC_NAME: "Okta", SIGNUPS: "open", APP_URL: URL_HERE });
+    const { session } = await attempt(someone());
+    const me = await signedIn(session?.userId ?? "");
+    expect(await getProfile.execute(me, {})).toMatchObject({ providers: [{ id: "oidc", name: "Okta" }] });
+    bootWith({ SIGNUPS: "open", APP_URL: URL_HERE });
+    expect(await getProfile.execute(me, {})).toMatchObject({ providers: [{ id: "oidc", name: null }] });
   });
 
   test("is refused in a browser that did not ask, and a second time in the one that did", async () => {

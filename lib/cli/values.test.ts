@@ -34,7 +34,7 @@ describe("arguments", () => {
   test.each(["0d", "30", "30y", "-1d", "2020-01-01", "tomorrow", "2026-06-31"])(
     "%s is refused as an expiry",
     (text) => {
-      expect(() => expiry(text)).toThrow("Write a time");
+      expect(() => expiry(text)).toThrow("Use a time");
     },
   );
 });

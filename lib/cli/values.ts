@@ -31,5 +31,5 @@ export function expiry(text: string): Date {
   if (count && unit && Number(count) > 0) return new Date(Date.now() + Number(count) * (HOURS[unit] ?? 0) * 3_600_000);
   const moment = parseTime(text);
   if (moment && moment.getTime() > Date.now()) return moment;
-  throw new InvalidArgumentError("Write a time from now on (30d, 12h, 4w) or a coming date (2027-01-31).");
+  throw new InvalidArgumentError("Use a time from now on (30d, 12h, 4w) or a coming date (2027-01-31).");
 }

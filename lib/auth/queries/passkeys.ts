@@ -4,11 +4,13 @@ import type { Passkey } from "#prisma/generated/client.ts";
 
 export type PasskeyRow = Pick<Passkey, "id" | "name" | "createdAt" | "lastUsedAt">;
 
+const shown = { id: true, name: true, createdAt: true, lastUsedAt: true } as const;
+
 /** The person's passkeys, oldest first. */
 export const findPasskeys = (db: Db, userId: string): Promise<(PasskeyRow & Pick<Passkey, "credentialId">)[]> =>
   db.prisma.passkey.findMany({
     where: { userId },
-    select: { id: true, name: true, createdAt: true, lastUsedAt: true, credentialId: true },
+    select: { ...shown, credentialId: true },
     orderBy: { id: "asc" },
   });
 
@@ -30,7 +32,7 @@ export async function insertPasskey(db: Db, row: NewPasskey): Promise<PasskeyRow
   const [made] = await db.prisma.passkey.createManyAndReturn({
     data: [{ id: newId(), ...row }],
     skipDuplicates: true,
-    select: { id: true, name: true, createdAt: true, lastUsedAt: true },
+    select: shown,
   });
   return made ?? null;
 }
@@ -43,6 +45,18 @@ export const takeUse = async (db: Db, id: string, counter: bigint): Promise<bool
       data: { counter, lastUsedAt: new Date() },
     })
   ).count > 0;
+
+/** The passkey under its new name, and what it was called; null when it is none of the person's. */
+export async function updatePasskeyName(
+  db: Db,
+  userId: string,
+  id: string,
+  name: string,
+): Promise<{ from: string; row: PasskeyRow } | null> {
+  const before = await db.prisma.passkey.findFirst({ where: { id, userId }, select: { name: true } });
+  const [row] = await db.prisma.passkey.updateManyAndReturn({ where: { id, userId }, data: { name }, select: shown });
+  return before && row ? { from: before.name, row } : null;
+}
 
 /** The name of the passkey that was deleted; null when it is none of the person's. */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<string | null> {

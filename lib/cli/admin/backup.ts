@@ -44,7 +44,7 @@ export function addBackupCommands(admin: Command, perform: Perform): void {
   backup
     .command("keep")
     .description(
-      "What the running server does by itself with BACKUP_TO and BACKUP_EVERY: make what is due, remove old ones, verify one a week.",
+      "What the running server does automatically with BACKUP_TO and BACKUP_EVERY: make what is due, remove old ones, verify one a week.",
     )
     .option("--json", "print one JSON object")
     .action((_: Json) => perform(keep, closed));

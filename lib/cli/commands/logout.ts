@@ -34,4 +34,4 @@ async function logout({ local = false }: Options, client: string): Promise<Resul
   }
 }
 
-const stillSet = (): string => (process.env.RAPPORT_API_KEY ? " RAPPORT_API_KEY is set and goes on being used." : "");
+const stillSet = (): string => (process.env.RAPPORT_API_KEY ? " RAPPORT_API_KEY is set and still used." : "");

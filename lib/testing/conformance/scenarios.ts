@@ -364,6 +364,14 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   getNote: { input: async (stage) => ({ id: await note(stage) }) },
   getHistory: { ids: { focus: titled } },
   getConfidence: { input: async (stage) => ({ id: await titled(stage), property: "job_title" }) },
+  withdrawValue: {
+    async input(stage) {
+      const id = await titled(stage);
+      const said = { kind: "state", property: "job_title", value: "CRO", method: "asserted" };
+      const { observation_ids } = await stage.run("recordObservations", { focus: id, observations: [said] });
+      return { id, observation_id: (observation_ids as string[])[0] };
+    },
+  },
   getCompanyStages: { input: async (stage) => ({ id: await company(stage) }) },
   browseActivities: { ids: { entity_id: person } },
   getCompany: { ids: { focus: company } },

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { DemandedFactor } from "#components/auth/demanded-factor.tsx";
 import { LeaveWorkspace } from "#components/auth/leave-workspace.tsx";
+import { nextPath } from "#components/auth/next-path.ts";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { PasskeysCard } from "#components/settings/passkeys-card.tsx";
 import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
@@ -18,21 +19,24 @@ import { addressOfPage } from "#lib/http/page-address.ts";
 export const metadata: Metadata = { title: "Sign in as this workspace demands" };
 
 /** Where members are led who did not sign in as the workspace demands. */
-export default async function SignInDemandPage({ params }: { params: Promise<{ workspace: string }> }) {
+export default async function SignInDemandPage({ params, searchParams }: PageProps) {
   const { session, workspace, unmet, met } = await requireMembership((await params).workspace);
-  const home = `/${workspace.workspaceId}/home`;
-  if (met) redirect(home);
+  const { workspaceId } = workspace;
+  const wanted = nextPath((await searchParams).next);
+  const next = wanted.startsWith(`/${workspaceId}/`) ? wanted : `/${workspaceId}/home`;
+  if (met) redirect(next);
   const leave = <LeaveWorkspace id={workspace.workspaceId} name={workspace.name} />;
   return unmet === "oidc" ? (
-    <OidcDemanded name={workspace.name} issuer={workspace.oidcIssuer} home={home} leave={leave} />
+    <OidcDemanded name={workspace.name} issuer={workspace.oidcIssuer} next={next} leave={leave} />
   ) : (
-    <FactorDemanded name={workspace.name} home={home} session={session} leave={leave} />
+    <FactorDemanded name={workspace.name} next={next} session={session} leave={leave} />
   );
 }
 
-type DemandProps = { name: string; home: string; leave: ReactNode };
+type PageProps = { params: Promise<{ workspace: string }>; searchParams: Promise<{ next?: string }> };
+type DemandProps = { name: string; next: string; leave: ReactNode };
 
-async function FactorDemanded({ name, home, session, leave }: DemandProps & { session: Session }) {
+async function FactorDemanded({ name, next, session, leave }: DemandProps & { session: Session }) {
   const { passkeys, second_factor, recovery_codes_left } = await getProfile.execute(visitorOf(session), {});
   const hasOne = second_factor !== null || passkeys.length > 0;
   return (
@@ -46,7 +50,7 @@ async function FactorDemanded({ name, home, session, leave }: DemandProps & { se
         }
       />
       {hasOne ? (
-        <DemandedFactor next={home} />
+        <DemandedFactor next={next} />
       ) : (
         <>
           <PasskeysCard passkeys={passkeys} possible={takesPasskeys(await addressOfPage())} />
@@ -58,7 +62,7 @@ async function FactorDemanded({ name, home, session, leave }: DemandProps & { se
   );
 }
 
-function OidcDemanded({ name, issuer, home, leave }: DemandProps & { issuer: string | null }) {
+function OidcDemanded({ name, issuer, next, leave }: DemandProps & { issuer: string | null }) {
   const oidc = oidcProviders().filter((provider) => issuer === null || provider.issuer === issuer);
   const buttons = oidc.map((provider) => ({ id: provider.id, name: provider.name }));
   return (
@@ -74,7 +78,7 @@ function OidcDemanded({ name, issuer, home, leave }: DemandProps & { issuer: str
       {oidc.length > 0 ? (
         <Card>
           <CardBody className="border-t-0">
-            <ProviderButtons providers={buttons} next={home} alone />
+            <ProviderButtons providers={buttons} next={next} alone />
           </CardBody>
         </Card>
       ) : null}

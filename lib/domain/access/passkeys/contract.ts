@@ -13,6 +13,8 @@ export const Passkey = z.strictObject({
 });
 export type Passkey = z.output<typeof Passkey>;
 
+const PasskeyName = z.string().trim().min(1).max(60).describe("What you call it: where it is kept.");
+
 /** What `navigator.credentials` takes, as JSON. */
 const Options = z.record(z.string(), z.unknown());
 
@@ -41,7 +43,7 @@ export const addPasskey = defineOperation({
   recent: () => true,
   http: { method: "POST", path: "/api/account/passkeys", status: 201 },
   input: z.strictObject({
-    name: z.string().trim().min(1).max(60).describe("What you call it: where it is kept."),
+    name: PasskeyName,
     passkey: NewPasskey,
   }),
   output: z.strictObject({
@@ -60,6 +62,20 @@ export const addPasskey = defineOperation({
       passkey: { id: "AAAA", client_data: "e30", attestation: "oA" },
     },
   },
+});
+
+export const renamePasskey = defineOperation({
+  name: "renamePasskey",
+  tag,
+  summary: "Give a passkey another name",
+  surface: "user",
+  scope: "write",
+  http: { method: "PATCH", path: "/api/account/passkeys/:id" },
+  input: z.strictObject({ id: Id, name: PasskeyName }),
+  output: z.strictObject({ passkey: Passkey }),
+  errors: ["passkey_not_found"],
+  codes: { fields: { id: "passkey_not_found" } },
+  example: { input: { id: "0190a6e0-0000-7000-8000-000000000001", name: "Work laptop" } },
 });
 
 export const removePasskey = defineOperation({

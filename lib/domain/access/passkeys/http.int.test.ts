@@ -79,6 +79,26 @@ async function signIn(
   return session ?? new URL(to ?? "", here()).searchParams.get("error");
 }
 
+test("a passkey gets another name, and nobody else's does", async () => {
+  const [ada, bo] = [await person(), await person()];
+  const { passkey } = await ada.withPasskey();
+  const rename = (who: typeof ada, name: string, id: string = passkey.id) =>
+    send(`/api/account/passkeys/${id}`, who.headers(), { name }, "PATCH");
+  expect((await rename(ada, " Work laptop ")).body).toMatchObject({ passkey: { id: passkey.id, name: "Work laptop" } });
+  expect((await rename(ada, "Work laptop")).status).toBe(200);
+  expect(code(await rename(bo, "Mine"))).toEqual([404, "passkey_not_found"]);
+  expect(code(await rename(ada, "Mine", "nothing"))).toEqual([404, "passkey_not_found"]);
+  for (const name of ["", " ", "x".repeat(61)]) expect((await rename(ada, name)).status, name).toBe(400);
+  const profile = await send("/api/account/profile", ada.headers(), undefined, "GET");
+  expect(profile.body).toMatchObject({ passkeys: [{ name: "Work laptop" }] });
+  await backgroundDone();
+  const log = await inspect(
+    "SELECT detail FROM audit_log WHERE workspace_id = $1 AND action = 'user.passkey_renamed'",
+    [ada.workspaceId],
+  );
+  expect(log).toMatchObject([{ detail: { from: "MacBook", name: "Work laptop" } }]);
+});
+
 describe("adding", () => {
   test("the first gives recovery codes and ends other sessions, another does not; both are listed", async () => {
     const ada = await person();

@@ -1,5 +1,11 @@
 import { checkNewPasskey, creationOptions, requestOptions } from "#lib/auth/passkeys.ts";
-import { countPasskeys, deletePasskey, findPasskeys, insertPasskey } from "#lib/auth/queries/passkeys.ts";
+import {
+  countPasskeys,
+  deletePasskey,
+  findPasskeys,
+  insertPasskey,
+  updatePasskeyName,
+} from "#lib/auth/queries/passkeys.ts";
 import { replaceRecoveryCodes } from "#lib/auth/queries/second-factors.ts";
 import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserById, lockUser } from "#lib/auth/queries/users.ts";
@@ -49,6 +55,15 @@ export const addPasskey = implementUser(contract.addPasskey, "signed-in", async 
   });
   noteOfUser((db) => findUserById(db, userId), ctx, "user.passkey_added", { name });
   return added;
+});
+
+export const renamePasskey = implementUser(contract.renamePasskey, "signed-in", async (ctx, { id, name }) => {
+  const { userId } = ctx.session;
+  const renamed = await withoutWorkspace((db) => updatePasskeyName(db, userId, id, name));
+  if (!renamed) throw new Fault("passkey_not_found");
+  const { from, row } = renamed;
+  if (from !== name) noteOfUser((db) => findUserById(db, userId), ctx, "user.passkey_renamed", { from, name });
+  return { passkey: passkeyOfRow(row) };
 });
 
 export const removePasskey = implementUser(contract.removePasskey, "signed-in", async (ctx, { id }) => {

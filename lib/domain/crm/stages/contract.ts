@@ -18,7 +18,7 @@ export const StageRule = z
       .max(100)
       .optional()
       .describe("For `custom` only: the `metadata.event` it is about. Without it, every custom activity."),
-    stage: Stage.exclude(["identified"]).describe("The stage it brings a person to, unless they stand higher."),
+    stage: Stage.exclude(["identified"]).describe("The stage it brings a person to, unless they are further."),
   })
   .refine(({ type, event }) => event === undefined || type === "custom", {
     error: "only a custom activity has an event",

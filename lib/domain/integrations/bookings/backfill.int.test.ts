@@ -189,7 +189,7 @@ describe("a backfill", () => {
     standIn.trouble({ path: "/bookings", status: 429, headers: { "retry-after": "60" } });
     await ws.start();
     await ws.until("waiting");
-    expect((await ws.latest()).message).toContain("Rapport waits and tries again by itself");
+    expect((await ws.latest()).message).toContain("Rapport waits and tries again automatically");
     expect(await ws.card()).toMatchObject({
       is_verified: true,
       message: expect.stringContaining("asks us to slow down"),
@@ -321,15 +321,19 @@ describe("the hourly comparison", () => {
     [
       "is down",
       { drops: true },
-      "Cal.com cannot be reached: it closed the connection without an answer. Rapport tries again by itself; if it stays so, check the network and Cal.com's status page.",
+      "Cal.com cannot be reached: it closed the connection without an answer. Rapport tries again automatically. If it keeps failing, check the network and Cal.com's status page.",
     ],
-    ["is slow", { hangs: true }, "Cal.com did not answer in time. Rapport tries again by itself."],
+    ["is slow", { hangs: true }, "Cal.com did not answer in time. Rapport tries again automatically."],
     [
       "slows us down",
       { status: 429, headers: { "retry-after": "2" } },
-      "Cal.com asks us to slow down: It was told to. Rapport waits and tries again by itself.",
+      "Cal.com asks us to slow down: It was told to. Rapport waits and tries again automatically.",
     ],
-    ["has a fault", { status: 500 }, "Cal.com has a fault of its own: It was told to. Rapport tries again by itself."],
+    [
+      "has a fault",
+      { status: 500 },
+      "Cal.com has a fault of its own: It was told to. Rapport tries again automatically.",
+    ],
     [
       "revoked the key",
       { status: 401 },

@@ -8,7 +8,7 @@ const count = z.int();
 
 export const BackfillState = z
   .enum(["queued", "running", "waiting", "done", "failed", "cancelled"])
-  .describe("`waiting`: the provider could not be asked just now; it goes on by itself. `failed`: it can be resumed.");
+  .describe("`waiting`: the provider could not be asked just now; it is tried again. `failed`: it can be resumed.");
 
 export const Backfill = z.strictObject({
   id: Id,

@@ -268,7 +268,7 @@ describe("connecting the booking provider", () => {
     standIn.trouble({ path: "/webhooks", status: 503 });
     const answer = await workspace.connect(standIn.account());
     expect(answer.body).toMatchObject({ connection: { webhook_status: "failed" } });
-    expect(answer.body.message).toContain("Rapport tries again by itself");
+    expect(answer.body.message).toContain("Rapport tries again automatically");
     await expect.poll(() => workspace.status(), { timeout: 30_000 }).toMatchObject({ webhook_status: "pending" });
     expect(hooksAt(workspace.url)).toHaveLength(1);
   });

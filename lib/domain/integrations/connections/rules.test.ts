@@ -43,11 +43,11 @@ describe("credentials", () => {
 test.each([
   ["refused", "connect again with a new one"],
   ["rejected", "for your account"],
-  ["rate_limited", "waits and tries again by itself"],
-  ["slow", "tries again by itself"],
+  ["rate_limited", "waits and tries again automatically"],
+  ["slow", "tries again automatically"],
   ["unreachable", "check the network"],
-  ["broken", "tries again by itself"],
-  ["unreadable", "tries again by itself"],
+  ["broken", "tries again automatically"],
+  ["unreadable", "tries again automatically"],
 ] as const)("a provider that is %s is told with what to do", (trouble, todo) => {
   const advice = adviceOf(
     "cal_com",

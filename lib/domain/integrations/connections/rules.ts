@@ -36,11 +36,11 @@ export function adviceOf(provider: Provider, what: string, fault: ProviderFault,
   const todo: Readonly<Record<ProviderFault["trouble"], string>> = {
     refused: "The key was revoked or may not do this: connect again with a new one.",
     rejected: "It may be that it cannot do this for your account.",
-    rate_limited: "Rapport waits and tries again by itself.",
-    slow: "Rapport tries again by itself.",
-    unreachable: `Rapport tries again by itself; if it stays so, check the network and ${providerOf(provider).displayName}'s status page.`,
-    broken: "Rapport tries again by itself.",
-    unreadable: "Rapport tries again by itself.",
+    rate_limited: "Rapport waits and tries again automatically.",
+    slow: "Rapport tries again automatically.",
+    unreachable: `Rapport tries again automatically. If it keeps failing, check the network and ${providerOf(provider).displayName}'s status page.`,
+    broken: "Rapport tries again automatically.",
+    unreadable: "Rapport tries again automatically.",
   };
   const advice = fault.trouble === "rejected" ? (rejected ?? todo.rejected) : todo[fault.trouble];
   return `${what}: ${fault.message} ${advice}`;

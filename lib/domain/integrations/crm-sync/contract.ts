@@ -12,9 +12,9 @@ export const hygieneCadences = ["daily", "weekly", "monthly"] as const;
 
 /** What a sync does, field by field; the words are the API's documentation. */
 const fields = {
-  autoSync: z.boolean().describe("Push what changes by itself, within about two minutes. Default true."),
+  autoSync: z.boolean().describe("Push changes automatically, within about two minutes. Default true."),
   pushActivities: z.boolean().describe("Push notes and activities too, not only contact and stage. Default true."),
-  createInCrm: z.boolean().describe("Create contacts the CRM lacks; else only update. Default false."),
+  createInCrm: z.boolean().describe("Create contacts missing in the CRM; else only update. Default false."),
   createTrigger: CreateTrigger.describe(
     "Who to create: any with an e-mail, engaged (has an activity), or that stage or further. Default engaged.",
   ),
@@ -34,7 +34,7 @@ export const runStates = ["queued", "running", "waiting", "blocked", "done", "fa
 export const RunState = z
   .enum(runStates)
   .describe(
-    "`waiting`: the CRM could not be asked just now; it goes on by itself. `blocked`: the CRM refuses the token or was disconnected; it goes on when it is connected again. `failed`: given up; start another.",
+    "`waiting`: the CRM could not be asked just now; it is tried again. `blocked`: the CRM refuses the token or was disconnected; it continues when it is connected again. `failed`: given up; start another.",
   );
 
 export const CrmRun = z

@@ -288,7 +288,7 @@ describe("a sync with HubSpot", () => {
     });
     const run = await start();
     const waiting = await until(run, "waiting");
-    expect(waiting.run.message).toContain("Rapport waits and tries again by itself.");
+    expect(waiting.run.message).toContain("Rapport waits and tries again automatically.");
     const tries = () => hubspot.received.filter(({ path }) => path.endsWith("batch/upsert")).map(({ at }) => at);
     const [first = 0] = tries();
     expect(tries()).toHaveLength(1);

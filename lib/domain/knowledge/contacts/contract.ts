@@ -6,3 +6,4 @@ export { addIdentifier, removeIdentifier } from "./contract/identifiers.ts";
 export { getCompany, getPerson } from "./contract/records.ts";
 export { Activity, exampleActivity, getTimeline } from "./contract/timeline.ts";
 export { verifyClaim } from "./contract/verify.ts";
+export { withdrawValue } from "./contract/withdraw.ts";

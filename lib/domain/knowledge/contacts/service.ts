@@ -33,6 +33,7 @@ export { addIdentifier, removeIdentifier } from "./service/identify.ts";
 export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
 export { resolveFocus, resolveForRead } from "./service/resolve.ts";
 export { verifyClaim } from "./service/verify.ts";
+export { withdrawValue } from "./service/withdraw.ts";
 
 const MOST_RECENT = 50;
 const MOST_PEOPLE = 25;

@@ -143,7 +143,7 @@ export const suggestMerges = defineOperation({
   name: "suggestMerges",
   tag: "Accounts",
   summary: "Records that may be the same",
-  description: "Likely duplicates with the reason. Nothing is ever merged by itself, and never on a name alone.",
+  description: "Likely duplicates with the reason. Nothing is merged automatically, and never on a name alone.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/accounts/duplicates" },

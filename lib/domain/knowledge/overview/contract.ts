@@ -6,7 +6,7 @@ import { Stage } from "#lib/domain/crm/people/contract.ts";
 export const getOverview = defineOperation({
   name: "getOverview",
   tag: "Overview",
-  summary: "How many people stand at each stage",
+  summary: "How many people are at each stage",
   surface: "app",
   scope: "read",
   http: { method: "GET", path: "/overview" },

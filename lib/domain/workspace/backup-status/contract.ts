@@ -17,7 +17,7 @@ export const BackupStatus = z.strictObject({
   database: z.enum(["embedded", "own"]).describe("`own`: `DATABASE_URL` names it, and its tools back it up."),
   state: z
     .enum(["off", "fine", "late", "failing"])
-    .describe("`off`: the server makes none by itself. `late`: one is missing. `failing`: the last did not work."),
+    .describe("`off`: the server makes none automatically. `late`: one is missing. `failing`: the last did not work."),
   made_at: Timestamp.nullable(),
   verified_at: Timestamp.nullable(),
   next_at: Timestamp.nullable(),

@@ -120,8 +120,13 @@ export const getProfile = defineOperation({
     name: z.string().nullable(),
     has_password: z.boolean(),
     providers: z
-      .array(z.strictObject({ id: z.string(), name: z.string() }))
-      .describe("Linked sign-ins, of those that this server has."),
+      .array(
+        z.strictObject({
+          id: z.string().describe("google, github, or a name that the operator gave."),
+          name: z.string().nullable().describe("What its button says; null: this server no longer offers it."),
+        }),
+      )
+      .describe("Linked sign-ins."),
     second_factor: z
       .strictObject({ since: Timestamp })
       .nullable()

@@ -197,8 +197,8 @@ export async function resetUserPassword(
 export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>
   withoutWorkspace(async (db) => {
     const { userId: id, email, name } = session;
-    const [user, kept] = [await findUserById(db, id), await findProviders(db, id)];
-    const providers = kept.flatMap((name) => offeredAs(name) ?? []);
+    const [user, linked] = [await findUserById(db, id), await findProviders(db, id)];
+    const providers = linked.map((name) => offeredAs(name) ?? { id: name, name: null });
     const { since, codesLeft: recovery_codes_left } = await factorState(db, id);
     const second_factor = since && { since: formatTime(since) };
     const passkeys = await passkeysOf(db, id);

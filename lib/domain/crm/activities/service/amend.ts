@@ -34,7 +34,7 @@ const NOTE = "note.saved";
 
 export const correctActivity = implement(contract.correctActivity, async (ctx, { id, description, occurred_at }) => {
   if (description === undefined && occurred_at === undefined)
-    throw new Fault("invalid_parameter", { parameter: "description" }, "Give a description, a time, or both.");
+    throw new Fault("invalid_parameter", { parameter: "description" }, "Send a description, a time, or both.");
   const activity = await hold(ctx, id);
   const { event, entity, retirement } = activity;
   refuseRetired(retirement);

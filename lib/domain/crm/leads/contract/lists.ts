@@ -58,7 +58,7 @@ export const changeLeadList = defineOperation({
   ...ofList,
   name: "changeLeadList",
   summary: "Rename a lead list, or change its columns or source",
-  description: "Fields not given stay. Fields that leads bring are added to `columns` by themselves.",
+  description: "Fields not given stay. Fields that leads bring are added to `columns`.",
   scope: "write",
   http: { method: "PATCH", path: "/v2/lead-lists/:id" },
   input: z.strictObject({

@@ -94,7 +94,7 @@ async function workOf(ctx: Ctx, run: RunRow): Promise<Work | null> {
   };
   const name = providerNameOf(run.provider);
   const connection = await findCrmConnection(ctx, run.provider);
-  if (!connection) return stop("blocked", `${name} was disconnected. Connect it again; the run then goes on.`);
+  if (!connection) return stop("blocked", `${name} was disconnected. Connect it again; the run then continues.`);
   if (connection.portal !== run.portal) return stop("cancelled", "Another account was connected since.");
   if (!planHas(ctx.plan, "crm_sync"))
     return stop("failed", "The workspace's plan has no CRM sync any more. Change the plan, then sync again.");
@@ -133,7 +133,7 @@ async function afterTrouble(ctx: Ctx, id: string, fault: ProviderFault, last: bo
   const what = `The sync stopped after ${run.position.toLocaleString("en")} people`;
   const advice = await noteTrouble(ctx, run.provider as Provider, what, fault);
   if (fault.trouble === "refused") {
-    await setRunState(ctx.db, id, "blocked", `${advice} The run then goes on.`);
+    await setRunState(ctx.db, id, "blocked", `${advice} The run then continues.`);
     return "done";
   }
   if (fault.trouble === "rejected" || last) {

@@ -127,7 +127,7 @@ export const changeTrigger = defineOperation({
   tag,
   summary: "Change a trigger, or pause it",
   description:
-    "Sets the fields given and leaves the others. What already waits goes to the new URL. While it is paused events wait, for 30 days at most; POST …/resume goes on.",
+    "Sets the fields given and leaves the others. What already waits goes to the new URL. While it is paused events wait, for 30 days at most; POST …/resume ends that.",
   surface: "public",
   scope: "admin",
   http: { method: "PATCH", path: "/v2/workspace/triggers/:id" },

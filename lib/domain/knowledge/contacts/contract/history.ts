@@ -32,7 +32,7 @@ export const getHistory = defineOperation({
           epistemic_class: EpistemicClass,
           observed_at: Timestamp.describe("When it was true."),
           recorded_at: Timestamp.describe("When we learned it."),
-          caused_by: Id.optional().describe("The activity that caused it, of a stage change for example."),
+          caused_by: Id.optional().describe("The activity that caused it, or the value that it takes back."),
           standing: z
             .enum(["current", "conflicting", "past"])
             .describe("`current` supports the present value, `conflicting` disagrees with it, `past` came before it."),

@@ -45,6 +45,17 @@ const statesOf = sql(
 export const findStates = (db: Db, entityIds: readonly string[], { asOf, knownAt }: Moment): Promise<Evidence[]> =>
   db.query<Evidence>(statesOf, [entityIds, asOf, knownAt]);
 
+/** A state on an entity that someone asserted, and that nothing else caused. */
+export const findAsserted = (
+  db: Db,
+  entityId: string,
+  id: string,
+): Promise<{ id: string; property: string; observedAt: Date } | null> =>
+  db.prisma.observation.findFirst({
+    where: { id, entityId, kind: "state", method: "asserted", causedBy: null },
+    select: { id: true, property: true, observedAt: true },
+  });
+
 export type ObservationRow = {
   id: string;
   kind: "event" | "state";

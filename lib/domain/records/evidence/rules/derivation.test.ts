@@ -27,6 +27,10 @@ function said(value: unknown, { on = 0, learned = on, ...more }: EvidenceOptions
 
 const asserted = { method: "asserted" } as const;
 
+/** What a person said, taken back. */
+const withdrawing = (causedBy: string, value: unknown) =>
+  said(value, { on: 1, learned: 3, id: `${causedBy} withdrawn`, causedBy, ...asserted });
+
 /** Evidence as it can be: learned in order, observed in any order, with ties, ends, events and every method. */
 const evidence = fc
   .array(
@@ -107,6 +111,18 @@ describe("the derivation", () => {
       "CTO",
     ],
     ["an asserted null with nothing to end says nothing", [said(null, asserted), said("CTO", { on: 1 })], "CTO"],
+    ["what was withdrawn does not count", [said("CEO"), said("CTO", { on: 1 }), withdrawing("CTO@1", "CEO")], "CEO"],
+    [
+      "what withdraws it does not count either",
+      [said("CEO"), said("CTO", { on: 1, ...asserted }), withdrawing("CTO@1", "CEO"), said("COO", { on: 2 })],
+      "COO",
+    ],
+    ["only what was withdrawn was said", [said("CEO"), withdrawing("CEO@0", null)], undefined],
+    [
+      "a cause that is no state of the property withdraws nothing",
+      [said("CEO"), said("CTO", { on: 1, causedBy: "an activity" })],
+      "CTO",
+    ],
     ["a guess gives way to an earlier observation", [said("CEO"), said("CTO", { on: 5, method: "inferred" })], "CEO"],
   ])("%s", (_what, items, expected) => {
     expect(current(deriveBelief(items))).toEqual(expected);
@@ -124,6 +140,25 @@ describe("the derivation", () => {
       source: "crm",
     };
     expect(belief).toMatchObject({ value: "CEO", source: "api", ended, conflicts: [] });
+  });
+
+  test.each([
+    ["kept", "CEO"],
+    ["used", "CTO"],
+  ])("a dispute is as it was once the value that was %s to settle it is withdrawn", (_how, value) => {
+    const open = [said("CEO", { source: "crm" }), said("CTO", { on: 1, source: "web", method: "inferred" })];
+    const settled = [...open, said(value, { on: 2, source: "manual", id: "settled", ...asserted })];
+    expect(deriveBelief(settled)?.conflicts).toEqual([]);
+    const undone = [
+      ...settled,
+      said("CEO", { on: 2, source: "manual", causedBy: "settled", id: "undone", ...asserted }),
+    ];
+    expect(deriveBelief(undone)).toEqual(deriveBelief(open));
+    expect(deriveBelief(open)?.conflicts).toHaveLength(1);
+    // At a moment when the withdrawal was not known yet it was settled.
+    expect(
+      deriveBelief(evidenceAt(undone.with(-1, { ...undone[3], recordedAt: day(5) } as Evidence), null, day(4)))?.value,
+    ).toBe(value);
   });
 
   test("takes values that are written the same for the same", () => {

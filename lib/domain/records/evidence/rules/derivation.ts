@@ -62,17 +62,26 @@ export const ASSERTED_HOLDS_MS = 90 * DAY_MS;
  *    asserted or confirmed (a guess confirms nothing), or when it follows a `null` that was not asserted.
  * 4. What differs and does not take its place is a conflict, the latest one of each source, until evidence that agrees and
  *    is at least as strong comes after it.
+ * 5. A state whose cause is another state on the property withdraws that one: neither counts.
  * So evidence that agrees with a belief while it is held never lowers its confidence, and the moment of reading plays no
  * part.
  * Returns null when no state ever had a value.
  */
 export function deriveBelief(evidence: readonly Evidence[]): Belief | null {
-  const states = evidence.filter((item) => item.kind === "state");
+  const states = notWithdrawn(evidence.filter((item) => item.kind === "state"));
   // What was true at the same moment stays in the order it was learned: sorting is stable.
   states.sort((a, b) => a.observedAt.getTime() - b.observedAt.getTime());
   let run: Run | null = null;
   for (const state of states) run = weigh(run, state);
   return run && beliefOf(run);
+}
+
+/** Without what was withdrawn, and without what withdrew it: see rule 5. */
+export function notWithdrawn<E extends Evidence>(states: E[]): E[] {
+  const causes = new Set(states.flatMap(({ causedBy }) => causedBy ?? []));
+  const withdrawn = new Set(causes.size === 0 ? [] : states.flatMap(({ id }) => (causes.has(id) ? id : [])));
+  if (withdrawn.size === 0) return states;
+  return states.filter(({ id, causedBy }) => !withdrawn.has(id) && (causedBy === null || !withdrawn.has(causedBy)));
 }
 
 /** A value while it is believed. */

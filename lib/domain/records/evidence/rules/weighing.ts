@@ -2,7 +2,7 @@ import { canonicalJson } from "#lib/core/json.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import type { CurrentBelief } from "../contract.ts";
 import type { NewClaim, NewEvidence } from "../queries.ts";
-import { type Belief, confidenceAt, deriveBelief, type Evidence, type Method } from "./derivation.ts";
+import { type Belief, confidenceAt, deriveBelief, type Evidence, type Method, notWithdrawn } from "./derivation.ts";
 import { type FactValue, factOf, factProperty } from "./fact-values.ts";
 
 /** An observation to be recorded, complete except for the time it is recorded at. */
@@ -121,6 +121,11 @@ export class Weighing {
     );
   }
 
+  /** The evidence on a property that counts. */
+  private countedOn(property: string): readonly Evidence[] {
+    return notWithdrawn([...this.evidenceOn(property)]);
+  }
+
   /** What is believed and has not ended. */
   private currentOn(property: string): Belief | null {
     const belief = this.beliefOn(property);
@@ -130,7 +135,7 @@ export class Weighing {
   /** The observation that already says what the draft says; null when the draft is new. */
   private stillFresh(draft: Draft): string | null {
     if (!draft.unlessFresh) return null;
-    const evidence = this.evidenceOn(draft.property);
+    const evidence = this.countedOn(draft.property);
     const current = this.currentOn(draft.property);
     if (draft.value === null) return current ? null : (evidence.at(-1)?.id ?? NOTHING);
     const latest = evidence.findLast((item) => item.source === draft.source && item.method === draft.method);
@@ -146,7 +151,7 @@ export class Weighing {
     if (!unlessSaid) return null;
     const text = canonicalJson(value);
     if (current && canonicalJson(current.value) === text) return current.observationId;
-    const evidence = this.evidenceOn(property);
+    const evidence = this.countedOn(property);
     const latest = evidence.at(-1);
     const sameValue = evidence.find(
       (item) =>

@@ -83,7 +83,7 @@ export function ofJobs({ longest, failed }: Examination["jobs"]): Finding {
   if (longest > 10 * 60_000)
     return failing(
       "jobs",
-      `A job waits for ${Math.floor(longest / 60_000)} minutes. Imports, triggers and syncs stand still.`,
+      `A job waits for ${Math.floor(longest / 60_000)} minutes. Imports, triggers and syncs do not run.`,
       "Start the app, or `rapport worker` where WORKER=separate; see its log.",
     );
   if (failed.length === 0) return fine("jobs", "No job waits.");

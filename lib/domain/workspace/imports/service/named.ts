@@ -29,7 +29,7 @@ export async function nameCompanies(
     if (name === undefined) return [row];
     const named = companyMeant(name, byName.get(name) ?? []);
     if (named !== null) return [{ ...row, given: { ...row.given, more: [named] } }];
-    const message = "Several companies have this name. Give a domain or LinkedIn URL.";
+    const message = "Several companies have this name. Add a domain or LinkedIn URL.";
     results[row.index] = skipped(row.label, [...row.reasons, { code: "unknown_name", message, column: null }]);
     return [];
   });
