@@ -134,6 +134,7 @@ export function callerFor(
     provenAt: session.provenAt,
     proof: { secondFactor: session.secondFactor, byOidc: session.byOidc },
     actor,
+    viewer: session.userId,
     requestId,
     client,
     ...from,

@@ -12,11 +12,11 @@ import { type ToolChoice, toolNamed } from "./tools.ts";
 export const byBearer: Authenticate = async (exchange, requestId, client) => {
   const bearer = bearerIn(exchange.header("authorization"));
   if (bearer && isAccessToken(bearer)) {
-    const { workspaceId, plan, scopes, grantId, approval } = await authenticateAccessToken(bearer);
+    const { workspaceId, plan, scopes, grantId, approval, userId: viewer } = await authenticateAccessToken(bearer);
     noteGrantUse(workspaceId, grantId);
     const actor = { type: "mcp", id: grantId } as const;
     return {
-      caller: { workspaceId, plan, scopes, role: null, actor, requestId, client, ip: exchange.ip, approval },
+      caller: { workspaceId, plan, scopes, role: null, actor, viewer, requestId, client, ip: exchange.ip, approval },
       rateKey: grantId,
       gone: "unauthorized",
     };
