@@ -74,6 +74,7 @@ describe("what operations ask for", () => {
         "sendTestDelivery",
         "setGroupRole",
         "setInboundRetention",
+        "setMailCeiling",
         "setSignInDemand",
         "skipTriggerDelivery",
         "syncCrmNow",
@@ -90,7 +91,7 @@ describe("what operations ask for", () => {
       ...["changeApiKey", "changeRole", "checkIntegration", "getBackups", "getDirectory", "invite", "listInvitations"],
       ...["listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeSampleData", "resetStageRules"],
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setGroupRole"],
-      ...["setSignInDemand", "testIntegration", "updateWorkspace"],
+      ...["setMailCeiling", "setSignInDemand", "testIntegration", "updateWorkspace"],
     ]);
     expect([...ofRole("viewer"), ...ofRole("member")]).toEqual([]);
   });
@@ -136,7 +137,13 @@ describe("what operations ask for", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     const fieldsOf = (kind: "input" | "output") =>
       Object.fromEntries(all.flatMap(({ name, secrets }) => (secrets?.[kind] ? [[name, secrets[kind]] as const] : [])));
-    expect(fieldsOf("input")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
+    expect(fieldsOf("input")).toEqual({
+      connectIntegration: ["credentials"],
+      connectMailbox: ["password"],
+      testIntegration: ["credentials"],
+      testMailbox: ["password"],
+      updateMailbox: ["password"],
+    });
     expect(fieldsOf("output")).toEqual({
       addPasskey: ["recovery_codes"],
       approveChange: ["result"],

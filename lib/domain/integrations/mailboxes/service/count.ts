@@ -2,7 +2,15 @@ import type { Caller } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { MailClient } from "#lib/providers/imap/client.ts";
-import { type FolderRow, findUids, insertItems, lockMailbox, type MailboxRow, setCount } from "../queries.ts";
+import {
+  type FolderRow,
+  findFolder,
+  findUids,
+  insertItems,
+  lockMailbox,
+  type MailboxRow,
+  setCount,
+} from "../queries.ts";
 import { arrivedOf } from "./arrived.ts";
 import { keepArrived } from "./keep.ts";
 
@@ -34,7 +42,8 @@ export async function countFolder(
     const arrived = await arrivedOf(client, missing.slice(at, at + BATCH));
     await within(async (db) => {
       const mailbox = await lockMailbox(db, mailboxId);
-      if (mailbox?.state !== "connected") return;
+      const folder = await findFolder(db, mailboxId, path);
+      if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity) return;
       const items = await keepArrived({ ...caller, db }, mailbox, arrived);
       await insertItems(
         db,

@@ -20,7 +20,7 @@ export const sealLogin = (id: string, login: MailLogin): string =>
 export const openLogin = (id: string, sealed: string): MailLogin =>
   JSON.parse(decrypt(keys(), purposeOfMailbox(id), sealed)) as MailLogin;
 
-export type Asked = { server: MailServer; login: MailLogin; folders: Folder[] };
+export type OpenMailbox = { server: MailServer; login: MailLogin; folders: Folder[] };
 
 type Asking = {
   address: string;
@@ -32,7 +32,7 @@ type Asking = {
 /**
  * Signs in to a mailbox and reads its folders. Throws 400 `mail_server_required` and `invalid_credentials`, 502 `provider_unavailable`.
  */
-export async function askMailbox({ address, user = address, password, server: given }: Asking): Promise<Asked> {
+export async function askMailbox({ address, user = address, password, server: given }: Asking): Promise<OpenMailbox> {
   const server = given ?? (await findMailServer(address));
   if (!server) throw new Fault("mail_server_required", { parameter: "server" });
   const login = { user, password };

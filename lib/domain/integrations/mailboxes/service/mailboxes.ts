@@ -23,7 +23,7 @@ import {
 } from "../queries.ts";
 import { isReadByDefault } from "../rules/folders.ts";
 import { viewOfMailbox } from "../serialize.ts";
-import { type Asked, askMailbox, openLogin, sealLogin } from "./login.ts";
+import { askMailbox, type OpenMailbox, sealLogin } from "./login.ts";
 import { syncing } from "./sync.ts";
 
 const DAY_MS = 86_400_000;
@@ -31,7 +31,7 @@ const MOST_UNREADABLE = 100;
 
 export const testMailbox = implement(
   contract.testMailbox,
-  async (_ctx, _input, { server, folders }: Asked) => ({
+  async (_ctx, _input, { server, folders }: OpenMailbox) => ({
     server,
     folders: folders.map((folder) => ({
       path: folder.path,
@@ -45,7 +45,7 @@ export const testMailbox = implement(
 
 export const connectMailbox = implement(
   contract.connectMailbox,
-  async (ctx, input, { server, login }: Asked) => {
+  async (ctx, input, { server, login }: OpenMailbox) => {
     const userId = memberOf(ctx);
     const { address, share, contacts, days, folders, blocked, keep_bodies: keepsBodies } = input;
     const id = newId();
@@ -79,7 +79,7 @@ export const listMailboxes = implement(contract.listMailboxes, async (ctx) => {
 
 export const updateMailbox = implement(
   contract.updateMailbox,
-  async (ctx, input, login: Asked["login"] | null) => {
+  async (ctx, input, login: OpenMailbox["login"] | null) => {
     const { id, share, contacts, folders, blocked, keep_bodies: keepsBodies } = input;
     const before = await own(ctx, id);
     await changeMailbox(ctx.db, id, {

@@ -89,8 +89,8 @@ export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
 // message_holders_pkey
 const settle = sql(
   "message_holders_settle",
-  `UPDATE message_holders h SET share = n.share::share_level, stale = false
-   FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS n(message_id, mailbox_id, share)
+  `UPDATE message_holders h SET share = n.share, stale = false
+   FROM unnest($1::uuid[], $2::uuid[], $3::share_level[]) AS n(message_id, mailbox_id, share)
    WHERE h.workspace_id = $workspace AND h.message_id = n.message_id AND h.mailbox_id = n.mailbox_id`,
 );
 

@@ -39,7 +39,7 @@ export type NewMessage = {
 };
 
 /** A message while it is stored. `contacts`: by the id of the entity. */
-type Kept = {
+type KeptMessage = {
   mail: NewMessage;
   id: string;
   thread: string;
@@ -65,7 +65,7 @@ export async function keepMessages(ctx: Ctx, holder: Holder, mails: readonly New
 }
 
 /** Locks the messages, and finds their threads, the contacts that are known, and how much of each the mailbox's member shares. */
-async function begin(ctx: Ctx, { userId, share }: Holder, mails: readonly NewMessage[]): Promise<Kept[]> {
+async function begin(ctx: Ctx, { userId, share }: Holder, mails: readonly NewMessage[]): Promise<KeptMessage[]> {
   const { db } = ctx;
   await lock(db, "message", mails.map(({ key }) => key).sort());
   const known = await findByKeys(db, [...new Set(mails.flatMap(namesOfThread))]);
@@ -103,7 +103,7 @@ async function contactsOf({ db }: Ctx, mails: readonly NewMessage[]): Promise<Ma
 }
 
 /** Records what the workspace may see of new messages on the timelines of their contacts, who are added where the mailbox adds them. */
-async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: readonly Kept[]): Promise<void> {
+async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: readonly KeptMessage[]): Promise<void> {
   const reports = batch.flatMap((one) =>
     one.before || one.mail.quiet || !reaches(one.share, "metadata")
       ? []
@@ -126,10 +126,10 @@ async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: reado
 }
 
 /** Where a message that nobody shared before is shared now, a job tells the timelines. */
-const rises = ({ before, share }: Kept): boolean =>
+const rises = ({ before, share }: KeptMessage): boolean =>
   before !== undefined && !reaches(before.shared, "metadata") && reaches(share, "metadata");
 
-async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kept[]): Promise<void> {
+async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly KeptMessage[]): Promise<void> {
   await insertMessages(ctx.db, {
     messages: kept
       .filter(({ before }) => !before)
