@@ -1,15 +1,22 @@
 /** One list of addresses that strangers must not reach through us, and every place that asks an address that one chose. */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { wrongWith } from "#lib/domain/integrations/triggers/rules/targets.ts";
 import { readClientDocument } from "#lib/providers/client-documents.ts";
+import { openMailClient } from "#lib/providers/imap/client.ts";
 import type { Address } from "#lib/providers/provider.ts";
 import { providerNames, providerOf } from "#lib/providers/registry.ts";
 import { post } from "#lib/providers/webhook-target/post.ts";
+import { setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { isTest, readTree } from "./structure/tree.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+beforeAll(() =>
+  setBoot({ env: readEnv({} as never), databaseUrl: "", secrets: { sessionSecret: "", encryptionKeys: [] } }),
+);
 
 /** The places by their file: why they do not ask the address; null when they would. */
 const places: Readonly<Record<string, (host: string) => Promise<string | null>>> = {
@@ -19,6 +26,11 @@ const places: Readonly<Record<string, (host: string) => Promise<string | null>>>
   },
   "lib/providers/client-documents.ts": (host) =>
     readClientDocument(`https://${host}:9/client.json`).then(
+      () => null,
+      ({ message }: Error) => message,
+    ),
+  "lib/providers/imap/client.ts": (host) =>
+    openMailClient({ host, port: 9, secure: true }, { user: "anna", password: "secret" }).then(
       () => null,
       ({ message }: Error) => message,
     ),
