@@ -95,6 +95,11 @@ export class ImapServer {
     return this;
   }
 
+  /** Lets the process end while it listens. */
+  rest(): void {
+    this.#server.unref();
+  }
+
   async stop(): Promise<void> {
     for (const session of this.#sessions) session.cut();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -142,6 +147,20 @@ export class ImapServer {
     folder.mails.push(mail);
     for (const session of this.#sessions) session.tell(folder);
   }
+}
+
+let standing: Promise<ImapServer> | undefined;
+
+/** One server of a process, for tests that only need some server; its certificate is trusted, and it does not keep the process. */
+export function standingImapServer(): Promise<ImapServer> {
+  standing ??= (async () => {
+    setDefaultCACertificates([...getCACertificates("default"), pem("cert")]);
+    const server = new ImapServer({ folders: [{ path: "INBOX", mails: [] }] });
+    await server.start();
+    server.rest();
+    return server;
+  })();
+  return standing;
 }
 
 /** A server for a test file, calm again before each of its tests when they ask for it. */

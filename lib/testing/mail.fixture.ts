@@ -1,6 +1,6 @@
 import { jobAuthority } from "#lib/auth/jobs.ts";
 import type { Caller } from "#lib/core/context.ts";
-import { newId } from "#lib/core/ids.ts";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { insertFolder, insertMailbox, type MailboxRow } from "#lib/domain/integrations/mailboxes/queries.ts";
 import { type Arrived, keepBatch } from "#lib/domain/integrations/mailboxes/service/keep.ts";
@@ -16,12 +16,12 @@ export const mailOf = (headers: Readonly<Record<string, string>>, body = "Hello"
       .join("\r\n")}\r\n\r\n${body}\r\n`,
   );
 
-type Member = Awaited<ReturnType<typeof addTestMember>>;
+/** Who has a mailbox. */
+type Member = Pick<Awaited<ReturnType<typeof addTestMember>>, "userId" | "email"> & { workspaceId: WorkspaceId };
 
 /** A member's mailbox without a server: messages are put into its folders as a sync would. */
 export async function addMailbox(member: Member, settings: Partial<MailboxRow> = {}) {
-  const { caller, userId, email } = member;
-  const { workspaceId } = caller;
+  const { workspaceId, userId, email } = member;
   const id = newId();
   const row = {
     ...{ id, userId, address: email, host: "imap.example.com", port: 993, secure: true, login: email },

@@ -304,7 +304,49 @@ async function annasCompany(stage: Stage): Promise<string> {
   return ((await stage.run("getCompany", { focus: "acme.com" })).company as { id: string }).id;
 }
 
+/** What of the caller's mailboxes is there, made for each call. */
+const mail = async () => import("../mail.fixture.ts"); // available only in a test
+
+/** A mailbox of the stage's person, that holds nothing. */
+async function mailbox(stage: Stage): Promise<string> {
+  const { userId, email } = await stage.me();
+  const { addMailbox } = await mail();
+  return (await addMailbox({ workspaceId: stage.id, userId, email }, { address: `${newId()}@people.example` })).id;
+}
+const ofMailbox = { input: async (stage: Stage) => ({ id: await mailbox(stage) }) };
+
+/** A conversation of theirs. */
+async function thread(stage: Stage): Promise<string> {
+  const { userId, email } = await stage.me();
+  const { addMailbox, mailOf } = await mail();
+  const address = `${newId()}@people.example`;
+  const box = await addMailbox({ workspaceId: stage.id, userId, email }, { address });
+  const key = `${newId()}@people.example`;
+  await box.receive([mailOf({ From: address, To: `${newId()}@acme.com`, Subject: "Pilot", "Message-ID": `<${key}>` })]);
+  return withWorkspace(stage.id, async ({ prisma }) => {
+    const { thread: id } = await prisma.message.findFirstOrThrow({ where: { key }, select: { thread: true } });
+    return id;
+  });
+}
+
+/** A login that the stand-in of a mail server accepts, each time for another address. */
+async function mailLogin(): Promise<Input> {
+  const { standingImapServer, LOGIN } = await import("../imap.fixture.ts"); // available only in a test
+  const { address: server } = await standingImapServer();
+  return { address: `${newId()}@people.example`, user: LOGIN.user, password: LOGIN.password, server };
+}
+
 const scenarios: Readonly<Record<string, Scenario>> = {
+  testMailbox: { input: mailLogin },
+  connectMailbox: { input: mailLogin },
+  updateMailbox: { input: async (stage) => ({ id: await mailbox(stage), share: "subject" }) },
+  syncMailbox: ofMailbox,
+  disconnectMailbox: { input: async (stage) => ({ id: await mailbox(stage), messages: "keep" }) },
+  getMailReport: ofMailbox,
+  getThread: { input: async (stage) => ({ id: await thread(stage) }) },
+  shareThread: { input: async (stage) => ({ id: await thread(stage), share: "subject" }) },
+  getMailShare: { input: async (stage) => ({ entity_id: await person(stage) }) },
+  shareMailOf: { input: async (stage) => ({ entity_id: await person(stage), share: "nothing" }) },
   saveFact: { ids: { supersedes: factId } },
   buildScoringModel: {
     async input(stage) {

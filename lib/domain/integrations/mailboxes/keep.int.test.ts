@@ -22,8 +22,14 @@ const MARK = "SECRET-7731";
 
 async function setUp(settings: Parameters<typeof addMailbox>[1] = {}) {
   const workspace = await createTestWorkspace();
-  const ada = await addTestMember(workspace, "Ada", "owner", `ada@${workspace.id}.example`);
-  const grace = await addTestMember(workspace, "Grace", "member", `grace@${workspace.id}.example`);
+  const ada = {
+    ...(await addTestMember(workspace, "Ada", "owner", `ada@${workspace.id}.example`)),
+    workspaceId: workspace.id,
+  };
+  const grace = {
+    ...(await addTestMember(workspace, "Grace", "member", `grace@${workspace.id}.example`)),
+    workspaceId: workspace.id,
+  };
   const mailbox = await addMailbox(ada, settings);
   const received = (id: string, more: Record<string, string> = {}, body = `Tuesday works. ${MARK}`) =>
     mailOf(

@@ -141,7 +141,7 @@ export const shareThread = defineOperation({
   http: { method: "PATCH", path: "/threads/:id" },
   input: z.strictObject({ id: ThreadId, share: Share.nullable() }),
   output: z.strictObject({ thread: Thread }),
-  errors: ["thread_not_found"],
+  errors: ["thread_not_found", "member_required"],
   codes: { fields: { id: "thread_not_found" } },
   example: { input: { id: message.thread_id, share: "everything" } },
 });
@@ -160,7 +160,7 @@ export const shareMailOf = defineOperation({
     share: Share.nullable(),
     messages: z.int().describe("How many it is about."),
   }),
-  errors: ["entity_not_found"],
+  errors: ["entity_not_found", "member_required"],
   codes: { fields: { entity_id: "entity_not_found" } },
   example: { input: { entity_id: "0190a6e0-0000-7000-8000-000000000010", share: "nothing" } },
 });
@@ -174,6 +174,8 @@ export const getMailShare = defineOperation({
   http: { method: "GET", path: "/mail-shares/:entity_id" },
   input: z.strictObject({ entity_id: Id.describe("The person.") }),
   output: z.strictObject({ entity_id: Id, share: Share.nullable() }),
+  errors: ["entity_not_found", "member_required"],
+  codes: { fields: { entity_id: "entity_not_found" } },
   example: { input: { entity_id: "0190a6e0-0000-7000-8000-000000000010" } },
 });
 

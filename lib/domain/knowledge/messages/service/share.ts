@@ -5,7 +5,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { bringBackActivity, recordSignals, withdrawActivity } from "#lib/domain/crm/activities/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { findEntity } from "#lib/domain/records/entities/service.ts";
+import { type EntityRow, findEntity } from "#lib/domain/records/entities/service.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import * as contract from "../contract.ts";
@@ -65,8 +65,7 @@ export const shareMailOf = implement(
   contract.shareMailOf,
   async (ctx, { entity_id: id, share }) => {
     const userId = memberOf(ctx);
-    const entity = await findEntity(ctx.db, id);
-    if (entity?.type !== "person") throw new Fault("entity_not_found");
+    const entity = await requirePerson(ctx, id);
     await setApart(ctx.db, userId, entity.id, share);
     const messages = await changeLevels(ctx, { userId, entities: [entity.id, ...entity.absorbed] }, share);
     return { entity_id: entity.id, share, messages };
@@ -79,10 +78,17 @@ export const shareMailOf = implement(
   },
 );
 
-export const getMailShare = implement(contract.getMailShare, async (ctx, { entity_id }) => ({
-  entity_id,
-  share: (await findApart(ctx.db, memberOf(ctx))).get(entity_id) ?? null,
-}));
+export const getMailShare = implement(contract.getMailShare, async (ctx, { entity_id: id }) => {
+  const apart = await findApart(ctx.db, memberOf(ctx));
+  const entity = await requirePerson(ctx, id);
+  return { entity_id: entity.id, share: apart.get(entity.id) ?? null };
+});
+
+async function requirePerson(ctx: Ctx, id: string): Promise<EntityRow> {
+  const entity = await findEntity(ctx.db, id);
+  if (entity?.type !== "person") throw new Fault("entity_not_found");
+  return entity;
+}
 
 export const setMailCeiling = implement(contract.setMailCeiling, async (ctx, { share }) => {
   await setCeiling(ctx.db, share);
