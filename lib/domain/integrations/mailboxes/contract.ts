@@ -7,12 +7,14 @@ import { mailContacts, mailOutcomes } from "./words.ts";
 
 const shared = { tag: "Mail", surface: "app", scope: "write" } as const;
 
-/** A name of the DNS, or an address. */
-const HOST =
-  /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.?$|^\[?[0-9a-f:.]+\]?$/i;
+/** A name of the DNS with its domain. */
+const NAME = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 const Server = z.strictObject({
-  host: z.string().trim().regex(HOST, "must be the name or address of a mail server"),
+  host: z.union(
+    [z.string().trim().regex(NAME), z.ipv4(), z.ipv6()],
+    "must be the full name or the address of a server",
+  ),
   port: z.int().min(1).max(65_535).default(993),
   secure: z.boolean().default(true).describe("TLS from the first byte; else STARTTLS, which the server must offer."),
 });
