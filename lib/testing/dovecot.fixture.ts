@@ -116,9 +116,21 @@ export class Dovecot {
     const child = spawn(outside.binary, ["-F", "-c", configuration], {
       stdio: ["ignore", "pipe", "pipe"],
       ...(isRoot ? owner : {}),
+      // A group of its own: sessions end with it, not seconds later when they notice.
+      detached: true,
       cwd: this.#folder,
     });
     this.#process = child;
+    const group = -(child.pid ?? 0);
+    const kill = (): void => {
+      try {
+        process.kill(group, "SIGTERM");
+      } catch {
+        // It has ended already.
+      }
+    };
+    process.once("exit", kill);
+    child.once("exit", () => process.off("exit", kill));
     let said = "";
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
@@ -139,7 +151,7 @@ export class Dovecot {
     this.#process = null;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, "exit");
-    child.kill("SIGTERM");
+    process.kill(-(child.pid ?? 0), "SIGTERM");
     await exited;
   }
 
@@ -177,7 +189,9 @@ export class Dovecot {
       ` inet_listener imap {\n port = ${this.#ports.starttls}\n}`,
       ` inet_listener imaps {\n port = ${this.#ports.tls}\n ssl = yes\n}`,
       "}",
-      "service anvil {\n chroot =\n}",
+      // A wrong password is not paid for by the next test.
+      "auth_failure_delay = 0",
+      "service anvil {\n chroot =\n unix_listener anvil-auth-penalty {\n  mode = 0\n }\n}",
       "service stats {\n chroot =\n}",
       "",
     ].join("\n");

@@ -250,7 +250,7 @@ class Session {
     this.#say(`${this.#tag} OK ${text}`);
   }
 
-  #answer(line: string): void {
+  #answer(line: string): unknown {
     const [, verb = "", rest = ""] = /^((?:UID )?\S+) ?(.*)$/.exec(line) ?? [];
     switch (verb.toUpperCase()) {
       case "CAPABILITY":
@@ -303,10 +303,10 @@ class Session {
     this.#listen(this.#socket);
   }
 
-  #authenticate(rest: string): void {
+  #authenticate(rest: string): unknown {
     const [mechanism, initial] = rest.split(" ");
     if (mechanism === "XOAUTH2") {
-      const take = (line: string): void => {
+      const take = (line: string): unknown => {
         const said = Buffer.from(line, "base64").toString();
         if (said === `user=${LOGIN.user}\x01auth=Bearer ${TOKEN}\x01\x01`) return this.#admit(true);
         this.#say(`+ ${Buffer.from('{"status":"400"}').toString("base64")}`);
@@ -340,14 +340,14 @@ class Session {
     return this.#server.folders.find((one) => one.path.toUpperCase() === path.toUpperCase());
   }
 
-  #status(path: string): void {
+  #status(path: string): unknown {
     const folder = this.#find(path);
     if (!folder || folder.flags?.includes("\\Noselect")) return this.#say(`${this.#tag} NO no such folder`);
     this.#say(`* STATUS "${path}" (MESSAGES ${folder.mails.length})`);
     this.#ok();
   }
 
-  #examine(path: string): void {
+  #examine(path: string): unknown {
     const folder = this.#find(path);
     this.#folder = null;
     if (!folder || folder.flags?.includes("\\Noselect")) return this.#say(`${this.#tag} NO no such folder`);

@@ -141,7 +141,8 @@ class Connection implements MailClient {
       maxLiteralSize: MOST_LITERAL,
       maxLineLength: MOST_LINE,
       disableAutoIdle: true,
-      disableAutoEnable: true,
+      // CONDSTORE is enabled where it is offered: a server tells the highest MODSEQ only then.
+      disableIMAP4rev2: true,
       disableCompression: true,
       // Nothing is logged. A server that throttles is only reported here; the driver would wait for it in silence.
       logger: { debug: nothing, info: nothing, error: nothing, warn: (entry) => this.#heed(entry) },

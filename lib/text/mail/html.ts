@@ -64,20 +64,29 @@ const PARAGRAPH = new Set([
  */
 export function textOfHtml(html: string): string {
   const lines: string[] = [];
-  let line = "";
+  /** The line that is being written, in pieces: one string would be copied with every piece. */
+  let line: string[] = [];
+  let isSpaced = true;
   let quotes = 0;
   let preformatted = 0;
 
+  const put = (text: string): void => {
+    if (text === "") return;
+    line.push(text);
+    isSpaced = text.endsWith(" ");
+  };
   const end = (): void => {
-    const text = line.trimEnd();
+    const text = line.join("").trimEnd();
     const mark = ">".repeat(Math.min(quotes, 20));
     lines.push(mark && text ? `${mark} ${text}` : mark || text);
-    line = "";
+    line = [];
+    isSpaced = true;
   };
   /** Ends the line that is being written, if there is one. */
   const endLine = (): void => {
-    if (line.trim() !== "") end();
-    else line = "";
+    if (line.some((piece) => piece.trim() !== "")) end();
+    line = [];
+    isSpaced = true;
   };
   const endParagraph = (): void => {
     endLine();
@@ -88,23 +97,23 @@ export function textOfHtml(html: string): string {
     const text = decoded(raw).replaceAll("\u00a0", " ");
     if (preformatted > 0) {
       const [first = "", ...rest] = text.split(/\r?\n/);
-      line += first;
+      put(first);
       for (const next of rest) {
         end();
-        line = next;
+        put(next);
       }
       return;
     }
     const joined = text.replaceAll(/[\s\u200b\u200c\ufeff]+/g, " ");
-    line += line === "" || line.endsWith(" ") ? joined.trimStart() : joined;
+    put(isSpaced ? joined.trimStart() : joined);
   };
 
   const openTag = (name: string): void => {
     if (name === "br") end();
     else if (PARAGRAPH.has(name)) endParagraph();
     else if (LINE.has(name)) endLine();
-    else if (name === "td" || name === "th") line += line === "" ? "" : " ";
-    if (name === "li") line = "* ";
+    else if ((name === "td" || name === "th") && !isSpaced) put(" ");
+    if (name === "li") put("* ");
     if (name === "blockquote") quotes++;
     if (name === "pre") preformatted++;
   };

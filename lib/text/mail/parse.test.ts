@@ -303,9 +303,10 @@ describe("parseMail", () => {
   }
 
   test.each(hostile)("reads a megabyte of %s in no more than a moment", async (_, source) => {
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     const parsed = await parseMail(source);
     expect(parsed.from?.address).toBe("a@acme.example");
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    // Time of this process alone: others may keep the machine busy.
+    expect(process.cpuUsage(begun).user / 1_000_000).toBeLessThan(4);
   });
 });

@@ -50,6 +50,9 @@ export class MailUnreadable extends Error {
 const MOST_ADDRESSES = 2_000;
 const MOST_REFERENCES = 100;
 const MOST_ATTACHMENTS = 200;
+/** Beside a line for every so many bytes: an attachment has one for 78. */
+const MOST_LINES = 20_000;
+const SHORT_LINE = 40;
 
 /** Throws `MailUnreadable`, and nothing else. */
 export async function parseMail(source: Buffer): Promise<ParsedMail> {
@@ -85,7 +88,7 @@ export async function parseMail(source: Buffer): Promise<ParsedMail> {
 
 /** The parsed mail; of one whose parts cannot be read, its headers. */
 async function read(source: Buffer): Promise<Email> {
-  const readable = withReadableHead(source);
+  const readable = withReadableHead(withoutEndlessLines(source));
   const email = (await parsed(readable)) ?? (await parsed(headOf(readable)));
   if (!email)
     throw new MailUnreadable("Its headers are longer than a mail's can be, or its parts are nested too deeply.");
@@ -102,6 +105,14 @@ const parsed = (source: Buffer): Promise<Email | null> => PostalMime.parse(sourc
 function headOf(source: Buffer): Buffer {
   const ends = ["\r\n\r\n", "\n\n"].map((end) => source.indexOf(end)).filter((at) => at >= 0);
   return source.subarray(0, Math.min(...ends, 500_000));
+}
+
+/** Lines cost more than their bytes do: a mail of nothing but empty ones is cut off where they are more than anyone writes. */
+function withoutEndlessLines(source: Buffer): Buffer {
+  let lines = 0;
+  for (let at = source.indexOf(10); at >= 0; at = source.indexOf(10, at + 1))
+    if (++lines > MOST_LINES + at / SHORT_LINE) return source.subarray(0, at);
+  return source;
 }
 
 /** Headers that are not UTF-8, as they should be, are nearly always windows-1252. */
