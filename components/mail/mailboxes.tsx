@@ -133,7 +133,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
         />
       ) : null}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-2">
+        <span className="flex min-w-60 flex-1 flex-wrap items-center gap-2">
           <span className="text-muted-foreground text-sm">Others see</span>
           <ShareSelect
             aria-label={`What others see of ${address}`}

@@ -87,7 +87,7 @@ export const updateMailbox = implement(
       ...(login ? { credentials: sealLogin(id, login), isVerified: true, message: null, state: "connected" } : {}),
     });
     if (share !== undefined && share !== before.share) {
-      await changeLevels(ctx, { mailboxId: id }, share);
+      await changeLevels(ctx, { of: "mailbox", mailboxId: id }, share);
       await recordAudit(ctx, "mailbox.shared", id, { address: before.address, share, before: before.share });
     }
     if (login || folders !== undefined) await enqueue(ctx.db, syncing, { mailbox_id: id });
@@ -120,7 +120,7 @@ export const disconnectMailbox = implement(contract.disconnectMailbox, async (ct
   const { address } = await own(ctx, id);
   const state = messages === "remove" ? "leaving" : "disconnected";
   await changeMailbox(ctx.db, id, { state, credentials: sealLogin(id, { user: "", password: "" }), message: null });
-  if (messages === "remove") await changeLevels(ctx, { mailboxId: id }, "nothing");
+  if (messages === "remove") await changeLevels(ctx, { of: "mailbox", mailboxId: id }, "nothing");
   await recordAudit(ctx, "mailbox.disconnected", id, { address, messages });
   announce(ctx.workspaceId, { topic: "integrations" });
   return { mailbox: await viewOf(ctx, id) };

@@ -22,32 +22,57 @@ export async function setCeiling(db: Db, share: ShareLevel): Promise<void> {
   await db.prisma.workspace.updateMany({ data: { mailCeiling: share } });
 }
 
-/** Which of the messages that members hold; all of them where nothing is said. */
-export type Whose = { userId?: string; mailboxId?: string; thread?: string; entities?: readonly string[] };
+/** Which of the messages that members hold: all, those of a mailbox, or what a member has of a thread or of some people. */
+export type Whose =
+  | { of: "everyone" }
+  | { of: "mailbox"; mailboxId: string }
+  | { of: "thread"; userId: string; thread: string }
+  | { of: "people"; userId: string; entities: readonly string[] };
 
-// message_holders_mailbox_idx, messages_thread_idx or message_contacts_entity_idx; of everyone: read whole, when the workspace's limit changes
-const limit = sql(
-  "messages_limit",
-  `WITH held AS (
-     UPDATE message_holders h SET stale = true, share = least(h.share, $5::share_level)
-     WHERE h.workspace_id = $workspace AND ($1::uuid IS NULL OR h.user_id = $1) AND ($2::uuid IS NULL OR h.mailbox_id = $2)
-       AND ($3::uuid IS NULL OR h.message_id IN (SELECT m.id FROM messages m WHERE m.workspace_id = $workspace AND m.thread = $3))
-       AND ($4::uuid[] IS NULL OR h.message_id IN (SELECT c.message_id FROM message_contacts c WHERE c.workspace_id = $workspace AND c.entity_id = ANY($4)))
-     RETURNING h.message_id, h.mailbox_id, h.share)
+const limitOf = (name: string, whose: string) =>
+  sql(
+    name,
+    `WITH held AS (
+     UPDATE message_holders h SET stale = true, share = least(h.share, $1::share_level)
+     WHERE h.workspace_id = $workspace AND ${whose} RETURNING h.message_id, h.mailbox_id, h.share)
    UPDATE messages m SET shared = least(m.shared, greatest(
        (SELECT max(held.share) FROM held WHERE held.message_id = m.id),
        (SELECT max(o.share) FROM message_holders o WHERE o.workspace_id = $workspace AND o.message_id = m.id
           AND NOT EXISTS (SELECT FROM held WHERE held.message_id = o.message_id AND held.mailbox_id = o.mailbox_id))))
    WHERE m.workspace_id = $workspace AND m.id IN (SELECT held.message_id FROM held) RETURNING m.id`,
+  );
+
+// message_holders_pkey, messages_pkey; read whole, when an administrator changes how much may be shared
+const limitAll = limitOf("messages_limit_all", "true");
+// message_holders_mailbox_idx, messages_pkey
+const limitMailbox = limitOf("messages_limit_mailbox", "h.mailbox_id = $2::uuid");
+// messages_thread_idx, message_holders_pkey, messages_pkey
+const limitThread = limitOf(
+  "messages_limit_thread",
+  "h.user_id = $2::uuid AND h.message_id IN (SELECT t.id FROM messages t WHERE t.workspace_id = $workspace AND t.thread = $3::uuid)",
+);
+// message_contacts_entity_idx, message_holders_pkey, messages_pkey
+const limitPeople = limitOf(
+  "messages_limit_people",
+  "h.user_id = $2::uuid AND h.message_id IN (SELECT c.message_id FROM message_contacts c WHERE c.workspace_id = $workspace AND c.entity_id = ANY($3::uuid[]))",
 );
 
 /** Shows no more than a level of messages from now on, and marks them to be worked out again. Returns how many there are. */
-export const limitLevels = async (
-  db: Db,
-  { userId = undefined, mailboxId, thread, entities }: Whose,
-  level: ShareLevel,
-): Promise<number> =>
-  (await db.query(limit, [userId ?? null, mailboxId ?? null, thread ?? null, entities ?? null, level])).length;
+export async function limitLevels(db: Db, whose: Whose, level: ShareLevel): Promise<number> {
+  const rows = await (() => {
+    switch (whose.of) {
+      case "everyone":
+        return db.query(limitAll, [level]);
+      case "mailbox":
+        return db.query(limitMailbox, [level, whose.mailboxId]);
+      case "thread":
+        return db.query(limitThread, [level, whose.userId, whose.thread]);
+      case "people":
+        return db.query(limitPeople, [level, whose.userId, whose.entities]);
+    }
+  })();
+  return rows.length;
+}
 
 export type StaleMessage = {
   id: string;

@@ -48,7 +48,7 @@ export const shareThread = implement(
     const thread = await threadShown(ctx, id);
     if (!thread.mine) throw new Fault("thread_not_found", {}, "None of your mailboxes has this conversation.");
     await setApart(ctx.db, userId, id, share);
-    await changeLevels(ctx, { userId, thread: id }, share);
+    await changeLevels(ctx, { of: "thread", userId, thread: id }, share);
     return { thread };
   },
   {
@@ -67,7 +67,11 @@ export const shareMailOf = implement(
     const userId = memberOf(ctx);
     const entity = await requirePerson(ctx, id);
     await setApart(ctx.db, userId, entity.id, share);
-    const messages = await changeLevels(ctx, { userId, entities: [entity.id, ...entity.absorbed] }, share);
+    const messages = await changeLevels(
+      ctx,
+      { of: "people", userId, entities: [entity.id, ...entity.absorbed] },
+      share,
+    );
     return { entity_id: entity.id, share, messages };
   },
   {
@@ -92,7 +96,7 @@ async function requirePerson(ctx: Ctx, id: string): Promise<EntityRow> {
 
 export const setMailCeiling = implement(contract.setMailCeiling, async (ctx, { share }) => {
   await setCeiling(ctx.db, share);
-  await changeLevels(ctx, {}, share);
+  await changeLevels(ctx, { of: "everyone" }, share);
   await recordAudit(ctx, "mail.ceiling_set", ctx.workspaceId, { share });
   return { share };
 });
