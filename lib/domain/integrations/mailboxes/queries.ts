@@ -37,10 +37,6 @@ export async function changeMailbox(
   await db.prisma.mailbox.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } });
 }
 
-export async function deleteMailbox(db: Db, id: string): Promise<void> {
-  await db.prisma.mailbox.deleteMany({ where: { id } });
-}
-
 /** The addresses of the mailboxes of everyone in the workspace. */
 export const findAddresses = async (db: Db): Promise<string[]> =>
   (await db.prisma.mailbox.findMany({ select: { address: true } })).map(({ address }) => address);

@@ -4,7 +4,7 @@ import { type Content, openContent } from "./service/content.ts";
 import { reaches, type ShareLevel } from "./words.ts";
 
 /** How much of a message the viewer sees. */
-export const levelOf = ({ mine, shared }: SeenMessage): ShareLevel => (mine ? "everything" : shared);
+const levelOf = ({ mine, shared }: SeenMessage): ShareLevel => (mine ? "everything" : shared);
 
 const MOST_SNIPPET = 200;
 
@@ -34,7 +34,6 @@ export function viewOfMessage(row: SeenMessage) {
     mine: row.mine,
   };
 }
-export type MessageView = ReturnType<typeof viewOfMessage>;
 
 /** The first words of a text, in one line. */
 export const snippetOf = (text: string | null): string | null => {

@@ -16,7 +16,7 @@ export type Sides = {
 };
 
 /** Someone outside, and what the message is to them. */
-export type Party = { address: string; name: string | null; type: MessageType };
+type Party = { address: string; name: string | null; type: MessageType };
 
 /** `quiet`: it is no activity, moves nothing and adds nobody; it is kept for the contacts that are known. */
 export type Judgement =

@@ -18,7 +18,7 @@ const MOST_PEOPLE = 200;
 const cursors = sealedCursorsOf(contract.listThreads.name, z.tuple([Timestamp, Id]));
 
 /** The member whose own mail the caller sees; null: only what the workspace sees. */
-export const viewerOf = ({ viewer }: Pick<Ctx, "viewer">): string | null => viewer ?? null;
+const viewerOf = ({ viewer }: Pick<Ctx, "viewer">): string | null => viewer ?? null;
 
 export const listThreads = implement(contract.listThreads, async (ctx, { focus, limit, cursor }) => {
   const [at, thread] = cursor === undefined ? [] : cursors.decode(ctx, cursor);
