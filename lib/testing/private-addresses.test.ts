@@ -103,9 +103,10 @@ test("every provider but the one that only delivers is asked there", () => {
   const fetching = readTree(root)
     .filter(({ path, text }) => path.startsWith("lib/providers/") && !isTest(path) && /\bfetch\(/.test(text))
     .map(({ path }) => path);
-  // The last two ask the operator's own address.
+  // The others ask the operator's own address; what IMAP calls FETCH is asked of a connection.
   expect(fetching.toSorted()).toEqual([
     "lib/providers/embeddings/client.ts",
+    "lib/providers/imap/client.ts",
     "lib/providers/llm/client.ts",
     "lib/providers/request.ts",
   ]);

@@ -14,7 +14,7 @@ import {
   useImapServer,
   useLoopbackCertificate,
 } from "#lib/testing/imap.fixture.ts";
-import { type Fetched, type MailClient, MailFault, type MailOptions, openMailClient } from "./client.ts";
+import { type Fetched, type FolderState, type MailClient, MailFault, type MailOptions, openMailClient } from "./client.ts";
 
 const mail = (uid: number, body = "Hello", more: Partial<StoredMail> = {}): StoredMail => ({
   uid,
@@ -75,7 +75,8 @@ afterEach(async () => {
 describe("a folder", () => {
   test("is opened to read, and nothing is marked as seen", async () => {
     const client = await open();
-    expect(await client.open("INBOX")).toEqual({ uidValidity: "17", uidNext: 10, messages: 3, highestModseq: "77" });
+    const state: FolderState = { uidValidity: "17", uidNext: 10, messages: 3, highestModseq: "77" };
+    expect(await client.open("INBOX")).toEqual(state);
     const [first] = await all(client, [3]);
     expect(first).toEqual({
       uid: 3,

@@ -13,24 +13,17 @@ import { VERSION } from "#lib/settings/version.ts";
 import { isPublicAddress } from "../addresses.ts";
 import { checkedLookup } from "../checked-lookup.ts";
 import { faultOf, MailFault } from "./fault.ts";
-import { foldersOf } from "./folders.ts";
+import { type Folder, foldersOf } from "./folders.ts";
 import { Watch } from "./watch.ts";
 
 export { MailFault } from "./fault.ts";
+export type { Folder } from "./folders.ts";
 
 /** `secure`: TLS from the first byte. Otherwise STARTTLS is demanded: nothing is ever said in the open but that. */
 export type MailServer = { host: string; port: number; secure: boolean };
 
 /** An access token is for XOAUTH2. */
 export type MailLogin = { user: string; password: string } | { user: string; accessToken: string };
-
-export type Folder = {
-  path: string;
-  name: string;
-  role: "inbox" | "sent" | "archive" | "drafts" | "spam" | "trash" | "all" | "flagged" | "other";
-  selectable: boolean;
-  messages?: number;
-};
 
 export type FolderState = {
   uidValidity: string;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type MailKind, MailUnreadable, type ParsedMail, parseMail } from "./parse.ts";
+import { type MailAddress, type MailKind, MailUnreadable, type ParsedMail, parseMail } from "./parse.ts";
 
 const folder = "lib/testing/samples/mail";
 const bytesOf = (name: string): Buffer => readFileSync(`${folder}/${name}.eml`);
@@ -66,7 +66,7 @@ const expected: Readonly<Record<MailKind, Record<string, Partial<ParsedMail>>>> 
         { address: "team@rapport.example", name: "Team, Sales" },
         { address: "ops@rapport.example", name: null },
         { address: "bjorn@rapport.example", name: "Björn" },
-      ],
+      ] satisfies MailAddress[],
       subject: "A subject that is long enough to be folded – twice and goes on",
       references: ["a@studio.example", "b@studio.example", "c@studio.example"],
       text: "This line is flowed and goes on here, in the same paragraph.\n\nSecond paragraph.",
