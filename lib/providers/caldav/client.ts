@@ -17,12 +17,12 @@ import {
 export { CalendarFault } from "./fault.ts";
 export type { CalendarLogin } from "./http.ts";
 
-export type Calendar = { url: string; name: string };
+type Calendar = { url: string; name: string };
 
 /** What is known of a calendar from the last time: etags by the addresses of its objects. Nothing: it is read whole. */
 export type CalendarState = { syncToken: string | null; ctag: string | null; etags: Readonly<Record<string, string>> };
 
-export type CalendarChanges = {
+type CalendarChanges = {
   /** objects that are new or changed: an event with its exceptions each, as iCalendar */
   changed: { href: string; etag: string | null; ics: string }[];
   /** objects that are gone from the calendar, or from the time that was asked for */

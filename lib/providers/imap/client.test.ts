@@ -14,7 +14,15 @@ import {
   useImapServer,
   useLoopbackCertificate,
 } from "#lib/testing/imap.fixture.ts";
-import { type Fetched, type FolderState, type MailClient, MailFault, type MailOptions, openMailClient } from "./client.ts";
+import {
+  type Fetched,
+  type Folder,
+  type FolderState,
+  type MailClient,
+  MailFault,
+  type MailOptions,
+  openMailClient,
+} from "./client.ts";
 
 const mail = (uid: number, body = "Hello", more: Partial<StoredMail> = {}): StoredMail => ({
   uid,
@@ -118,7 +126,7 @@ describe("a folder", () => {
       { path: "&BB4EQgQ,BEAEMAQyBDsENQQ9BD0ESwQ1-", mails: [] },
     ];
     const client = await open();
-    const folders = await client.folders();
+    const folders: Folder[] = await client.folders();
     expect(Object.fromEntries(folders.map(({ path, role }) => [path, role]))).toEqual({
       INBOX: "inbox",
       Entwürfe: "drafts",

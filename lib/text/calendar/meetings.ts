@@ -5,9 +5,9 @@ import { clean } from "../mail/message.ts";
 import { normaliseEmail } from "../mailbox.ts";
 import { withKnownZones } from "./zones.ts";
 
-export type GuestAnswer = "accepted" | "declined" | "tentative" | "none";
+type GuestAnswer = "accepted" | "declined" | "tentative" | "none";
 
-export type Guest = MailAddress & { answer: GuestAnswer; kind: "person" | "group" | "room" };
+type Guest = MailAddress & { answer: GuestAnswer; kind: "person" | "group" | "room" };
 
 export type Meeting = {
   uid: string;
