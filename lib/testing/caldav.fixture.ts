@@ -129,7 +129,14 @@ export class CalDavServer {
     if (method === "REPORT" && body.includes("sync-collection")) return this.#sync(id, calendar, body, end);
     if (method === "REPORT" && body.includes("calendar-query")) {
       const itself = this.leaves.namesItself ? [resource(path, '<d:getetag>"c"</d:getetag>')] : [];
-      const all = [...calendar.objects].map(([name, { version }]) => resource(`${path}${name}`, this.#etag(version)));
+      const [, from = "", to = ""] = /start="(\w+)" end="(\w+)"/.exec(body) ?? [];
+      const happens = (ics: string): boolean => {
+        const start = /^DTSTART:(\w+)/m.exec(ics)?.[1] ?? "";
+        return from === "" || (start >= from && start < to);
+      };
+      const all = [...calendar.objects]
+        .filter(([, { ics }]) => happens(ics))
+        .map(([name, { version }]) => resource(`${path}${name}`, this.#etag(version)));
       return end(207, multistatus([...itself, ...all]));
     }
     if (method === "REPORT" && body.includes("calendar-multiget")) {

@@ -17,8 +17,8 @@ beforeAll(() => bootWith({ PRIVATE_MAIL_SERVERS: "127.0.0.1" }));
 beforeEach(() => server.calm());
 
 const window = { from: new Date("2026-03-01T00:00:00Z"), to: new Date("2026-08-01T00:00:00Z") };
-const event = (uid: string, title = "Demo") =>
-  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:20260601T100000Z\r\nSUMMARY:${title} & <more>\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
+const event = (uid: string, title = "Demo", start = "20260601T100000Z") =>
+  `BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:${uid}\r\nDTSTART:${start}\r\nSUMMARY:${title} & <more>\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
 const open = (address = server.url) => openCalendarClient(address, CALENDAR_LOGIN);
 const reasonOf = async (work: Promise<unknown>) => {
   const error = await work.then(
@@ -57,9 +57,7 @@ describe("calendars", () => {
   test("are none at an address that knows none", async () => {
     server.leaves = { noWellKnown: true };
     expect(await reasonOf(open(`${server.url}/nothing/`).calendars())).toBe("not_found");
-    expect(await reasonOf(open(`${server.url}/nothing/`).changes(`${server.url}/anna/none/`, null, window))).toBe(
-      "not_found",
-    );
+    expect(await reasonOf(open(`${server.url}/nothing/`).read(`${server.url}/anna/none/`, window))).toBe("not_found");
   });
 });
 
@@ -70,38 +68,37 @@ describe.each<[string, Leaves]>([
   ["etags only", { noSync: true, noCtag: true }],
   ["the collection among its objects", { namesItself: true }],
   ["the collection among its objects, without tokens", { namesItself: true, noSync: true }],
-])("changes at a server with %s", (_, leaves) => {
-  test("are what was added, changed and removed, and nothing twice", async () => {
+])("a calendar at a server with %s", (_, leaves) => {
+  const hrefs = (objects: { href: string }[]) => objects.map(({ href }) => href.replace("/anna/work/", "")).toSorted();
+
+  test("is read for a time, and then changes as a whole: nothing twice, nothing left out", async () => {
     const url = server.add("work", "Work");
     server.leaves = leaves;
     server.put("work", "a.ics", event("a"));
     server.put("work", "b.ics", event("b"));
     server.put("work", "no-suffix", event("c"));
+    server.put("work", "past.ics", event("past", "Past", "20200601T100000Z"));
+    server.put("work", "future.ics", event("future", "Future", "20270601T100000Z"));
     const client = open();
-    const first = await client.changes(url, null, window);
-    expect(first.changed.map(({ href }) => href).toSorted()).toEqual([
-      "/anna/work/a.ics",
-      "/anna/work/b.ics",
-      "/anna/work/no-suffix",
-    ]);
+    const first = await client.read(url, window);
+    expect(hrefs(first.objects)).toEqual(["a.ics", "b.ics", "no-suffix"]);
     expect(
-      first.changed
+      first.objects
         .find(({ href }) => href.endsWith("a.ics"))
         ?.ics.replaceAll("\r\n", "\n")
         .trim(),
     ).toBe(event("a").replaceAll("\r\n", "\n").trim());
-    expect(first.removed).toEqual([]);
-
-    const still = await client.changes(url, first.state, window);
+    const still = await client.changes(url, first.state);
     expect(still).toMatchObject({ changed: [], removed: [] });
 
     server.put("work", "a.ics", event("a", "Moved"));
     server.remove("work", "b.ics");
     server.put("work", "d.ics", event("d"));
-    const second = await client.changes(url, still.state, window);
-    expect(second.changed.map(({ href }) => href).toSorted()).toEqual(["/anna/work/a.ics", "/anna/work/d.ics"]);
-    expect(second.removed).toEqual(["/anna/work/b.ics"]);
-    expect(await client.changes(url, second.state, window)).toMatchObject({ changed: [], removed: [] });
+    server.put("work", "past.ics", event("past", "Moved here"));
+    const second = await client.changes(url, still?.state ?? first.state);
+    expect(hrefs(second?.changed ?? [])).toEqual(["a.ics", "d.ics", "past.ics"]);
+    expect(second?.removed).toEqual(["/anna/work/b.ics"]);
+    expect(await client.changes(url, second?.state ?? first.state)).toMatchObject({ changed: [], removed: [] });
   });
 });
 
@@ -111,31 +108,28 @@ test("without etags every object may have changed, and what is gone is known all
   server.put("work", "a.ics", event("a"));
   server.put("work", "b.ics", event("b"));
   const client = open();
-  const { state } = await client.changes(url, null, window);
+  const { state } = await client.read(url, window);
   server.remove("work", "b.ics");
-  const second = await client.changes(url, state, window);
-  expect(second.changed.map(({ href }) => href)).toEqual(["/anna/work/a.ics"]);
-  expect(second.removed).toEqual(["/anna/work/b.ics"]);
+  const second = await client.changes(url, state);
+  expect(second?.changed.map(({ href }) => href)).toEqual(["/anna/work/a.ics"]);
+  expect(second?.removed).toEqual(["/anna/work/b.ics"]);
 });
 
-test("a token that the server forgot leads to a comparison of all", async () => {
+test("a token that the server forgot means that the calendar is to be read again", async () => {
   const url = server.add("work", "Work");
   server.put("work", "a.ics", event("a"));
-  server.put("work", "b.ics", event("b"));
   const client = open();
-  const { state } = await client.changes(url, null, window);
+  const { state } = await client.read(url, window);
   server.leaves = { forgetsTokens: true };
-  server.remove("work", "a.ics");
   server.put("work", "c.ics", event("c"));
-  const second = await client.changes(url, state, window);
-  expect(second.changed.map(({ href }) => href)).toEqual(["/anna/work/c.ics"]);
-  expect(second.removed).toEqual(["/anna/work/a.ics"]);
+  expect(await client.changes(url, state)).toBeNull();
+  expect((await client.read(url, window)).objects.length).toBe(2);
 });
 
 test("a large calendar is read in batches", async () => {
   const url = server.add("work", "Work");
   for (let at = 0; at < 130; at++) server.put("work", `${at}.ics`, event(String(at)));
-  expect((await open().changes(url, null, window)).changed.length).toBe(130);
+  expect((await open().read(url, window)).objects.length).toBe(130);
   expect(server.requests.filter(({ body }) => body.includes("multiget")).length).toBe(3);
 });
 
@@ -158,7 +152,7 @@ describe("faults", () => {
     const url = server.add("work", "Work");
     server.instead = (_request, response) => void response.writeHead(status, { "retry-after": "7" }).end("Hello");
     const fault = (await open()
-      .changes(url, state, window)
+      .changes(url, state)
       .catch((error: unknown) => error)) as CalendarFault;
     expect(fault.reason).toBe(reason);
     if (reason === "throttled") expect(fault.retryAfterMs).toBe(7_000);
@@ -167,18 +161,18 @@ describe("faults", () => {
   test("an answer of another shape, one without end and one that is cut", async () => {
     const url = server.add("work", "Work");
     server.instead = (_request, response) => void response.writeHead(207).end("<html><body>Sign in</body></html>");
-    expect(await reasonOf(open().changes(url, null, window))).toBe("not_calendar");
+    expect(await reasonOf(open().read(url, window))).toBe("not_calendar");
     server.instead = (_request, response) => {
       response.writeHead(207);
       for (let at = 0; at < 30; at++) response.write(Buffer.alloc(1024 * 1024, "x"));
       response.end();
     };
-    expect(await reasonOf(open().changes(url, null, window))).toBe("too_large");
+    expect(await reasonOf(open().read(url, window))).toBe("too_large");
     server.instead = (_request, response) => {
       response.writeHead(207, { "content-length": "500" }).write("<d:multistatus");
       setTimeout(() => response.destroy(), 20);
     };
-    expect(await reasonOf(open().changes(url, null, window))).toBe("unreachable");
+    expect(await reasonOf(open().read(url, window))).toBe("unreachable");
   });
 
   test("the password stays at the site that it is for", async () => {

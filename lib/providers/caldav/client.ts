@@ -19,21 +19,21 @@ export type { CalendarLogin } from "./http.ts";
 
 type Calendar = { url: string; name: string };
 
-/** What is known of a calendar from the last time: etags by the addresses of its objects. Nothing: it is read whole. */
+/** What is known of a calendar: by tokens where its server has them, else by the etags of all its objects. */
 export type CalendarState = { syncToken: string | null; ctag: string | null; etags: Readonly<Record<string, string>> };
 
-type CalendarChanges = {
-  /** objects that are new or changed: an event with its exceptions each, as iCalendar */
-  changed: { href: string; etag: string | null; ics: string }[];
-  /** objects that are gone from the calendar, or from the time that was asked for */
-  removed: string[];
-  state: CalendarState;
-};
+/** An event with its exceptions, as iCalendar. */
+type CalendarObject = { href: string; etag: string | null; ics: string };
 
 export interface CalendarClient {
   calendars(): Promise<Calendar[]>;
-  /** What changed since a state. `window`: events that matter; a server that syncs by tokens gives others too. */
-  changes(calendar: string, since: CalendarState | null, window: { from: Date; to: Date }): Promise<CalendarChanges>;
+  /** Objects of which something happens in a time; and the state to ask for changes from, of the whole calendar. */
+  read(calendar: string, time: { from: Date; to: Date }): Promise<{ objects: CalendarObject[]; state: CalendarState }>;
+  /** What changed in the whole calendar since a state. Null when the server does not know the state any more: read it again. */
+  changes(
+    calendar: string,
+    since: CalendarState,
+  ): Promise<{ changed: CalendarObject[]; removed: string[]; state: CalendarState } | null>;
 }
 
 const BATCH = 50;
@@ -94,31 +94,39 @@ class Connection implements CalendarClient {
     return [...new Map(found.map((one) => [one.url, one])).values()];
   }
 
-  async changes(
-    calendar: string,
-    since: CalendarState | null,
-    window: { from: Date; to: Date },
-  ): Promise<CalendarChanges> {
+  async read(calendar: string, time: { from: Date; to: Date }): ReturnType<CalendarClient["read"]> {
+    // The state first: what changes meanwhile is then a change since.
+    const { url, token, ctag } = await this.#stateOf(calendar);
+    const etags = token === null ? etagsOf(await this.#list(url)) : {};
+    const objects = await this.#get(url, [...(await this.#list(url, time)).keys()]);
+    return { objects, state: { syncToken: token, ctag, etags } };
+  }
+
+  async changes(calendar: string, since: CalendarState): ReturnType<CalendarClient["changes"]> {
+    const { url, token, ctag } = await this.#stateOf(calendar);
+    if (since.syncToken !== null)
+      return since.syncToken === token
+        ? { changed: [], removed: [], state: since }
+        : await this.#sync(url, since.syncToken);
+    if (ctag !== null && since.ctag === ctag) return { changed: [], removed: [], state: since };
+    const listed = await this.#list(url);
+    const { etags } = since;
+    // Without an etag it may have changed.
+    const wanted = [...listed].filter(([href, etag]) => etag === null || etags[href] !== etag).map(([href]) => href);
+    return {
+      changed: await this.#get(url, wanted),
+      removed: Object.keys(etags).filter((href) => !listed.has(href)),
+      state: { syncToken: null, ctag, etags: etagsOf(listed) },
+    };
+  }
+
+  async #stateOf(calendar: string): Promise<{ url: URL; token: string | null; ctag: string | null }> {
     const url = URL.parse(calendar);
     if (!url) throw new CalendarFault("not_found");
     const { resources } = await this.#propfind(url, 0, "s:getctag", "d:sync-token", "d:resourcetype");
-    const self = resources[0];
+    const [self] = resources;
     if (!self || !isCalendar(self)) throw new CalendarFault("not_found");
-    const ctag = textOf(self.props["getctag"]) || null;
-    const token = textOf(self.props["sync-token"]) || null;
-    if (since?.syncToken && since.syncToken === token) return { changed: [], removed: [], state: since };
-    const synced = since?.syncToken ? await this.#sync(url, since.syncToken, since.etags) : null;
-    if (synced) return { ...synced, state: { ...synced.state, ctag } };
-    // Without tokens: nothing changed when the calendar's own tag is the same.
-    if (since?.ctag && since.ctag === ctag && !token) return { changed: [], removed: [], state: since };
-    const listed = await this.#list(url, window);
-    const known = since?.etags ?? {};
-    // Without an etag it may have changed.
-    const wanted = [...listed].filter(([href, etag]) => etag === null || known[href] !== etag).map(([href]) => href);
-    const changed = await this.#get(url, wanted);
-    const etags = Object.fromEntries([...listed].map(([href, etag]) => [href, etag ?? ""]));
-    const removed = Object.keys(known).filter((href) => !listed.has(href));
-    return { changed, removed, state: { syncToken: token, ctag, etags } };
+    return { url, ctag: textOf(self.props["getctag"]) || null, token: textOf(self.props["sync-token"]) || null };
   }
 
   /** What the person gave, or what its well-known address leads to (RFC 6764). */
@@ -154,8 +162,7 @@ class Connection implements CalendarClient {
   }
 
   /** What changed since a token. Null when the server does not know it any more. */
-  async #sync(url: URL, since: string, known: CalendarState["etags"]): Promise<CalendarChanges | null> {
-    const etags: Record<string, string> = { ...known };
+  async #sync(url: URL, since: string): ReturnType<CalendarClient["changes"]> {
     const wanted = new Set<string>();
     const removed = new Set<string>();
     let token = since;
@@ -163,37 +170,25 @@ class Connection implements CalendarClient {
       const answer = await this.#site.ask(url, { method: "REPORT", headers: { depth: "0" }, body: syncReport(token) });
       if (answer.status !== 207) return null;
       const { resources, syncToken } = readMultistatus(answer.text);
-      for (const { href, status, props } of resources.filter((one) => !isSame(one.href, url))) {
-        const path = pathOf(href, url);
-        if (status === 404 || status === 410) {
-          removed.add(path);
-          wanted.delete(path);
-          delete etags[path];
-        } else if (textOf(props["getetag"]) === "" || etags[path] !== textOf(props["getetag"])) {
-          wanted.add(path);
-          removed.delete(path);
-          etags[path] = textOf(props["getetag"]);
-        }
-      }
-      // The collection itself with 507: there is more.
-      const cut = resources.some(({ href, status }) => status === 507 && isSame(href, url));
       if (syncToken === null) return null;
       token = syncToken;
-      if (!cut) {
-        const changed = await this.#get(url, [...wanted]);
-        return { changed, removed: [...removed], state: { syncToken: token, ctag: null, etags } };
+      for (const { href, status } of resources.filter((one) => !isSame(one.href, url))) {
+        const path = pathOf(href, url);
+        const [into, out] = status === 404 || status === 410 ? [removed, wanted] : [wanted, removed];
+        into.add(path);
+        out.delete(path);
       }
+      // The collection itself with 507: there is more.
+      if (resources.some(({ href, status }) => status === 507 && isSame(href, url))) continue;
+      const changed = await this.#get(url, [...wanted]);
+      return { changed, removed: [...removed], state: { syncToken: token, ctag: null, etags: {} } };
     }
     throw new CalendarFault("not_calendar");
   }
 
-  /** Addresses of the events of a time, with their etags, where the server has any. */
-  async #list(url: URL, { from, to }: { from: Date; to: Date }): Promise<Map<string, string | null>> {
-    const answer = await this.#site.ask(url, {
-      method: "REPORT",
-      headers: { depth: "1" },
-      body: queryReport(from, to),
-    });
+  /** Addresses of events with their etags, where the server has any: of all, or of those that happen in a time. */
+  async #list(url: URL, time?: { from: Date; to: Date }): Promise<Map<string, string | null>> {
+    const answer = await this.#site.ask(url, { method: "REPORT", headers: { depth: "1" }, body: queryReport(time) });
     if (answer.status !== 207) throw new CalendarFault("not_calendar");
     const { resources } = readMultistatus(answer.text);
     return new Map(
@@ -203,8 +198,8 @@ class Connection implements CalendarClient {
     );
   }
 
-  async #get(url: URL, paths: readonly string[]): Promise<CalendarChanges["changed"]> {
-    const found: CalendarChanges["changed"] = [];
+  async #get(url: URL, paths: readonly string[]): Promise<CalendarObject[]> {
+    const found: CalendarObject[] = [];
     for (let at = 0; at < paths.length; at += BATCH) {
       const answer = await this.#site.ask(url, {
         method: "REPORT",
@@ -220,6 +215,9 @@ class Connection implements CalendarClient {
     return found;
   }
 }
+
+const etagsOf = (listed: ReadonlyMap<string, string | null>): Record<string, string> =>
+  Object.fromEntries([...listed].map(([href, etag]) => [href, etag ?? ""]));
 
 const pathOf = (href: string, base: URL): string => URL.parse(href, base)?.pathname ?? href;
 const isSame = (href: string, url: URL): boolean =>

@@ -88,12 +88,14 @@ export const syncReport = (token: string): string =>
     `<d:sync-token>${escaped(token)}</d:sync-token><d:sync-level>1</d:sync-level><d:prop><d:getetag/></d:prop>`,
   );
 
-/** Events that happen in a time, with repeated ones that do. */
-export const queryReport = (from: Date, to: Date): string =>
-  document(
+/** All events, or those that happen in a time, repeated ones too. */
+export function queryReport(time?: { from: Date; to: Date }): string {
+  const range = time ? `<c:time-range start="${stamp(time.from)}" end="${stamp(time.to)}"/>` : "";
+  return document(
     "c:calendar-query",
-    `<d:prop><d:getetag/></d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT"><c:time-range start="${stamp(from)}" end="${stamp(to)}"/></c:comp-filter></c:comp-filter></c:filter>`,
+    `<d:prop><d:getetag/></d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">${range}</c:comp-filter></c:comp-filter></c:filter>`,
   );
+}
 
 export const multigetReport = (hrefs: readonly string[]): string =>
   document(
