@@ -45,7 +45,7 @@ function bootWith(settings: Record<string, string>): void {
 
 const opened: MailClient[] = [];
 async function openAt(of: ImapServer, options: MailOptions = {}, login: Parameters<typeof openMailClient>[1] = LOGIN) {
-  const client = await openMailClient(of.address, login, { timeoutMs: 1_000, ...options });
+  const client = await openMailClient(of.address, login, { timeoutMs: 5_000, ...options });
   opened.push(client);
   return client;
 }
@@ -280,7 +280,7 @@ describe("a bad server", () => {
     ],
     ["before it answers", () => undefined],
   ])("that hangs %s is left after the time limit", async (_, say) => {
-    const client = await openInbox({ timeoutMs: 200 });
+    const client = await openInbox({ timeoutMs: 800 });
     server.instead(/^UID FETCH.*BODY/, (wire) => say(wire));
     expect(await reasonOf(all(client, [3]))).toBe("timeout");
     expect(await reasonOf(client.uids(1, null))).toBe("timeout");
@@ -288,7 +288,7 @@ describe("a bad server", () => {
   });
 
   test("that sends a byte now and then is left too", async () => {
-    const client = await openInbox({ timeoutMs: 60 });
+    const client = await openInbox({ timeoutMs: 400 });
     let timer: NodeJS.Timeout | undefined;
     server.instead(/^UID FETCH.*BODY/, (wire) => {
       wire.send("* 1 FETCH (UID 3 BODY[]<0> {500}\r\n");
@@ -299,7 +299,7 @@ describe("a bad server", () => {
   });
 
   test("that is slow, and goes on, is waited for", async () => {
-    const client = await openInbox({ timeoutMs: 300 });
+    const client = await openInbox({ timeoutMs: 800 });
     server.instead(/^UID FETCH.*BODY/, (wire) => {
       const bytes = Buffer.concat([
         fetchResponse(0, mail(3), "BODY.PEEK[]<0.10001>"),
@@ -310,7 +310,7 @@ describe("a bad server", () => {
         wire.send(bytes.subarray(at, at + 40));
         at += 40;
         if (at >= bytes.length) clearInterval(timer);
-      }, 150);
+      }, 300);
     });
     expect((await all(client, [3])).map(({ uid }) => uid)).toEqual([3]);
   });
@@ -328,7 +328,7 @@ describe("a bad server", () => {
   });
 
   test("that cuts a literal short and goes on is not believed", async () => {
-    const client = await openInbox({ timeoutMs: 200 });
+    const client = await openInbox({ timeoutMs: 800 });
     server.instead(/^UID FETCH.*BODY/, (wire) => {
       wire.send("* 1 FETCH (UID 3 BODY[]<0> {500}\r\nFrom: a@acme.example)\r\n");
       wire.say(`${wire.tag} OK done`);
@@ -368,7 +368,7 @@ describe("a bad server", () => {
     ["speaks SSH", "SSH-2.0-OpenSSH_9.2p1", "not_imap"],
   ])("that %s is no IMAP server", async (_, greeting, reason) => {
     server.greeting = greeting;
-    expect(await reasonOf(open({ timeoutMs: 300 }))).toBe(reason);
+    expect(await reasonOf(open({ timeoutMs: 1_500 }))).toBe(reason);
   });
 
   test("that is not there cannot be reached", async () => {
@@ -438,7 +438,7 @@ describe("waiting", () => {
     });
     expect(await reasonOf(client.idle(never))).toBe("closed");
 
-    const other = await openInbox({ timeoutMs: 200 });
+    const other = await openInbox({ timeoutMs: 800 });
     const ends = new AbortController();
     server.instead(/^IDLE/, (wire) => {
       wire.say("+ idling");

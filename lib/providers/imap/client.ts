@@ -211,10 +211,11 @@ class Connection implements MailClient {
   }
 
   async *fetch(uids: readonly number[], most: number): AsyncGenerator<Fetched> {
+    const limit = Math.min(most, MOST_LITERAL - 1);
     const sorted = [...new Set(uids)].toSorted((one, other) => one - other);
     for (let at = 0; at < sorted.length; at += BATCH) {
       const entries = await this.#entriesOf(sorted.slice(at, at + BATCH));
-      for (const run of runsOf(entries, most)) yield* await this.#fetchRun(run, most);
+      for (const run of runsOf(entries, limit)) yield* await this.#fetchRun(run, limit);
     }
   }
 
@@ -347,9 +348,8 @@ class Connection implements MailClient {
     try {
       return await this.#watch.over(work());
     } catch (error) {
-      const fault = faultOf(error);
-      this.#end(fault);
-      throw this.#watch.fault ?? fault;
+      this.#end(faultOf(error));
+      throw error;
     }
   }
 

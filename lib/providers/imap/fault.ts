@@ -75,10 +75,9 @@ const NOT_IMAP = new Set([
 /** As long as a server that does not say it is left alone. */
 const LATER_MS = 5 * 60_000;
 
-/** The fault that an error of the driver means. A mistake of the code stays what it is. */
+/** The fault that an error of the driver means. */
 export function faultOf(error: unknown): MailFault {
   if (error instanceof MailFault) return error;
-  if (error instanceof TypeError || error instanceof ReferenceError) throw error;
   if (error instanceof Error && error.name === "NotPublic") return new MailFault("private_address");
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors[0]);
   const said = (typeof error === "object" && error !== null ? error : {}) as DriverError;
