@@ -83,7 +83,8 @@ export const origins = text((value): readonly string[] => Object.freeze([...new 
 /** Names or addresses of machines, comma separated, in lower case. */
 export const hosts = text((value): readonly string[] => {
   const names = listed(value.toLowerCase());
-  if (!names.every((name) => /^[a-z0-9._:-]{1,253}$/.test(name))) refuse("holds something else than names or addresses");
+  if (!names.every((name) => /^[a-z0-9._:-]{1,253}$/.test(name)))
+    refuse("holds something else than names or addresses");
   return Object.freeze(names);
 });
 

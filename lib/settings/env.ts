@@ -327,7 +327,8 @@ export const variables = {
     fallback: "false",
   }),
   PRIVATE_MAIL_SERVERS: withFallback({
-    about: "Mail servers in your own network that members may connect (mail.example.lan, 10.0.0.5), comma separated.",
+    about:
+      "Mail and calendar servers in your own network that members may connect (mail.example.lan, 10.0.0.5), comma separated.",
     expects: "comma separated names or addresses without a port",
     schema: hosts,
     fallback: "",

@@ -50,7 +50,7 @@ type Settings = {
 };
 
 /** What a test does with a connection in place of an answer. */
-export type Wire = { say(line: string): void; send(bytes: string | Buffer): void; cut(): void; tag: string };
+type Wire = { say(line: string): void; send(bytes: string | Buffer): void; cut(): void; tag: string };
 
 type Instead = { pattern: RegExp; how: (wire: Wire, line: string) => void; times: number };
 

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { wrongWith } from "#lib/domain/integrations/triggers/rules/targets.ts";
+import { openCalendarClient } from "#lib/providers/caldav/client.ts";
 import { readClientDocument } from "#lib/providers/client-documents.ts";
 import { openMailClient } from "#lib/providers/imap/client.ts";
 import type { Address } from "#lib/providers/provider.ts";
@@ -24,6 +25,13 @@ const places: Readonly<Record<string, (host: string) => Promise<string | null>>>
     const given = { url: `http://${host}:9/latest/meta-data`, headers: {}, body: "{}" };
     return (await post(given, { privateAllowed: false, timeoutMs: 2_000 })).problem;
   },
+  "lib/providers/caldav/http.ts": (host) =>
+    openCalendarClient(`https://${host}:9`, { user: "anna", password: "secret" })
+      .calendars()
+      .then(
+        () => null,
+        ({ message }: Error) => message,
+      ),
   "lib/providers/client-documents.ts": (host) =>
     readClientDocument(`https://${host}:9/client.json`).then(
       () => null,
@@ -103,9 +111,10 @@ test("every provider but the one that only delivers is asked there", () => {
   const fetching = readTree(root)
     .filter(({ path, text }) => path.startsWith("lib/providers/") && !isTest(path) && /\bfetch\(/.test(text))
     .map(({ path }) => path);
-  // The last two ask the operator's own address.
+  // The others ask the operator's own address; what IMAP calls FETCH is asked of a connection.
   expect(fetching.toSorted()).toEqual([
     "lib/providers/embeddings/client.ts",
+    "lib/providers/imap/client.ts",
     "lib/providers/llm/client.ts",
     "lib/providers/request.ts",
   ]);

@@ -14,7 +14,15 @@ import {
   useImapServer,
   useLoopbackCertificate,
 } from "#lib/testing/imap.fixture.ts";
-import { type Fetched, type MailClient, MailFault, type MailOptions, openMailClient } from "./client.ts";
+import {
+  type Fetched,
+  type Folder,
+  type FolderState,
+  type MailClient,
+  MailFault,
+  type MailOptions,
+  openMailClient,
+} from "./client.ts";
 
 const mail = (uid: number, body = "Hello", more: Partial<StoredMail> = {}): StoredMail => ({
   uid,
@@ -37,7 +45,7 @@ function bootWith(settings: Record<string, string>): void {
 
 const opened: MailClient[] = [];
 async function openAt(of: ImapServer, options: MailOptions = {}, login: Parameters<typeof openMailClient>[1] = LOGIN) {
-  const client = await openMailClient(of.address, login, { timeoutMs: 1_000, ...options });
+  const client = await openMailClient(of.address, login, { timeoutMs: 5_000, ...options });
   opened.push(client);
   return client;
 }
@@ -75,7 +83,8 @@ afterEach(async () => {
 describe("a folder", () => {
   test("is opened to read, and nothing is marked as seen", async () => {
     const client = await open();
-    expect(await client.open("INBOX")).toEqual({ uidValidity: "17", uidNext: 10, messages: 3, highestModseq: "77" });
+    const state: FolderState = { uidValidity: "17", uidNext: 10, messages: 3, highestModseq: "77" };
+    expect(await client.open("INBOX")).toEqual(state);
     const [first] = await all(client, [3]);
     expect(first).toEqual({
       uid: 3,
@@ -117,7 +126,7 @@ describe("a folder", () => {
       { path: "&BB4EQgQ,BEAEMAQyBDsENQQ9BD0ESwQ1-", mails: [] },
     ];
     const client = await open();
-    const folders = await client.folders();
+    const folders: Folder[] = await client.folders();
     expect(Object.fromEntries(folders.map(({ path, role }) => [path, role]))).toEqual({
       INBOX: "inbox",
       Entwürfe: "drafts",
@@ -271,7 +280,7 @@ describe("a bad server", () => {
     ],
     ["before it answers", () => undefined],
   ])("that hangs %s is left after the time limit", async (_, say) => {
-    const client = await openInbox({ timeoutMs: 200 });
+    const client = await openInbox({ timeoutMs: 800 });
     server.instead(/^UID FETCH.*BODY/, (wire) => say(wire));
     expect(await reasonOf(all(client, [3]))).toBe("timeout");
     expect(await reasonOf(client.uids(1, null))).toBe("timeout");
@@ -279,7 +288,7 @@ describe("a bad server", () => {
   });
 
   test("that sends a byte now and then is left too", async () => {
-    const client = await openInbox({ timeoutMs: 60 });
+    const client = await openInbox({ timeoutMs: 400 });
     let timer: NodeJS.Timeout | undefined;
     server.instead(/^UID FETCH.*BODY/, (wire) => {
       wire.send("* 1 FETCH (UID 3 BODY[]<0> {500}\r\n");
@@ -290,7 +299,7 @@ describe("a bad server", () => {
   });
 
   test("that is slow, and goes on, is waited for", async () => {
-    const client = await openInbox({ timeoutMs: 300 });
+    const client = await openInbox({ timeoutMs: 800 });
     server.instead(/^UID FETCH.*BODY/, (wire) => {
       const bytes = Buffer.concat([
         fetchResponse(0, mail(3), "BODY.PEEK[]<0.10001>"),
@@ -301,7 +310,7 @@ describe("a bad server", () => {
         wire.send(bytes.subarray(at, at + 40));
         at += 40;
         if (at >= bytes.length) clearInterval(timer);
-      }, 150);
+      }, 300);
     });
     expect((await all(client, [3])).map(({ uid }) => uid)).toEqual([3]);
   });
@@ -319,7 +328,7 @@ describe("a bad server", () => {
   });
 
   test("that cuts a literal short and goes on is not believed", async () => {
-    const client = await openInbox({ timeoutMs: 200 });
+    const client = await openInbox({ timeoutMs: 800 });
     server.instead(/^UID FETCH.*BODY/, (wire) => {
       wire.send("* 1 FETCH (UID 3 BODY[]<0> {500}\r\nFrom: a@acme.example)\r\n");
       wire.say(`${wire.tag} OK done`);
@@ -359,7 +368,7 @@ describe("a bad server", () => {
     ["speaks SSH", "SSH-2.0-OpenSSH_9.2p1", "not_imap"],
   ])("that %s is no IMAP server", async (_, greeting, reason) => {
     server.greeting = greeting;
-    expect(await reasonOf(open({ timeoutMs: 300 }))).toBe(reason);
+    expect(await reasonOf(open({ timeoutMs: 1_500 }))).toBe(reason);
   });
 
   test("that is not there cannot be reached", async () => {
@@ -429,7 +438,7 @@ describe("waiting", () => {
     });
     expect(await reasonOf(client.idle(never))).toBe("closed");
 
-    const other = await openInbox({ timeoutMs: 200 });
+    const other = await openInbox({ timeoutMs: 800 });
     const ends = new AbortController();
     server.instead(/^IDLE/, (wire) => {
       wire.say("+ idling");

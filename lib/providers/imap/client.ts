@@ -13,24 +13,17 @@ import { VERSION } from "#lib/settings/version.ts";
 import { isPublicAddress } from "../addresses.ts";
 import { checkedLookup } from "../checked-lookup.ts";
 import { faultOf, MailFault } from "./fault.ts";
-import { foldersOf } from "./folders.ts";
+import { type Folder, foldersOf } from "./folders.ts";
 import { Watch } from "./watch.ts";
 
 export { MailFault } from "./fault.ts";
+export type { Folder } from "./folders.ts";
 
 /** `secure`: TLS from the first byte. Otherwise STARTTLS is demanded: nothing is ever said in the open but that. */
 export type MailServer = { host: string; port: number; secure: boolean };
 
 /** An access token is for XOAUTH2. */
 export type MailLogin = { user: string; password: string } | { user: string; accessToken: string };
-
-export type Folder = {
-  path: string;
-  name: string;
-  role: "inbox" | "sent" | "archive" | "drafts" | "spam" | "trash" | "all" | "flagged" | "other";
-  selectable: boolean;
-  messages?: number;
-};
 
 export type FolderState = {
   uidValidity: string;
@@ -218,10 +211,11 @@ class Connection implements MailClient {
   }
 
   async *fetch(uids: readonly number[], most: number): AsyncGenerator<Fetched> {
+    const limit = Math.min(most, MOST_LITERAL - 1);
     const sorted = [...new Set(uids)].toSorted((one, other) => one - other);
     for (let at = 0; at < sorted.length; at += BATCH) {
       const entries = await this.#entriesOf(sorted.slice(at, at + BATCH));
-      for (const run of runsOf(entries, most)) yield* await this.#fetchRun(run, most);
+      for (const run of runsOf(entries, limit)) yield* await this.#fetchRun(run, limit);
     }
   }
 
@@ -354,9 +348,8 @@ class Connection implements MailClient {
     try {
       return await this.#watch.over(work());
     } catch (error) {
-      const fault = faultOf(error);
-      this.#end(fault);
-      throw this.#watch.fault ?? fault;
+      this.#end(faultOf(error));
+      throw error;
     }
   }
 

@@ -1,5 +1,3 @@
-import { NotPublic } from "../checked-lookup.ts";
-
 export type MailTrouble =
   | "refused_login"
   | "unreachable"
@@ -77,11 +75,10 @@ const NOT_IMAP = new Set([
 /** As long as a server that does not say it is left alone. */
 const LATER_MS = 5 * 60_000;
 
-/** The fault that an error of the driver means. A mistake of the code stays what it is. */
+/** The fault that an error of the driver means. */
 export function faultOf(error: unknown): MailFault {
   if (error instanceof MailFault) return error;
-  if (error instanceof TypeError || error instanceof ReferenceError) throw error;
-  if (error instanceof NotPublic) return new MailFault("private_address");
+  if (error instanceof Error && error.name === "NotPublic") return new MailFault("private_address");
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors[0]);
   const said = (typeof error === "object" && error !== null ? error : {}) as DriverError;
   const code = typeof said.code === "string" ? said.code : "";

@@ -1,6 +1,12 @@
-import type { Folder } from "./client.ts";
+export type Folder = {
+  path: string;
+  name: string;
+  role: "inbox" | "sent" | "archive" | "drafts" | "spam" | "trash" | "all" | "flagged" | "other";
+  selectable: boolean;
+  messages?: number;
+};
 
-export type Role = Folder["role"];
+type Role = Folder["role"];
 
 /** What LIST says of a folder. */
 export type ListedFolder = { path: string; name: string; flags: ReadonlySet<string>; messages?: number | undefined };

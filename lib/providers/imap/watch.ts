@@ -36,7 +36,10 @@ export class Watch {
     return true;
   }
 
-  /** Waits for what the server sends. Throws a `MailFault`; that of the connection when it is over. */
+  /**
+   * Waits for what the server sends. Throws a `MailFault`; that of the connection when it is over. Only a mistake of the code stays
+   * what it is.
+   */
   async over<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined); // looked at below, or late
     if (this.#fault) throw this.#fault;
@@ -56,7 +59,8 @@ export class Watch {
     try {
       return await Promise.race([work, ended.promise]);
     } catch (error) {
-      throw this.#fault ?? faultOf(error);
+      if (this.#fault) throw this.#fault;
+      throw error instanceof TypeError || error instanceof ReferenceError ? error : faultOf(error);
     } finally {
       clearInterval(timer);
       this.#waiting.delete(ended.reject);
