@@ -13,6 +13,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { leftOutLines } from "#lib/testing/outside-servers.ts";
 import { ensureBuilt } from "./pages.ts";
 import { ensureGenerated } from "./prepare.ts";
 import { inProject, projectRoot } from "./project.ts";
@@ -89,6 +90,7 @@ if (files.length > 0) {
   const lines = longest.map(({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s   ${file}`);
   console.log(`\nThe files that took longest:\n${lines.join("\n")}\n`);
 }
+if (chosen.some(({ name }) => name === "unit")) for (const line of leftOutLines()) console.log(line);
 if (chosen.some(({ slow }) => slow === "database")) console.log(`TORTURE_SEED=${process.env.TORTURE_SEED}`);
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}\n`);
 console.log(`${passed} passed, ${failed} failed`);

@@ -22,6 +22,7 @@ import * as connections from "#lib/domain/integrations/connections/service.ts";
 import * as crmSync from "#lib/domain/integrations/crm-sync/service.ts";
 import * as inbound from "#lib/domain/integrations/inbound/service.ts";
 import * as jobs from "#lib/domain/integrations/jobs/service.ts";
+import * as mailboxes from "#lib/domain/integrations/mailboxes/service.ts";
 import * as triggers from "#lib/domain/integrations/triggers/service.ts";
 import * as attention from "#lib/domain/knowledge/attention/service.ts";
 import * as changes from "#lib/domain/knowledge/changes/service.ts";
@@ -29,6 +30,7 @@ import * as contacts from "#lib/domain/knowledge/contacts/service.ts";
 import * as context from "#lib/domain/knowledge/context/service.ts";
 import * as feed from "#lib/domain/knowledge/feed/service.ts";
 import * as merges from "#lib/domain/knowledge/merges/service.ts";
+import * as messages from "#lib/domain/knowledge/messages/service.ts";
 import * as notes from "#lib/domain/knowledge/notes/service.ts";
 import * as observations from "#lib/domain/knowledge/observations/service.ts";
 import * as overview from "#lib/domain/knowledge/overview/service.ts";
@@ -78,8 +80,10 @@ const slices = [
   imports,
   inbound,
   leads,
+  mailboxes,
   members,
   merges,
+  messages,
   notes,
   oauth,
   observations,

@@ -24,7 +24,15 @@ const Facts = onDemand("The facts", () => import("./facts.tsx").then((module) =>
 
 const NotesOn = onDemand("Notes", () => import("#components/notes/notes-on.tsx").then((module) => module.NotesOn));
 
-const labels = { timeline: "Timeline", facts: "Facts", notes: "Notes", agents: "What agents see" } as const;
+const Threads = onDemand("Mail", () => import("#components/mail/threads.tsx").then((module) => module.Threads));
+
+const labels = {
+  timeline: "Timeline",
+  facts: "Facts",
+  notes: "Notes",
+  mail: "Mail",
+  agents: "What agents see",
+} as const;
 
 type AccountTabsProps = {
   page: AccountPage;
@@ -83,6 +91,9 @@ export function AccountTabs({ page, timeline, examples, className }: AccountTabs
           onOpen={(note) => setPlace({ note })}
           example={examples.note}
         />
+      </TabsContent>
+      <TabsContent value="mail">
+        <Threads workspaceId={workspaceId} id={id} isPerson={page.isPerson} name={account.name} />
       </TabsContent>
       <TabsContent value="agents">
         <AgentContext workspaceId={workspaceId} id={id} calls={calls} moment={moment} />

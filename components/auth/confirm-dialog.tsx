@@ -57,8 +57,6 @@ export function ConfirmDialog({ reason = FAR_REACHING, onEnd }: ConfirmDialogPro
   );
 }
 
-type Provider = { id: string; name: string };
-
 type WaysProps = {
   password: boolean;
   code: boolean;

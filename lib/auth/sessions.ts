@@ -149,6 +149,7 @@ export function callerFor(
     provenAt: session.provenAt,
     proof: { secondFactor, byOidc, oidcIssuer },
     actor,
+    viewer: session.userId,
     requestId,
     client,
     ...from,

@@ -11,6 +11,7 @@ const strength = {
   exports: "FOR NO KEY UPDATE",
   imports: "FOR NO KEY UPDATE",
   inbound_deliveries: "FOR UPDATE",
+  mailboxes: "FOR NO KEY UPDATE",
   members: "FOR UPDATE",
   merges: "FOR UPDATE",
   notes: "FOR KEY SHARE",

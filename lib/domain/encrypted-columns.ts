@@ -14,6 +14,10 @@ export const purposeOfTriggerSecret = (triggerId: string): string => `trigger:${
 /** The input of a change that waits for approval is sealed for its id. */
 export const purposeOfInput = (approvalId: string): string => `approval:${approvalId}:input`;
 
+/** The content of a message is sealed for its id, and the password of a mailbox for the mailbox's. */
+export const purposeOfMessage = (messageId: string): string => `message:${messageId}:content`;
+export const purposeOfMailbox = (mailboxId: string): string => `mailbox:${mailboxId}:credentials`;
+
 /** Every encrypted column there is; `rapport admin rotate-encryption` walks this table. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
@@ -26,6 +30,8 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     of: "id::text",
     purpose: purposeOfSigningSecret,
   },
+  { table: "mailboxes", column: "credentials", where: "true", of: "id::text", purpose: purposeOfMailbox },
+  { table: "messages", column: "content", where: "content IS NOT NULL", of: "id::text", purpose: purposeOfMessage },
   {
     table: "second_factors",
     ofPeople: true,

@@ -57,6 +57,8 @@ const table: Readonly<Record<string, Reach>> = {
   captureBatch: reach("none", "people", "activities"),
   listActivities: contacts("named", "activities"),
   getTimeline: contacts("named", "activities"),
+  listThreads: contacts("mixed", "activities"),
+  getThread: contacts("mixed", "activities"),
   correctActivity: contacts("named", "activities"),
   removeActivity: contacts("named", "activities"),
   restoreActivity: contacts("named", "activities"),

@@ -50,9 +50,10 @@ export type Authenticate<C = Caller> = (
 export const byApiKey: Authenticate = async (exchange, requestId, client) => {
   const grant = await authenticateKey(exchange.header("authorization"), exchange.ip);
   noteKeyUse(grant.workspaceId, grant.keyId, client);
-  const { workspaceId, plan, scopes, keyId, prefix, approval, limits } = grant;
+  const { workspaceId, plan, scopes, keyId, prefix, approval, limits, loginUserId } = grant;
   return {
     caller: {
+      ...(loginUserId === null ? {} : { viewer: loginUserId }),
       workspaceId,
       plan,
       scopes,

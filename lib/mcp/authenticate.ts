@@ -12,12 +12,20 @@ import { type ToolChoice, toolNamed } from "./tools.ts";
 export const byBearer: Authenticate = async (exchange, requestId, client) => {
   const bearer = bearerIn(exchange.header("authorization"));
   if (bearer && isAccessToken(bearer)) {
-    const { workspaceId, plan, scopes, grantId, approval, limits } = await authenticateAccessToken(bearer);
+    const {
+      workspaceId,
+      plan,
+      scopes,
+      grantId,
+      approval,
+      limits,
+      userId: viewer,
+    } = await authenticateAccessToken(bearer);
     noteGrantUse(workspaceId, grantId);
     const actor = { type: "mcp", id: grantId } as const;
     return {
       caller: {
-        ...{ workspaceId, plan, scopes, role: null, actor, requestId, client, ip: exchange.ip, approval },
+        ...{ workspaceId, plan, scopes, role: null, actor, viewer, requestId, client, ip: exchange.ip, approval },
         ...(limits ? { limits } : {}),
       },
       rateKey: grantId,

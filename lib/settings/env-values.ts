@@ -80,6 +80,14 @@ export const origin = text(toOrigin);
 
 export const origins = text((value): readonly string[] => Object.freeze([...new Set(listed(value).map(toOrigin))]));
 
+/** Names or addresses of machines, comma separated, in lower case. */
+export const hosts = text((value): readonly string[] => {
+  const names = listed(value.toLowerCase());
+  if (!names.every((name) => /^[a-z0-9._:-]{1,253}$/.test(name)))
+    refuse("holds something else than names or addresses");
+  return Object.freeze(names);
+});
+
 /** `<id>:<base64 of 32 bytes>`, or a comma separated list of them. */
 export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   const keys = listed(value).map((item): EncryptionKey => {

@@ -6,6 +6,7 @@ import {
   backupKeys,
   backupPlace,
   encryptionKeys,
+  hosts,
   integer,
   interval,
   oneOf,
@@ -345,6 +346,13 @@ export const variables = {
     expects: "true or false",
     schema: oneOf(["true", "false"]),
     fallback: "false",
+  }),
+  PRIVATE_MAIL_SERVERS: withFallback({
+    about:
+      "Mail and calendar servers in your own network that members may connect (mail.example.lan, 10.0.0.5), comma separated.",
+    expects: "comma separated names or addresses without a port",
+    schema: hosts,
+    fallback: "",
   }),
   HUBSPOT_API_URL: withFallback({
     about: "Base URL of HubSpot's API.",

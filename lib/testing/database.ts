@@ -67,6 +67,7 @@ export function bootWith(settings: Record<string, string> = {}): void {
     RAPPORT_DATA_DIR: database.dataDir,
     DATABASE_URL: database.url,
     LOG_LEVEL: "silent",
+    PRIVATE_MAIL_SERVERS: "127.0.0.1",
     ...(own.port === undefined ? {} : { PORT: String(own.port) }),
     ...settings,
   } as Record<string, string> as NodeJS.ProcessEnv);

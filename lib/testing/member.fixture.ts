@@ -17,6 +17,6 @@ export async function addTestMember(
   await withWorkspace(workspaceId, (db) =>
     db.prisma.member.create({ data: { workspaceId, id: memberId, userId, role }, select: { id: true } }),
   );
-  const signedIn: Caller = { ...caller, role, scopes: ["admin"], actor: { type: "user", id: userId } };
+  const signedIn: Caller = { ...caller, role, scopes: ["admin"], actor: { type: "user", id: userId }, viewer: userId };
   return { userId, memberId, email, name, caller: signedIn };
 }

@@ -1,15 +1,23 @@
 /** One list of addresses that strangers must not reach through us, and every place that asks an address that one chose. */
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { wrongWith } from "#lib/domain/integrations/triggers/rules/targets.ts";
+import { openCalendarClient } from "#lib/providers/caldav/client.ts";
 import { readClientDocument } from "#lib/providers/client-documents.ts";
+import { openMailClient } from "#lib/providers/imap/client.ts";
 import type { Address } from "#lib/providers/provider.ts";
 import { providerNames, providerOf } from "#lib/providers/registry.ts";
 import { post } from "#lib/providers/webhook-target/post.ts";
+import { setBoot } from "#lib/settings/boot.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { isTest, readTree } from "./structure/tree.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+beforeAll(() =>
+  setBoot({ env: readEnv({} as never), databaseUrl: "", secrets: { sessionSecret: "", encryptionKeys: [] } }),
+);
 
 /** The places by their file: why they do not ask the address; null when they would. */
 const places: Readonly<Record<string, (host: string) => Promise<string | null>>> = {
@@ -17,8 +25,20 @@ const places: Readonly<Record<string, (host: string) => Promise<string | null>>>
     const given = { url: `http://${host}:9/latest/meta-data`, headers: {}, body: "{}" };
     return (await post(given, { privateAllowed: false, timeoutMs: 2_000 })).problem;
   },
+  "lib/providers/caldav/http.ts": (host) =>
+    openCalendarClient(`https://${host}:9`, { user: "anna", password: "secret" })
+      .calendars()
+      .then(
+        () => null,
+        ({ message }: Error) => message,
+      ),
   "lib/providers/client-documents.ts": (host) =>
     readClientDocument(`https://${host}:9/client.json`).then(
+      () => null,
+      ({ message }: Error) => message,
+    ),
+  "lib/providers/imap/client.ts": (host) =>
+    openMailClient({ host, port: 9, secure: true }, { user: "anna", password: "secret" }).then(
       () => null,
       ({ message }: Error) => message,
     ),
@@ -91,9 +111,10 @@ test("every provider but the one that only delivers is asked there", () => {
   const fetching = readTree(root)
     .filter(({ path, text }) => path.startsWith("lib/providers/") && !isTest(path) && /\bfetch\(/.test(text))
     .map(({ path }) => path);
-  // The last two ask the operator's own address.
+  // The others ask the operator's own address; what IMAP calls FETCH is asked of a connection.
   expect(fetching.toSorted()).toEqual([
     "lib/providers/embeddings/client.ts",
+    "lib/providers/imap/client.ts",
     "lib/providers/llm/client.ts",
     "lib/providers/request.ts",
   ]);

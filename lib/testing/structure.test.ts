@@ -260,6 +260,14 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/domain/records/facts/queries.ts says `rapport_workspace()`",
   ],
   [
+    "messages are read for callers by lib/domain/knowledge/messages/queries/visible.ts alone",
+    {
+      "lib/domain/records/facts/queries.ts":
+        'sql("a", "SELECT content FROM messages m WHERE m.workspace_id = $workspace");',
+    },
+    "lib/domain/records/facts/queries.ts says `FROM messages`",
+  ],
+  [
     "only queries.ts, lib/db, lib/jobs and lib/worker import pg or Prisma",
     { "lib/auth/session.ts": 'import pg from "pg";' },
     "lib/auth/session.ts imports pg",

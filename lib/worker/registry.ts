@@ -11,9 +11,11 @@ import {
 } from "#lib/domain/integrations/connections/jobs.ts";
 import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/integrations/crm-sync/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/integrations/inbound/jobs.ts";
+import { jobs as mailboxes, maintenance as mailboxesMaintenance } from "#lib/domain/integrations/mailboxes/jobs.ts";
 import { maintenance as triggersMaintenance } from "#lib/domain/integrations/triggers/jobs.ts";
 import { maintenance as attentionMaintenance } from "#lib/domain/knowledge/attention/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/knowledge/changes/jobs.ts";
+import { jobs as messages, maintenance as messagesMaintenance } from "#lib/domain/knowledge/messages/jobs.ts";
 import {
   jobs as notes,
   maintenance as notesMaintenance,
@@ -46,6 +48,8 @@ const maintenance = [
   ...triggersMaintenance,
   ...changesMaintenance,
   ...inboundMaintenance,
+  ...mailboxesMaintenance,
+  ...messagesMaintenance,
   ...notesMaintenance,
   ...bookingsMaintenance,
   ...connectionsMaintenance,
@@ -72,6 +76,8 @@ export const handlers: readonly JobHandler[] = [
   ...exports,
   ...imports,
   ...inbound,
+  ...mailboxes,
+  ...messages,
   ...notes,
   ...scoring,
   maintain(maintenance),

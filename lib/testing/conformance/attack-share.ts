@@ -72,7 +72,9 @@ function ask(
  * input was looked at.
  */
 function judge(contract: Contract, { status, type, requestId, text }: Answer, unheard: readonly number[]): void {
-  expect(status).toBeLessThan(500);
+  // What asks a server of the caller's choice may not reach it.
+  const unreached = status === 502 && contract.errors?.includes("provider_unavailable");
+  if (!unreached) expect(status).toBeLessThan(500);
   expect(requestId).toMatch(/^[\w-]{1,128}$/);
   if (status === 204) return;
   expect(type).toMatch(/^application\/json/);

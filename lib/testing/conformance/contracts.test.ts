@@ -79,6 +79,7 @@ describe("what operations ask for", () => {
         "sendTestDelivery",
         "setGroupRole",
         "setInboundRetention",
+        "setMailCeiling",
         "setSignInDemand",
         "skipTriggerDelivery",
         "syncCrmNow",
@@ -104,7 +105,7 @@ describe("what operations ask for", () => {
       ...["listInvitations", "listJobs", "loadSampleData", "mintApiKey", "registerAgain", "removeDirectoryGroup"],
       ...["removeSampleData", "resetStageRules"],
       ...["retryJob", "revokeApiKey", "revokeInvitation", "rotateApiKey", "saveStageRules", "setGroupRole"],
-      ...["setSignInDemand", "testIntegration", "updateWorkspace"],
+      ...["setMailCeiling", "setSignInDemand", "testIntegration", "updateWorkspace"],
     ]);
     expect([...ofRole("viewer"), ...ofRole("member")]).toEqual([]);
   });
@@ -157,7 +158,13 @@ describe("what operations ask for", () => {
     const all = [...operations, ...userOperations].map(({ contract }) => contract as Contract);
     const fieldsOf = (kind: "input" | "output") =>
       Object.fromEntries(all.flatMap(({ name, secrets }) => (secrets?.[kind] ? [[name, secrets[kind]] as const] : [])));
-    expect(fieldsOf("input")).toEqual({ connectIntegration: ["credentials"], testIntegration: ["credentials"] });
+    expect(fieldsOf("input")).toEqual({
+      connectIntegration: ["credentials"],
+      connectMailbox: ["password"],
+      testIntegration: ["credentials"],
+      testMailbox: ["password"],
+      updateMailbox: ["password"],
+    });
     expect(fieldsOf("output")).toEqual({
       addPasskey: ["recovery_codes"],
       approveChange: ["result"],

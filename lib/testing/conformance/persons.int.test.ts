@@ -2,8 +2,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import { settleNow } from "#lib/domain/knowledge/messages/service.ts";
 import { userOperations } from "#lib/registry.ts";
 import { inspect } from "../database.ts";
+import { addMailbox, mailOf } from "../mail.fixture.ts";
 import { useServer } from "../server.fixture.ts";
 import { everyOperation, inputNaming, isList, namingFields } from "./cast.ts";
 import { inputOf } from "./scenarios.ts";
@@ -31,6 +33,9 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "oauth_grants.user_id": "own",
   "saved_views.owner_id": "own",
   "hidden_items.user_id": "own",
+  "mailboxes.user_id": "own",
+  "message_holders.user_id": "own",
+  "mail_shares.user_id": "own",
   "members.user_id": "workspace",
   "invitations.invited_by": "workspace",
   "directory_users.user_id": "workspace",
@@ -73,6 +78,7 @@ beforeAll(async () => {
     ...{ code_hash: Buffer.alloc(32, "c"), code_challenge: MARK, redirect_uri: MARK },
   });
   await keep("hidden_items", { workspace_id, user_id, item_id: MARK, entity_id: await stage.entity("person") });
+  await keepMail();
   await keep("accounts", { id: newId(), user_id, provider: MARK, provider_account_id: MARK });
   await keep("second_factors", { id: newId(), user_id, secret: MARK });
   await keep("recovery_codes", { id: newId(), user_id, code_hash: Buffer.from(MARK) });
@@ -90,6 +96,21 @@ beforeAll(async () => {
     ...{ id: newId(), user_id, token_hash: Buffer.alloc(32, "r"), expires_at: later },
   });
 });
+
+/** Mail with the Anna of the examples, which Ada shares with nobody, and which says the mark wherever a message can. */
+async function keepMail(): Promise<void> {
+  const anna = await stage.anna();
+  const { id, receive } = await addMailbox({ workspaceId: stage.id, ...ada }, { share: "nothing" });
+  const headers = { From: "anna@acme.com", To: ada.email, "Message-ID": `<${MARK}@acme.com>`, Subject: MARK };
+  await receive([mailOf(headers, MARK)]);
+  const [message] = await inspect<{ id: string; thread: string }>(
+    "SELECT id, thread FROM messages WHERE workspace_id = $1 AND key = $2",
+    [stage.id, `${MARK}@acme.com`],
+  );
+  if (!message) throw new Error("the message was not kept");
+  Object.assign(ids, { mailboxes: id, messages: message.id, threads: message.thread });
+  await keep("mail_shares", { workspace_id: stage.id, user_id: ada.userId, subject: anna, share: "nothing" });
+}
 
 /** All rows that are Ada's own. */
 async function rowsOfAda(): Promise<string> {
@@ -135,7 +156,9 @@ const isRead = ({ contract }: Operation): boolean => contract.scope === "read" &
 describe("what is a person's own", () => {
   test("is theirs to see", async () => {
     const mine = { cookie: ada.cookie, workspace: stage.id };
-    const answers = await askAll(mine, ({ contract }) => ["listViews", "listConnectedClients"].includes(contract.name));
+    const answers = await askAll(mine, ({ contract }) =>
+      ["listViews", "listConnectedClients", "listThreads"].includes(contract.name),
+    );
     for (const { name, text } of answers) expect(text, name).toContain(MARK);
   });
 
@@ -159,9 +182,13 @@ describe("what is a person's own", () => {
   test("cannot be changed or ended by naming its id, in any field of any operation", async () => {
     const [bo, admin, owner] = [await stage.person("member"), await stage.person("admin"), await stage.person("owner")];
     const before = await rowsOfAda();
-    const named = ["saved_views", "sessions", "oauth_grants", "passkeys"].map((table) => String(ids[table]));
+    const named = ["saved_views", "sessions", "oauth_grants", "passkeys", "mailboxes", "messages", "threads"].map(
+      (table) => String(ids[table]),
+    );
     // Administrators and the owner too, but they may end what a member approved.
-    const notEnded = [ids.saved_views, ids.sessions, ids.passkeys].map(String);
+    const notEnded = [ids.saved_views, ids.sessions, ids.passkeys, ids.mailboxes, ids.messages, ids.threads].map(
+      String,
+    );
     const tries = [
       ...named.map((id) => ({ id, cookie: bo.cookie })),
       ...[admin, owner].flatMap(({ cookie }) => notEnded.map((id) => ({ id, cookie }))),
@@ -192,6 +219,7 @@ describe("what is a person's own", () => {
           });
           expect((await raw(sent)).text, contract.name).not.toContain(MARK);
         }
+    await settleNow(stage.caller); // an administrator may change how much members share at most
     expect(await rowsOfAda()).toEqual(before);
   });
 });

@@ -304,7 +304,50 @@ async function annasCompany(stage: Stage): Promise<string> {
   return ((await stage.run("getCompany", { focus: "acme.com" })).company as { id: string }).id;
 }
 
+/** What of the caller's mailboxes is there, made for each call. */
+const mail = async () => import("../mail.fixture.ts"); // available only in a test
+
+/** A mailbox of the stage's person, that holds nothing; its server is the stand-in. */
+async function mailbox(stage: Stage): Promise<string> {
+  const { userId, email } = await stage.me();
+  const [{ addMailbox }, { server }] = [await mail(), await mailLogin()];
+  const settings = { address: `${newId()}@people.example`, ...server };
+  return (await addMailbox({ workspaceId: stage.id, userId, email }, settings)).id;
+}
+const ofMailbox = { input: async (stage: Stage) => ({ id: await mailbox(stage) }) };
+
+/** A conversation of theirs, or of somebody else who shares all of it. */
+async function thread(stage: Stage, whose: "mine" | "shared"): Promise<string> {
+  const { userId, email } = await (whose === "mine" ? stage.me() : stage.person("member"));
+  const { addMailbox, mailOf } = await mail();
+  const address = `${newId()}@people.example`;
+  const box = await addMailbox({ workspaceId: stage.id, userId, email }, { address, share: "everything" });
+  const key = `${newId()}@people.example`;
+  await box.receive([mailOf({ From: address, To: `${newId()}@acme.com`, Subject: "Pilot", "Message-ID": `<${key}>` })]);
+  return withWorkspace(stage.id, async ({ prisma }) => {
+    const { thread: id } = await prisma.message.findFirstOrThrow({ where: { key }, select: { thread: true } });
+    return id;
+  });
+}
+
+/** A login that the stand-in of a mail server accepts, each time for another address. */
+async function mailLogin() {
+  const { standingImapServer, LOGIN } = await import("../imap.fixture.ts"); // available only in a test
+  const { address: server } = await standingImapServer();
+  return { address: `${newId()}@people.example`, user: LOGIN.user, password: LOGIN.password, server };
+}
+
 const scenarios: Readonly<Record<string, Scenario>> = {
+  testMailbox: { input: mailLogin },
+  connectMailbox: { input: mailLogin },
+  updateMailbox: { input: async (stage) => ({ id: await mailbox(stage), share: "subject" }) },
+  syncMailbox: ofMailbox,
+  disconnectMailbox: { input: async (stage) => ({ id: await mailbox(stage), messages: "keep" }) },
+  getMailReport: ofMailbox,
+  getThread: { input: async (stage) => ({ id: await thread(stage, "shared") }) },
+  shareThread: { input: async (stage) => ({ id: await thread(stage, "mine"), share: "subject" }) },
+  getMailShare: { input: async (stage) => ({ entity_id: await person(stage) }) },
+  shareMailOf: { input: async (stage) => ({ entity_id: await person(stage), share: "nothing" }) },
   saveFact: { ids: { supersedes: factId } },
   buildScoringModel: {
     async input(stage) {

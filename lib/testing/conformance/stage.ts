@@ -12,8 +12,10 @@ type Person = { userId: string; memberId: string; email: string; cookie: string 
 
 /** A workspace with what the battery needs around it. */
 export type Stage = TestWorkspace & {
-  /** Adds a person with this role and signs them in. */
+  /** Adds a person with this role and signs them in. Whom the caller behind every transport sees as, is the first of them. */
   person(role: Role): Promise<Person>;
+  /** The first person; an owner when there is none yet. What only its member may call is theirs. */
+  me(): Promise<Person>;
   /** Runs an operation of the registry as the owner, behind every transport and whatever the plan: what was made before it was lowered. */
   run(operation: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The id of a new person or company of the workspace's record. */
@@ -31,8 +33,10 @@ export type Stage = TestWorkspace & {
 
 export async function createStage(plan: Plan = "scale"): Promise<Stage> {
   const workspace = await createTestWorkspace({ plan });
+  let first: Person | undefined;
   const stage: Stage = {
     ...workspace,
+    me: async () => first ?? stage.person("owner"),
     async person(role) {
       const [userId, memberId] = [newId(), newId()];
       const email = `${userId}@people.example`;
@@ -43,7 +47,10 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
           select: { id: true },
         }),
       );
-      return { userId, memberId, email, cookie: await signIn(userId) };
+      const person = { userId, memberId, email, cookie: await signIn(userId) };
+      first ??= person;
+      workspace.caller.viewer ??= userId;
+      return person;
     },
     async run(name, input) {
       const operation = operations.find(({ contract }) => contract.name === name);

@@ -392,6 +392,21 @@ const workspaceIsAParameter = aboutText(
   [/rapport_workspace\(\)/],
 );
 
+const mailIsReadInOnePlace = aboutText(
+  "messages are read for callers by lib/domain/knowledge/messages/queries/visible.ts alone",
+  "what a member does not share must not be seen anywhere, and is held back in those statements",
+  ({ path }) =>
+    /^(lib|app|components|bin)\//.test(path) &&
+    !isTest(path) &&
+    !/^lib\/(testing\/|db\/distributed\/)/.test(path) &&
+    !/^lib\/domain\/knowledge\/messages\/queries\//.test(path) &&
+    path !== "lib/domain/workspace/privacy/rules.ts",
+  [
+    /\b(FROM|JOIN|UPDATE|INTO) (messages|message_holders|message_contacts)\b/,
+    /\.prisma\s*\.(message|messageContact)\b/,
+  ],
+);
+
 const prismaWrites = /\.prisma\s*\.\w+\s*\.(create|update|upsert|delete)\((?:(?!;\n)[\s\S])*/g;
 
 const prismaSelects: Rule = {
@@ -597,6 +612,7 @@ export const rules: readonly Rule[] = [
   statementsHaveTheirOwnName,
   branchesAreAwaited,
   workspaceIsAParameter,
+  mailIsReadInOnePlace,
   locksAreRegistered,
   prismaSelects,
   onlyAuthMints,

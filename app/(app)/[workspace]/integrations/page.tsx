@@ -5,6 +5,7 @@ import { BookingCard } from "#components/integrations/booking-card.tsx";
 import { CrmCard } from "#components/integrations/crm-card.tsx";
 import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
 import { RecorderCard } from "#components/integrations/recorder-card.tsx";
+import { Mailboxes } from "#components/mail/mailboxes.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
@@ -13,6 +14,7 @@ import { listBackfills } from "#lib/domain/integrations/bookings/service.ts";
 import { type IntegrationDetail, providers } from "#lib/domain/integrations/connections/contract.ts";
 import { getIntegration } from "#lib/domain/integrations/connections/service.ts";
 import { getCrmSync } from "#lib/domain/integrations/crm-sync/service.ts";
+import { listMailboxes } from "#lib/domain/integrations/mailboxes/service.ts";
 
 export const metadata: Metadata = { title: "Integrations" };
 
@@ -22,7 +24,7 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
     <Page width="text">
       <PageHeader
         title="Integrations"
-        description="Connect your calendar, call recorder and CRM. What happens there appears on timelines."
+        description="Connect your mail, calendar, call recorder and CRM. What happens there appears on timelines."
         actions={
           <Button asChild>
             <Link href={`/${caller.workspaceId}/integrations/deliveries`} prefetch={false}>
@@ -41,16 +43,20 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
 async function Cards({ caller }: { caller: PageMember["caller"] }) {
   const { workspaceId } = caller;
   const hasCrmSync = planHas(caller.plan, "crm_sync");
-  const [integrations, backfills, syncs] = await Promise.all([
+  const [integrations, backfills, syncs, mailboxes] = await Promise.all([
     Promise.all(providers.map((provider) => getIntegration.execute(caller, { provider }))),
     listBackfills.execute(caller, { limit: 1 }),
     hasCrmSync ? getCrmSync.execute(caller, {}) : null,
+    listMailboxes.execute(caller, {}),
   ]);
   const canManage = roleIncludes(caller.role, "admin");
   const cards = (category: IntegrationDetail["category"], card: (initial: IntegrationDetail) => ReactNode) =>
     integrations.filter((one) => one.category === category).map(card);
   return (
     <div className="flex flex-col gap-6">
+      <Category title="Mail">
+        <Mailboxes workspaceId={workspaceId} initial={mailboxes} />
+      </Category>
       <Category title="Booking">
         {cards("booking", (initial) => (
           <BookingCard key={initial.provider} {...{ workspaceId, canManage, initial, backfills }} />

@@ -119,6 +119,22 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "note_names", erasure: "cascade", left: derived },
   { name: "note_vectors", erasure: "cascade", left: derived },
   { name: "note_embedding_queue", erasure: "cascade", left: derived },
+  { name: "mailboxes", erasure: "nothing", left: { whole: "each member's own, with its password" } },
+  { name: "mail_folders", erasure: "nothing", left: { whole: "how far mailboxes were read" } },
+  {
+    name: "mail_items",
+    erasure: "nothing",
+    left: { whole: "what was done with the messages at a server, without contents" },
+  },
+  { name: "mail_shares", erasure: "mentions", left: { whole: "each member's own choice" } },
+  // What members share of their mail is theirs: the messages are in their mailboxes.
+  { name: "messages", erasure: "mentions", left: { whole: "mail of members; its activities are on the timelines" } },
+  { name: "message_holders", erasure: "mentions", left: { whole: "who has which message" } },
+  {
+    name: "message_contacts",
+    erasure: "cascade",
+    left: { whole: "which contacts a message has; its activities are on the timelines" },
+  },
   { name: "note_terms", erasure: "words", left: derived },
   { name: "note_postings", erasure: "words", left: derived },
   { name: "note_totals", erasure: "words", left: derived },

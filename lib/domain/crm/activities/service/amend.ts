@@ -47,7 +47,10 @@ export const correctActivity = implement(contract.correctActivity, async (ctx, {
   return answer(event, correction, entity, true);
 });
 
-export const removeActivity = implement(contract.removeActivity, async (ctx, { id }) => {
+export const removeActivity = implement(contract.removeActivity, (ctx, { id }) => withdrawActivity(ctx, id));
+
+/** Takes an activity off its timeline, and the stage it led to back. Throws as `removeActivity` does. */
+export async function withdrawActivity(ctx: Ctx, id: string) {
   const activity = await hold(ctx, id);
   const { event, entity, retirement } = activity;
   if (retirement?.value && "removed" in retirement.value) return { ...removalAnswer(event, entity), removed: true };
@@ -56,9 +59,12 @@ export const removeActivity = implement(contract.removeActivity, async (ctx, { i
   const moved = entity.type === "person" ? await takeBack(ctx, activity, removal.id) : null;
   await write(ctx, activity, [removal, ...(moved ? [moved.move] : [])]);
   return { ...removalAnswer(event, entity, moved), removed: true };
-});
+}
 
-export const restoreActivity = implement(contract.restoreActivity, async (ctx, { id }) => {
+export const restoreActivity = implement(contract.restoreActivity, (ctx, { id }) => bringBackActivity(ctx, id));
+
+/** Puts an activity that was removed back. Throws as `restoreActivity` does. */
+export async function bringBackActivity(ctx: Ctx, id: string) {
   const activity = await hold(ctx, id);
   const { event, entity, retirement } = activity;
   if (!retirement?.value) return { ...removalAnswer(event, entity), removed: false };
@@ -67,7 +73,7 @@ export const restoreActivity = implement(contract.restoreActivity, async (ctx, {
   const moved = entity.type === "person" ? await moveAgain(ctx, activity, retirement.id) : null;
   await write(ctx, activity, [restored, ...(moved ? [moved.move] : [])]);
   return { ...removalAnswer(event, entity, moved), removed: false };
-});
+}
 
 /** An activity under the lock of its contact. */
 type LockedActivity = { event: EventToAmend; entity: EntityRow; retirement: Retirement | null };

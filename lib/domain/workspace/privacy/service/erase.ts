@@ -7,6 +7,7 @@ import { forgetInTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { lockDeliveries, redactDeliveries } from "#lib/domain/integrations/inbound/service.ts";
 import { forgetInTriggers } from "#lib/domain/integrations/triggers/service.ts";
+import { forgetMessages } from "#lib/domain/knowledge/messages/service.ts";
 import { eraseNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logErasure } from "#lib/domain/records/change-log/service.ts";
@@ -63,6 +64,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   const mentioned = new Set([...ids, ...names].map((text) => text.toLowerCase()));
   const left = await leaveLists(ctx, ids);
   await eraseNotes(ctx.db, ids);
+  await forgetMessages(ctx, ids);
   await forgetEvents(ctx.db, ids); // before the entities, which deliveries made of events refer to
   await deleteEntities(ctx.db, ids);
   await logErasure(ctx, ids, sourceOf(ctx));

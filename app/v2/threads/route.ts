@@ -1,0 +1,4 @@
+import { listThreads } from "#lib/domain/knowledge/messages/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listThreads);

@@ -1,0 +1,135 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
+import { callOperation } from "#components/api.ts";
+import {
+  connectMailbox,
+  disconnectMailbox,
+  getMailReport,
+  listMailboxes,
+  syncMailbox,
+  testMailbox,
+  updateMailbox,
+} from "#components/operations/mailboxes.ts";
+import { getMailShare, getThread, listThreads, shareMailOf, shareThread } from "#components/operations/messages.ts";
+import type * as mailboxes from "#lib/domain/integrations/mailboxes/contract.ts";
+import type { MailContacts } from "#lib/domain/integrations/mailboxes/words.ts";
+import type * as messages from "#lib/domain/knowledge/messages/contract.ts";
+import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+
+export type { Mailbox } from "#lib/domain/integrations/mailboxes/contract.ts";
+export type { Thread } from "#lib/domain/knowledge/messages/contract.ts";
+export type Message = z.output<typeof messages.Message>;
+export type MailReport = z.output<typeof mailboxes.MailReport>;
+export type MailboxList = z.output<typeof mailboxes.listMailboxes.output>;
+export type MailboxTest = z.output<typeof mailboxes.testMailbox.output>;
+export type MailboxLogin = z.input<typeof mailboxes.testMailbox.input>;
+
+/** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
+const FALLBACK_MS = 60_000;
+const READING_MS = 3_000;
+
+const mailboxesKey = (workspaceId: string) => ["integrations", workspaceId, "mailboxes"];
+const mailKey = (workspaceId: string) => ["mail", workspaceId];
+
+/** The reader's mailboxes; `initial` is what the server rendered. */
+export const useMailboxes = (workspaceId: string, initial: MailboxList) =>
+  useQuery({
+    queryKey: mailboxesKey(workspaceId),
+    queryFn: ({ signal }) => callOperation(listMailboxes, workspaceId, {}, { signal }),
+    initialData: initial,
+    refetchInterval: ({ state }) =>
+      state.data?.mailboxes.some(({ state: is }) => is === "reading" || is === "removing") ? READING_MS : FALLBACK_MS,
+  });
+
+function useRefresh(workspaceId: string): () => void {
+  const queries = useQueryClient();
+  return () => {
+    void queries.invalidateQueries({ queryKey: mailboxesKey(workspaceId) });
+    void queries.invalidateQueries({ queryKey: mailKey(workspaceId) });
+  };
+}
+
+export const useTestMailbox = (workspaceId: string) =>
+  useMutation({ mutationFn: (input: MailboxLogin) => callOperation(testMailbox, workspaceId, input) });
+
+type Connecting = z.input<typeof mailboxes.connectMailbox.input>;
+
+export const useConnectMailbox = (workspaceId: string) =>
+  useMutation({
+    mutationFn: (input: Connecting) => callOperation(connectMailbox, workspaceId, input),
+    onSettled: useRefresh(workspaceId),
+  });
+
+type Changes = {
+  share?: ShareLevel;
+  contacts?: MailContacts;
+  blocked?: string[];
+  keep_bodies?: boolean;
+  password?: string;
+};
+
+export const useChangeMailbox = (workspaceId: string, id: string) =>
+  useMutation({
+    mutationFn: (changes: Changes) => callOperation(updateMailbox, workspaceId, { id, ...changes }),
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useSyncMailbox = (workspaceId: string, id: string) =>
+  useMutation({
+    mutationFn: () => callOperation(syncMailbox, workspaceId, { id }),
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useDisconnectMailbox = (workspaceId: string, id: string) =>
+  useMutation({
+    mutationFn: (kept: "keep" | "remove") => callOperation(disconnectMailbox, workspaceId, { id, messages: kept }),
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useMailReport = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [...mailboxesKey(workspaceId), id, "report"],
+    queryFn: ({ signal }) => callOperation(getMailReport, workspaceId, { id }, { signal }),
+  });
+
+/** The conversations with a person or company, page by page. */
+export const useThreads = (workspaceId: string, id: string) =>
+  useInfiniteQuery({
+    queryKey: [...mailKey(workspaceId), id, "threads"],
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await callOperation(
+        listThreads,
+        workspaceId,
+        { focus: id, ...(pageParam ? { cursor: pageParam } : {}) },
+        { signal },
+      );
+      if ("status" in page) throw new Error("A record's id names one record.");
+      return page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+  });
+
+export const useThread = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [...mailKey(workspaceId), "thread", id],
+    queryFn: ({ signal }) => callOperation(getThread, workspaceId, { id }, { signal }),
+  });
+
+export const useShareThread = (workspaceId: string, id: string) =>
+  useMutation({
+    mutationFn: (share: ShareLevel | null) => callOperation(shareThread, workspaceId, { id, share }),
+    onSettled: useRefresh(workspaceId),
+  });
+
+export const useMailShare = (workspaceId: string, entityId: string) =>
+  useQuery({
+    queryKey: [...mailKey(workspaceId), entityId, "share"],
+    queryFn: ({ signal }) => callOperation(getMailShare, workspaceId, { entity_id: entityId }, { signal }),
+  });
+
+export const useShareMailOf = (workspaceId: string, entityId: string) =>
+  useMutation({
+    mutationFn: (share: ShareLevel | null) => callOperation(shareMailOf, workspaceId, { entity_id: entityId, share }),
+    onSettled: useRefresh(workspaceId),
+  });

@@ -1,0 +1,50 @@
+"use client";
+
+import { useState } from "react";
+import { callOperation } from "#components/api.ts";
+import { setMailCeiling } from "#components/operations/messages.ts";
+import { problemOf } from "#components/records/problem.ts";
+import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+import { ShareSelect } from "./share-select.tsx";
+import { shareWords } from "./share-words.ts";
+
+type MailCeilingCardProps = { workspaceId: string; initial: ShareLevel; canChange: boolean };
+
+/** The most of their mail that members may share. */
+export function MailCeilingCard({ workspaceId, initial, canChange }: MailCeilingCardProps) {
+  const [saved, setSaved] = useState(initial);
+  const [busy, setBusy] = useState(false);
+
+  async function choose(share: ShareLevel) {
+    setBusy(true);
+    try {
+      await callOperation(setMailCeiling, workspaceId, { share });
+      setSaved(share);
+      toast.success(`Members may share of their mail: ${shareWords[share].label.toLowerCase()}.`);
+    } catch (error) {
+      toast.error(problemOf(error).message);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Card aria-labelledby="mail-ceiling">
+      <CardHeader
+        titleId="mail-ceiling"
+        title="Mail"
+        description="The most that members may share of their mail with the workspace. It counts at once, for mail that is there too. Nobody can open what a member keeps."
+      />
+      <CardBody>
+        <ShareSelect
+          aria-label="The most that members may share"
+          value={saved}
+          onChange={(share) => void choose(share)}
+          disabled={!canChange || busy}
+          className="w-48"
+        />
+      </CardBody>
+    </Card>
+  );
+}

@@ -1,0 +1,167 @@
+"use client";
+
+import { Mail } from "lucide-react";
+import { useState } from "react";
+import { Trouble } from "#components/integrations/connection-state.tsx";
+import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+import { type Mailbox, type MailboxList, useChangeMailbox, useMailboxes, useSyncMailbox } from "./calls.ts";
+import { ShareSelect } from "./share-select.tsx";
+import { shareWords } from "./share-words.ts";
+
+const ConnectDialog = onDemand("“Connect a mailbox”", () =>
+  import("./connect-mailbox-dialog.tsx").then((module) => module.ConnectMailboxDialog),
+);
+const PasswordDialog = onDemand("“New password”", () =>
+  import("./mailbox-password-dialog.tsx").then((module) => module.MailboxPasswordDialog),
+);
+const DisconnectDialog = onDemand("“Disconnect”", () =>
+  import("./disconnect-mailbox-dialog.tsx").then((module) => module.DisconnectMailboxDialog),
+);
+const ReportSheet = onDemand("The report", () =>
+  import("./mail-report-sheet.tsx").then((module) => module.MailReportSheet),
+);
+
+type MailboxesProps = { workspaceId: string; initial: MailboxList };
+
+/** The reader's own mailboxes; nobody else sees this card. */
+export function Mailboxes({ workspaceId, initial }: MailboxesProps) {
+  const { data } = useMailboxes(workspaceId, initial);
+  const [isConnecting, setConnecting] = useState(false);
+  return (
+    <>
+      {data.mailboxes.map((mailbox) => (
+        <MailboxCard key={mailbox.id} workspaceId={workspaceId} mailbox={mailbox} ceiling={data.ceiling} />
+      ))}
+      <Card aria-labelledby="mailboxes">
+        <CardHeader
+          titleId="mailboxes"
+          title={
+            <span className="flex items-center gap-2">
+              <Mail aria-hidden="true" className="size-4 text-muted-foreground" />
+              {data.mailboxes.length > 0 ? "Another mailbox" : "Your mailbox"}
+            </span>
+          }
+          description="Mail with your contacts appears by itself. You choose how much of it your team sees: only who and when, unless you share more."
+          actions={
+            <Button data-writes onClick={() => setConnecting(true)}>
+              Connect
+            </Button>
+          }
+        />
+      </Card>
+      {isConnecting ? (
+        <ConnectDialog workspaceId={workspaceId} ceiling={data.ceiling} onClose={() => setConnecting(false)} />
+      ) : null}
+    </>
+  );
+}
+
+const states = {
+  reading: { tone: "neutral", label: "Reading" },
+  current: { tone: "success", label: "Up to date" },
+  failing: { tone: "warning", label: "Needs attention" },
+  disconnected: { tone: "neutral", label: "Disconnected" },
+  removing: { tone: "neutral", label: "Being removed" },
+} as const;
+
+type MailboxCardProps = { workspaceId: string; mailbox: Mailbox; ceiling: ShareLevel };
+
+function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
+  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | null>(null);
+  const change = useChangeMailbox(workspaceId, mailbox.id);
+  const sync = useSyncMailbox(workspaceId, mailbox.id);
+  const { address, state, message, share, kept, synced_at: syncedAt } = mailbox;
+  const { tone, label } = states[state];
+  const isConnected = state === "reading" || state === "current" || state === "failing";
+  const close = () => setOpened(null);
+  const shareAs = (next: ShareLevel) =>
+    change.mutate(
+      { share: next },
+      {
+        onSuccess: () => toast.success(`Others see of this mail: ${shareWords[next].label.toLowerCase()}.`),
+        onError: (error) => toast.error(problemOf(error).message),
+      },
+    );
+  return (
+    <Card aria-label={address}>
+      <CardHeader
+        title={<span className="wrap-anywhere">{address}</span>}
+        aside={
+          <Badge tone={tone} dot>
+            {label}
+          </Badge>
+        }
+        description={
+          <>
+            {kept.toLocaleString("en")} {kept === 1 ? "message" : "messages"} with contacts
+            {syncedAt ? (
+              <>
+                {" · looked "}
+                <RelativeTime value={syncedAt} />
+              </>
+            ) : null}
+          </>
+        }
+        actions={
+          isConnected ? (
+            <Button
+              data-writes
+              loading={sync.isPending}
+              onClick={() => sync.mutate()}
+              aria-label={`Look for new mail of ${address}`}
+            >
+              Look now
+            </Button>
+          ) : null
+        }
+      />
+      {message ? (
+        <Trouble
+          message={message}
+          action={
+            <Button data-writes size="sm" onClick={() => setOpened("password")}>
+              New password
+            </Button>
+          }
+        />
+      ) : null}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
+        <span className="flex min-w-60 flex-1 flex-wrap items-center gap-2">
+          <span className="text-muted-foreground text-sm">Others see</span>
+          <ShareSelect
+            aria-label={`What others see of ${address}`}
+            value={share}
+            ceiling={ceiling}
+            onChange={shareAs}
+            disabled={state === "removing" || change.isPending}
+            size="sm"
+            className="w-36"
+          />
+          <span className="text-muted-foreground text-sm">{shareWords[share].hint}</span>
+        </span>
+        <span className="flex gap-2">
+          <Button size="sm" onClick={() => setOpened("report")}>
+            What was read
+          </Button>
+          {state === "removing" ? null : (
+            <Button data-writes size="sm" onClick={() => setOpened("disconnect")}>
+              {isConnected ? "Disconnect" : "Remove"}
+            </Button>
+          )}
+        </span>
+      </div>
+      {opened === "password" ? <PasswordDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
+      {opened === "disconnect" ? (
+        <DisconnectDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} />
+      ) : null}
+      {opened === "report" ? <ReportSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { Select } from "#components/ui/select.tsx";
+import { reaches, type ShareLevel, shareLevels } from "#lib/domain/knowledge/messages/words.ts";
+import { shareWords } from "./share-words.ts";
+
+type ShareSelectProps = {
+  value: ShareLevel;
+  /** The most that the workspace allows. */
+  ceiling?: ShareLevel;
+  onChange: (share: ShareLevel) => void;
+  disabled?: boolean;
+  size?: "sm" | "md";
+  className?: string;
+  "aria-label"?: string;
+};
+
+/** How much of some mail the others see. */
+export function ShareSelect({ value, ceiling = "everything", onChange, ...props }: ShareSelectProps) {
+  const options = shareLevels
+    .filter((level) => reaches(ceiling, level) || level === value)
+    .map((level) => ({ value: level, label: shareWords[level].label }));
+  return <Select<ShareLevel> {...props} options={options} value={value} onValueChange={onChange} />;
+}

@@ -1,0 +1,130 @@
+"use client";
+
+import { Mail } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { LoadProblem } from "#components/records/load-problem.tsx";
+import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+import { type Thread, useMailShare, useShareMailOf, useThreads } from "./calls.ts";
+import { ShareSelect } from "./share-select.tsx";
+import { ThreadMessages } from "./thread-messages.tsx";
+
+type ThreadsProps = { workspaceId: string; id: string; isPerson: boolean; name: string };
+
+/** The conversations by e-mail with a person, or with a company's people, as far as the reader may see them. */
+export function Threads({ workspaceId, id, isPerson, name }: ThreadsProps) {
+  const query = useThreads(workspaceId, id);
+  const threads = query.data?.pages.flatMap((page) => page.threads) ?? [];
+  if (query.isPending)
+    return (
+      <Loading label="Loading the conversations">
+        <SkeletonText lines={6} />
+      </Loading>
+    );
+  if (query.error && !query.data) return <LoadProblem title="The conversations could not be loaded" query={query} />;
+  if (threads.length === 0)
+    return (
+      <EmptyState
+        icon={<Mail />}
+        className="px-0"
+        action={
+          <Button asChild>
+            <Link href={`/${workspaceId}/integrations`} prefetch={false}>
+              Connect your mailbox
+            </Link>
+          </Button>
+        }
+      >
+        Conversations appear here by themselves once your mailbox is connected. You choose how much of them others see.
+      </EmptyState>
+    );
+  return (
+    <div className="flex flex-col gap-3">
+      {isPerson && threads.some(({ mine }) => mine) ? <Privacy workspaceId={workspaceId} id={id} name={name} /> : null}
+      <ul className="flex flex-col divide-y rounded-lg border bg-card">
+        {threads.map((thread) => (
+          <ThreadRow key={thread.id} workspaceId={workspaceId} thread={thread} />
+        ))}
+      </ul>
+      {query.hasNextPage ? (
+        <Button className="self-start" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show older
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+/** What the others see of the reader's mail with one person, where it differs from the mailbox. */
+function Privacy({ workspaceId, id, name }: Omit<ThreadsProps, "isPerson">) {
+  const { data } = useMailShare(workspaceId, id);
+  const share = useShareMailOf(workspaceId, id);
+  if (!data) return null;
+  const set = (level: ShareLevel | null) =>
+    share.mutate(level, { onError: (error) => toast.error(problemOf(error).message) });
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-muted-foreground text-sm" data-writes>
+      {data.share === null ? (
+        <>
+          Others see of your mail with {name} what your mailbox shares.
+          <Button size="sm" loading={share.isPending} onClick={() => set("nothing")}>
+            Never share {name}
+          </Button>
+        </>
+      ) : (
+        <>
+          Others see of your mail with {name}
+          <ShareSelect
+            aria-label={`What others see of your mail with ${name}`}
+            value={data.share}
+            onChange={set}
+            disabled={share.isPending}
+            size="sm"
+            className="w-36"
+          />
+          <Button size="sm" loading={share.isPending} onClick={() => set(null)}>
+            As my mailbox
+          </Button>
+        </>
+      )}
+    </p>
+  );
+}
+
+function ThreadRow({ workspaceId, thread }: { workspaceId: string; thread: Thread }) {
+  const [open, setOpen] = useState(false);
+  const { subject, last, last_at: lastAt, messages, waits_for: waitsFor } = thread;
+  const panel = `thread-${thread.id}`;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+        className="flex w-full flex-col gap-0.5 px-4 py-2.5 text-left hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span className="flex w-full items-baseline gap-2">
+          <span className="min-w-0 flex-1 truncate font-medium">{subject ?? "Mail"}</span>
+          {waitsFor === "us" ? <Badge tone="warning">Needs your answer</Badge> : null}
+          <span className="shrink-0 text-muted-foreground text-sm">
+            <RelativeTime value={lastAt} />
+          </span>
+        </span>
+        <span className="w-full truncate text-muted-foreground text-sm">
+          {last.from.name ?? last.from.address}
+          {last.snippet ? `: ${last.snippet}` : null}
+          {messages > 1 ? ` · ${messages} messages` : null}
+        </span>
+      </button>
+      <div id={panel}>{open ? <ThreadMessages workspaceId={workspaceId} thread={thread} /> : null}</div>
+    </li>
+  );
+}

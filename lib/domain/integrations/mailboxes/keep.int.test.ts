@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import type { Caller } from "#lib/core/context.ts";
+import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
+import {
+  getThread,
+  listThreads,
+  setMailCeiling,
+  settleNow,
+  shareMailOf,
+  shareThread,
+} from "#lib/domain/knowledge/messages/service.ts";
+import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { inspect } from "#lib/testing/database.ts";
+import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
+import { addTestMember } from "#lib/testing/member.fixture.ts";
+import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { disconnectMailbox, updateMailbox } from "./service.ts";
+
+const ANNA = "anna@acme.example";
+const MARK = "SECRET-7731";
+
+async function setUp(settings: Parameters<typeof addMailbox>[1] = {}) {
+  const workspace = await createTestWorkspace();
+  const ada = {
+    ...(await addTestMember(workspace, "Ada", "owner", `ada@${workspace.id}.example`)),
+    workspaceId: workspace.id,
+  };
+  const grace = {
+    ...(await addTestMember(workspace, "Grace", "member", `grace@${workspace.id}.example`)),
+    workspaceId: workspace.id,
+  };
+  const mailbox = await addMailbox(ada, settings);
+  const received = (id: string, more: Record<string, string> = {}, body = `Tuesday works. ${MARK}`) =>
+    mailOf(
+      {
+        From: `Anna Smith <${ANNA}>`,
+        To: ada.email,
+        Subject: `Pilot ${MARK}`,
+        Date: "Wed, 3 Jun 2026 09:00:00 +0000",
+        "Message-ID": `<${id}@acme.example>`,
+        ...more,
+      },
+      body,
+    );
+  const sent = (id: string, more: Record<string, string> = {}) =>
+    received(id, { From: ada.email, To: `Anna Smith <${ANNA}>`, ...more });
+  const timeline = async (focus = ANNA, caller: Caller = grace.caller) => {
+    const page = await getTimeline.execute(caller, { focus });
+    if (!("events" in page)) throw new Error("several");
+    return page.events.map(({ type }) => type);
+  };
+  const threads = async (caller: Caller, focus = ANNA) => {
+    const page = await listThreads.execute(caller, { focus });
+    if (!("threads" in page)) throw new Error("several");
+    return page.threads;
+  };
+  return { workspace, ada, grace, mailbox, received, sent, timeline, threads };
+}
+
+const key = ({ caller }: Awaited<ReturnType<typeof createTestWorkspace>>): Caller => caller;
+
+describe("what is kept", () => {
+  test("whom a member writes to becomes a contact, whose answers follow", async () => {
+    const { mailbox, sent, received, timeline, threads, ada } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    await mailbox.receive([received("b", { "In-Reply-To": "<a@acme.example>" })]);
+    expect((await timeline()).toSorted()).toEqual(["email_received", "email_sent"]);
+    const [thread] = await threads(ada.caller);
+    expect(thread).toMatchObject({ subject: `Pilot ${MARK}`, messages: 2, mine: true, shared: "metadata" });
+    expect(thread?.contacts).toMatchObject([{ name: "Anna Smith" }]);
+  });
+
+  test("nothing is stored of mail with nobody who is a contact", async () => {
+    const { workspace, mailbox, received } = await setUp();
+    await mailbox.receive([received("a")]);
+    expect(await inspect("SELECT 1 FROM messages WHERE workspace_id = $1", [workspace.id])).toEqual([]);
+    const items = await inspect("SELECT outcome FROM mail_items WHERE workspace_id = $1", [workspace.id]);
+    expect(items).toEqual([{ outcome: "no_contact" }]);
+  });
+
+  test("a message is stored once, however many folders and mailboxes have it", async () => {
+    const { workspace, ada, grace, mailbox, sent, timeline } = await setUp();
+    const hers = await addMailbox(grace);
+    const both = sent("a", { Cc: grace.email });
+    await Promise.all([mailbox.receive([both, both], "Sent"), hers.receive([both])]);
+    await mailbox.receive([both], "Archive");
+    expect(await timeline()).toEqual(["email_sent"]);
+    const rows = await inspect(
+      `SELECT (SELECT count(*)::int FROM messages WHERE workspace_id = $1) AS messages,
+         (SELECT count(*)::int FROM message_holders WHERE workspace_id = $1) AS holders,
+         (SELECT count(*)::int FROM mail_items WHERE workspace_id = $1 AND outcome = 'kept') AS items`,
+      [workspace.id],
+    );
+    expect(rows).toEqual([{ messages: 1, holders: 2, items: 4 }]);
+    expect(ada.userId).not.toBe(grace.userId);
+  });
+
+  test("a batch that another run has kept is not kept again", async () => {
+    const { mailbox, sent, timeline } = await setUp();
+    expect(await mailbox.receive([sent("a")], "Sent")).toBe(true);
+    expect(await mailbox.receive([sent("b")], "Sent", 1n)).toBe(false);
+    expect(await timeline()).toEqual(["email_sent"]);
+  });
+
+  test.for([
+    ["an automatic reply", { "Auto-Submitted": "auto-replied" }],
+    ["a message to a list", { "List-Id": "<news.acme.example>" }],
+  ] as const)("%s is no activity and adds nobody", async ([, header]) => {
+    const { ada, mailbox, received, sent, timeline, threads } = await setUp();
+    await mailbox.receive([received("x", header)]);
+    await expect(threads(ada.caller)).rejects.toMatchObject({ code: "entity_not_found" });
+    await mailbox.receive([sent("a")], "Sent");
+    await mailbox.receive([received("b", { ...header, "In-Reply-To": "<a@acme.example>" })]);
+    expect(await timeline()).toEqual(["email_sent"]);
+    expect((await threads(ada.caller))[0]).toMatchObject({ messages: 2, waits_for: null });
+  });
+
+  test("a mailbox that adds nobody keeps the mail of those who are known", async () => {
+    const { ada, mailbox, sent, timeline } = await setUp({ contacts: "known" });
+    await mailbox.receive([sent("a")], "Sent");
+    await upsertPerson.execute(ada.caller, { email: ANNA });
+    await mailbox.receive([sent("b")], "Sent");
+    expect(await timeline()).toEqual(["email_sent"]);
+  });
+
+  test("what is said is sealed", async () => {
+    const { workspace, mailbox, sent } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    const [row] = await inspect<{ all: string }>(
+      "SELECT to_jsonb(m)::text AS all FROM messages m WHERE workspace_id = $1",
+      [workspace.id],
+    );
+    expect(row?.all).not.toContain(MARK);
+    expect(row?.all).toContain(ANNA);
+  });
+});
+
+describe("who sees what", () => {
+  const seen = async (caller: Caller, threads: Awaited<ReturnType<typeof setUp>>["threads"]) => {
+    const [thread] = await threads(caller);
+    if (!thread) return null;
+    const { messages } = await getThread.execute(caller, { id: thread.id });
+    return { subject: messages[0]?.subject !== null, text: messages[0]?.text !== null, count: messages.length };
+  };
+
+  test.for([
+    ["nothing", null, []],
+    ["metadata", { subject: false, text: false, count: 1 }, ["email_sent"]],
+    ["subject", { subject: true, text: false, count: 1 }, ["email_sent"]],
+    ["everything", { subject: true, text: true, count: 1 }, ["email_sent"]],
+  ] as const)("of a mailbox that shares %s", async ([share, theirs, events]) => {
+    const { workspace, ada, grace, mailbox, sent, timeline, threads } = await setUp({ share });
+    await upsertPerson.execute(ada.caller, { email: ANNA });
+    await mailbox.receive([sent("a")], "Sent");
+    const all = { subject: true, text: true, count: 1 };
+    expect(await seen(ada.caller, threads)).toEqual(all);
+    expect(await seen(grace.caller, threads)).toEqual(theirs);
+    expect(await seen(key(workspace), threads)).toEqual(theirs);
+    expect(await timeline()).toEqual(events);
+  });
+
+  test("mail that is shared with nobody adds no contact", async () => {
+    const { grace, mailbox, sent, threads } = await setUp({ share: "nothing" });
+    await mailbox.receive([sent("a")], "Sent");
+    await expect(threads(grace.caller)).rejects.toMatchObject({ code: "entity_not_found" });
+  });
+
+  test("a mailbox that shares less takes its mail off the timelines, and brings it back", async () => {
+    const { ada, grace, mailbox, sent, timeline, threads } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    await updateMailbox.execute(ada.caller, { id: mailbox.id, share: "nothing" });
+    expect(await seen(grace.caller, threads)).toBeNull(); // before the job
+    await settleNow(ada.caller);
+    expect(await timeline()).toEqual([]);
+    expect(await seen(ada.caller, threads)).toMatchObject({ text: true });
+    await updateMailbox.execute(ada.caller, { id: mailbox.id, share: "everything" });
+    await settleNow(ada.caller);
+    expect(await timeline()).toEqual(["email_sent"]);
+    expect(await seen(grace.caller, threads)).toMatchObject({ text: true });
+  });
+
+  test("mail that nobody was shown is told once it is shared", async () => {
+    const { ada, mailbox, sent, timeline } = await setUp({ share: "nothing" });
+    await upsertPerson.execute(ada.caller, { email: ANNA });
+    await mailbox.receive([sent("a")], "Sent");
+    expect(await timeline()).toEqual([]);
+    await updateMailbox.execute(ada.caller, { id: mailbox.id, share: "metadata" });
+    await settleNow(ada.caller);
+    expect(await timeline()).toEqual(["email_sent"]);
+  });
+
+  test("a thread and a person are set apart", async () => {
+    const { ada, grace, mailbox, sent, received, threads, timeline } = await setUp();
+    await mailbox.receive([sent("a"), sent("other", { Subject: "Other" })], "Sent");
+    const thread = (await threads(ada.caller)).find(({ subject }) => subject?.startsWith("Pilot"));
+    const { thread: shared } = await shareThread.execute(ada.caller, { id: thread?.id ?? "", share: "everything" });
+    expect(shared.shared).toBe("everything");
+    await mailbox.receive([received("b", { "In-Reply-To": "<a@acme.example>" })]); // counts for what comes
+    const texts = await getThread.execute(grace.caller, { id: shared.id });
+    expect(texts.messages.map(({ text }) => text !== null)).toEqual([true, true]);
+    expect((await threads(grace.caller)).map(({ subject }) => subject)).toContain(null);
+
+    const [contact] = shared.contacts;
+    await shareMailOf.execute(ada.caller, { entity_id: contact?.entity_id ?? "", share: "nothing" });
+    expect(await threads(grace.caller)).toEqual([]);
+    expect(await timeline()).toEqual([]);
+    await shareMailOf.execute(ada.caller, { entity_id: contact?.entity_id ?? "", share: null });
+    expect((await timeline()).length).toBe(3);
+  });
+
+  test("a colleague cannot share what is not theirs", async () => {
+    const { ada, grace, mailbox, sent, threads } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    const [thread] = await threads(ada.caller);
+    const call = shareThread.execute(grace.caller, { id: thread?.id ?? "", share: "everything" });
+    await expect(call).rejects.toMatchObject({ code: "thread_not_found" });
+  });
+
+  test("the workspace's limit counts for what was shared before", async () => {
+    const { ada, grace, mailbox, sent, threads } = await setUp({ share: "everything" });
+    await mailbox.receive([sent("a")], "Sent");
+    await setMailCeiling.execute(ada.caller, { share: "subject" });
+    expect(await seen(grace.caller, threads)).toMatchObject({ subject: true, text: false });
+    await setMailCeiling.execute(ada.caller, { share: "everything" });
+    await settleNow(ada.caller);
+    expect(await seen(grace.caller, threads)).toMatchObject({ text: true });
+  });
+
+  test("the more open of two mailboxes counts for the others", async () => {
+    const { workspace, ada, grace, mailbox, sent, threads } = await setUp({ share: "nothing" });
+    await upsertPerson.execute(ada.caller, { email: ANNA });
+    const hers = await addMailbox(grace, { share: "subject" });
+    const both = sent("a", { Cc: grace.email });
+    await mailbox.receive([both], "Sent");
+    expect(await seen(key(workspace), threads)).toBeNull();
+    await hers.receive([both]);
+    await settleNow(ada.caller);
+    expect(await seen(key(workspace), threads)).toMatchObject({ subject: true, text: false });
+  });
+});
+
+describe("the end", () => {
+  test("a mailbox that is disconnected may keep its messages", async () => {
+    const { ada, mailbox, sent, timeline, threads } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    await disconnectMailbox.execute(ada.caller, { id: mailbox.id, messages: "keep" });
+    expect(await mailbox.receive([sent("b")], "Sent")).toBe(false);
+    expect(await timeline()).toEqual(["email_sent"]);
+    expect((await threads(ada.caller)).length).toBe(1);
+  });
+
+  test("or removes them, but for those that a colleague has", async () => {
+    const { workspace, ada, grace, mailbox, sent, timeline } = await setUp();
+    const hers = await addMailbox(grace);
+    const both = sent("both", { Cc: grace.email });
+    await mailbox.receive([sent("a"), both], "Sent");
+    await hers.receive([both]);
+    await disconnectMailbox.execute(ada.caller, { id: mailbox.id, messages: "remove" });
+    while ((await settleNow(ada.caller)) > 0);
+    expect(await timeline()).toEqual(["email_sent"]);
+    const left = await inspect("SELECT key FROM messages WHERE workspace_id = $1", [workspace.id]);
+    expect(left).toEqual([{ key: "both@acme.example" }]);
+    expect(await inspect("SELECT 1 FROM mailboxes WHERE id = $1", [mailbox.id])).toEqual([]);
+  });
+
+  test("a person who is erased takes their messages along, and is not added again", async () => {
+    const { workspace, ada, mailbox, sent } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    await erasePerson.execute(ada.caller, { focus: ANNA });
+    expect(await inspect("SELECT 1 FROM messages WHERE workspace_id = $1", [workspace.id])).toEqual([]);
+    await mailbox.receive([sent("b")], "Sent");
+    expect(await inspect("SELECT 1 FROM people WHERE workspace_id = $1 AND email = $2", [workspace.id, ANNA])).toEqual(
+      [],
+    );
+  });
+});

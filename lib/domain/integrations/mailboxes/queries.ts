@@ -1,0 +1,138 @@
+import type { Db } from "#lib/db/handle.ts";
+import { lockRow } from "#lib/db/row-locks.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { Mailbox, MailFolder, MailItem } from "#prisma/generated/client.ts";
+import type { MailOutcome } from "./words.ts";
+
+export type MailboxRow = Omit<Mailbox, "workspaceId">;
+export type FolderRow = Omit<MailFolder, "workspaceId">;
+export type ItemRow = Omit<MailItem, "workspaceId">;
+
+const omit = { workspaceId: true } as const;
+
+export const findMailboxesOf = (db: Db, userId: string): Promise<MailboxRow[]> =>
+  db.prisma.mailbox.findMany({ where: { userId }, omit, orderBy: { createdAt: "asc" } });
+
+export const findMailbox = (db: Db, id: string): Promise<MailboxRow | null> =>
+  db.prisma.mailbox.findFirst({ where: { id }, omit });
+
+/** A mailbox, locked until this transaction ends. */
+export async function lockMailbox(db: Db, id: string): Promise<MailboxRow | null> {
+  await lockRow(db, "mailboxes", id);
+  return findMailbox(db, id);
+}
+
+export async function insertMailbox(
+  db: Db,
+  row: Omit<MailboxRow, "message" | "state" | "isVerified" | "syncedAt" | "createdAt" | "updatedAt">,
+): Promise<void> {
+  await db.prisma.mailbox.create({ data: row, select: { id: true } });
+}
+
+export async function changeMailbox(
+  db: Db,
+  id: string,
+  data: Partial<Omit<MailboxRow, "id" | "userId">>,
+): Promise<void> {
+  await db.prisma.mailbox.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } });
+}
+
+/** The addresses of the mailboxes of everyone in the workspace. */
+export const findAddresses = async (db: Db): Promise<string[]> =>
+  (await db.prisma.mailbox.findMany({ select: { address: true } })).map(({ address }) => address);
+
+/** How many messages a mailbox holds. */
+export const countHeld = (db: Db, mailboxId: string): Promise<number> =>
+  db.prisma.messageHolder.count({ where: { mailboxId } });
+
+export const findFolders = (db: Db, mailboxId: string): Promise<FolderRow[]> =>
+  db.prisma.mailFolder.findMany({ where: { mailboxId }, omit, orderBy: { path: "asc" } });
+
+export const findFolder = (db: Db, mailboxId: string, path: string): Promise<FolderRow | null> =>
+  db.prisma.mailFolder.findFirst({ where: { mailboxId, path }, omit });
+
+export async function insertFolder(
+  db: Db,
+  row: Pick<FolderRow, "mailboxId" | "path" | "uidValidity" | "nextUid">,
+): Promise<void> {
+  await db.prisma.mailFolder.create({ data: row, select: { path: true } });
+}
+
+/** Begins a folder anew: its UIDs mean other messages now. */
+export async function resetFolder(
+  db: Db,
+  { mailboxId, path }: Pick<FolderRow, "mailboxId" | "path">,
+  uidValidity: string,
+): Promise<void> {
+  await db.prisma.mailItem.deleteMany({ where: { mailboxId, path } });
+  await db.prisma.mailFolder.updateMany({
+    where: { mailboxId, path },
+    data: { uidValidity, nextUid: 1n, atServer: null, missing: null, countedAt: null },
+  });
+}
+
+export async function moveFolder(
+  db: Db,
+  { mailboxId, path }: Pick<FolderRow, "mailboxId" | "path">,
+  nextUid: bigint,
+): Promise<void> {
+  await db.prisma.mailFolder.updateMany({ where: { mailboxId, path }, data: { nextUid } });
+}
+
+export async function setCount(
+  db: Db,
+  { mailboxId, path }: Pick<FolderRow, "mailboxId" | "path">,
+  { atServer, missing }: { atServer: number; missing: number },
+): Promise<void> {
+  await db.prisma.mailFolder.updateMany({
+    where: { mailboxId, path },
+    data: { atServer, missing, countedAt: new Date() },
+  });
+}
+
+export async function insertItems(db: Db, items: readonly ItemRow[]): Promise<void> {
+  if (items.length > 0) await db.prisma.mailItem.createMany({ data: [...items], skipDuplicates: true });
+}
+
+/** The UIDs of a folder that were read. */
+export const findUids = async (db: Db, mailboxId: string, path: string): Promise<number[]> =>
+  (await db.prisma.mailItem.findMany({ where: { mailboxId, path }, select: { uid: true } })).map(({ uid }) =>
+    Number(uid),
+  );
+
+// mail_items_pkey; a mailbox's are read whole
+const outcomes = sql(
+  "mail_outcomes",
+  `SELECT i.path, i.outcome::text AS outcome, count(*)::int AS count FROM mail_items i
+   WHERE i.workspace_id = $workspace AND i.mailbox_id = $1 GROUP BY i.path, i.outcome`,
+);
+
+/** What was done with the messages of a mailbox, by folder. */
+export const countOutcomes = (
+  db: Db,
+  mailboxId: string,
+): Promise<{ path: string; outcome: MailOutcome; count: number }[]> => db.query(outcomes, [mailboxId]);
+
+/** Messages that could not be read. */
+export const findUnreadable = async (
+  db: Db,
+  mailboxId: string,
+  most: number,
+): Promise<{ path: string; uid: number }[]> =>
+  (
+    await db.prisma.mailItem.findMany({
+      where: { mailboxId, outcome: "unreadable" },
+      select: { path: true, uid: true },
+      orderBy: [{ path: "asc" }, { uid: "asc" }],
+      take: most,
+    })
+  ).map(({ path, uid }) => ({ path, uid: Number(uid) }));
+
+/** Connected mailboxes whose last look is longer ago. */
+export const findDue = async (db: Db, before: Date): Promise<string[]> =>
+  (
+    await db.prisma.mailbox.findMany({
+      where: { state: "connected", isVerified: true, OR: [{ syncedAt: null }, { syncedAt: { lt: before } }] },
+      select: { id: true },
+    })
+  ).map(({ id }) => id);

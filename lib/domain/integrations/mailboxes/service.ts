@@ -1,0 +1,9 @@
+export {
+  connectMailbox,
+  disconnectMailbox,
+  getMailReport,
+  listMailboxes,
+  syncMailbox,
+  testMailbox,
+  updateMailbox,
+} from "./service/mailboxes.ts";

@@ -1,0 +1,84 @@
+import { Fault } from "#lib/core/errors.ts";
+import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { purposeOfMailbox } from "#lib/domain/encrypted-columns.ts";
+import {
+  type Folder,
+  type MailClient,
+  MailFault,
+  type MailLogin,
+  type MailServer,
+  openMailClient,
+} from "#lib/providers/imap/client.ts";
+import { findMailServer } from "#lib/providers/imap/discover.ts";
+import { getBoot } from "#lib/settings/boot.ts";
+
+const keys = () => getBoot().secrets.encryptionKeys;
+
+export const sealLogin = (id: string, login: MailLogin): string =>
+  encrypt(keys(), purposeOfMailbox(id), JSON.stringify(login));
+
+export const openLogin = (id: string, sealed: string): MailLogin =>
+  JSON.parse(decrypt(keys(), purposeOfMailbox(id), sealed)) as MailLogin;
+
+export type OpenMailbox = { server: MailServer; login: MailLogin; folders: Folder[] };
+
+type Asking = {
+  address: string;
+  user?: string | undefined;
+  password: string;
+  server?: MailServer | undefined;
+};
+
+/**
+ * Signs in to a mailbox and reads its folders. Throws 400 `mail_server_required` and `invalid_credentials`, 502 `provider_unavailable`.
+ */
+export async function askMailbox({ address, user = address, password, server: given }: Asking): Promise<OpenMailbox> {
+  const server = given ?? (await findMailServer(address));
+  if (!server) throw new Fault("mail_server_required", { parameter: "server" });
+  const login = { user, password };
+  const folders = await withClient(server, login, (client) => client.folders()).catch((error: unknown) => {
+    throw error instanceof MailFault ? faultOf(server, error) : error;
+  });
+  return { server, login, folders };
+}
+
+/** Works with an open mailbox, and closes it. */
+export async function withClient<T>(
+  server: MailServer,
+  login: MailLogin,
+  work: (client: MailClient) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const client = await openMailClient(server, login, signal ? { signal } : {});
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+function faultOf(server: MailServer, fault: MailFault): Fault {
+  const reason = fault.reason;
+  if (reason === "refused_login") return new Fault("invalid_credentials", { reason }, adviceOf(server, fault));
+  if (reason === "private_address")
+    return new Fault("invalid_parameter", { parameter: "server", reason }, adviceOf(server, fault));
+  return new Fault("provider_unavailable", { reason }, adviceOf(server, fault));
+}
+
+/** What is wrong with a mailbox and what its member can do, in words. */
+export function adviceOf({ host }: Pick<MailServer, "host">, { reason }: MailFault): string {
+  switch (reason) {
+    case "refused_login":
+      return `${host} does not accept the user name or password. Google, Microsoft, Apple and others want an app password here.`;
+    case "private_address":
+      return `${host} is an address inside this network, and is not asked. Give the public name of the mail server.`;
+    case "not_imap":
+      return `${host} does not speak IMAP on this port. IMAP is usually on port 993.`;
+    case "tls":
+      return `${host} has no secure connection that can be trusted: its certificate is wrong, or it offers no STARTTLS.`;
+    case "throttled":
+      return `${host} asked us to wait. Nothing is lost; reading goes on later.`;
+    default:
+      return `${host} could not be reached. Nothing is lost; it is tried again.`;
+  }
+}

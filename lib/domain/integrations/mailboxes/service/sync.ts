@@ -1,0 +1,153 @@
+import type { Caller } from "#lib/core/context.ts";
+import type { Db } from "#lib/db/handle.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import type { Maintenance } from "#lib/jobs/handler.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
+import { announce } from "#lib/live/announce.ts";
+import { type MailClient, MailFault } from "#lib/providers/imap/client.ts";
+import {
+  changeMailbox,
+  type FolderRow,
+  findDue,
+  findFolder,
+  findMailbox,
+  insertFolder,
+  lockMailbox,
+  type MailboxRow,
+  resetFolder,
+} from "../queries.ts";
+import { foldersToRead } from "../rules/folders.ts";
+import { arrivedOf } from "./arrived.ts";
+import { countFolder, isCountDue } from "./count.ts";
+import { keepBatch } from "./keep.ts";
+import { adviceOf, openLogin, withClient } from "./login.ts";
+
+/** Jobs of one workspace that read mail run one after the other, so a mailbox has one connection. */
+export const syncing = jobKind("mailboxes:sync", {
+  label: "Read a mailbox",
+  ids: ["mailbox_id"],
+  queue: "mail",
+  once: true,
+});
+
+/** How often a mailbox is looked at that does not say when something is new. */
+const POLL_MS = 5 * 60_000;
+/** A mailbox whose server fails is left alone for this long. */
+const RETRY_MS = 10 * 60_000;
+/** How long a mailbox is read before others get their turn. */
+const TURN_MS = 15_000;
+/** Messages of one transaction. */
+const BATCH = 50;
+
+/** The mailbox is not to be read any more. */
+class Ended extends Error {}
+
+export const runSync = resumable(syncing, {
+  turnMs: TURN_MS,
+  begin:
+    ({ caller, signal }, { mailbox_id: id }) =>
+    async (turn) => {
+      const mailbox = await inside(caller, (db) => findMailbox(db, id));
+      if (mailbox?.state !== "connected" || !mailbox.isVerified) return "done";
+      try {
+        return await read(caller, mailbox, turn, signal);
+      } catch (error) {
+        if (error instanceof Ended) return "done";
+        if (!(error instanceof MailFault)) throw error;
+        return await troubled(caller, mailbox, error, signal);
+      }
+    },
+  tell: ({ caller }) => announce(caller.workspaceId, { topic: "integrations" }),
+});
+
+const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
+  withWorkspace(workspaceId, work, { operation: syncing.name });
+
+/** Notes what is wrong, for its member. A refused password is not tried again until there is a new one. */
+async function troubled(
+  caller: Caller,
+  mailbox: MailboxRow,
+  fault: MailFault,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  if (signal.aborted) return "more";
+  const refused = fault.reason === "refused_login";
+  await inside(caller, (db) =>
+    changeMailbox(db, mailbox.id, { message: adviceOf(mailbox, fault), ...(refused ? { isVerified: false } : {}) }),
+  );
+  announce(caller.workspaceId, { topic: "integrations" });
+  return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
+}
+
+/** Reads all folders from their places on, until the turn is over. */
+async function read(caller: Caller, mailbox: MailboxRow, turn: Turn, signal: AbortSignal): Promise<StepResult> {
+  return withClient(
+    mailbox,
+    openLogin(mailbox.id, mailbox.credentials),
+    async (client) => {
+      for (const { path } of foldersToRead(await client.folders(), mailbox.folders))
+        if (!(await readFolder(caller, mailbox, client, path, turn))) return "more";
+      await inside(caller, (db) => changeMailbox(db, mailbox.id, { syncedAt: new Date(), message: null }));
+      return { waitMs: POLL_MS };
+    },
+    signal,
+  );
+}
+
+/** False: the turn was over before the folder's end. */
+async function readFolder(
+  caller: Caller,
+  mailbox: MailboxRow,
+  client: MailClient,
+  path: string,
+  turn: Turn,
+): Promise<boolean> {
+  const { uidValidity, uidNext } = await client.open(path);
+  const folder = await inside(caller, (db) => placeOf(db, mailbox.id, path, uidValidity));
+  let from = folder.nextUid;
+  const uids = await client.uids(Number(from), mailbox.since);
+  for (let at = 0; at < uids.length; at += BATCH) {
+    if (turn.isOver()) return false;
+    const wanted = uids.slice(at, at + BATCH);
+    const to = BigInt((wanted.at(-1) as number) + 1);
+    from = await keep(caller, mailbox.id, { path, uidValidity, from, to, arrived: await arrivedOf(client, wanted) });
+    turn.tell();
+  }
+  // What the server had when the folder was opened is read or too old; what came since has a higher UID.
+  const end = BigInt(uidNext ?? 0);
+  if (end > from) await keep(caller, mailbox.id, { path, uidValidity, from, to: end, arrived: [] });
+  if (isCountDue(folder)) await countFolder(caller, mailbox, client, folder);
+  return true;
+}
+
+/** Keeps a batch, and returns the folder's place after it. Throws `Ended`. */
+async function keep(
+  caller: Caller,
+  mailboxId: string,
+  batch: Omit<Parameters<typeof keepBatch>[1], "mailboxId">,
+): Promise<bigint> {
+  if (!(await inside(caller, (db) => keepBatch({ ...caller, db }, { mailboxId, ...batch })))) throw new Ended();
+  return batch.to;
+}
+
+/** A folder's place; another `UIDVALIDITY` begins it anew, and what is there stays as it is: its messages have their keys. */
+async function placeOf(db: Db, mailboxId: string, path: string, uidValidity: string): Promise<FolderRow> {
+  if (!(await lockMailbox(db, mailboxId))) throw new Ended();
+  const folder = await findFolder(db, mailboxId, path);
+  if (!folder) await insertFolder(db, { mailboxId, path, uidValidity, nextUid: 1n });
+  else if (folder.uidValidity !== uidValidity) await resetFolder(db, folder, uidValidity);
+  return folder?.uidValidity === uidValidity ? folder : ((await findFolder(db, mailboxId, path)) as FolderRow);
+}
+
+/** Queues a look at mailboxes that have none waiting, because a process was killed or gave up. */
+export const revive: Maintenance = {
+  name: "mailboxes",
+  async step(workspaceId) {
+    await withWorkspace(workspaceId, async (db) => {
+      for (const id of await findDue(db, new Date(Date.now() - 6 * POLL_MS)))
+        await enqueue(db, syncing, { mailbox_id: id });
+    });
+    return false;
+  },
+};

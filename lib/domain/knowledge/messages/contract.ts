@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { ofOne } from "#lib/core/of-one.ts";
+import { defineOperation } from "#lib/core/operation.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
+import { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
+import { messageTypes, shareLevels } from "./words.ts";
+
+const tag = "Mail";
+const shared = { tag, surface: "public" } as const;
+
+export const Share = z
+  .enum(shareLevels)
+  .describe("What others see: `nothing`, `metadata` (who and when), `subject`, or `everything`.");
+
+const Party = z.strictObject({ address: z.string(), name: z.string().nullable() });
+
+export const Message = z
+  .strictObject({
+    id: Id,
+    thread_id: Id,
+    type: z.enum(messageTypes).nullable().describe("null: an automatic reply or a message to a group."),
+    sent_at: Timestamp,
+    from: Party,
+    to: z.array(Party),
+    subject: z.string().nullable().describe("null where you see only who and when."),
+    text: z.string().nullable().describe("Without quotes and signature; null where you do not see it."),
+    attachments: z.array(z.strictObject({ name: z.string(), type: z.string(), size: z.int() })),
+    automatic: z.boolean(),
+    visible: z.enum(shareLevels).describe("How much of it you see."),
+    shared: z.enum(shareLevels).describe("How much of it everybody sees."),
+    mine: z.boolean().describe("It is in a mailbox of yours."),
+  })
+  .meta({ id: "Message", description: "An e-mail, as far as the caller may see it." });
+
+const Contact = z.strictObject({ entity_id: Id, name: z.string() });
+
+export const Thread = z
+  .strictObject({
+    id: Id,
+    subject: z.string().nullable(),
+    last_at: Timestamp,
+    messages: z.int().describe("How many you may know of."),
+    last: z.strictObject({
+      type: z.enum(messageTypes).nullable(),
+      from: Party,
+      snippet: z.string().nullable(),
+    }),
+    waits_for: z.enum(["us", "them"]).nullable().describe("Who has to answer; null where the last message needs none."),
+    contacts: z.array(Contact),
+    shared: z.enum(shareLevels).describe("How much of the last message everybody sees."),
+    mine: z.boolean(),
+  })
+  .meta({ id: "Thread", description: "A conversation by e-mail." });
+export type Thread = z.output<typeof Thread>;
+
+const message: z.input<typeof Message> = {
+  id: "0190a6e0-0000-7000-8000-000000000071",
+  thread_id: "5a2b1c3d-0000-8000-8000-000000000072",
+  type: "email_received",
+  sent_at: "2026-06-03T09:00:00.000Z",
+  from: { address: "anna@acme.com", name: "Anna Smith" },
+  to: [{ address: "ada@example.com", name: null }],
+  subject: "Re: pilot",
+  text: "Tuesday works for us.",
+  attachments: [],
+  automatic: false,
+  visible: "everything",
+  shared: "metadata",
+  mine: true,
+};
+
+const thread: z.input<typeof Thread> = {
+  id: message.thread_id,
+  subject: "Re: pilot",
+  last_at: message.sent_at,
+  messages: 2,
+  last: { type: "email_received", from: message.from, snippet: "Tuesday works for us." },
+  waits_for: "us",
+  contacts: [{ entity_id: "0190a6e0-0000-7000-8000-000000000010", name: "Anna Smith" }],
+  shared: "metadata",
+  mine: true,
+};
+
+export const listThreads = defineOperation({
+  ...shared,
+  name: "listThreads",
+  summary: "List the conversations by e-mail with a person or company",
+  description:
+    "The latest first. A signed-in member and a client that they connected see their own mail and what is shared; an API key sees what is shared.",
+  scope: "read",
+  http: { method: "GET", path: "/v2/threads" },
+  input: z.strictObject({
+    focus: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2_048)
+      .describe("A person or company: id, e-mail, LinkedIn URL, domain or name."),
+    ...cursorPaging(20, 50),
+  }),
+  output: z.union([z.strictObject({ entity_id: Id, threads: z.array(Thread), ...cursorPage }), Ambiguous]),
+  errors: ["invalid_focus", "entity_not_found"],
+  codes: { fields: { focus: "invalid_focus" } },
+  example: {
+    input: { focus: "anna@acme.com" },
+    output: {
+      entity_id: "0190a6e0-0000-7000-8000-000000000010",
+      threads: [thread],
+      limit: 20,
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+});
+
+const ThreadId = Id.describe("The thread's id.");
+
+export const getThread = defineOperation({
+  ...shared,
+  ...ofOne({
+    id: ThreadId,
+    output: z.strictObject({ thread: Thread, messages: z.array(Message) }),
+    missing: "thread_not_found",
+  }),
+  name: "getThread",
+  summary: "Read a conversation",
+  description: "Its messages in the order they were sent; of more than 200 the last. What you may not see is left out.",
+  scope: "read",
+  http: { method: "GET", path: "/v2/threads/:id" },
+  example: { input: { id: message.thread_id }, output: { thread, messages: [message] } },
+});
+
+export const shareThread = defineOperation({
+  name: "shareThread",
+  tag,
+  summary: "Choose how much of a conversation the others see",
+  description: "Of your own messages in it, those to come included. null: as the mailbox says.",
+  surface: "app",
+  scope: "write",
+  http: { method: "PATCH", path: "/threads/:id" },
+  input: z.strictObject({ id: ThreadId, share: Share.nullable() }),
+  output: z.strictObject({ thread: Thread }),
+  errors: ["thread_not_found", "member_required"],
+  codes: { fields: { id: "thread_not_found" } },
+  example: { input: { id: message.thread_id, share: "everything" } },
+});
+
+export const shareMailOf = defineOperation({
+  name: "shareMailOf",
+  tag,
+  summary: "Choose how much of your mail with a person the others see",
+  description: "`nothing` counts for threads that you shared too. null: as the mailbox says.",
+  surface: "app",
+  scope: "write",
+  http: { method: "POST", path: "/mail-shares" },
+  input: z.strictObject({ entity_id: Id.describe("The person."), share: Share.nullable() }),
+  output: z.strictObject({
+    entity_id: Id,
+    share: Share.nullable(),
+    messages: z.int().describe("How many it is about."),
+  }),
+  errors: ["entity_not_found", "member_required"],
+  codes: { fields: { entity_id: "entity_not_found" } },
+  example: { input: { entity_id: "0190a6e0-0000-7000-8000-000000000010", share: "nothing" } },
+});
+
+export const getMailShare = defineOperation({
+  name: "getMailShare",
+  tag,
+  summary: "How much of your mail with a person the others see",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/mail-shares/:entity_id" },
+  input: z.strictObject({ entity_id: Id.describe("The person.") }),
+  output: z.strictObject({ entity_id: Id, share: Share.nullable() }),
+  errors: ["entity_not_found", "member_required"],
+  codes: { fields: { entity_id: "entity_not_found" } },
+  example: { input: { entity_id: "0190a6e0-0000-7000-8000-000000000010" } },
+});
+
+export const setMailCeiling = defineOperation({
+  name: "setMailCeiling",
+  tag,
+  summary: "Choose how much of their mail members may share",
+  surface: "app",
+  scope: "admin",
+  role: "admin",
+  http: { method: "PATCH", path: "/mail-ceiling" },
+  input: z.strictObject({ share: Share }),
+  output: z.strictObject({ share: Share }),
+  example: { input: { share: "subject" } },
+});

@@ -1,0 +1,180 @@
+import type { Db } from "#lib/db/handle.ts";
+import { sql } from "#lib/db/statement.ts";
+import type { ShareLevel } from "../words.ts";
+import type { ContactRow } from "./keeping.ts";
+
+/** What a member set apart: by thread, or by person. */
+export const findApart = async (db: Db, userId: string): Promise<Map<string, ShareLevel>> =>
+  new Map((await db.prisma.mailShare.findMany({ where: { userId } })).map(({ subject, share }) => [subject, share]));
+
+/** Sets a thread or a person apart; null: no longer. */
+export async function setApart(db: Db, userId: string, subject: string, share: ShareLevel | null): Promise<void> {
+  const where = { userId, subject };
+  await db.prisma.mailShare.deleteMany({ where });
+  if (share !== null) await db.prisma.mailShare.create({ data: { ...where, share }, select: { subject: true } });
+}
+
+/** The most that anybody in the workspace may share. */
+export const findCeiling = async (db: Db): Promise<ShareLevel> =>
+  (await db.prisma.workspace.findFirstOrThrow({ select: { mailCeiling: true } })).mailCeiling;
+
+export async function setCeiling(db: Db, share: ShareLevel): Promise<void> {
+  await db.prisma.workspace.updateMany({ data: { mailCeiling: share } });
+}
+
+/** Which of the messages that members hold: all, those of a mailbox, or what a member has of a thread or of some people. */
+export type Whose =
+  | { of: "everyone" }
+  | { of: "mailbox"; mailboxId: string }
+  | { of: "thread"; userId: string; thread: string }
+  | { of: "people"; userId: string; entities: readonly string[] };
+
+const limitOf = (name: string, whose: string) =>
+  sql(
+    name,
+    `WITH held AS (
+     UPDATE message_holders h SET stale = true, share = least(h.share, $1::share_level)
+     WHERE h.workspace_id = $workspace AND ${whose} RETURNING h.message_id, h.mailbox_id, h.share)
+   UPDATE messages m SET shared = least(m.shared, greatest(
+       (SELECT max(held.share) FROM held WHERE held.message_id = m.id),
+       (SELECT max(o.share) FROM message_holders o WHERE o.workspace_id = $workspace AND o.message_id = m.id
+          AND NOT EXISTS (SELECT FROM held WHERE held.message_id = o.message_id AND held.mailbox_id = o.mailbox_id))))
+   WHERE m.workspace_id = $workspace AND m.id IN (SELECT held.message_id FROM held) RETURNING m.id`,
+  );
+
+// message_holders_pkey, messages_pkey; read whole, when an administrator changes how much may be shared
+const limitAll = limitOf("messages_limit_all", "true");
+// message_holders_mailbox_idx, messages_pkey
+const limitMailbox = limitOf("messages_limit_mailbox", "h.mailbox_id = $2::uuid");
+// messages_thread_idx, message_holders_pkey, messages_pkey
+const limitThread = limitOf(
+  "messages_limit_thread",
+  "h.user_id = $2::uuid AND h.message_id IN (SELECT t.id FROM messages t WHERE t.workspace_id = $workspace AND t.thread = $3::uuid)",
+);
+// message_contacts_entity_idx, message_holders_pkey, messages_pkey
+const limitPeople = limitOf(
+  "messages_limit_people",
+  "h.user_id = $2::uuid AND h.message_id IN (SELECT c.message_id FROM message_contacts c WHERE c.workspace_id = $workspace AND c.entity_id = ANY($3::uuid[]))",
+);
+
+/** Shows no more than a level of messages from now on, and marks them to be worked out again. Returns how many there are. */
+export async function limitLevels(db: Db, whose: Whose, level: ShareLevel): Promise<number> {
+  const rows = await (() => {
+    switch (whose.of) {
+      case "everyone":
+        return db.query(limitAll, [level]);
+      case "mailbox":
+        return db.query(limitMailbox, [level, whose.mailboxId]);
+      case "thread":
+        return db.query(limitThread, [level, whose.userId, whose.thread]);
+      case "people":
+        return db.query(limitPeople, [level, whose.userId, whose.entities]);
+    }
+  })();
+  return rows.length;
+}
+
+export type StaleMessage = {
+  id: string;
+  key: string;
+  thread: string;
+  sentAt: Date;
+  contacts: ContactRow[];
+  holders: { mailboxId: string; userId: string; share: ShareLevel; ofMailbox: ShareLevel; leaving: boolean }[];
+};
+
+/** The next messages whose levels are to be worked out again. */
+export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
+  const stale = await db.prisma.messageHolder.findMany({
+    where: { stale: true },
+    select: { messageId: true },
+    distinct: ["messageId"],
+    orderBy: { messageId: "asc" },
+    take: most,
+  });
+  const rows = await db.prisma.message.findMany({
+    where: { id: { in: stale.map(({ messageId }) => messageId) } },
+    select: {
+      ...{ id: true, key: true, thread: true, sentAt: true },
+      contacts: { omit: { workspaceId: true } },
+      holders: {
+        select: { mailboxId: true, userId: true, share: true, mailbox: { select: { share: true, state: true } } },
+      },
+    },
+    orderBy: { id: "asc" },
+  });
+  return rows.map(({ holders, ...row }) => ({
+    ...row,
+    holders: holders.map(({ mailbox: { share: ofMailbox, state }, ...holder }) => ({
+      ...{ ...holder, ofMailbox, leaving: state === "leaving" },
+    })),
+  }));
+}
+
+// message_holders_pkey
+const settle = sql(
+  "message_holders_settle",
+  `UPDATE message_holders h SET share = n.share, stale = false
+   FROM unnest($1::uuid[], $2::uuid[], $3::share_level[]) AS n(message_id, mailbox_id, share)
+   WHERE h.workspace_id = $workspace AND h.message_id = n.message_id AND h.mailbox_id = n.mailbox_id`,
+);
+
+/** Stores the levels of holders, which are then worked out. */
+export async function settleHolders(
+  db: Db,
+  holders: readonly { messageId: string; mailboxId: string; share: ShareLevel }[],
+): Promise<void> {
+  await db.query(settle, [
+    holders.map(({ messageId }) => messageId),
+    holders.map(({ mailboxId }) => mailboxId),
+    holders.map(({ share }) => share),
+  ]);
+}
+
+/** Removes what a mailbox that is leaving holds of messages. */
+export async function removeHolders(db: Db, mailboxId: string, messageIds: readonly string[]): Promise<void> {
+  await db.prisma.messageHolder.deleteMany({ where: { mailboxId, messageId: { in: [...messageIds] } } });
+}
+
+/** Removes the mailboxes that are leaving and hold nothing any more. */
+export async function removeLeft(db: Db): Promise<void> {
+  await db.prisma.mailbox.deleteMany({ where: { state: "leaving", holders: { none: {} } } });
+}
+
+/** Forgets what members chose for some people. */
+export async function removeApart(db: Db, entities: readonly string[]): Promise<void> {
+  await db.prisma.mailShare.deleteMany({ where: { subject: { in: [...entities] } } });
+}
+
+/** Removes messages, with what refers to them. */
+export async function deleteMessages(db: Db, ids: readonly string[]): Promise<void> {
+  await db.prisma.message.deleteMany({ where: { id: { in: [...ids] } } });
+}
+
+/** The messages of some contacts. */
+export const findMessagesOf = async (db: Db, entities: readonly string[]): Promise<string[]> => [
+  ...new Set(
+    (
+      await db.prisma.messageContact.findMany({
+        where: { entityId: { in: [...entities] } },
+        select: { messageId: true },
+      })
+    ).map(({ messageId }) => messageId),
+  ),
+];
+
+// messages_pkey, message_holders_pkey; a workspace's are read whole, by the hour
+const tidy = sql(
+  "messages_tidy",
+  `WITH left_over AS (
+     SELECT m.id, m.shared FROM messages m WHERE m.workspace_id = $workspace
+       AND NOT EXISTS (SELECT FROM message_holders h WHERE h.workspace_id = $workspace AND h.message_id = m.id)),
+   gone AS (DELETE FROM messages m WHERE m.workspace_id = $workspace AND m.id IN (SELECT l.id FROM left_over l WHERE l.shared = 'nothing'))
+   UPDATE messages m SET content = NULL WHERE m.workspace_id = $workspace AND m.content IS NOT NULL
+     AND m.id IN (SELECT l.id FROM left_over l WHERE l.shared = 'metadata')`,
+);
+
+/** Removes what of messages nobody can see any more, because those who held them left. */
+export async function tidyMessages(db: Db): Promise<void> {
+  await db.query(tidy);
+}

@@ -1,0 +1,43 @@
+import { formatTime } from "#lib/text/time.ts";
+import type { SeenMessage } from "./queries/visible.ts";
+import { type Content, openContent } from "./service/content.ts";
+import { reaches, type ShareLevel } from "./words.ts";
+
+/** How much of a message the viewer sees. */
+const levelOf = ({ mine, shared }: SeenMessage): ShareLevel => (mine ? "everything" : shared);
+
+const MOST_SNIPPET = 200;
+
+/** The content of a message as far as the viewer sees it; null: only who and when. */
+function contentOf(row: SeenMessage): Partial<Content> | null {
+  if (row.content === null || !reaches(levelOf(row), "subject")) return null;
+  const content = openContent(row.id, row.content);
+  return reaches(levelOf(row), "everything") ? content : { subject: content.subject, names: content.names };
+}
+
+export function viewOfMessage(row: SeenMessage) {
+  const content = contentOf(row);
+  const named = (address: string) => ({ address, name: content?.names?.[address] ?? null });
+  return {
+    id: row.id,
+    thread_id: row.thread,
+    type: row.type as "email_sent" | "email_received" | "email_bounced" | null,
+    sent_at: formatTime(row.sentAt),
+    from: named(row.sender),
+    to: row.recipients.map(named),
+    subject: content?.subject ?? null,
+    text: content?.text ?? null,
+    attachments: [...(content?.attachments ?? [])],
+    automatic: row.type === null,
+    visible: levelOf(row),
+    shared: row.shared,
+    mine: row.mine,
+  };
+}
+
+/** The first words of a text, in one line. */
+export const snippetOf = (text: string | null): string | null => {
+  const line = text?.replace(/\s+/g, " ").trim() ?? "";
+  if (line === "") return null;
+  return line.length <= MOST_SNIPPET ? line : `${line.slice(0, MOST_SNIPPET - 1).trimEnd()}…`;
+};

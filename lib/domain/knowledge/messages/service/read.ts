@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { Fault } from "#lib/core/errors.ts";
+import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
+import { Id, Timestamp } from "#lib/core/schema.ts";
+import { together } from "#lib/core/together.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { evidenceIds, findPeopleOf, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
+import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
+import { formatTime } from "#lib/text/time.ts";
+import * as contract from "../contract.ts";
+import { findContactsOf, findLatest, findMessages, findThreads, type ThreadRow } from "../queries/visible.ts";
+import { snippetOf, viewOfMessage } from "../serialize.ts";
+
+/** A company's conversations are those of so many of its people. */
+const MOST_PEOPLE = 200;
+
+const cursors = sealedCursorsOf(contract.listThreads.name, z.tuple([Timestamp, Id]));
+
+/** The member whose own mail the caller sees; null: only what the workspace sees. */
+const viewerOf = ({ viewer }: Pick<Ctx, "viewer">): string | null => viewer ?? null;
+
+export const listThreads = implement(contract.listThreads, async (ctx, { focus, limit, cursor }) => {
+  const [at, thread] = cursor === undefined ? [] : cursors.decode(ctx, cursor);
+  const { entity, ambiguous } = await resolveForRead(ctx, focus);
+  if (ambiguous) return ambiguous;
+  const behind = at && thread ? { latest: new Date(at), thread } : null;
+  const rows = await readThreads(ctx, entity, { behind, limit: limit + 1 });
+  const { shown, next } = pageOf(ctx, cursors, { rows, limit }, (row) => [formatTime(row.latest), row.thread]);
+  return { entity_id: entity.id, threads: await threadsShown(ctx, shown), limit, ...next };
+});
+
+export const getThread = implement(contract.getThread, async (ctx, { id }) => {
+  const messages = (await findMessages(ctx.db, viewerOf(ctx), id)).map(viewOfMessage);
+  return { thread: await threadShown(ctx, id), messages };
+});
+
+/** One thread as it is listed; throws 404 `thread_not_found`. */
+export async function threadShown(ctx: Ctx, id: string): Promise<contract.Thread> {
+  const messages = await findMessages(ctx.db, viewerOf(ctx), id);
+  const last = messages.at(-1);
+  const [shown] = last ? await threadsShown(ctx, [{ thread: id, latest: last.sentAt, count: messages.length }]) : [];
+  if (!shown) throw new Fault("thread_not_found");
+  return shown;
+}
+
+/** The threads of a person, or of a company's people. */
+export async function readThreads(
+  ctx: Ctx,
+  entity: ResolvedEntity,
+  page: { behind: { latest: Date; thread: string } | null; limit: number },
+): Promise<ThreadRow[]> {
+  const people = entity.type === "company" ? await findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [];
+  const entities = [...evidenceIds(entity), ...people.map(({ id }) => id)];
+  return findThreads(ctx.db, viewerOf(ctx), { entities, ...page });
+}
+
+/** Threads with their last messages and contacts. */
+export async function threadsShown(ctx: Ctx, rows: readonly ThreadRow[]): Promise<contract.Thread[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ thread }) => thread);
+  const [latest, contacts] = await together([
+    findLatest(ctx.db, viewerOf(ctx), ids),
+    findContactsOf(ctx.db, viewerOf(ctx), ids),
+  ]);
+  const labels = await findLabels(
+    ctx.db,
+    contacts.map(({ entityId }) => entityId),
+  );
+  const lastOf = new Map(latest.map((row) => [row.thread, viewOfMessage(row)]));
+  return rows.flatMap(({ thread, latest: at, count }) => {
+    const last = lastOf.get(thread);
+    if (!last) return [];
+    const theirs = contacts.filter((one) => one.thread === thread);
+    return {
+      id: thread,
+      subject: last.subject,
+      last_at: formatTime(at),
+      messages: count,
+      last: { type: last.type, from: last.from, snippet: snippetOf(last.text) },
+      waits_for: waitsFor(last.type),
+      contacts: theirs.map(({ entityId }) => {
+        const label = labels.get(entityId);
+        return { entity_id: entityId, name: label ? nameOf(label) : "Unnamed" };
+      }),
+      shared: last.shared,
+      mine: last.mine,
+    };
+  });
+}
+
+const waitsFor = (type: contract.Thread["last"]["type"]): "us" | "them" | null =>
+  type === "email_received" ? "us" : type === "email_sent" ? "them" : null;

@@ -1,0 +1,64 @@
+import { jobAuthority } from "#lib/auth/jobs.ts";
+import type { Caller } from "#lib/core/context.ts";
+import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { insertFolder, insertMailbox, type MailboxRow } from "#lib/domain/integrations/mailboxes/queries.ts";
+import { type Arrived, keepBatch } from "#lib/domain/integrations/mailboxes/service/keep.ts";
+import { sealLogin } from "#lib/domain/integrations/mailboxes/service/login.ts";
+import { parseMail } from "#lib/text/mail/parse.ts";
+import type { addTestMember } from "./member.fixture.ts";
+
+/** A message as text: headers by name, then the body. */
+export const mailOf = (headers: Readonly<Record<string, string>>, body = "Hello"): Buffer =>
+  Buffer.from(
+    `${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\r\n")}\r\n\r\n${body}\r\n`,
+  );
+
+/** Who has a mailbox. */
+type Member = Pick<Awaited<ReturnType<typeof addTestMember>>, "userId" | "email"> & { workspaceId: WorkspaceId };
+
+/** A member's mailbox without a server: messages are put into its folders as a sync would. */
+export async function addMailbox(member: Member, settings: Partial<MailboxRow> = {}) {
+  const { workspaceId, userId, email } = member;
+  const id = newId();
+  const row = {
+    ...{ id, userId, address: email, host: "imap.example.com", port: 993, secure: true, login: email },
+    ...{
+      share: "metadata",
+      contacts: "written_to",
+      since: new Date("2026-01-01"),
+      folders: [],
+      blocked: [],
+      keepsBodies: true,
+    },
+    credentials: sealLogin(id, { user: email, password: "secret" }),
+    ...settings,
+  } as const;
+  await withWorkspace(workspaceId, (db) => insertMailbox(db, row as Parameters<typeof insertMailbox>[1]));
+  const places = new Map<string, bigint>();
+  return {
+    id,
+    /** Puts messages into a folder, at its place or another; says whether they were kept. */
+    async receive(sources: readonly Buffer[], path = "INBOX", at?: bigint): Promise<boolean> {
+      const from = at ?? places.get(path) ?? 1n;
+      if (!places.has(path))
+        await withWorkspace(workspaceId, (db) =>
+          insertFolder(db, { mailboxId: id, path, uidValidity: "1", nextUid: 1n }),
+        );
+      const arrived: Arrived[] = await Promise.all(
+        sources.map(async (source, index) => ({
+          ...{ uid: Number(from) + index, receivedAt: new Date("2026-06-03T10:00:00Z") },
+          mail: await parseMail(source),
+        })),
+      );
+      const to = from + BigInt(sources.length);
+      places.set(path, to);
+      const ctx = (await jobAuthority(workspaceId, newId())) as Caller;
+      return withWorkspace(workspaceId, (db) =>
+        keepBatch({ ...ctx, db }, { mailboxId: id, path, uidValidity: "1", from, to, arrived }),
+      );
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** Servers that tests start and that npm does not bring: which are here, and how to get the others. */
+import { existsSync } from "node:fs";
+
+export type OutsideServer = { name: string; binary: string; package: string };
+
+export const dovecot: OutsideServer = { name: "Dovecot", binary: "/usr/sbin/dovecot", package: "dovecot-imapd" };
+
+const servers: readonly OutsideServer[] = [dovecot];
+
+const demanded = ["1", "true"].includes(process.env.CI ?? "");
+
+/** Whether tests with it are left out: it is not here. In CI they run, and fail without it. */
+export const leftOut = ({ binary }: OutsideServer): boolean => !demanded && !existsSync(binary);
+
+/** A line for each server whose tests are left out. */
+export const leftOutLines = (): string[] =>
+  servers
+    .filter(leftOut)
+    .map(
+      ({ name, package: wanted }) => `Tests with ${name} did not run: it is not installed (apt-get install ${wanted}).`,
+    );
