@@ -34,7 +34,7 @@ export function MailCeilingCard({ workspaceId, initial, canChange }: MailCeiling
       <CardHeader
         titleId="mail-ceiling"
         title="Mail"
-        description="The most that members may share of their mail with the workspace. It counts at once, for mail that is there too. Nobody can open what a member keeps."
+        description="The most that members may share of their mail with the workspace. It applies at once, also to existing mail. What a member does not share stays theirs alone."
       />
       <CardBody>
         <ShareSelect

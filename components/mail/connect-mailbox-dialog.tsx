@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { ApiError } from "#components/api.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import { leastOpen, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { type MailboxTest, useConnectMailbox, useTestMailbox } from "./calls.ts";
@@ -96,7 +97,7 @@ function Works({ tested: { server, folders } }: { tested: MailboxTest }) {
     <p role="status" className="flex items-start gap-2 rounded-md bg-success-soft px-3 py-2 text-sm text-success-text">
       <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span className="wrap-anywhere">
-        {server.host} works. It has {messages.toLocaleString("en")} messages in{" "}
+        {server.host} works. It has {numeral(messages)} messages in{" "}
         {read.map(({ path }) => path).join(", ") || "no folder that is read"}.
       </span>
     </p>

@@ -62,7 +62,7 @@ export type Terms = { share: ShareLevel; contacts: MailContacts; days: string; b
 
 const contacts = [
   { value: "written_to", label: "People I write to" },
-  { value: "known", label: "Nobody new" },
+  { value: "known", label: "No new people" },
 ] as const;
 
 const windows = [

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { problemOf } from "#components/records/problem.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Mailbox, useDisconnectMailbox } from "./calls.ts";
@@ -16,7 +17,7 @@ export function DisconnectMailboxDialog({ workspaceId, mailbox, onClose }: Disco
   const [messages, setMessages] = useState<"keep" | "remove">(isConnected ? "keep" : "remove");
   const [problem, setProblem] = useState<string | null>(null);
   const disconnect = useDisconnectMailbox(workspaceId, mailbox.id);
-  const count = `${mailbox.kept.toLocaleString("en")} ${mailbox.kept === 1 ? "message" : "messages"}`;
+  const count = `${numeral(mailbox.kept)} ${mailbox.kept === 1 ? "message" : "messages"}`;
 
   async function submit(event: FormEvent) {
     event.preventDefault();

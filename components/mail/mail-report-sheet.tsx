@@ -3,6 +3,7 @@
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import type { MailOutcome } from "#lib/domain/integrations/mailboxes/words.ts";
@@ -13,9 +14,9 @@ type MailReportSheetProps = { workspaceId: string; mailbox: Mailbox; onClose: ()
 /** Why a message is not here, or that it is. */
 const outcomes: Readonly<Record<MailOutcome, string>> = {
   kept: "with contacts, here",
-  no_contact: "with nobody who is a contact, not stored",
+  no_contact: "with people who are not contacts, not stored",
   internal: "among colleagues, not stored",
-  group: "to a list, from nobody who is a contact",
+  group: "to a list, from people who are not contacts, not stored",
   blocked: "with someone you never store mail of",
   unreadable: "could not be read",
 };
@@ -59,7 +60,7 @@ function Folder({ folder }: { folder: MailReport["folders"][number] }) {
         ) : missing === null ? (
           <Badge>Not counted yet</Badge>
         ) : (
-          <Badge tone="danger">{missing.toLocaleString("en")} missing</Badge>
+          <Badge tone="danger">{numeral(missing)} missing</Badge>
         )}
       </h3>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
@@ -82,7 +83,7 @@ function Folder({ folder }: { folder: MailReport["folders"][number] }) {
 
 const Row = ({ count, what, nested }: { count: number | null; what: string; nested?: boolean }) => (
   <div className="contents">
-    <dt className="text-right tabular-nums">{count === null ? "–" : count.toLocaleString("en")}</dt>
+    <dt className="text-right tabular-nums">{count === null ? "–" : numeral(count)}</dt>
     <dd className={nested ? "pl-3 text-muted-foreground" : ""}>{what}</dd>
   </div>
 );

@@ -8,6 +8,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
@@ -48,7 +49,7 @@ export function Mailboxes({ workspaceId, initial }: MailboxesProps) {
               {data.mailboxes.length > 0 ? "Another mailbox" : "Your mailbox"}
             </span>
           }
-          description="Mail with your contacts appears by itself. You choose how much of it your team sees: only who and when, unless you share more."
+          description="Mail with your contacts appears automatically. You choose how much of it your team sees: only who and when, unless you share more."
           actions={
             <Button data-writes onClick={() => setConnecting(true)}>
               Connect
@@ -100,7 +101,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
         }
         description={
           <>
-            {kept.toLocaleString("en")} {kept === 1 ? "message" : "messages"} with contacts
+            {numeral(kept)} {kept === 1 ? "message" : "messages"} with contacts
             {syncedAt ? (
               <>
                 {" · looked "}

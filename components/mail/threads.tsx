@@ -42,7 +42,7 @@ export function Threads({ workspaceId, id, isPerson, name }: ThreadsProps) {
           </Button>
         }
       >
-        Conversations appear here by themselves once your mailbox is connected. You choose how much of them others see.
+        Conversations appear here automatically once your mailbox is connected. You choose how much of them others see.
       </EmptyState>
     );
   return (

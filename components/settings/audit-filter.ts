@@ -25,6 +25,8 @@ export const auditKinds: readonly Kind[] = [
     label: "Integrations",
     nouns: [
       "integration",
+      "mailbox",
+      "mail",
       "inbound_delivery",
       "inbound_retention",
       "backfill",

@@ -1,4 +1,6 @@
+import { shareWords } from "#components/mail/share-words.ts";
 import { numeral } from "#components/ui/numbers.ts";
+import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import type { AuditEntry } from "#lib/domain/records/audit/contract.ts";
 import { own } from "#lib/text/own.ts";
 
@@ -63,6 +65,9 @@ const changedApproval = (approval: unknown, whose: string): string =>
       : `let ${whose} write without approval`;
 
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
+/** How much of some mail is shared. */
+const shared = (share: unknown): string => shareWords[share as ShareLevel]?.label.toLowerCase() ?? text(share);
+
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${/^pass(word|key)/.test(text(how)) ? "a " : ""}${text(how)}`,
   "user.signed_out": () => "signed out",
@@ -166,6 +171,12 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "change.rejected": ({ operation, asked_by }) => `rejected a change of ${asker(asked_by)} (${words(operation)})`,
   "change.failed": ({ operation, asked_by }) =>
     `approved a change of ${asker(asked_by)}, which could not be done (${words(operation)})`,
+  "mailbox.connected": ({ address, share }) => `connected the mailbox ${text(address)}; others see: ${shared(share)}`,
+  "mailbox.shared": ({ address, before, share }) =>
+    `changed what others see of the mailbox ${text(address)} from ${shared(before)} to ${shared(share)}`,
+  "mailbox.disconnected": ({ address, messages }) =>
+    `disconnected the mailbox ${text(address)}${messages === "remove" ? " and removed its messages" : ""}`,
+  "mail.ceiling_set": ({ share }) => `changed the most that members may share of their mail to ${shared(share)}`,
   "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
   "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,
   "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} once more`,

@@ -22,7 +22,7 @@ const Server = z.strictObject({
 const share = z
   .enum(shareLevels)
   .describe("What the others see of this mail: `nothing`, `metadata` (who and when), `subject` or `everything`.");
-const contacts = z.enum(mailContacts).describe("Who becomes a contact: those you write to, or nobody new.");
+const contacts = z.enum(mailContacts).describe("Who becomes a contact: people you write to, or no new people.");
 const folders = z
   .array(z.string().min(1).max(1_000))
   .max(200)

@@ -28,7 +28,7 @@ export const Message = z
     attachments: z.array(z.strictObject({ name: z.string(), type: z.string(), size: z.int() })),
     automatic: z.boolean(),
     visible: z.enum(shareLevels).describe("How much of it you see."),
-    shared: z.enum(shareLevels).describe("How much of it everybody sees."),
+    shared: z.enum(shareLevels).describe("How much of it the workspace sees."),
     mine: z.boolean().describe("It is in a mailbox of yours."),
   })
   .meta({ id: "Message", description: "An e-mail, as far as the caller may see it." });
@@ -48,7 +48,7 @@ export const Thread = z
     }),
     waits_for: z.enum(["us", "them"]).nullable().describe("Who has to answer; null where the last message needs none."),
     contacts: z.array(Contact),
-    shared: z.enum(shareLevels).describe("How much of the last message everybody sees."),
+    shared: z.enum(shareLevels).describe("How much of the last message the workspace sees."),
     mine: z.boolean(),
   })
   .meta({ id: "Thread", description: "A conversation by e-mail." });

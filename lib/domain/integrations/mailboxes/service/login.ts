@@ -71,7 +71,7 @@ export function adviceOf({ host }: Pick<MailServer, "host">, { reason }: MailFau
     case "refused_login":
       return `${host} does not accept the user name or password. Google, Microsoft, Apple and others want an app password here.`;
     case "private_address":
-      return `${host} is an address inside this network, and is not asked. Give the public name of the mail server.`;
+      return `${host} has an address inside this network. Enter the public name of the mail server.`;
     case "not_imap":
       return `${host} does not speak IMAP on this port. IMAP is usually on port 993.`;
     case "tls":
