@@ -158,6 +158,10 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   error.code === "23505" &&
   (constraint === undefined || error.constraint === constraint);
 
+/** True when the database cannot hold a value: a text that it cannot read, or one too long for an index (classes 22 and 54). */
+export const isUnstorable = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(22|54)/.test(error.code ?? "");
+
 /** Classes 08 and 57: the connection or the server went away, perhaps after the commit. */
 const LOST = /^(08|57)/;
 

@@ -3,9 +3,10 @@ import type { Caller } from "#lib/core/context.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { insertFolder, insertMailbox, type MailboxRow } from "#lib/domain/integrations/mailboxes/queries.ts";
-import { type Arrived, keepBatch } from "#lib/domain/integrations/mailboxes/service/keep.ts";
+import { type Arrived, keepEach } from "#lib/domain/integrations/mailboxes/service/keep.ts";
 import { sealLogin } from "#lib/domain/integrations/mailboxes/service/login.ts";
-import { parseMail } from "#lib/text/mail/parse.ts";
+import { insideOf } from "#lib/jobs/inside.ts";
+import { type ParsedMail, parseMail } from "#lib/text/mail/parse.ts";
 import type { addTestMember } from "./member.fixture.ts";
 
 /** A message as text: headers by name, then the body. */
@@ -41,7 +42,7 @@ export async function addMailbox(member: Member, settings: Partial<MailboxRow> =
   return {
     id,
     /** Puts messages into a folder, at its place or another; says whether they were kept. */
-    async receive(sources: readonly Buffer[], path = "INBOX", at?: bigint): Promise<boolean> {
+    async receive(sources: readonly (Buffer | ParsedMail)[], path = "INBOX", at?: bigint): Promise<boolean> {
       const from = at ?? places.get(path) ?? 1n;
       if (!places.has(path))
         await withWorkspace(workspaceId, (db) =>
@@ -50,15 +51,13 @@ export async function addMailbox(member: Member, settings: Partial<MailboxRow> =
       const arrived: Arrived[] = await Promise.all(
         sources.map(async (source, index) => ({
           ...{ uid: Number(from) + index, receivedAt: new Date("2026-06-03T10:00:00Z") },
-          mail: await parseMail(source),
+          mail: Buffer.isBuffer(source) ? await parseMail(source) : source,
         })),
       );
       const to = from + BigInt(sources.length);
       places.set(path, to);
       const ctx = (await jobAuthority(workspaceId, newId())) as Caller;
-      return withWorkspace(workspaceId, (db) =>
-        keepBatch({ ...ctx, db }, { mailboxId: id, path, uidValidity: "1", from, to, arrived }),
-      );
+      return keepEach(insideOf(ctx), { mailboxId: id, path, uidValidity: "1", from, to, arrived });
     },
   };
 }

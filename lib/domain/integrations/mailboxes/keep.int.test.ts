@@ -15,6 +15,7 @@ import { inspect } from "#lib/testing/database.ts";
 import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { parseMail } from "#lib/text/mail/parse.ts";
 import { disconnectMailbox, updateMailbox } from "./service.ts";
 
 const ANNA = "anna@acme.example";
@@ -101,6 +102,16 @@ describe("what is kept", () => {
     expect(await mailbox.receive([sent("a")], "Sent")).toBe(true);
     expect(await mailbox.receive([sent("b")], "Sent", 1n)).toBe(false);
     expect(await timeline()).toEqual(["email_sent"]);
+  });
+
+  test("a message that the database cannot hold stops none of the others", async () => {
+    const { workspace, mailbox, sent, timeline } = await setUp();
+    const broken = { ...(await parseMail(sent("b"))), key: "b\u0000b" };
+    expect(await mailbox.receive([sent("a"), broken, sent("c")], "Sent")).toBe(true);
+    expect(await timeline()).toEqual(["email_sent", "email_sent"]);
+    const items = await inspect("SELECT outcome FROM mail_items WHERE workspace_id = $1 ORDER BY uid", [workspace.id]);
+    expect(items).toEqual([{ outcome: "kept" }, { outcome: "unreadable" }, { outcome: "kept" }]);
+    expect(await mailbox.receive([sent("d")], "Sent")).toBe(true);
   });
 
   test.for([

@@ -1,8 +1,10 @@
 import { isFault } from "#lib/core/errors.ts";
+import { isUnstorable } from "#lib/db/transaction.ts";
 import { memberAddresses } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
+import type { Inside } from "#lib/jobs/inside.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
 import { findAddresses, findFolder, insertItems, lockMailbox, type MailboxRow, moveFolder } from "../queries.ts";
 import { judge, type Sides } from "../rules/judge.ts";
@@ -39,6 +41,31 @@ export async function keepBatch(
     items.map((item) => ({ mailboxId, path, ...item })),
   );
   await moveFolder(ctx.db, { mailboxId, path }, to);
+  return true;
+}
+
+/**
+ * As `keepBatch`, in transactions of its own. A message that the database cannot hold must not stop those after it: then each is kept
+ * by itself, and that one counts as unreadable.
+ */
+export async function keepEach(inside: Inside, batch: Batch): Promise<boolean> {
+  const keep = (one: Batch) => inside((ctx) => keepBatch(ctx, one));
+  try {
+    return await keep(batch);
+  } catch (error) {
+    if (!isUnstorable(error)) throw error;
+  }
+  let from = batch.from;
+  for (const one of batch.arrived) {
+    const to = one === batch.arrived.at(-1) ? batch.to : BigInt(one.uid + 1);
+    const alone = { ...batch, from, to, arrived: [one] };
+    const isKept = await keep(alone).catch((error: unknown) => {
+      if (!isUnstorable(error)) throw error;
+      return keep({ ...alone, arrived: [{ ...one, mail: null }] });
+    });
+    if (!isKept) return false;
+    from = to;
+  }
   return true;
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
+import { insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -20,7 +21,7 @@ import {
 import { foldersToRead } from "../rules/folders.ts";
 import { arrivedOf } from "./arrived.ts";
 import { countFolder, isCountDue } from "./count.ts";
-import { keepBatch } from "./keep.ts";
+import { type Batch, keepEach } from "./keep.ts";
 import { adviceOf, openLogin, withClient } from "./login.ts";
 
 /** Jobs of one workspace that read mail run one after the other, so a mailbox has one connection. */
@@ -40,7 +41,7 @@ const TURN_MS = 15_000;
 /** Messages of one transaction. */
 const BATCH = 50;
 
-/** The mailbox is not to be read any more. */
+/** The mailbox, or the folder's place, changed meanwhile. */
 class Ended extends Error {}
 
 export const runSync = resumable(syncing, {
@@ -53,7 +54,7 @@ export const runSync = resumable(syncing, {
       try {
         return await read(caller, mailbox, turn, signal);
       } catch (error) {
-        if (error instanceof Ended) return "done";
+        if (error instanceof Ended) return { waitMs: 0 }; // the next run reads how it is now
         if (!(error instanceof MailFault)) throw error;
         return await troubled(caller, mailbox, error, signal);
       }
@@ -122,12 +123,8 @@ async function readFolder(
 }
 
 /** Keeps a batch, and returns the folder's place after it. Throws `Ended`. */
-async function keep(
-  caller: Caller,
-  mailboxId: string,
-  batch: Omit<Parameters<typeof keepBatch>[1], "mailboxId">,
-): Promise<bigint> {
-  if (!(await inside(caller, (db) => keepBatch({ ...caller, db }, { mailboxId, ...batch })))) throw new Ended();
+async function keep(caller: Caller, mailboxId: string, batch: Omit<Batch, "mailboxId">): Promise<bigint> {
+  if (!(await keepEach(insideOf(caller, syncing.name), { mailboxId, ...batch }))) throw new Ended();
   return batch.to;
 }
 
