@@ -151,6 +151,11 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
           <Button size="sm" onClick={() => setOpened("report")}>
             What was read
           </Button>
+          {state === "disconnected" ? (
+            <Button data-writes size="sm" onClick={() => setOpened("password")}>
+              Connect again
+            </Button>
+          ) : null}
           {state === "removing" ? null : (
             <Button data-writes size="sm" onClick={() => setOpened("disconnect")}>
               {isConnected ? "Disconnect" : "Remove"}

@@ -30,7 +30,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     of: "id::text",
     purpose: purposeOfSigningSecret,
   },
-  { table: "mailboxes", column: "credentials", where: "true", of: "id::text", purpose: purposeOfMailbox },
+  { table: "mailboxes", column: "credentials", where: "credentials <> ''", of: "id::text", purpose: purposeOfMailbox },
   { table: "messages", column: "content", where: "content IS NOT NULL", of: "id::text", purpose: purposeOfMessage },
   {
     table: "second_factors",

@@ -57,7 +57,15 @@ export async function addMailbox(member: Member, settings: Partial<MailboxRow> =
       const to = from + BigInt(sources.length);
       places.set(path, to);
       const ctx = (await jobAuthority(workspaceId, newId())) as Caller;
-      return keepEach(insideOf(ctx), { mailboxId: id, path, uidValidity: "1", from, to, arrived });
+      return keepEach(insideOf(ctx), {
+        mailboxId: id,
+        path,
+        isSent: path === "Sent",
+        uidValidity: "1",
+        from,
+        to,
+        arrived,
+      });
     },
   };
 }

@@ -34,7 +34,6 @@ SELECT rapport_tenant_table('"mailboxes"');
 CREATE UNIQUE INDEX "mailboxes_workspace_id_user_id_address_key" ON "mailboxes"("workspace_id", "user_id", "address");
 COMMENT ON INDEX "mailboxes_workspace_id_user_id_address_key" IS 'mailboxes of a member, each address once';
 ALTER TABLE "mailboxes" ADD CONSTRAINT "mailboxes_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE;
-ALTER TABLE "mailboxes" ADD CONSTRAINT "mailboxes_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "members"("workspace_id", "user_id") ON DELETE CASCADE;
 
 CREATE TABLE "mail_folders" (
     "workspace_id" UUID NOT NULL,
@@ -65,6 +64,7 @@ ALTER TABLE "mail_items" ADD CONSTRAINT "mail_items_workspace_id_mailbox_id_fkey
 CREATE TABLE "messages" (
     "workspace_id" UUID NOT NULL,
     "id" UUID NOT NULL,
+    "digest" TEXT NOT NULL,
     "key" TEXT NOT NULL,
     "thread" UUID NOT NULL,
     "sent_at" TIMESTAMPTZ(3) NOT NULL,
@@ -75,8 +75,10 @@ CREATE TABLE "messages" (
     CONSTRAINT "messages_pkey" PRIMARY KEY ("workspace_id", "id")
 );
 SELECT rapport_tenant_table('"messages"');
-CREATE UNIQUE INDEX "messages_workspace_id_key_key" ON "messages"("workspace_id", "key");
-COMMENT ON INDEX "messages_workspace_id_key_key" IS 'sync: a message that another folder or mailbox brought already';
+CREATE UNIQUE INDEX "messages_workspace_id_digest_key" ON "messages"("workspace_id", "digest");
+COMMENT ON INDEX "messages_workspace_id_digest_key" IS 'sync: a message that another folder or mailbox brought already';
+CREATE INDEX "messages_key_idx" ON "messages"("workspace_id", "key");
+COMMENT ON INDEX "messages_key_idx" IS 'sync: the threads of messages that others answer';
 CREATE INDEX "messages_thread_idx" ON "messages"("workspace_id", "thread", "sent_at");
 COMMENT ON INDEX "messages_thread_idx" IS 'a thread, in the order of its messages';
 ALTER TABLE "messages" ADD CONSTRAINT "messages_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE;
@@ -104,7 +106,6 @@ CREATE TABLE "message_contacts" (
     "entity_id" UUID NOT NULL,
     "type" TEXT,
     "activity" UUID,
-    "withdrawn" BOOLEAN NOT NULL DEFAULT false,
     "sent_at" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "message_contacts_pkey" PRIMARY KEY ("workspace_id", "message_id", "entity_id")
 );
@@ -122,4 +123,4 @@ CREATE TABLE "mail_shares" (
     CONSTRAINT "mail_shares_pkey" PRIMARY KEY ("workspace_id", "user_id", "subject")
 );
 SELECT rapport_tenant_table('"mail_shares"');
-ALTER TABLE "mail_shares" ADD CONSTRAINT "mail_shares_workspace_id_user_id_fkey" FOREIGN KEY ("workspace_id", "user_id") REFERENCES "members"("workspace_id", "user_id") ON DELETE CASCADE;
+ALTER TABLE "mail_shares" ADD CONSTRAINT "mail_shares_workspace_id_fkey" FOREIGN KEY ("workspace_id") REFERENCES "workspaces"("id") ON DELETE CASCADE;

@@ -41,10 +41,10 @@ export async function findEventToAmend(db: Db, id: string): Promise<EventToAmend
   return { ...event, root: causedBy ?? id };
 }
 
-/** What was last decided about an event. `value` null: it was restored. `current`: the latest correction. */
+/** What was last decided about an event. `value` null: it was restored; `private`: who has it does not share it any more. `current`: the latest correction. */
 export type Retirement = {
   id: string;
-  value: { removed: true } | { replaced_by: string } | null;
+  value: { removed: true; private?: true } | { replaced_by: string } | null;
   current: string | null;
 };
 

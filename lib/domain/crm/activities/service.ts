@@ -1,8 +1,8 @@
 export {
-  bringBackActivity,
   correctActivity,
   removeActivity,
   restoreActivity,
+  shareActivityAgain,
   withdrawActivity,
 } from "./service/amend.ts";
 export { capture, captureBatch, captureSignals } from "./service/capture.ts";

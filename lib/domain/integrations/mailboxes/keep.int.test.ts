@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { removeMember } from "#lib/domain/access/members/service.ts";
+import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
+import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
+import { tidyMessages } from "#lib/domain/knowledge/messages/queries/sharing.ts";
 import {
+  getMailShare,
   getThread,
   listThreads,
   setMailCeiling,
@@ -251,7 +257,103 @@ describe("who sees what", () => {
   });
 });
 
+describe("what is private stays so", () => {
+  test("who knows the Message-ID of a message does not get to see it", async () => {
+    const { workspace, ada, grace, mailbox, sent, threads } = await setUp({ share: "nothing" });
+    await upsertPerson.execute(ada.caller, { email: ANNA });
+    await mailbox.receive([sent("a")], "Sent");
+    const hers = await addMailbox(grace, { share: "nothing" });
+    await hers.receive([mailOf({ From: ANNA, To: grace.email, Subject: "Forged", "Message-ID": "<a@acme.example>" })]);
+    expect((await threads(grace.caller)).map(({ subject }) => subject)).toEqual(["Forged"]);
+    const { messages } = await getThread.execute(grace.caller, { id: (await threads(grace.caller))[0]?.id ?? "" });
+    expect(JSON.stringify(messages)).not.toContain(MARK);
+    expect(await inspect("SELECT 1 FROM messages WHERE workspace_id = $1", [workspace.id])).toHaveLength(2);
+  });
+
+  test("of a person who is never shared, whoever they are merged with", async () => {
+    const { ada, grace, mailbox, sent, threads } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    const [thread] = await threads(ada.caller);
+    const anna = thread?.contacts[0]?.entity_id ?? "";
+    await shareMailOf.execute(ada.caller, { entity_id: anna, share: "nothing" });
+    const other = (await upsertPerson.execute(ada.caller, { email: "anna.smith@acme.example" })).person.id;
+    await mergeAccounts.execute(ada.caller, { keep: other, drop: anna });
+    await settleNow(ada.caller);
+    expect((await getMailShare.execute(ada.caller, { entity_id: other })).share).toBe("nothing");
+    expect(await threads(grace.caller)).toEqual([]);
+    await mailbox.receive([sent("b", { To: "anna.smith@acme.example" })], "Sent");
+    expect(await threads(grace.caller)).toEqual([]);
+    await shareMailOf.execute(ada.caller, { entity_id: other, share: null });
+    expect((await threads(grace.caller)).length).toBe(2);
+  });
+
+  test("who was in Bcc is told to nobody", async () => {
+    const { ada, grace, mailbox, sent, threads } = await setUp({ share: "nothing" });
+    await upsertPerson.execute(ada.caller, { email: ANNA });
+    const hers = await addMailbox(grace, { share: "everything" });
+    const both = { Cc: grace.email };
+    await mailbox.receive([sent("a", { ...both, Bcc: "boss@acme.example" })], "Sent");
+    await hers.receive([sent("a", both)]);
+    await settleNow(ada.caller);
+    const { messages } = await getThread.execute(grace.caller, { id: (await threads(grace.caller))[0]?.id ?? "" });
+    expect(messages).toHaveLength(1);
+    expect(JSON.stringify(messages)).not.toContain("boss@acme.example");
+  });
+
+  test("nobody else brings an activity back that was taken off a timeline", async () => {
+    const { ada, grace, mailbox, sent, timeline } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    const page = await getTimeline.execute(grace.caller, { focus: ANNA });
+    const id = "events" in page ? (page.events[0]?.id ?? "") : "";
+    await updateMailbox.execute(ada.caller, { id: mailbox.id, share: "nothing" });
+    await settleNow(ada.caller);
+    await expect(restoreActivity.execute(grace.caller, { id })).rejects.toMatchObject({ code: "activity_not_found" });
+    expect(await timeline()).toEqual([]);
+  });
+
+  test("an activity that an agent had reported stays the agent's", async () => {
+    const { workspace, ada, mailbox, sent, timeline } = await setUp();
+    const reported = { email: ANNA, type: "email_sent", source: "email", external_id: "a@acme.example" } as const;
+    await capture.execute(workspace.caller, reported);
+    await mailbox.receive([sent("a")], "Sent");
+    expect(await timeline()).toEqual(["email_sent"]);
+    await updateMailbox.execute(ada.caller, { id: mailbox.id, share: "nothing" });
+    await settleNow(ada.caller);
+    expect(await timeline()).toEqual(["email_sent"]);
+  });
+});
+
 describe("the end", () => {
+  test("of a member who left, what they shared stays, and the rest goes", async () => {
+    const { workspace, ada, grace, mailbox, sent, threads } = await setUp();
+    const hers = await addMailbox(grace);
+    await mailbox.receive([sent("mine")], "Sent");
+    const hidden = sent("hidden", { From: grace.email, Subject: "Hidden" });
+    await hers.receive([sent("hers", { From: grace.email, Subject: "Hers" }), hidden], "Sent");
+    const thread = (await threads(grace.caller)).find(({ subject }) => subject === "Hidden");
+    await shareThread.execute(grace.caller, { id: thread?.id ?? "", share: "nothing" });
+    await removeMember.execute(ada.caller, { id: grace.memberId });
+    await withWorkspace(workspace.id, tidyMessages);
+    await setMailCeiling.execute(ada.caller, { share: "metadata" });
+    await settleNow(ada.caller);
+    const keys = await inspect<{ key: string }>("SELECT key FROM messages WHERE workspace_id = $1 ORDER BY key", [
+      workspace.id,
+    ]);
+    expect(keys.map(({ key }) => key)).toEqual(["hers@acme.example", "mine@acme.example"]);
+    expect((await threads(ada.caller)).length).toBe(2);
+  });
+
+  test("a mailbox that comes back after its messages were removed is on the timelines again", async () => {
+    const { ada, mailbox, sent, timeline } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    await disconnectMailbox.execute(ada.caller, { id: mailbox.id, messages: "remove" });
+    while ((await settleNow(ada.caller)) > 0);
+    expect(await timeline()).toEqual([]);
+    const again = await addMailbox(ada);
+    await again.receive([sent("a")], "Sent");
+    expect(await timeline()).toEqual(["email_sent"]);
+  });
+
   test("a mailbox that is disconnected may keep its messages", async () => {
     const { ada, mailbox, sent, timeline, threads } = await setUp();
     await mailbox.receive([sent("a")], "Sent");

@@ -16,6 +16,25 @@ export const findMailboxesOf = (db: Db, userId: string): Promise<MailboxRow[]> =
 export const findMailbox = (db: Db, id: string): Promise<MailboxRow | null> =>
   db.prisma.mailbox.findFirst({ where: { id }, omit });
 
+/** A mailbox to read; one whose member has left is disconnected, and its password forgotten. */
+export async function findMailboxToRead(db: Db, id: string): Promise<MailboxRow | null> {
+  const mailbox = await findMailbox(db, id);
+  if (mailbox?.state !== "connected") return mailbox;
+  const { userId } = mailbox;
+  if (await db.prisma.member.findFirst({ where: { userId }, select: { id: true } })) return mailbox;
+  await changeMailbox(db, id, { state: "disconnected", credentials: "" });
+  return null;
+}
+
+/** Notes what is wrong with a mailbox, unless it got another password meanwhile. */
+export async function noteTrouble(
+  db: Db,
+  { id, credentials }: Pick<MailboxRow, "id" | "credentials">,
+  trouble: Partial<Pick<MailboxRow, "message" | "isVerified">>,
+): Promise<void> {
+  await db.prisma.mailbox.updateMany({ where: { id, credentials }, data: { ...trouble, updatedAt: new Date() } });
+}
+
 /** A mailbox, locked until this transaction ends. */
 export async function lockMailbox(db: Db, id: string): Promise<MailboxRow | null> {
   await lockRow(db, "mailboxes", id);

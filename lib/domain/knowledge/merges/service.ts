@@ -6,6 +6,7 @@ import { followMerge, followUnmerge } from "#lib/domain/crm/leads/service.ts";
 import { holdWhole, rebuildRows } from "#lib/domain/crm/recording/service.ts";
 import * as tasks from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { settleMerged } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
@@ -94,6 +95,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   await preferIdentifiers(ctx.db, preferred);
   const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
   const followers = await absorbEntity(ctx.db, keep.id, drop.id);
+  await settleMerged(ctx, [keep.id, ...keep.absorbed, drop.id, ...drop.absorbed]);
   const id = newId();
   await insertMerge(
     ctx.db,
@@ -126,6 +128,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   await moveIdentifiers(ctx.db, merge.identifierIds, merge.keepId, merge.dropId);
   await unpreferIdentifiers(ctx.db, merge.preferred);
   await releaseEntity(ctx.db, merge.keepId, merge.dropId, merge.followers);
+  await settleMerged(ctx, [merge.keepId, merge.dropId, ...merge.followers]);
   const both = [await entityOf(ctx, merge.keepId), await entityOf(ctx, merge.dropId)];
   await deriveAgain(ctx, both);
   await rebuildRows(ctx, at, both, null);

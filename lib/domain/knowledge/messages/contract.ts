@@ -49,7 +49,7 @@ export const Thread = z
     waits_for: z.enum(["us", "them"]).nullable().describe("Who has to answer; null where the last message needs none."),
     contacts: z.array(Contact),
     shared: z.enum(shareLevels).describe("How much of the last message the workspace sees."),
-    mine: z.boolean(),
+    mine: z.boolean().describe("Some of it is in a mailbox of yours."),
   })
   .meta({ id: "Thread", description: "A conversation by e-mail." });
 export type Thread = z.output<typeof Thread>;

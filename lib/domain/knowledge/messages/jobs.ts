@@ -1,16 +1,20 @@
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Maintenance } from "#lib/jobs/handler.ts";
-import { tidyMessages } from "./queries/sharing.ts";
-import { runSettling } from "./service/share.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
+import { hasStale, tidyMessages } from "./queries/sharing.ts";
+import { runSettling, settling } from "./service/settle.ts";
 
 export const jobs: readonly JobHandler[] = [runSettling];
 
-/** Of mail whose member left: what nobody else may see is removed. */
+/** Of mail whose member left, what nobody else may see is removed. What waits without a job gets one. */
 export const maintenance: readonly Maintenance[] = [
   {
     name: "messages",
     async step(workspaceId) {
-      await withWorkspace(workspaceId, tidyMessages);
+      await withWorkspace(workspaceId, async (db) => {
+        await tidyMessages(db);
+        if (await hasStale(db)) await enqueue(db, settling, {});
+      });
       return false;
     },
   },

@@ -1,6 +1,6 @@
 import { formatTime } from "#lib/text/time.ts";
 import type { SeenMessage } from "./queries/visible.ts";
-import { type Content, openContent } from "./service/content.ts";
+import { type Content, readContent } from "./service/content.ts";
 import { reaches, type ShareLevel } from "./words.ts";
 
 /** How much of a message the viewer sees. */
@@ -11,7 +11,8 @@ const MOST_SNIPPET = 200;
 /** The content of a message as far as the viewer sees it; null: only who and when. */
 function contentOf(row: SeenMessage): Partial<Content> | null {
   if (row.content === null || !reaches(levelOf(row), "subject")) return null;
-  const content = openContent(row.id, row.content);
+  const content = readContent(row.id, row.content);
+  if (!content) return null;
   return reaches(levelOf(row), "everything") ? content : { subject: content.subject, names: content.names };
 }
 

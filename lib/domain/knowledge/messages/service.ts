@@ -1,14 +1,15 @@
 export type { Content } from "./service/content.ts";
-export { type Holder, keepMessages, type MessageParty, type NewMessage } from "./service/keep.ts";
-export { getThread, listThreads, readThreads, threadsShown } from "./service/read.ts";
+export { holdMail } from "./service/hold.ts";
+export { keepMessages, type NewMessage } from "./service/keep.ts";
+export { getThread, listThreads } from "./service/read.ts";
+export { changeLevels, settleNow } from "./service/settle.ts";
 export {
-  changeLevels,
   forgetMessages,
   getMailShare,
   memberOf,
   readCeiling,
   setMailCeiling,
-  settleNow,
+  settleMerged,
   shareMailOf,
   shareThread,
 } from "./service/share.ts";

@@ -69,7 +69,7 @@ export { isBookkeeping } from "./words.ts";
 export const retirementOf = (
   ctx: Pick<Ctx, "actor">,
   eventId: string,
-  value: { removed: true } | { replaced_by: string } | null,
+  value: { removed: true; private?: true } | { replaced_by: string } | null,
 ): Draft & { id: string; causedBy: string } => ({
   // With an id of its own it is never taken for a repetition.
   id: newId(),

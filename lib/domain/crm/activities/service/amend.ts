@@ -49,13 +49,16 @@ export const correctActivity = implement(contract.correctActivity, async (ctx, {
 
 export const removeActivity = implement(contract.removeActivity, (ctx, { id }) => withdrawActivity(ctx, id));
 
-/** Takes an activity off its timeline, and the stage it led to back. Throws as `removeActivity` does. */
-export async function withdrawActivity(ctx: Ctx, id: string) {
+/**
+ * Takes an activity off its timeline, and the stage it led to back. `isPrivate`: because who has it does not share it any more, so that
+ * nobody else can bring it back. Throws as `removeActivity` does.
+ */
+export async function withdrawActivity(ctx: Ctx, id: string, { isPrivate = false } = {}) {
   const activity = await hold(ctx, id);
   const { event, entity, retirement } = activity;
   if (retirement?.value && "removed" in retirement.value) return { ...removalAnswer(event, entity), removed: true };
   refuseRetired(retirement);
-  const removal = retirementOf(ctx, event.id, { removed: true });
+  const removal = retirementOf(ctx, event.id, { removed: true, ...(isPrivate ? { private: true } : {}) });
   const moved = entity.type === "person" ? await takeBack(ctx, activity, removal.id) : null;
   await write(ctx, activity, [removal, ...(moved ? [moved.move] : [])]);
   return { ...removalAnswer(event, entity, moved), removed: true };
@@ -63,10 +66,21 @@ export async function withdrawActivity(ctx: Ctx, id: string) {
 
 export const restoreActivity = implement(contract.restoreActivity, (ctx, { id }) => bringBackActivity(ctx, id));
 
+/** Puts an activity back that was taken off because it was private; leaves any other as it is, and says false. */
+export async function shareActivityAgain(ctx: Ctx, id: string): Promise<boolean> {
+  if (!isPrivateRemoval(await findRetirement(ctx.db, id))) return false;
+  await bringBackActivity(ctx, id, { isPrivate: true });
+  return true;
+}
+
+const isPrivateRemoval = (retirement: Retirement | null): boolean =>
+  retirement?.value !== null && retirement !== null && "private" in retirement.value;
+
 /** Puts an activity that was removed back. Throws as `restoreActivity` does. */
-export async function bringBackActivity(ctx: Ctx, id: string) {
+async function bringBackActivity(ctx: Ctx, id: string, { isPrivate = false } = {}) {
   const activity = await hold(ctx, id);
   const { event, entity, retirement } = activity;
+  if (isPrivateRemoval(retirement) !== isPrivate) throw new Fault("activity_not_found");
   if (!retirement?.value) return { ...removalAnswer(event, entity), removed: false };
   if (!("removed" in retirement.value)) refuseRetired(retirement);
   const restored = retirementOf(ctx, event.id, null);

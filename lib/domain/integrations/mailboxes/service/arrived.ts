@@ -1,3 +1,4 @@
+import { log } from "#lib/core/log.ts";
 import type { Fetched, MailClient } from "#lib/providers/imap/client.ts";
 import { MailUnreadable, parseMail } from "#lib/text/mail/parse.ts";
 import type { Arrived } from "./keep.ts";
@@ -13,8 +14,9 @@ export async function arrivedOf(client: MailClient, uids: readonly number[]): Pr
   return arrived;
 }
 
-const parsed = ({ source, head }: Fetched) =>
+/** Null when it cannot be read, for whatever reason: one message must not stop a mailbox. */
+const parsed = ({ uid, source, head }: Fetched) =>
   parseMail(source ?? head).catch((error: unknown) => {
-    if (error instanceof MailUnreadable) return null;
-    throw error;
+    if (!(error instanceof MailUnreadable)) log.error({ err: error, uid }, "a message could not be read");
+    return null;
   });

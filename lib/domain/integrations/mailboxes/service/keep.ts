@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import { isFault } from "#lib/core/errors.ts";
 import { isUnstorable } from "#lib/db/transaction.ts";
 import { memberAddresses } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
+import { holdMail, keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
@@ -18,6 +19,8 @@ export type Arrived = { uid: number; receivedAt: Date; mail: ParsedMail | null }
 export type Batch = {
   mailboxId: string;
   path: string;
+  /** its messages are from the member, by whatever address */
+  isSent: boolean;
   uidValidity: string;
   from: bigint;
   to: bigint;
@@ -30,12 +33,13 @@ export type Batch = {
  */
 export async function keepBatch(
   ctx: Ctx,
-  { mailboxId, path, uidValidity, from, to, arrived }: Batch,
+  { mailboxId, path, isSent, uidValidity, from, to, arrived }: Batch,
 ): Promise<boolean> {
+  await holdMail(ctx);
   const mailbox = await lockMailbox(ctx.db, mailboxId);
   const folder = await findFolder(ctx.db, mailboxId, path);
   if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity || folder.nextUid !== from) return false;
-  const items = await keepArrived(ctx, mailbox, arrived);
+  const items = await keepArrived(ctx, mailbox, arrived, isSent);
   await insertItems(
     ctx.db,
     items.map((item) => ({ mailboxId, path, ...item })),
@@ -50,32 +54,61 @@ export async function keepBatch(
  */
 export async function keepEach(inside: Inside, batch: Batch): Promise<boolean> {
   const keep = (one: Batch) => inside((ctx) => keepBatch(ctx, one));
-  try {
-    return await keep(batch);
-  } catch (error) {
-    if (!isUnstorable(error)) throw error;
-  }
+  const whole = await unlessUnstorable(keep(batch));
+  if (whole !== "unstorable") return whole;
   let from = batch.from;
   for (const one of batch.arrived) {
     const to = one === batch.arrived.at(-1) ? batch.to : BigInt(one.uid + 1);
     const alone = { ...batch, from, to, arrived: [one] };
-    const isKept = await keep(alone).catch((error: unknown) => {
-      if (!isUnstorable(error)) throw error;
-      return keep({ ...alone, arrived: [{ ...one, mail: null }] });
-    });
+    const kept = await unlessUnstorable(keep(alone));
+    const isKept = kept === "unstorable" ? await keep({ ...alone, arrived: [unreadable(one)] }) : kept;
     if (!isKept) return false;
     from = to;
   }
   return true;
 }
 
+/** Keeps messages that are behind the folder's place, in transactions of their own, as `keepEach` does. */
+export async function keepMissing(inside: Inside, batch: Omit<Batch, "from" | "to">): Promise<void> {
+  const keep = (arrived: readonly Arrived[]) => inside((ctx) => insertMissing(ctx, { ...batch, arrived }));
+  if ((await unlessUnstorable(keep(batch.arrived))) !== "unstorable") return;
+  for (const one of batch.arrived)
+    if ((await unlessUnstorable(keep([one]))) === "unstorable") await keep([unreadable(one)]);
+}
+
+async function insertMissing(ctx: Ctx, batch: Omit<Batch, "from" | "to">): Promise<void> {
+  const { mailboxId, path, isSent, uidValidity, arrived } = batch;
+  await holdMail(ctx);
+  const mailbox = await lockMailbox(ctx.db, mailboxId);
+  const folder = await findFolder(ctx.db, mailboxId, path);
+  if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity) return;
+  const items = await keepArrived(ctx, mailbox, arrived, isSent);
+  await insertItems(
+    ctx.db,
+    items.map((item) => ({ mailboxId, path, ...item })),
+  );
+}
+
+const unreadable = (one: Arrived): Arrived => ({ ...one, mail: null });
+
+const unlessUnstorable = <T>(work: Promise<T>): Promise<T | "unstorable"> =>
+  work.catch((error: unknown) => {
+    if (isUnstorable(error)) return "unstorable" as const;
+    throw error;
+  });
+
 type Item = { uid: bigint; outcome: MailOutcome; messageId: string | null };
 
 /** Keeps what has a contact, and says of each what was done with it. */
-export async function keepArrived(ctx: Ctx, mailbox: MailboxRow, arrived: readonly Arrived[]): Promise<Item[]> {
+async function keepArrived(
+  ctx: Ctx,
+  mailbox: MailboxRow,
+  arrived: readonly Arrived[],
+  isSent: boolean,
+): Promise<Item[]> {
   const addresses = [...(await memberAddresses(ctx)), ...(await findAddresses(ctx.db))];
   const sides = sidesOf(addresses, mailbox.blocked);
-  const judged = arrived.map((one) => ({ ...one, ...judgedOf(one, sides, mailbox) }));
+  const judged = arrived.map((one) => ({ ...one, ...judgedOf(one, isSent ? sentBy(one, sides) : sides, mailbox) }));
   const mails = judged.flatMap(({ message }) => message ?? []);
   const holder = {
     ...{ mailboxId: mailbox.id, userId: mailbox.userId, share: mailbox.share },
@@ -91,8 +124,14 @@ export async function keepArrived(ctx: Ctx, mailbox: MailboxRow, arrived: readon
 
 type Judged = { outcome: MailOutcome; message: NewMessage | null };
 
-function judgedOf({ mail, receivedAt }: Arrived, sides: Sides, { keepsBodies }: MailboxRow): Judged {
-  if (!mail) return { outcome: "unreadable", message: null };
+/** What is in the folder of sent mail is from its member, also by an address that we do not know. */
+const sentBy = ({ mail }: Arrived, sides: Sides): Sides =>
+  mail?.from ? { ...sides, own: new Set([...sides.own, mail.from.address.toLowerCase()]) } : sides;
+
+function judgedOf({ mail: whole, receivedAt }: Arrived, sides: Sides, { keepsBodies, share }: MailboxRow): Judged {
+  if (!whole) return { outcome: "unreadable", message: null };
+  // A copy of the same message that a colleague shares must not tell who was in Bcc.
+  const mail = share === "nothing" ? { ...whole, bcc: [] } : whole;
   const judgement = judge(mail, sides);
   if (judgement.outcome !== "kept") return { outcome: judgement.outcome, message: null };
   const parties = judgement.parties.flatMap(({ address, ...party }) => {
@@ -114,20 +153,28 @@ function validAddress(address: string): string | null {
 
 const DAY_MS = 86_400_000;
 
-/** A clock that is wrong must not put a message into the future. */
-const sentAtOf = ({ date }: ParsedMail, receivedAt: Date): Date =>
-  date && +date <= +receivedAt + DAY_MS ? date : receivedAt;
+/** A clock that is wrong must not put a message into the future. Some servers do not say when they received it: then now counts. */
+function sentAtOf({ date }: ParsedMail, receivedAt: Date): Date {
+  const received = +receivedAt > 0 ? receivedAt : new Date();
+  return date && +date > 0 && +date <= +received + DAY_MS ? date : received;
+}
+
+/** Of all that makes it this message. Spaces differ where a server has wrapped lines. */
+const digestOf = ({ key, from, date, subject, text }: ParsedMail): string =>
+  createHash("sha256")
+    .update(JSON.stringify([key, from?.address.toLowerCase(), date, subject, text.replace(/\s+/g, " ").trim()]))
+    .digest("base64url");
 
 function messageOf(
   mail: ParsedMail,
   receivedAt: Date,
   { parties, quiet, keepsBodies }: Pick<NewMessage, "parties" | "quiet"> & { keepsBodies: boolean },
 ): NewMessage {
-  const { key, references, inReplyTo, from, to, cc, bcc, subject, visible, attachments } = mail;
-  const addressed = [...to, ...cc, ...bcc];
+  const { key, references, inReplyTo, from, to, cc, subject, visible, attachments } = mail;
+  const addressed = [...to, ...cc];
   const everyone = [...(from ? [from] : []), ...addressed];
   return {
-    ...{ key, references, inReplyTo, parties, quiet },
+    ...{ digest: digestOf(mail), key, references, inReplyTo, parties, quiet },
     sentAt: sentAtOf(mail, receivedAt),
     sender: from?.address.toLowerCase() ?? "",
     recipients: [...new Set(addressed.map(({ address }) => address.toLowerCase()))],

@@ -1,4 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfMailbox } from "#lib/domain/encrypted-columns.ts";
 import {
@@ -17,8 +18,15 @@ const keys = () => getBoot().secrets.encryptionKeys;
 export const sealLogin = (id: string, login: MailLogin): string =>
   encrypt(keys(), purposeOfMailbox(id), JSON.stringify(login));
 
-export const openLogin = (id: string, sealed: string): MailLogin =>
-  JSON.parse(decrypt(keys(), purposeOfMailbox(id), sealed)) as MailLogin;
+/** Null when it cannot be opened, because its key is gone. */
+export function loginOf({ id, credentials }: { id: string; credentials: string }): MailLogin | null {
+  try {
+    return JSON.parse(decrypt(keys(), purposeOfMailbox(id), credentials)) as MailLogin;
+  } catch (error) {
+    log.error({ err: error, mailbox_id: id }, "the password of a mailbox cannot be opened");
+    return null;
+  }
+}
 
 export type OpenMailbox = { server: MailServer; login: MailLogin; folders: Folder[] };
 

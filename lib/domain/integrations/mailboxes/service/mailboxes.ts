@@ -3,7 +3,7 @@ import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { changeLevels, memberOf, readCeiling } from "#lib/domain/knowledge/messages/service.ts";
+import { changeLevels, holdMail, memberOf, readCeiling } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -119,7 +119,7 @@ export const syncMailbox = implement(contract.syncMailbox, async (ctx, { id }) =
 export const disconnectMailbox = implement(contract.disconnectMailbox, async (ctx, { id, messages }) => {
   const { address } = await own(ctx, id);
   const state = messages === "remove" ? "leaving" : "disconnected";
-  await changeMailbox(ctx.db, id, { state, credentials: sealLogin(id, { user: "", password: "" }), message: null });
+  await changeMailbox(ctx.db, id, { state, credentials: "", message: null });
   if (messages === "remove") await changeLevels(ctx, { of: "mailbox", mailboxId: id }, "nothing");
   await recordAudit(ctx, "mailbox.disconnected", id, { address, messages });
   announce(ctx.workspaceId, { topic: "integrations" });
@@ -148,7 +148,10 @@ export const getMailReport = implement(contract.getMailReport, async (ctx, { id 
 });
 
 /** A mailbox of the caller, locked. Throws 404 `mailbox_not_found`. */
-const own = async (ctx: Ctx, id: string): Promise<MailboxRow> => requireOwn(ctx, await lockMailbox(ctx.db, id));
+async function own(ctx: Ctx, id: string): Promise<MailboxRow> {
+  await holdMail(ctx); // before the row, as everything that stores messages does
+  return requireOwn(ctx, await lockMailbox(ctx.db, id));
+}
 
 function requireOwn(ctx: Ctx, row: MailboxRow | null): MailboxRow {
   if (row?.userId !== memberOf(ctx)) throw new Fault("mailbox_not_found");

@@ -6,23 +6,24 @@ import { insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
-import { type MailClient, MailFault } from "#lib/providers/imap/client.ts";
+import { type Folder, type MailClient, MailFault, type MailLogin } from "#lib/providers/imap/client.ts";
 import {
   changeMailbox,
   type FolderRow,
   findDue,
   findFolder,
-  findMailbox,
+  findMailboxToRead,
   insertFolder,
   lockMailbox,
   type MailboxRow,
+  noteTrouble,
   resetFolder,
 } from "../queries.ts";
 import { foldersToRead } from "../rules/folders.ts";
 import { arrivedOf } from "./arrived.ts";
 import { countFolder, isCountDue } from "./count.ts";
 import { type Batch, keepEach } from "./keep.ts";
-import { adviceOf, openLogin, withClient } from "./login.ts";
+import { adviceOf, loginOf, withClient } from "./login.ts";
 
 /** Jobs of one workspace that read mail run one after the other, so a mailbox has one connection. */
 export const syncing = jobKind("mailboxes:sync", {
@@ -41,6 +42,8 @@ const TURN_MS = 15_000;
 /** Messages of one transaction. */
 const BATCH = 50;
 
+const NO_KEY = "The password cannot be opened with the key of this server any more. Enter it again.";
+
 /** The mailbox, or the folder's place, changed meanwhile. */
 class Ended extends Error {}
 
@@ -49,10 +52,15 @@ export const runSync = resumable(syncing, {
   begin:
     ({ caller, signal }, { mailbox_id: id }) =>
     async (turn) => {
-      const mailbox = await inside(caller, (db) => findMailbox(db, id));
+      const mailbox = await inside(caller, (db) => findMailboxToRead(db, id));
       if (mailbox?.state !== "connected" || !mailbox.isVerified) return "done";
+      const login = loginOf(mailbox);
+      if (!login) {
+        await inside(caller, (db) => noteTrouble(db, mailbox, { message: NO_KEY, isVerified: false }));
+        return "done";
+      }
       try {
-        return await read(caller, mailbox, turn, signal);
+        return await read(caller, { ...mailbox, opened: login }, turn, signal);
       } catch (error) {
         if (error instanceof Ended) return { waitMs: 0 }; // the next run reads how it is now
         if (!(error instanceof MailFault)) throw error;
@@ -75,21 +83,34 @@ async function troubled(
   if (signal.aborted) return "more";
   const refused = fault.reason === "refused_login";
   await inside(caller, (db) =>
-    changeMailbox(db, mailbox.id, { message: adviceOf(mailbox, fault), ...(refused ? { isVerified: false } : {}) }),
+    noteTrouble(db, mailbox, { message: adviceOf(mailbox, fault), ...(refused ? { isVerified: false } : {}) }),
   );
   announce(caller.workspaceId, { topic: "integrations" });
   return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
 }
 
 /** Reads all folders from their places on, until the turn is over. */
-async function read(caller: Caller, mailbox: MailboxRow, turn: Turn, signal: AbortSignal): Promise<StepResult> {
+async function read(
+  caller: Caller,
+  mailbox: MailboxRow & { opened: MailLogin },
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<StepResult> {
   return withClient(
     mailbox,
-    openLogin(mailbox.id, mailbox.credentials),
+    mailbox.opened,
     async (client) => {
-      for (const { path } of foldersToRead(await client.folders(), mailbox.folders))
-        if (!(await readFolder(caller, mailbox, client, path, turn))) return "more";
-      await inside(caller, (db) => changeMailbox(db, mailbox.id, { syncedAt: new Date(), message: null }));
+      const closed: string[] = [];
+      for (const folder of foldersToRead(await client.folders(), mailbox.folders))
+        try {
+          if (!(await readFolder(caller, mailbox, client, folder, turn))) return "more";
+        } catch (error) {
+          if (!(error instanceof MailFault && error.reason === "no_folder")) throw error;
+          closed.push(folder.path);
+        }
+      const message =
+        closed.length === 0 ? null : `${mailbox.host} does not open ${closed.join(", ")}. The other folders are read.`;
+      await inside(caller, (db) => changeMailbox(db, mailbox.id, { syncedAt: new Date(), message }));
       return { waitMs: POLL_MS };
     },
     signal,
@@ -101,24 +122,28 @@ async function readFolder(
   caller: Caller,
   mailbox: MailboxRow,
   client: MailClient,
-  path: string,
+  { path, role }: Folder,
   turn: Turn,
 ): Promise<boolean> {
   const { uidValidity, uidNext } = await client.open(path);
   const folder = await inside(caller, (db) => placeOf(db, mailbox.id, path, uidValidity));
+  const isSent = role === "sent";
   let from = folder.nextUid;
   const uids = await client.uids(Number(from), mailbox.since);
   for (let at = 0; at < uids.length; at += BATCH) {
     if (turn.isOver()) return false;
     const wanted = uids.slice(at, at + BATCH);
     const to = BigInt((wanted.at(-1) as number) + 1);
-    from = await keep(caller, mailbox.id, { path, uidValidity, from, to, arrived: await arrivedOf(client, wanted) });
+    from = await keep(caller, mailbox.id, {
+      ...{ path, isSent, uidValidity, from, to },
+      arrived: await arrivedOf(client, wanted),
+    });
     turn.tell();
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.
   const end = BigInt(uidNext ?? 0);
-  if (end > from) await keep(caller, mailbox.id, { path, uidValidity, from, to: end, arrived: [] });
-  if (isCountDue(folder)) await countFolder(caller, mailbox, client, folder);
+  if (end > from) await keep(caller, mailbox.id, { path, isSent, uidValidity, from, to: end, arrived: [] });
+  if (isCountDue(folder)) await countFolder(caller, mailbox, client, { ...folder, isSent });
   return true;
 }
 

@@ -6,14 +6,14 @@ export type MessageRow = Omit<Message, "workspaceId">;
 export type ContactRow = Omit<MessageContact, "workspaceId">;
 export type HolderRow = Omit<MessageHolder, "workspaceId">;
 
-export type KnownMessage = Pick<Message, "id" | "key" | "thread" | "shared"> & { contacts: ContactRow[] };
+export type KnownMessage = Pick<Message, "id" | "digest" | "key" | "thread" | "shared"> & { contacts: ContactRow[] };
 
 /** The messages that have one of these keys. */
 export const findByKeys = (db: Db, keys: readonly string[]): Promise<KnownMessage[]> =>
   db.prisma.message.findMany({
     where: { key: { in: [...keys] } },
     select: {
-      ...{ id: true, key: true, thread: true, shared: true },
+      ...{ id: true, digest: true, key: true, thread: true, shared: true },
       contacts: { omit: { workspaceId: true } },
     },
   });
@@ -44,11 +44,11 @@ export async function refreshLevels(db: Db, ids: readonly string[]): Promise<voi
   await db.query(levels, [ids]);
 }
 
-/** Notes what was recorded for a contact of a message, and whether it was taken off the timeline since. */
+/** Notes what was recorded for a contact of a message; null: nothing, or somebody else had reported it. */
 export async function setActivity(
   db: Db,
   { messageId, entityId }: { messageId: string; entityId: string },
-  data: Pick<ContactRow, "activity" | "withdrawn">,
+  activity: string | null,
 ): Promise<void> {
-  await db.prisma.messageContact.updateMany({ where: { messageId, entityId }, data });
+  await db.prisma.messageContact.updateMany({ where: { messageId, entityId }, data: { activity } });
 }

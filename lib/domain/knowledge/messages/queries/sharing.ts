@@ -7,12 +7,22 @@ import type { ContactRow } from "./keeping.ts";
 export const findApart = async (db: Db, userId: string): Promise<Map<string, ShareLevel>> =>
   new Map((await db.prisma.mailShare.findMany({ where: { userId } })).map(({ subject, share }) => [subject, share]));
 
-/** Sets a thread or a person apart; null: no longer. */
-export async function setApart(db: Db, userId: string, subject: string, share: ShareLevel | null): Promise<void> {
-  const where = { userId, subject };
-  await db.prisma.mailShare.deleteMany({ where });
-  if (share !== null) await db.prisma.mailShare.create({ data: { ...where, share }, select: { subject: true } });
+/** Sets a thread or a person, by all ids of theirs, apart; null: no longer. */
+export async function setApart(
+  db: Db,
+  userId: string,
+  subjects: readonly string[],
+  share: ShareLevel | null,
+): Promise<void> {
+  await db.prisma.mailShare.deleteMany({ where: { userId, subject: { in: [...subjects] } } });
+  const [subject] = subjects;
+  if (share !== null && subject)
+    await db.prisma.mailShare.create({ data: { userId, subject, share }, select: { subject: true } });
 }
+
+/** What the mailboxes of a member share. */
+export const findMailboxLevels = async (db: Db, userId: string): Promise<ShareLevel[]> =>
+  (await db.prisma.mailbox.findMany({ where: { userId }, select: { share: true } })).map(({ share }) => share);
 
 /** The most that anybody in the workspace may share. */
 export const findCeiling = async (db: Db): Promise<ShareLevel> =>
@@ -136,6 +146,32 @@ export async function removeHolders(db: Db, mailboxId: string, messageIds: reado
   await db.prisma.messageHolder.deleteMany({ where: { mailboxId, messageId: { in: [...messageIds] } } });
 }
 
+/** Marks the messages of some contacts to be worked out again; false: there are none. */
+export async function markStale(db: Db, entities: readonly string[]): Promise<boolean> {
+  const { count } = await db.prisma.messageHolder.updateMany({
+    where: { message: { contacts: { some: { entityId: { in: [...entities] } } } } },
+    data: { stale: true },
+  });
+  return count > 0;
+}
+
+// messages of a workspace are read whole: an erasure is rare
+const withoutRecipients = sql(
+  "messages_without_recipients",
+  `UPDATE messages m SET recipients = ARRAY(SELECT r FROM unnest(m.recipients) AS r WHERE r <> ALL($1::text[]))
+   WHERE m.workspace_id = $workspace AND m.recipients && $1::text[]`,
+);
+
+/** Takes addresses out of the recipients of messages. */
+export async function removeRecipients(db: Db, addresses: readonly string[]): Promise<void> {
+  if (addresses.length > 0) await db.query(withoutRecipients, [addresses]);
+}
+
+/** Whether messages wait to be worked out, or a mailbox to be removed. */
+export const hasStale = async (db: Db): Promise<boolean> =>
+  (await db.prisma.messageHolder.findFirst({ where: { stale: true }, select: { messageId: true } })) !== null ||
+  (await db.prisma.mailbox.count({ where: { state: "leaving" } })) > 0;
+
 /** Removes the mailboxes that are leaving and hold nothing any more. */
 export async function removeLeft(db: Db): Promise<void> {
   await db.prisma.mailbox.deleteMany({ where: { state: "leaving", holders: { none: {} } } });
@@ -163,18 +199,15 @@ export const findMessagesOf = async (db: Db, entities: readonly string[]): Promi
   ),
 ];
 
-// messages_pkey, message_holders_pkey; a workspace's are read whole, by the hour
+// messages_pkey, message_holders_pkey, members_workspace_id_user_id_key; a workspace's are read whole, by the hour
 const tidy = sql(
   "messages_tidy",
-  `WITH left_over AS (
-     SELECT m.id, m.shared FROM messages m WHERE m.workspace_id = $workspace
-       AND NOT EXISTS (SELECT FROM message_holders h WHERE h.workspace_id = $workspace AND h.message_id = m.id)),
-   gone AS (DELETE FROM messages m WHERE m.workspace_id = $workspace AND m.id IN (SELECT l.id FROM left_over l WHERE l.shared = 'nothing'))
-   UPDATE messages m SET content = NULL WHERE m.workspace_id = $workspace AND m.content IS NOT NULL
-     AND m.id IN (SELECT l.id FROM left_over l WHERE l.shared = 'metadata')`,
+  `DELETE FROM messages m WHERE m.workspace_id = $workspace AND m.shared = 'nothing'
+     AND NOT EXISTS (SELECT FROM message_holders h JOIN members k ON k.workspace_id = $workspace AND k.user_id = h.user_id
+       WHERE h.workspace_id = $workspace AND h.message_id = m.id)`,
 );
 
-/** Removes what of messages nobody can see any more, because those who held them left. */
+/** Removes messages that nobody can see any more, because those who held them left. */
 export async function tidyMessages(db: Db): Promise<void> {
   await db.query(tidy);
 }

@@ -31,14 +31,15 @@ const COLUMNS = `m.id, m.thread, m.sent_at AS "sentAt", m.sender, m.recipients, 
 // message_contacts_entity_idx, messages_pkey, message_holders_pkey; a contact's messages are read whole: they are thousands at most
 const threads = sql(
   "messages_threads_of_contacts",
-  `SELECT m.thread, max(m.sent_at) AS latest, count(DISTINCT m.id)::int AS count FROM message_contacts c
+  `SELECT m.thread, max(m.sent_at) AS latest, count(DISTINCT m.id)::int AS count, bool_or(${MINE}) AS mine FROM message_contacts c
    JOIN messages m ON m.workspace_id = $workspace AND m.id = c.message_id
    WHERE c.workspace_id = $workspace AND c.entity_id = ANY($2::uuid[]) AND ${SEEN}
    GROUP BY m.thread HAVING (max(m.sent_at), m.thread) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
    ORDER BY 2 DESC, 1 DESC LIMIT $5`,
 );
 
-export type ThreadRow = { thread: string; latest: Date; count: number };
+/** `mine`: the viewer has some of it. */
+export type ThreadRow = { thread: string; latest: Date; count: number; mine: boolean };
 
 /** The threads of some contacts that the viewer may know of, the latest first, from behind a place on. */
 export const findThreads = (

@@ -5,6 +5,7 @@ import { shareOf } from "./sharing.ts";
 
 const anna = "0190a6e0-0000-7000-8000-000000000001";
 const ben = "0190a6e0-0000-7000-8000-000000000002";
+const merged = "0190a6e0-0000-7000-8000-000000000004";
 const thread = "5a2b1c3d-0000-8000-8000-000000000003";
 
 test.for<[string, [string, ShareLevel][], ShareLevel, ShareLevel]>([
@@ -40,9 +41,13 @@ test.for<[string, [string, ShareLevel][], ShareLevel, ShareLevel]>([
     "nothing",
   ],
   ["never more than the workspace allows", [[thread, "everything"]], "subject", "subject"],
+  ["what was set for a record that was merged into one of them counts", [[merged, "nothing"]], "everything", "nothing"],
   ["of others nothing counts", [["0190a6e0-0000-7000-8000-000000000009", "nothing"]], "everything", "metadata"],
 ])("%s", ([, apart, ceiling, expected]) => {
-  const share = shareOf({ thread, entities: [anna, ben] }, { mailbox: "metadata", apart: new Map(apart), ceiling });
+  const share = shareOf(
+    { thread, entities: [[anna], [ben, merged]] },
+    { mailbox: "metadata", apart: new Map(apart), ceiling },
+  );
   expect(share).toBe(expected);
 });
 
@@ -56,7 +61,7 @@ test("a lower ceiling never shows more", () => {
         ...(ofThread ? ([[thread, ofThread]] as const) : []),
         ...(ofAnna ? ([[anna, ofAnna]] as const) : []),
       ]);
-      const under = (ceiling: ShareLevel) => shareOf({ thread, entities: [anna] }, { mailbox, apart, ceiling });
+      const under = (ceiling: ShareLevel) => shareOf({ thread, entities: [[anna]] }, { mailbox, apart, ceiling });
       expect(reaches(under(high), under(low))).toBe(true);
       expect(reaches(low, under(low))).toBe(true);
       if (ofAnna === "nothing") expect(under(high)).toBe("nothing");

@@ -1,3 +1,4 @@
+import { log } from "#lib/core/log.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { getBoot } from "#lib/settings/boot.ts";
@@ -18,5 +19,12 @@ const keys = () => getBoot().secrets.encryptionKeys;
 export const sealContent = (id: string, content: Content): string =>
   encrypt(keys(), purposeOfMessage(id), JSON.stringify(content));
 
-export const openContent = (id: string, sealed: string): Content =>
-  JSON.parse(decrypt(keys(), purposeOfMessage(id), sealed)) as Content;
+/** Null when it cannot be opened, because the key is gone: the rest of a record is still shown. */
+export function readContent(id: string, sealed: string): Content | null {
+  try {
+    return JSON.parse(decrypt(keys(), purposeOfMessage(id), sealed)) as Content;
+  } catch (error) {
+    log.error({ err: error, message_id: id }, "a message cannot be opened");
+    return null;
+  }
+}

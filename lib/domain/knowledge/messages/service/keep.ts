@@ -1,17 +1,24 @@
 import { isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { lock } from "#lib/db/locks.ts";
-import { recordSignals } from "#lib/domain/crm/activities/service.ts";
+import { recordSignals, shareActivityAgain } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { type ContactRow, findByKeys, insertMessages, type KnownMessage, refreshLevels } from "../queries/keeping.ts";
+import {
+  type ContactRow,
+  findByKeys,
+  insertMessages,
+  type KnownMessage,
+  refreshLevels,
+  setActivity,
+} from "../queries/keeping.ts";
 import { findApart, findCeiling } from "../queries/sharing.ts";
 import { shareOf } from "../rules/sharing.ts";
 import { namesOfThread, threadsOf } from "../rules/threads.ts";
-import { MAIL_SOURCE, type MessageType, reaches, type ShareLevel } from "../words.ts";
+import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
 import { type Content, sealContent } from "./content.ts";
-import { settling } from "./share.ts";
+import { holdMail, peopleOf } from "./hold.ts";
+import { settling } from "./settle.ts";
 
 /** The mailbox that messages came through. */
 export type Holder = {
@@ -27,6 +34,8 @@ export type MessageParty = { address: string; name: string | null; type: Message
 
 /** A message to keep. `quiet`: it is no activity, and adds nobody. */
 export type NewMessage = {
+  /** of all that makes it this message: who knows its key alone must not get to see it */
+  digest: string;
   key: string;
   references: readonly string[];
   inReplyTo: string | null;
@@ -56,32 +65,36 @@ type KeptMessage = {
  */
 export async function keepMessages(ctx: Ctx, holder: Holder, mails: readonly NewMessage[]): Promise<(string | null)[]> {
   if (mails.length === 0) return [];
-  const batch = await begin(ctx, holder, [...new Map(mails.map((mail) => [mail.key, mail])).values()]);
+  await holdMail(ctx);
+  const batch = await begin(ctx, holder, [...new Map(mails.map((mail) => [mail.digest, mail])).values()]);
   await recordActivities(ctx, holder, batch);
   const kept = batch.filter(({ contacts }) => contacts.size > 0);
   await store(ctx, holder, kept);
-  const ids = new Map(kept.map(({ mail, id }) => [mail.key, id]));
-  return mails.map(({ key }) => ids.get(key) ?? null);
+  const ids = new Map(kept.map(({ mail, id }) => [mail.digest, id]));
+  return mails.map(({ digest }) => ids.get(digest) ?? null);
 }
 
-/** Locks the messages, and finds their threads, the contacts that are known, and how much of each the mailbox's member shares. */
+/** Finds the threads of messages, the contacts that are known, and how much of each the mailbox's member shares. */
 async function begin(ctx: Ctx, { userId, share }: Holder, mails: readonly NewMessage[]): Promise<KeptMessage[]> {
   const { db } = ctx;
-  await lock(db, "message", mails.map(({ key }) => key).sort());
   const known = await findByKeys(db, [...new Set(mails.flatMap(namesOfThread))]);
-  const stored = new Map(known.map((message) => [message.key, message]));
+  const stored = new Map(known.map((message) => [message.digest, message]));
   const threads = threadsOf(mails, new Map(known.map(({ key, thread }) => [key, thread])));
   const contacts = await contactsOf(ctx, mails);
+  const people = await peopleOf(ctx, [
+    ...contacts.values(),
+    ...known.flatMap((message) => message.contacts.map(({ entityId }) => entityId)),
+  ]);
   const [apart, ceiling] = [await findApart(db, userId), await findCeiling(db)];
   return mails.map((mail) => {
-    const before = stored.get(mail.key);
+    const before = stored.get(mail.digest);
     const thread = before?.thread ?? (threads.get(mail.key) as string);
     const id = before?.id ?? newId();
     const rows = mail.parties.flatMap(({ address, type }): ContactRow[] => {
       const entityId = contacts.get(address);
       return entityId ? [rowOf(id, mail, entityId, mail.quiet ? null : type)] : [];
     });
-    const entities = [...rows, ...(before?.contacts ?? [])].map(({ entityId }) => entityId);
+    const entities = [...rows, ...(before?.contacts ?? [])].map(({ entityId }) => people.get(entityId) ?? [entityId]);
     return {
       ...{ mail, id, thread, before },
       share: shareOf({ thread, entities }, { mailbox: share, apart, ceiling }),
@@ -91,7 +104,7 @@ async function begin(ctx: Ctx, { userId, share }: Holder, mails: readonly NewMes
 }
 
 const rowOf = (messageId: string, { sentAt }: NewMessage, entityId: string, type: string | null): ContactRow => ({
-  ...{ messageId, entityId, type, activity: null, withdrawn: false, sentAt },
+  ...{ messageId, entityId, type, activity: null, sentAt },
 });
 
 /** The people who are known by the addresses outside. */
@@ -102,10 +115,14 @@ async function contactsOf({ db }: Ctx, mails: readonly NewMessage[]): Promise<Ma
   return new Map(known.filter(({ type }) => type === "person").map(({ value, id }) => [value, id]));
 }
 
-/** Records what the workspace may see of new messages on the timelines of their contacts, who are added where the mailbox adds them. */
+/** Records what the workspace may see of messages on the timelines of their contacts, who are added where the mailbox adds them. */
 async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: readonly KeptMessage[]): Promise<void> {
-  const reports = batch.flatMap((one) =>
-    one.before || one.mail.quiet || !reaches(one.share, "metadata")
+  const visible = batch.filter(
+    ({ mail, share, before }) => !mail.quiet && reaches(mostOpen([share, before?.shared ?? "nothing"]), "metadata"),
+  );
+  const told = (one: KeptMessage) => [...one.contacts.values()].every(({ activity }) => activity !== null);
+  const reports = visible.flatMap((one) =>
+    one.before && told(one) && one.contacts.size >= one.mail.parties.length
       ? []
       : one.mail.parties.map((party) => ({ one, party })),
   );
@@ -120,8 +137,11 @@ async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: reado
   for (const [index, { one, party }] of reports.entries()) {
     const outcome = outcomes[index];
     if (!outcome || isFault(outcome)) continue;
-    const row = rowOf(one.id, one.mail, outcome.contactId, party.type);
-    one.contacts.set(row.entityId, { ...row, activity: outcome.activityId });
+    const { contactId, activityId, deduplicated } = outcome;
+    const before = one.contacts.get(contactId);
+    const isOurs = !deduplicated || (await shareActivityAgain(ctx, activityId));
+    const activity = isOurs ? activityId : (before?.activity ?? null);
+    one.contacts.set(contactId, { ...rowOf(one.id, one.mail, contactId, party.type), activity });
   }
 }
 
@@ -133,13 +153,18 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
   await insertMessages(ctx.db, {
     messages: kept
       .filter(({ before }) => !before)
-      .map(({ id, thread, share, mail: { key, sentAt, sender, recipients, content } }) => ({
-        ...{ id, key, thread, sentAt, sender, recipients: [...recipients], shared: share },
+      .map(({ id, thread, share, mail: { digest, key, sentAt, sender, recipients, content } }) => ({
+        ...{ id, digest, key, thread, sentAt, sender, recipients: [...recipients], shared: share },
         content: sealContent(id, content),
       })),
     contacts: kept.flatMap(({ contacts }) => [...contacts.values()]),
     holders: kept.map((one) => ({ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one) })),
   });
+  for (const { before, contacts } of kept)
+    for (const { entityId, messageId, activity } of before?.contacts ?? []) {
+      const now = contacts.get(entityId)?.activity ?? null;
+      if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
+    }
   await refreshLevels(
     ctx.db,
     kept.flatMap(({ before, id }) => (before ? [id] : [])),

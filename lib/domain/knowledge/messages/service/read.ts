@@ -39,7 +39,11 @@ export const getThread = implement(contract.getThread, async (ctx, { id }) => {
 export async function threadShown(ctx: Ctx, id: string): Promise<contract.Thread> {
   const messages = await findMessages(ctx.db, viewerOf(ctx), id);
   const last = messages.at(-1);
-  const [shown] = last ? await threadsShown(ctx, [{ thread: id, latest: last.sentAt, count: messages.length }]) : [];
+  const [shown] = last
+    ? await threadsShown(ctx, [
+        { thread: id, latest: last.sentAt, count: messages.length, mine: messages.some(({ mine }) => mine) },
+      ])
+    : [];
   if (!shown) throw new Fault("thread_not_found");
   return shown;
 }
@@ -68,7 +72,7 @@ export async function threadsShown(ctx: Ctx, rows: readonly ThreadRow[]): Promis
     contacts.map(({ entityId }) => entityId),
   );
   const lastOf = new Map(latest.map((row) => [row.thread, viewOfMessage(row)]));
-  return rows.flatMap(({ thread, latest: at, count }) => {
+  return rows.flatMap(({ thread, latest: at, count, mine }) => {
     const last = lastOf.get(thread);
     if (!last) return [];
     const theirs = contacts.filter((one) => one.thread === thread);
@@ -84,7 +88,7 @@ export async function threadsShown(ctx: Ctx, rows: readonly ThreadRow[]): Promis
         return { entity_id: entityId, name: label ? nameOf(label) : "Unnamed" };
       }),
       shared: last.shared,
-      mine: last.mine,
+      mine,
     };
   });
 }

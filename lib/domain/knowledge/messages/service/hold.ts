@@ -1,0 +1,23 @@
+import { lock } from "#lib/db/locks.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { findEntities } from "#lib/domain/records/entities/service.ts";
+
+/**
+ * Makes this transaction the only one that stores messages of the workspace, or changes what of them is shared: a choice counts for
+ * every message, also for one that is being stored. Before any row is locked.
+ */
+export const holdMail = ({ db }: Pick<Ctx, "db">): Promise<void> => lock(db, "mail");
+
+/** All ids of the people that some ids stand for, merged ones included, by the id asked for. */
+export async function peopleOf(
+  { db }: Pick<Ctx, "db">,
+  ids: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const entities = await findEntities(db, [...new Set(ids)]);
+  const people = new Map<string, readonly string[]>();
+  for (const entity of entities.values()) {
+    const all = [entity.id, ...entity.absorbed];
+    for (const id of all) people.set(id, all);
+  }
+  return people;
+}

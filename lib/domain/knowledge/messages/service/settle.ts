@@ -1,0 +1,140 @@
+import type { Caller } from "#lib/core/context.ts";
+import { type Fault, isFault } from "#lib/core/errors.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { recordSignals, shareActivityAgain, withdrawActivity } from "#lib/domain/crm/activities/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { resumable } from "#lib/jobs/resumable.ts";
+import { type ContactRow, refreshLevels, setActivity } from "../queries/keeping.ts";
+import {
+  deleteMessages,
+  findApart,
+  findCeiling,
+  findStale,
+  limitLevels,
+  removeHolders,
+  removeLeft,
+  type StaleMessage,
+  settleHolders,
+  type Whose,
+} from "../queries/sharing.ts";
+import { type Apart, shareOf } from "../rules/sharing.ts";
+import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
+import { holdMail, peopleOf } from "./hold.ts";
+
+/** Works out again how much of messages everybody sees. */
+export const settling = jobKind("messages:settle", { label: "Share mail as its members chose", ids: [], once: true });
+
+const BATCH = 100;
+
+/**
+ * Makes a new choice count for messages that are stored: at once where it shows less, by a job where it shows more, or where what the
+ * workspace may no longer know has to leave timelines. The caller holds the mail (`holdMail`). Returns how many messages it is about.
+ */
+export async function changeLevels(ctx: Ctx, whose: Whose, most: ShareLevel): Promise<number> {
+  const count = await limitLevels(ctx.db, whose, most);
+  await enqueue(ctx.db, settling, {});
+  return count;
+}
+
+/** Does the first batch of the job now, so that an answer shows what was chosen. What it records is recorded by a job, as later batches are. */
+export const settleNow = ({ workspaceId, requestId, ...caller }: Caller): Promise<number> =>
+  withWorkspace(
+    workspaceId,
+    (db) => settleStale({ ...caller, workspaceId, requestId, actor: { type: "job", id: requestId }, db }),
+    { operation: settling.name },
+  );
+
+/** The job: a batch in each transaction, until none is left. */
+export const runSettling = resumable(settling, {
+  turnMs: 1_000,
+  begin:
+    ({ caller }) =>
+    async () =>
+      (await settleNow(caller)) > 0 ? "more" : "done",
+});
+
+/** Works out a batch of messages; returns how many there were. */
+async function settleStale(ctx: Ctx): Promise<number> {
+  const { db } = ctx;
+  await holdMail(ctx);
+  const stale = await findStale(db, BATCH);
+  if (stale.length === 0) {
+    await removeLeft(db);
+    return 0;
+  }
+  const ceiling = await findCeiling(db);
+  const apart = new Map<string, Apart>();
+  for (const userId of new Set(stale.flatMap(({ holders }) => holders.map((holder) => holder.userId))))
+    apart.set(userId, await findApart(db, userId));
+  const people = await peopleOf(
+    ctx,
+    stale.flatMap(({ contacts }) => contacts.map(({ entityId }) => entityId)),
+  );
+  for (const message of stale) await settle(ctx, message, { ceiling, apart, people });
+  return stale.length;
+}
+
+type Choices = {
+  ceiling: ShareLevel;
+  apart: ReadonlyMap<string, Apart>;
+  people: ReadonlyMap<string, readonly string[]>;
+};
+
+async function settle(ctx: Ctx, message: StaleMessage, { ceiling, apart, people }: Choices): Promise<void> {
+  const { id, thread, contacts } = message;
+  const entities = contacts.map(({ entityId }) => people.get(entityId) ?? [entityId]);
+  const holders = message.holders
+    .filter(({ leaving }) => !leaving)
+    .map(({ mailboxId, userId, ofMailbox }) => ({
+      messageId: id,
+      mailboxId,
+      share: shareOf({ thread, entities }, { mailbox: ofMailbox, apart: apart.get(userId) ?? new Map(), ceiling }),
+    }));
+  // Timelines first: they lock the contacts, which a merge locks before it looks for their messages.
+  const isKnown = reaches(mostOpen(holders.map(({ share }) => share)), "metadata");
+  for (const contact of contacts) await (isKnown ? tell : withdraw)(ctx, message, contact);
+  await settleHolders(ctx.db, holders);
+  for (const { mailboxId, leaving } of message.holders) if (leaving) await removeHolders(ctx.db, mailboxId, [id]);
+  await refreshLevels(ctx.db, [id]);
+  if (holders.length === 0) await deleteMessages(ctx.db, [id]);
+}
+
+/** Puts a message onto a contact's timeline. */
+async function tell(
+  ctx: Ctx,
+  { id, key, sentAt }: StaleMessage,
+  { entityId, type, activity }: ContactRow,
+): Promise<void> {
+  if (type === null) return;
+  if (activity !== null) return void (await unlessGone(shareActivityAgain(ctx, activity)));
+  const [outcome] = await recordSignals(ctx, [
+    {
+      ...{ contactId: entityId, createContact: false, type: type as MessageType, source: MAIL_SOURCE },
+      ...{ externalId: key, occurredAt: sentAt, metadata: { message_id: id } },
+    },
+  ]);
+  if (!outcome || isFault(outcome)) return;
+  const isOurs = !outcome.deduplicated || (await unlessGone(shareActivityAgain(ctx, outcome.activityId))) === true;
+  if (isOurs) await setActivity(ctx.db, { messageId: id, entityId }, outcome.activityId);
+}
+
+/** Takes a message off a contact's timeline; where somebody corrected its activity, the correction. */
+async function withdraw(ctx: Ctx, { id }: StaleMessage, { entityId, activity }: ContactRow): Promise<void> {
+  if (activity === null) return;
+  const refused = await unlessGone(withdrawActivity(ctx, activity, { isPrivate: true }));
+  if (!isFault(refused)) return;
+  const later = refused.code === "activity_superseded" ? String(refused.extras.current_id) : null;
+  if (later) await unlessGone(withdrawActivity(ctx, later, { isPrivate: true }));
+  await setActivity(ctx.db, { messageId: id, entityId }, later);
+}
+
+/** What the work returns, or the fault that says that the activity is no longer as it was recorded: the others are settled all the same. */
+async function unlessGone<T>(work: Promise<T>): Promise<T | Fault> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFault(error) && (error.code === "activity_not_found" || error.code === "activity_superseded")) return error;
+    throw error;
+  }
+}
