@@ -90,7 +90,7 @@ test("the fields that name records are these", () => {
   const fields = [...new Set(cases.map(([, field]) => field))];
   expect(fields.sort()).toEqual([
     ...["company_id", "contact_id", "drop", "entity_id", "focus", "id", "ids", "keep", "lead_ids", "list_id"],
-    ...["merge_id", "supersedes"],
+    ...["merge_id", "observation_id", "supersedes"],
   ]);
   const inPath = everyOperation.flatMap(([name, { contract }]) =>
     pathFields(contract).map((field) => `${name}.${field}`),

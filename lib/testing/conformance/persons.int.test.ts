@@ -62,6 +62,7 @@ async function keep(table: string, values: Record<string, unknown>): Promise<voi
 
 beforeAll(async () => {
   stage = await createStage();
+  await stage.me(); // whose mail the inputs below are made of
   ada = await stage.person("member");
   const [workspace_id, user_id] = [stage.id, ada.userId];
   const later = new Date(Date.now() + 3_600_000);

@@ -84,6 +84,9 @@ export async function startApp({
         SESSION_SECRET: sessionSecret,
         ENCRYPTION_KEY: encryptionKeys.map(({ id, key }) => `${id}:${key.toString("base64")}`).join(","),
         TORTURE_ADMIN_URL: database.adminUrl,
+        // The stand-in of a mail server is on this machine.
+        PRIVATE_MAIL_SERVERS: "127.0.0.1",
+        NODE_EXTRA_CA_CERTS: "lib/testing/samples/tls/loopback.cert.pem",
         // No provider is reached from a test.
         CAL_COM_API_URL: "http://127.0.0.1:9",
         FATHOM_API_URL: "http://127.0.0.1:9",

@@ -252,7 +252,7 @@ describe("a sync with HubSpot", () => {
     const blocked = await until(run, "blocked");
     expect(blocked.run).toMatchObject({ compared: 100, created: 100 });
     expect(blocked.run.message).toMatch(
-      /^The sync stopped after 100 people: HubSpot does not accept the credentials.+connect again with a new one. The run then goes on\.$/,
+      /^The sync stopped after 100 people: HubSpot does not accept the credentials.+connect again with a new one. The run then continues\.$/,
     );
     expect(await getIntegration.execute(caller, { provider: "hubspot" })).toMatchObject({ is_verified: false });
     hubspot.tokens.add(`${token}-new`);
@@ -325,7 +325,7 @@ describe("a sync with HubSpot", () => {
     await until(run, "waiting");
     await disconnectIntegration.execute(caller, { provider: "hubspot" });
     expect((await until(run, "blocked")).run.message).toBe(
-      "HubSpot was disconnected. Connect it again; the run then goes on.",
+      "HubSpot was disconnected. Connect it again; the run then continues.",
     );
     hubspot.calm();
     await connect();
