@@ -1,6 +1,6 @@
 /**
  * What each operation reaches: the one table by which keys and clients are limited to kinds of records, and kept from fields. An operation that is not in it
- * is refused to every caller with limits.
+ * is refused to every caller with limits. What an operation may create is among what it reaches: a person brings a company by the domain of an address.
  */
 
 import { Fault } from "#lib/core/errors.ts";
@@ -30,9 +30,9 @@ const table: Readonly<Record<string, Reach>> = {
   // people and companies
   listPeople: reach("named", "people"),
   getPerson: reach("named", "people"),
-  upsertPerson: reach("named", "people"),
-  upsertPeople: reach("named", "people"),
-  patchPerson: reach("named", "people"),
+  upsertPerson: contacts("named"),
+  upsertPeople: contacts("named"),
+  patchPerson: contacts("named"),
   listCompanies: reach("named", "companies"),
   getCompany: reach("named", "companies"),
   upsertCompany: reach("named", "companies"),
@@ -53,8 +53,8 @@ const table: Readonly<Record<string, Reach>> = {
   unmergeAccounts: contacts("mixed", "activities", "notes"),
   checkList: contacts("mixed"),
   // what happened
-  capture: reach("none", "people", "activities"),
-  captureBatch: reach("none", "people", "activities"),
+  capture: contacts("none", "activities"),
+  captureBatch: contacts("none", "activities"),
   listActivities: contacts("named", "activities"),
   getTimeline: contacts("named", "activities"),
   listThreads: contacts("mixed", "activities"),
@@ -63,7 +63,7 @@ const table: Readonly<Record<string, Reach>> = {
   removeActivity: contacts("named", "activities"),
   restoreActivity: contacts("named", "activities"),
   // notes
-  saveNote: reach("none", "notes"),
+  saveNote: contacts("none", "notes"),
   getNote: reach("none", "notes"),
   listNotes: reach("none", "notes"),
   searchNotes: reach("none", "notes"),
@@ -75,8 +75,8 @@ const table: Readonly<Record<string, Reach>> = {
   deleteLeadList: reach("none", "leads"),
   listLeads: reach("named", "leads", "people"),
   getLead: reach("named", "leads", "people"),
-  createLead: reach("named", "leads", "people"),
-  createLeads: reach("named", "leads", "people"),
+  createLead: contacts("named", "leads"),
+  createLeads: contacts("named", "leads"),
   changeLead: reach("named", "leads", "people"),
   changeLeads: reach("named", "leads", "people"),
   deleteLead: reach("named", "leads", "people"),

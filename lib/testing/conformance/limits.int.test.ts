@@ -185,9 +185,9 @@ describe("what is hidden", () => {
   test("waits for approval like any other write, and is not in what was kept of it", async () => {
     const stage = await marked();
     const key = await stage.key(["read", "write"], { approval: "writes" });
-    await inspect("UPDATE api_keys SET kinds = '{people}' WHERE workspace_id = $1", [stage.id]);
+    await inspect("UPDATE api_keys SET kinds = '{people,companies}' WHERE workspace_id = $1", [stage.id]);
     const held = await server.call("/v2/people/anna@acme.com", { key, method: "PATCH", body: { job_title: "CRO" } });
     expect(held.status).toBe(202);
-    expect((await server.call("/v2/companies", { key })).body.error).toBe("beyond_limits");
+    expect((await server.call("/v2/tasks", { key })).body.error).toBe("beyond_limits");
   });
 });
