@@ -155,8 +155,8 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "stage_rules.changed": ({ moved }) =>
     `changed the stage rules${typeof moved === "number" && moved > 0 ? ` and moved ${moved} by them` : ""}`,
   "stage_rules.reset": () => "went back to the standard stage rules",
-  "client.connected": ({ name, host, scopes, approval, may_always_set }) =>
-    `connected the client ${text(name)} at ${text(host)} (${text(scopes)}${approvalNote(approval)}${may_always_set ? `, may always set ${text(may_always_set)}` : ""})`,
+  "client.connected": ({ name, host, scopes, approval, may_always_set, ...limits }) =>
+    `connected the client ${text(name)} at ${text(host)} (${text(scopes)}${approvalNote(approval)}${limitNote(limits)}${may_always_set ? `, may always set ${text(may_always_set)}` : ""})`,
   "client.changed": ({ name, approval }) => changedApproval(approval, `the client ${text(name)}`),
   "client.disconnected": ({ name, why }) => `disconnected the client ${text(name)}${why ? `: ${text(why)}` : ""}`,
   "device_login.approved": ({ host, scopes }) => `let ${text(host) || "a program"} sign in (${text(scopes)})`,

@@ -74,7 +74,8 @@ async function openLogoutToken(token: string): Promise<Logout> {
 /** Who it says has made it; nothing of it is believed yet. */
 function issuerIn(token: string): string {
   try {
-    return decodeJwt(token).iss ?? "";
+    const { iss }: { iss?: unknown } = decodeJwt(token);
+    return typeof iss === "string" ? iss : "";
   } catch {
     throw wrong("It is no JSON Web Token.");
   }

@@ -71,7 +71,7 @@ describe("an account", () => {
     expect(providers.map(({ id }) => id).sort()).toEqual(["acme", "other"]);
   });
 
-  test("of a release that knew one provider is taken over by its issuer, and by no other", async () => {
+  test("of a release that knew one provider is taken over by its issuer for the same address, and by no other", async () => {
     const [email, sub] = [address(), newId()];
     const created = await signUp.execute(stranger("203.0.113.7"), {
       email,
@@ -84,10 +84,18 @@ describe("an account", () => {
     );
     expect((await signIn("acme", { claims: { sub } })).to).toContain("error=invalid_email");
     bootWith({ ...acme.settings, SIGNUPS: "open", APP_URL: URL_HERE });
-    const visitor = authBrowser(URL_HERE);
-    await visitor.comeBack(acme.approve(await visitor.leave("oidc"), { claims: { sub } }));
-    expect((await readSession(visitor.header))?.userId).toBe(created.user_id);
+    const comesAs = async (vouching: Vouching) => {
+      const visitor = authBrowser(URL_HERE);
+      await visitor.comeBack(acme.approve(await visitor.leave("oidc"), vouching));
+      return (await readSession(visitor.header))?.userId ?? null;
+    };
+    expect(await comesAs({ claims: { sub } })).toBeNull();
+    expect(await comesAs(verified(address(), sub))).not.toBe(created.user_id);
+    expect(await loginsOf(created.user_id)).toEqual([{ provider: "oidc" }]);
+    await inspect("DELETE FROM accounts WHERE provider = $1", [acme.issuer]);
+    expect(await comesAs(verified(email, sub))).toBe(created.user_id);
     expect(await loginsOf(created.user_id)).toEqual([{ provider: acme.issuer }]);
+    expect(await comesAs({ claims: { sub } })).toBe(created.user_id);
     bootWith({ ...other.settings, SIGNUPS: "open", APP_URL: URL_HERE });
     const stolen = authBrowser(URL_HERE);
     expect(await stolen.comeBack(other.approve(await stolen.leave("oidc"), { claims: { sub } }))).toContain("error=");

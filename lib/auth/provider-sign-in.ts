@@ -46,12 +46,14 @@ export async function signInWithProvider(
   const kept = keptUnder(provider);
   // One with domains says at each sign-in that the person is of them.
   if (oidc?.domains) addressIn(vouched, oidc);
-  const linked = await withoutWorkspace(
-    async (db) =>
-      (await findUserByLogin(db, kept, id)) ?? (provider === EARLIER ? adoptLogin(db, EARLIER, kept, id) : null),
-  );
+  const linked = await withoutWorkspace((db) => findUserByLogin(db, kept, id));
   if (linked) return linked;
   const email = addressIn(vouched, oidc);
+  if (provider === EARLIER) {
+    // The id alone proves nothing: the server may have another provider now, whose ids of people are its own.
+    const adopted = await withoutWorkspace((db) => adoptLogin(db, { earlier: EARLIER, provider: kept, id, email }));
+    if (adopted) return adopted;
+  }
   const isWelcome = isAwaited || (invitation !== null && (await openInvitation(invitation)) !== null);
   return withoutWorkspace(async (db) => {
     let user = await findUserByEmail(db, email);
@@ -67,7 +69,7 @@ export async function signInWithProvider(
   });
 }
 
-/** Releases before 0.2.0 had one OIDC provider, and kept its logins under this name; the issuer takes each over at its next sign-in. */
+/** Releases before 0.2.0 had one OIDC provider, and kept its logins under this name; the issuer takes each over at the next sign-in with the same address. */
 const EARLIER = "oidc";
 
 function addressIn({ email }: ProviderIdentity, oidc: OidcProvider | null): string {

@@ -52,8 +52,18 @@ export async function countAttempt(throttle: Throttle, key: string): Promise<voi
       await attempts.block(id, wait);
     }
   }
+  throw tooMany(wait);
+}
+
+/** As `countAttempt` does, throws while there are too many attempts, but counts none. */
+export async function requireAttemptsLeft(throttle: Throttle, key: string): Promise<void> {
+  const made = await (await countersOf(throttle)).attempts.get(hidden(key));
+  if (made && made.consumedPoints > throttle.attempts) throw tooMany(Math.ceil(made.msBeforeNext / 1000));
+}
+
+function tooMany(wait: number): Fault {
   const retry_after = Math.max(1, wait);
-  throw new Fault("rate_limited", { retry_after }, `Too many attempts. Try again in ${inWords(retry_after)}.`);
+  return new Fault("rate_limited", { retry_after }, `Too many attempts. Try again in ${inWords(retry_after)}.`);
 }
 
 /** The attempts were made by the right person: resets them to zero. */

@@ -6,7 +6,7 @@ import { parseInput } from "#lib/core/parse-input.ts";
 import { type Feature, planFeatures, planHas, roleIncludes, scopeFault, scopeIncludes } from "#lib/core/plans.ts";
 import { requireProofFor } from "#lib/core/proof.ts";
 import { requireVisible } from "./hidden-fields.ts";
-import { requireWithin } from "./reach.ts";
+import { requireInputWithin, requireWithin } from "./reach.ts";
 
 /** Throws 402 when the workspace's plan does not have a feature. */
 function requireFeature({ plan }: Pick<Caller, "plan">, feature: Feature | undefined): void {
@@ -57,6 +57,7 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
     throw scopeFault(caller.scopes, "write", caller.role);
   requireProofFor(contract, caller.provenAt, input);
   requireVisible(caller.limits, input);
+  requireInputWithin(contract, caller.limits, input);
   return input;
 }
 

@@ -25,6 +25,14 @@ test("the table names operations only", () => {
   for (const name of source) expect(names.has(name), name).toBe(true);
 });
 
+test("what creates a record reaches its kind: a person brings a company, a note whom it is about", () => {
+  const contacts = ["people", "companies"];
+  for (const name of ["upsertPerson", "upsertPeople", "patchPerson"]) expect(reachOf(name)?.kinds).toEqual(contacts);
+  for (const name of ["capture", "captureBatch"]) expect(reachOf(name)?.kinds).toEqual([...contacts, "activities"]);
+  for (const name of ["createLead", "createLeads"]) expect(reachOf(name)?.kinds).toEqual([...contacts, "leads"]);
+  expect(reachOf("saveNote")?.kinds).toEqual([...contacts, "notes"]);
+});
+
 test("without limits all is open, and with any nothing of the scope admin is", () => {
   for (const { contract } of operations) {
     expect(isWithin(contract, undefined), contract.name).toBe(true);

@@ -1,6 +1,6 @@
 /**
  * What each operation reaches: the one table by which keys and clients are limited to kinds of records, and kept from fields. An operation that is not in it
- * is refused to every caller with limits.
+ * is refused to every caller with limits. What an operation may create is among what it reaches: a person brings a company by the domain of an address.
  */
 
 import { Fault } from "#lib/core/errors.ts";
@@ -12,7 +12,12 @@ import type { Contract } from "#lib/core/operation.ts";
  * none can.
  */
 type Holding = "none" | "named" | "mixed";
-type Reach = { kinds: readonly RecordKind[]; fields: Holding };
+type Reach = {
+  kinds: readonly RecordKind[];
+  fields: Holding;
+  /** Input fields that reach another kind, when they are given. */
+  inputs?: Readonly<Record<string, RecordKind>>;
+};
 
 const reach = (fields: Holding, ...kinds: RecordKind[]): Reach => ({ kinds, fields });
 const contacts = (fields: Holding, ...more: RecordKind[]): Reach => reach(fields, "people", "companies", ...more);
@@ -28,11 +33,11 @@ const table: Readonly<Record<string, Reach>> = {
   getApproval: reach("mixed"),
   listApprovals: reach("mixed"),
   // people and companies
-  listPeople: reach("named", "people"),
+  listPeople: { ...reach("named", "people"), inputs: { company: "companies", list_id: "leads" } },
   getPerson: reach("named", "people"),
-  upsertPerson: reach("named", "people"),
-  upsertPeople: reach("named", "people"),
-  patchPerson: reach("named", "people"),
+  upsertPerson: contacts("named"),
+  upsertPeople: contacts("named"),
+  patchPerson: contacts("named"),
   listCompanies: reach("named", "companies"),
   getCompany: reach("named", "companies"),
   upsertCompany: reach("named", "companies"),
@@ -53,8 +58,8 @@ const table: Readonly<Record<string, Reach>> = {
   unmergeAccounts: contacts("mixed", "activities", "notes"),
   checkList: contacts("mixed"),
   // what happened
-  capture: reach("none", "people", "activities"),
-  captureBatch: reach("none", "people", "activities"),
+  capture: contacts("none", "activities"),
+  captureBatch: contacts("none", "activities"),
   listActivities: contacts("named", "activities"),
   getTimeline: contacts("named", "activities"),
   listThreads: contacts("mixed", "activities"),
@@ -63,7 +68,7 @@ const table: Readonly<Record<string, Reach>> = {
   removeActivity: contacts("named", "activities"),
   restoreActivity: contacts("named", "activities"),
   // notes
-  saveNote: reach("none", "notes"),
+  saveNote: contacts("none", "notes"),
   getNote: reach("none", "notes"),
   listNotes: reach("none", "notes"),
   searchNotes: reach("none", "notes"),
@@ -75,8 +80,8 @@ const table: Readonly<Record<string, Reach>> = {
   deleteLeadList: reach("none", "leads"),
   listLeads: reach("named", "leads", "people"),
   getLead: reach("named", "leads", "people"),
-  createLead: reach("named", "leads", "people"),
-  createLeads: reach("named", "leads", "people"),
+  createLead: contacts("named", "leads"),
+  createLeads: contacts("named", "leads"),
   changeLead: reach("named", "leads", "people"),
   changeLeads: reach("named", "leads", "people"),
   deleteLead: reach("named", "leads", "people"),
@@ -119,6 +124,18 @@ export function requireWithin(contract: Pick<Contract, "name" | "scope">, limits
   if (refusal) throw refusal;
 }
 
+/** Throws 403 `beyond_limits` when a field of the input reaches a kind that the limits of the caller do not have: a filter would tell of it. */
+export function requireInputWithin({ name }: Pick<Contract, "name">, limits: Limits | undefined, input: object): void {
+  const inputs = reachOf(name)?.inputs;
+  if (!inputs || !limits || limits.kinds.length === 0) return;
+  for (const [field, kind] of Object.entries(inputs))
+    if (input[field as keyof typeof input] !== undefined && !limits.kinds.includes(kind))
+      throw beyond(kind, limits.kinds, `${field} reaches ${kind}`);
+}
+
+const beyond = (kind: RecordKind, kinds: readonly RecordKind[], what: string): Fault =>
+  new Fault("beyond_limits", { kind }, `${what}; the credential is limited to ${kinds.join(", ")}.`);
+
 function refusalOf({ name, scope }: Pick<Contract, "name" | "scope">, limits: Limits | undefined): Fault | null {
   if (limits === undefined) return null;
   const reached = reachOf(name);
@@ -126,12 +143,7 @@ function refusalOf({ name, scope }: Pick<Contract, "name" | "scope">, limits: Li
     return new Fault("beyond_limits", {}, "Keys and clients with limits may not call this.");
   const { kinds, hiddenFields } = limits;
   const kind = kinds.length === 0 ? undefined : reached.kinds.find((each) => !kinds.includes(each));
-  if (kind !== undefined)
-    return new Fault(
-      "beyond_limits",
-      { kind },
-      `This reaches ${kind}; the credential is limited to ${kinds.join(", ")}.`,
-    );
+  if (kind !== undefined) return beyond(kind, kinds, `This reaches ${kind}`);
   if (hiddenFields.length > 0 && reached.fields === "mixed")
     return new Fault(
       "beyond_limits",

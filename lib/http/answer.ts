@@ -159,7 +159,7 @@ export function answer<C extends Caller | Visitor>(
 }
 
 /** What is open keeps to the limits that it began with, so it ends when they change. */
-function requireSameLimits({ limits: before }: Caller, { limits: now }: Caller): void {
+export function requireSameLimits({ limits: before }: Caller, { limits: now }: Caller): void {
   if (!areSame(before ?? noLimits, now ?? noLimits)) throw new Fault("beyond_limits");
 }
 

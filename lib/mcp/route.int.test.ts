@@ -4,7 +4,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
 import type { Scope } from "#lib/core/plans.ts";
-import { revokeApiKey } from "#lib/domain/access/api-keys/service.ts";
+import { changeApiKey, revokeApiKey } from "#lib/domain/access/api-keys/service.ts";
 import { approveChange } from "#lib/domain/access/approvals/service.ts";
 import { heldStreams } from "#lib/http/streams.ts";
 import { settled } from "#lib/testing/changes.fixture.ts";
@@ -277,6 +277,18 @@ describe("subscriptions to resources", () => {
     const { subscription } = await changed(client, [profile]);
     const [row] = await inspect<{ id: string }>("SELECT id FROM api_keys WHERE workspace_id = $1", [workspace.id]);
     await revokeApiKey.execute(workspace.caller, { id: row?.id });
+    expect(await subscription.closed).not.toBe("local");
+    await expect.poll(heldStreams).toBe(0);
+    await client.close();
+  });
+
+  test("end when the limits of the key change", async () => {
+    const { workspace, key } = await stage(["read", "write"]);
+    const client = (await connect("v2 modern", key)) as unknown as Client;
+    const { subscription, honored } = await changed(client, [profile]);
+    expect(honored).toEqual([profile]);
+    const [row] = await inspect<{ id: string }>("SELECT id FROM api_keys WHERE workspace_id = $1", [workspace.id]);
+    await changeApiKey.execute(workspace.caller, { id: row?.id, kinds: ["people"] });
     expect(await subscription.closed).not.toBe("local");
     await expect.poll(heldStreams).toBe(0);
     await client.close();

@@ -11,7 +11,7 @@ import { isFault } from "#lib/core/errors.ts";
 import { parseJson } from "#lib/core/json.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { answered, type Work } from "#lib/http/answer.ts";
+import { answered, requireSameLimits, type Work } from "#lib/http/answer.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
 import { countRequest } from "#lib/http/rate-limit.ts";
@@ -71,7 +71,7 @@ export const mcp = (): RouteHandler =>
         message,
         over: exchange.over(),
         holder: rateKey,
-        check: lookUp,
+        check: async () => requireSameLimits(caller, (await lookUp()).caller),
       });
       if (typeof answer !== "function") return wholeAnswer(answer, headers);
       Object.assign(headers, streamHeaders);

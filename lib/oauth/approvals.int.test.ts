@@ -462,3 +462,32 @@ test("the code of a client that asks first is kept with the choice, whatever the
   });
   await waits(body.access_token as string);
 });
+
+describe("the limits of a client", () => {
+  const limits = { kinds: ["people", "activities"], hidden_fields: ["phone"] };
+  async function again(owner: Person, clientId: string) {
+    const secret = verifier();
+    const { params } = await decide(owner, requestFor(clientId, secret));
+    expect((await exchange(clientId, params.code as string, secret)).status).toBe(200);
+    const [grant] = await inspect<{ id: string; kinds: string[]; hidden_fields: string[] }>(
+      "SELECT id, kinds, hidden_fields FROM oauth_grants WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1",
+      [owner.workspaceId],
+    );
+    return grant as NonNullable<typeof grant>;
+  }
+
+  test.each([false, true])("stay when its member connects it again (disconnected before: %s)", async (isEnded) => {
+    const owner = await signedInBrowser(server.url());
+    const clientId = await registered();
+    const first = await again(owner, clientId);
+    expect(first).toMatchObject({ kinds: [], hidden_fields: [] });
+    await inspect("UPDATE oauth_grants SET kinds = $2, hidden_fields = $3 WHERE id = $1", [
+      ...[first.id, limits.kinds, limits.hidden_fields],
+    ]);
+    if (isEnded) expect((await by(owner).disconnect(first.id)).status).toBe(200);
+    expect(await again(owner, clientId)).toMatchObject(limits);
+    const { entries } = (await by(owner).to("GET", "/v2/audit-log")).body as { entries: { action: string }[] };
+    expect(entries.find(({ action }) => action === "client.connected")).toMatchObject({ detail: limits });
+    expect(await again(owner, await registered())).toMatchObject({ kinds: [], hidden_fields: [] });
+  });
+});

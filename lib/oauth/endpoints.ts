@@ -1,5 +1,5 @@
 import { networkOf } from "#lib/auth/network.ts";
-import { countAttempt, forgiveAttempt, type Throttle } from "#lib/auth/throttle.ts";
+import { countAttempt, forgiveAttempt, requireAttemptsLeft, type Throttle } from "#lib/auth/throttle.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
 import { type Credentials, issueTokens, registerClient, revokeToken } from "#lib/domain/access/oauth/service.ts";
@@ -72,24 +72,30 @@ export const revocation = (): RouteHandler =>
 /** The route handler of `POST /api/auth/backchannel-logout`, where a sign-in provider says that a session there has ended. */
 export const backchannelLogout = (): RouteHandler =>
   endpoint("backchannelLogout", (exchange, requestId) =>
-    counted(
-      exchange,
-      async () => {
-        const { logout_token } = await fieldsOf(exchange);
-        if (logout_token === undefined) throw new Fault("invalid_request", {}, "logout_token is missing.");
-        await logOutByProvider(logout_token, { requestId, ip: exchange.ip });
-        return { status: 200, value: {} };
-      },
-      logouts,
-    ),
+    countedWhenRefused(exchange, async () => {
+      const { logout_token } = await fieldsOf(exchange);
+      if (logout_token === undefined) throw new Fault("invalid_request", {}, "logout_token is missing.");
+      await logOutByProvider(logout_token, { requestId, ip: exchange.ip });
+      return { status: 200, value: {} };
+    }),
   );
 
-async function counted<T>(exchange: Exchange, work: () => Promise<T>, throttle = refusals): Promise<T> {
+async function counted<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
   const network = networkOf(exchange.ip);
-  await countAttempt(throttle, network);
+  await countAttempt(refusals, network);
   const result = await work();
-  await forgiveAttempt(throttle, network);
+  await forgiveAttempt(refusals, network);
   return result;
+}
+
+/** A provider may send the tokens of all its people at once: those that are good are not counted, not even while they are checked. */
+async function countedWhenRefused<T>(exchange: Exchange, work: () => Promise<T>): Promise<T> {
+  const network = networkOf(exchange.ip);
+  await requireAttemptsLeft(logouts, network);
+  return work().catch(async (error: unknown) => {
+    if (isFault(error)) await countAttempt(logouts, network);
+    throw error;
+  });
 }
 
 type Result = { status: number; value: unknown };

@@ -132,6 +132,18 @@ describe("a logout token", () => {
   });
 });
 
+test("many at once are taken; what is refused is counted, and too much of it is told to wait", async () => {
+  await inspect("DELETE FROM throttles");
+  const good = Array.from({ length: 90 }, () => send(okta.logoutToken({ sub: "nobody" })));
+  expect(new Set((await Promise.all(good)).map(({ status }) => status))).toEqual(new Set([200]));
+  const wrong = () => send(okta.logoutToken({ sub: "nobody", aud: "someone-else" }));
+  for (let n = 0; n < 60; n++) expect((await wrong()).status).toBe(400);
+  const waits = { status: 429, body: { error: "temporarily_unavailable" } };
+  expect(await wrong()).toMatchObject(waits);
+  expect(await send(okta.logoutToken({ sub: "nobody" }))).toMatchObject(waits);
+  await inspect("DELETE FROM throttles");
+});
+
 describe("refused is", () => {
   const now = () => Math.floor(Date.now() / 1_000);
   const event = "http://schemas.openid.net/event/backchannel-logout";
@@ -142,6 +154,7 @@ describe("refused is", () => {
     ["of an issuer that is not ours", { iss: "https://evil.example" }, {}, /issuer/],
     ["of the other issuer", { iss: "the other" }, {}, /refused/],
     ["without an issuer", { iss: undefined }, {}, /issuer/],
+    ["whose issuer is a number", { iss: 5 }, {}, /issuer/],
     ["for another client", { aud: "someone-else" }, {}, /aud/],
     ["without an audience", { aud: undefined }, {}, /aud/],
     ["without its time", { iat: undefined }, {}, /iat/],

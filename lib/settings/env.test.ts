@@ -60,6 +60,11 @@ describe("readEnv", () => {
       "DATABASE_URL has a password; expected none in it, because DATABASE_PASSWORD_FILE is set",
     ]);
     expect(problemsOf(source({ DATABASE_PASSWORD_FILE: "/x" }))).toHaveLength(1);
+    const DATABASE_URL = "postgres://rapport@db/rapport";
+    expect(problemsOf(source({ DATABASE_URL, DATABASE_PASSWORD_FILE: "/x", PGPASSWORD: "old" }))).toEqual([
+      "PGPASSWORD is set; expected no value, because DATABASE_PASSWORD_FILE is set",
+    ]);
+    expect(problemsOf(source({ DATABASE_URL, PGPASSWORD: "used" }))).toEqual([]);
   });
 
   it("cannot be changed", () => {

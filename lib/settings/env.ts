@@ -472,6 +472,10 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   if (textOf(source, "DATABASE_PASSWORD_FILE") !== undefined && hasPassword(textOf(source, "DATABASE_URL")))
     problems.push("DATABASE_URL has a password; expected none in it, because DATABASE_PASSWORD_FILE is set");
 
+  // The driver would take it before it reads the file.
+  if (textOf(source, "DATABASE_PASSWORD_FILE") !== undefined && source.PGPASSWORD)
+    problems.push("PGPASSWORD is set; expected no value, because DATABASE_PASSWORD_FILE is set");
+
   if (
     textOf(source, "SIGN_IN_DEMAND") === "oidc" &&
     textOf(source, "OIDC_ISSUER") === undefined &&

@@ -83,10 +83,16 @@ export const findUserByLogin = async (db: Db, provider: string, providerUserId: 
     })
   )?.user ?? null;
 
-/** Keeps a login under another name of its provider from now on. Its user; null when there is none under the earlier name. */
-export async function adoptLogin(db: Db, earlier: string, provider: string, id: string): Promise<UserRow | null> {
+/**
+ * Keeps a login of the user with this address under another name of its provider from now on. Its user; null when they have none under
+ * the earlier name.
+ */
+export async function adoptLogin(
+  db: Db,
+  { earlier, provider, id, email }: { earlier: string; provider: string; id: string; email: string },
+): Promise<UserRow | null> {
   const { count } = await db.prisma.providerLogin.updateMany({
-    where: { provider: earlier, providerUserId: id },
+    where: { provider: earlier, providerUserId: id, user: { email } },
     data: { provider },
   });
   return count > 0 ? findUserByLogin(db, provider, id) : null;

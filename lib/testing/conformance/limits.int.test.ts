@@ -130,6 +130,26 @@ describe("what is hidden", () => {
     await refused("/v2/exports", { what: "people" });
   });
 
+  test("of other kinds is reached by no filter either", async () => {
+    const stage = await marked();
+    const limited = (kinds: string[]) => keyOf(stage, { kinds });
+    const listId = "019f0000-0000-7000-8000-000000000001";
+    const people = await limited(["people"]);
+    expect((await server.call("/v2/people", { key: people })).status).toBe(200);
+    for (const [filter, kind] of [
+      ["company.industry=fintech", "companies"],
+      ["company[size]=gte:50", "companies"],
+      [`list_id=${listId}`, "leads"],
+    ])
+      expect(await server.call(`/v2/people?${filter}`, { key: people })).toMatchObject({
+        status: 403,
+        body: { error: "beyond_limits", kind },
+      });
+    const both = await limited(["people", "companies", "leads"]);
+    expect((await server.call("/v2/people?company.industry=fintech", { key: both })).status).toBe(200);
+    expect((await server.call(`/v2/people?list_id=${listId}`, { key: both })).body.error).toBe("lead_list_not_found");
+  });
+
   test("is left out of the account, the list, the context and the stream of changes, and the rest is there", async () => {
     const stage = await marked();
     const [all, key] = [await stage.key(["read"]), await keyOf(stage, { hidden })];
@@ -185,9 +205,9 @@ describe("what is hidden", () => {
   test("waits for approval like any other write, and is not in what was kept of it", async () => {
     const stage = await marked();
     const key = await stage.key(["read", "write"], { approval: "writes" });
-    await inspect("UPDATE api_keys SET kinds = '{people}' WHERE workspace_id = $1", [stage.id]);
+    await inspect("UPDATE api_keys SET kinds = '{people,companies}' WHERE workspace_id = $1", [stage.id]);
     const held = await server.call("/v2/people/anna@acme.com", { key, method: "PATCH", body: { job_title: "CRO" } });
     expect(held.status).toBe(202);
-    expect((await server.call("/v2/companies", { key })).body.error).toBe("beyond_limits");
+    expect((await server.call("/v2/tasks", { key })).body.error).toBe("beyond_limits");
   });
 });

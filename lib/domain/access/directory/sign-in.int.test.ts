@@ -355,6 +355,28 @@ describe("groups", () => {
     expect(roleIn((await signIn(claims)).session, id)).toBe("viewer");
   });
 
+  test("of a sign-in hand a member over to SCIM: what they gave goes when the directory's groups do not give it", async () => {
+    const { id, caller, roleOf } = await following({ Admins: "admin" });
+    const { api_key: key } = await mintApiKey.execute(caller, { name: "Okta", scopes: ["directory"] });
+    const scim = (path: string, body: unknown) => {
+      const headers = { "content-type": "application/scim+json" };
+      return server.call(`/scim/v2${path}`, { key, method: "POST", raw: JSON.stringify(body), headers });
+    };
+    const [ada, byHand] = [person(), person()];
+    for (const claims of [ada, byHand])
+      expect(roleIn((await signIn({ ...claims, groups: ["Admins"] })).session, id)).toBe("admin");
+    await inspect(
+      "UPDATE members SET group_role = NULL WHERE workspace_id = $1 AND user_id = (SELECT id FROM users WHERE email = $2)",
+      [id, byHand.email],
+    );
+    for (const { email } of [ada, byHand]) expect((await scim("/Users", { userName: email })).status).toBe(201);
+    expect([await roleOf(ada.email), await roleOf(byHand.email)]).toEqual(["member", "admin"]);
+    const { body } = await scim("/Users", { userName: person().email });
+    const members = [{ value: body.id }];
+    expect((await scim("/Groups", { displayName: "Admins", members })).status).toBe(201);
+    expect(await roleOf(ada.email)).toBe("member");
+  });
+
   test("are removed by hand only when they were added so, and have one name each", async () => {
     const { caller } = await following({ Sales: "member" });
     const [group] = (await getDirectory.execute(caller, {})).groups;

@@ -1,4 +1,4 @@
-import type { RecordKind } from "#lib/core/limits.ts";
+import type { Limits, RecordKind } from "#lib/core/limits.ts";
 import type { Role, Scope } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
@@ -82,10 +82,14 @@ export async function markCodeUsed(db: Db, id: string): Promise<void> {
   await db.prisma.oauthCode.updateMany({ where: { id }, data: { usedAt: new Date() } });
 }
 
-export async function insertGrant(db: Db, approval: Approval, seconds: number): Promise<void> {
+export async function insertGrant(db: Db, approval: Approval, limits: Limits, seconds: number): Promise<void> {
   const { id, userId, clientId, clientName, clientHost, scopes, resource, approval: mode } = approval;
   const granted = { id, userId, clientId, clientName, clientHost, scopes, resource, approval: mode };
-  await db.prisma.oauthGrant.create({ data: { ...granted, expiresAt: after(seconds) }, select: { id: true } });
+  const limited = { kinds: [...limits.kinds], hiddenFields: [...limits.hiddenFields] };
+  await db.prisma.oauthGrant.create({
+    data: { ...granted, ...limited, expiresAt: after(seconds) },
+    select: { id: true },
+  });
 }
 
 export type GrantRow = Omit<Approval, "clientHost"> & {
@@ -109,6 +113,20 @@ export async function findGrantToChange(db: Db, id: string): Promise<GrantRow | 
   if (!row) return null;
   const { revokedAt, kinds, ...grant } = row;
   return { ...grant, kinds: kinds as RecordKind[], revoked: revokedAt !== null };
+}
+
+/** The limits of the last connection of the same client by the same member, also of one that was ended; null: there was none. */
+export async function findLastLimits(
+  db: Db,
+  { userId, clientId }: Pick<Approval, "userId" | "clientId">,
+): Promise<Limits | null> {
+  const last = await db.prisma.oauthGrant.findFirst({
+    where: { userId, clientId },
+    select: { id: true },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+  });
+  // Locked: someone may be changing them.
+  return last && findGrantToChange(db, last.id);
 }
 
 export async function markGrantRevoked(db: Db, id: string): Promise<void> {

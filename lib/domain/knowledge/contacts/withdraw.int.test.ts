@@ -106,14 +106,17 @@ describe("is refused, and nothing is written:", () => {
   const seqOf = async (workspace: string) =>
     inspect("SELECT count(*)::int AS n FROM observations WHERE workspace_id = $1", [workspace]);
 
-  test("what a key observed, what an activity is, a stage, and what withdrew", async () => {
+  test("what a key observed or asserted, what an activity is, a stage, and what withdrew", async () => {
     const { stage, key, as, id, observe, say, withdraw } = await setUp();
     const byKey = ((await observe(state("CEO", "crm"))).body.observation_ids as string[])[0] as string;
+    const asserted = { ...state("CFO", "crm"), method: "asserted" };
+    const claimed = ((await observe(asserted)).body.observation_ids as string[])[0] as string;
     const mine = await say("CRO");
     const staged = await say("aware", "pipeline_stage");
     const { body } = await call("/api/v1/capture", { key, body: { email: ANNA, type: "meeting_held" } });
     const before = await seqOf(stage.id);
-    const wrong = [byKey, staged, body.activity_id as string, "0190a6e0-0000-7000-8000-000000000001", "nothing"];
+    const unknown = "0190a6e0-0000-7000-8000-000000000001";
+    const wrong = [byKey, claimed, staged, body.activity_id as string, unknown, "nothing"];
     for (const said of wrong)
       expect((await withdraw(said)).body, said).toMatchObject({ error: "observation_not_found" });
     expect(await seqOf(stage.id)).toEqual(before);

@@ -1,6 +1,13 @@
 import { findUserByEmail, findUserById, insertUser as insertPerson } from "#lib/auth/queries/users.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { endMembership, ensureMember, findMembersByUser, isLastOwner } from "#lib/domain/access/members/service.ts";
+import {
+  endMembership,
+  ensureMember,
+  findMembersByUser,
+  isLastOwner,
+  type MemberRow,
+  setGroupRole,
+} from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import type { SentUser } from "../contract.ts";
@@ -52,15 +59,23 @@ export async function addUser(ctx: Ctx, sent: SentUser): Promise<ProvisionedUser
   const created = await insertPerson(ctx.db, { email, name: nameOf(sent), passwordHash: null });
   const person = created ?? (await findUserByEmail(ctx.db, email));
   if (!person) throw new Error("an address is taken by no one");
-  if (!created && !(await findMembersByUser(ctx.db, [person.id])).has(person.id))
-    throw new Fault("directory_user_elsewhere");
+  const member = created ? null : (await findMembersByUser(ctx.db, [person.id])).get(person.id);
+  if (member === undefined) throw new Fault("directory_user_elsewhere");
   const id = await queries.insertUser(ctx.db, person.id, storedOf(sent, active));
   if (id === null) throw new Fault("directory_user_exists");
   await recordAudit(ctx, "directory_user.added", id, { user_name: sent.userName, email, active });
   if (created && active) await ensureMember(ctx, person, "member");
+  if (member?.groupRole) await takeOverRole(ctx, id, member);
   const user = await findUser(ctx, id);
   if (!active) await end(ctx, user, "directory_user.deactivated");
   return user;
+}
+
+/** A role that the groups of a sign-in gave counts as given by the directory's groups from now on: what they do not give is lost. */
+async function takeOverRole(ctx: Ctx, id: string, { userId, groupRole }: MemberRow): Promise<void> {
+  await queries.setGivenRole(ctx.db, id, groupRole);
+  await setGroupRole(ctx.db, userId, null);
+  await applyRoles(ctx, { ids: [id] });
 }
 
 /**

@@ -3,6 +3,7 @@ import { lockRole } from "#lib/auth/queries/members.ts";
 import { mintSecret } from "#lib/auth/secret-tokens.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { limitsAudited, noLimits } from "#lib/core/limits.ts";
 import { type Scope, withinRole } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -14,6 +15,7 @@ import {
   countChildren,
   findCodeToUse,
   findGrantToChange,
+  findLastLimits,
   findToken,
   type GrantRow,
   insertGrant,
@@ -97,7 +99,10 @@ async function exchangeCode(client: ClientRow, { fields, requestId, ip }: TokenR
       await markCodeUsed(db, id);
       const now = new Date();
       const lasts = lifetimes(now, now);
-      await insertGrant(db, approval, client.grantTypes.includes("refresh_token") ? lasts.refresh : lasts.access);
+      // Connecting again must not be a way out of limits.
+      const limits = (await findLastLimits(db, approval)) ?? noLimits;
+      const seconds = client.grantTypes.includes("refresh_token") ? lasts.refresh : lasts.access;
+      await insertGrant(db, approval, limits, seconds);
       const rules = await inheritRulesOfClient({ db }, id);
       const actor = { type: "user", id: userId } as const;
       await recordAudit({ db, workspaceId, actor, client: null, requestId, ip }, "client.connected", id, {
@@ -105,6 +110,7 @@ async function exchangeCode(client: ClientRow, { fields, requestId, ip }: TokenR
         host,
         scopes,
         approval: mode,
+        ...limitsAudited(limits),
         ...(rules.length > 0 ? { may_always_set: rules } : {}),
       });
       return giveTokens(db, client, { grantId: id, scopes: withinRole(scopes, role), parentId: null, lasts });

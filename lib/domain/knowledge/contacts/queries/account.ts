@@ -45,14 +45,14 @@ const statesOf = sql(
 export const findStates = (db: Db, entityIds: readonly string[], { asOf, knownAt }: Moment): Promise<Evidence[]> =>
   db.query<Evidence>(statesOf, [entityIds, asOf, knownAt]);
 
-/** A state on an entity that someone asserted, and that nothing else caused. */
-export const findAsserted = (
+/** A state on an entity, whoever said it. */
+export const findState = (
   db: Db,
   entityId: string,
   id: string,
 ): Promise<{ id: string; property: string; observedAt: Date } | null> =>
   db.prisma.observation.findFirst({
-    where: { id, entityId, kind: "state", method: "asserted", causedBy: null },
+    where: { id, entityId, kind: "state" },
     select: { id: true, property: true, observedAt: true },
   });
 

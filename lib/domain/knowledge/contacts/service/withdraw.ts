@@ -5,19 +5,22 @@ import {
   type CurrentBelief,
   deriveBelief,
   findEvidence,
+  findSaidByPeople,
   freshStateFrom,
   isBookkeeping,
   latestCounts,
 } from "#lib/domain/records/evidence/service.ts";
 import * as contract from "../contract.ts";
-import { findAsserted } from "../queries/account.ts";
+import { findState } from "../queries/account.ts";
 
 /** Evidence is never changed: a second state names the first as its cause, and then neither counts. */
 export const withdrawValue = implement(contract.withdrawValue, async (ctx, { id, observation_id }) => {
   const entity = (await holdEntities(ctx, [id])).get(id);
   if (!entity || entity.id === ctx.workspaceId) throw new Fault("entity_not_found");
-  const given = await findAsserted(ctx.db, entity.id, observation_id);
+  const given = await findState(ctx.db, entity.id, observation_id);
   if (!given || latestCounts(given.property) || isBookkeeping(given.property)) throw new Fault("observation_not_found");
+  const said = await findSaidByPeople(ctx.db, [entity.id], [given.property]);
+  if (!said.includes(given.id)) throw new Fault("observation_not_found");
   const { property, observedAt } = given;
   const states = (await findEvidence(ctx.db, entity, [property])).filter(({ kind }) => kind === "state");
   const isWithdrawn = states.some(({ causedBy }) => causedBy === given.id);
