@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
 import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
-import { tidyMessages } from "#lib/domain/knowledge/messages/queries/sharing.ts";
+import { maintenance } from "#lib/domain/knowledge/messages/jobs.ts";
 import {
   getMailShare,
   getThread,
@@ -333,7 +332,7 @@ describe("the end", () => {
     const thread = (await threads(grace.caller)).find(({ subject }) => subject === "Hidden");
     await shareThread.execute(grace.caller, { id: thread?.id ?? "", share: "nothing" });
     await removeMember.execute(ada.caller, { id: grace.memberId });
-    await withWorkspace(workspace.id, tidyMessages);
+    for (const { step } of maintenance) await step(workspace.id);
     await setMailCeiling.execute(ada.caller, { share: "metadata" });
     await settleNow(ada.caller);
     const keys = await inspect<{ key: string }>("SELECT key FROM messages WHERE workspace_id = $1 ORDER BY key", [
