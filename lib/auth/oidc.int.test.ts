@@ -58,7 +58,9 @@ describe("signing in with an OpenID provider", () => {
     const me = await signedIn(session?.userId ?? "");
     expect(await getProfile.execute(me, {})).toMatchObject({ providers: [{ id: "oidc", name: "Okta" }] });
     bootWith({ SIGNUPS: "open", APP_URL: URL_HERE });
-    expect(await getProfile.execute(me, {})).toMatchObject({ providers: [{ id: provider.settings.OIDC_ISSUER, name: null }] });
+    expect(await getProfile.execute(me, {})).toMatchObject({
+      providers: [{ id: provider.settings.OIDC_ISSUER, name: null }],
+    });
   });
 
   test("is refused in a browser that did not ask, and a second time in the one that did", async () => {

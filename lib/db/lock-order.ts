@@ -17,7 +17,12 @@ export const LOCKS = {
   backfill: { seed: 5, within: "workspace", until: "commit", guards: "starting a backfill of everyone" },
   crmSync: { seed: 11, within: "workspace", until: "commit", guards: "starting a run with a CRM, by its name" },
   delivery: { seed: 16, within: "workspace", until: "commit", guards: "recording an inbound delivery, by its id" },
-  mail: { seed: 19, within: "workspace", until: "commit", guards: "messages that are stored, and what of them is shared" },
+  mail: {
+    seed: 19,
+    within: "workspace",
+    until: "commit",
+    guards: "messages that are stored, and what of them is shared",
+  },
   identifier: {
     seed: 1,
     within: "workspace",

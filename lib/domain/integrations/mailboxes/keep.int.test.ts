@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
 import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
-import { maintenance } from "#lib/domain/knowledge/messages/jobs.ts";
 import {
   getMailShare,
   getThread,
@@ -14,6 +14,7 @@ import {
   settleNow,
   shareMailOf,
   shareThread,
+  tidyMessages,
 } from "#lib/domain/knowledge/messages/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
@@ -332,7 +333,7 @@ describe("the end", () => {
     const thread = (await threads(grace.caller)).find(({ subject }) => subject === "Hidden");
     await shareThread.execute(grace.caller, { id: thread?.id ?? "", share: "nothing" });
     await removeMember.execute(ada.caller, { id: grace.memberId });
-    for (const { step } of maintenance) await step(workspace.id);
+    await withWorkspace(workspace.id, tidyMessages);
     await setMailCeiling.execute(ada.caller, { share: "metadata" });
     await settleNow(ada.caller);
     const keys = await inspect<{ key: string }>("SELECT key FROM messages WHERE workspace_id = $1 ORDER BY key", [

@@ -1,3 +1,4 @@
+export { tidyMessages } from "./queries/sharing.ts";
 export type { Content } from "./service/content.ts";
 export { holdMail } from "./service/hold.ts";
 export { keepMessages, type NewMessage } from "./service/keep.ts";

@@ -31,7 +31,7 @@ export type Batch = {
  * Keeps a batch and moves the folder's place, in one transaction. False, and nothing is kept: the mailbox is disconnected, or another
  * run moved the place meanwhile.
  */
-export async function keepBatch(
+async function keepBatch(
   ctx: Ctx,
   { mailboxId, path, isSent, uidValidity, from, to, arrived }: Batch,
 ): Promise<boolean> {

@@ -30,7 +30,7 @@ export type Holder = {
 };
 
 /** Someone outside, by a valid address in lower case, and what the message is to them. */
-export type MessageParty = { address: string; name: string | null; type: MessageType };
+type MessageParty = { address: string; name: string | null; type: MessageType };
 
 /** A message to keep. `quiet`: it is no activity, and adds nobody. */
 export type NewMessage = {

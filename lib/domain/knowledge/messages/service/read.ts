@@ -49,7 +49,7 @@ export async function threadShown(ctx: Ctx, id: string): Promise<contract.Thread
 }
 
 /** The threads of a person, or of a company's people. */
-export async function readThreads(
+async function readThreads(
   ctx: Ctx,
   entity: ResolvedEntity,
   page: { behind: { latest: Date; thread: string } | null; limit: number },
@@ -60,7 +60,7 @@ export async function readThreads(
 }
 
 /** Threads with their last messages and contacts. */
-export async function threadsShown(ctx: Ctx, rows: readonly ThreadRow[]): Promise<contract.Thread[]> {
+async function threadsShown(ctx: Ctx, rows: readonly ThreadRow[]): Promise<contract.Thread[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ thread }) => thread);
   const [latest, contacts] = await together([
