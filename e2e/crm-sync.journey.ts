@@ -37,7 +37,7 @@ test("a CRM is connected, a dry run shows what a sync would do, and the sync has
   // What is pushed, and who it creates.
   await card.getByRole("button", { name: "Set up" }).click();
   await dialog.getByLabel("Push changes automatically").click();
-  await dialog.getByLabel("Create contacts that HubSpot lacks").click();
+  await dialog.getByLabel("Create contacts missing in HubSpot").click();
   await dialog.getByRole("combobox").click();
   await page.getByRole("option", { name: "Everyone with an e-mail address" }).click();
   await dialog.getByLabel("Only with a high enough ICP score").click();

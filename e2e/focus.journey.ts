@@ -32,7 +32,7 @@ test("every dialog returns the focus to what opened it", async ({ page, app, own
     await expect(opener, `${name} has the focus again`).toBeFocused();
   }
   await page.goto(`/${owner.workspace_id}/integrations`);
-  await page.getByRole("button", { name: "Connect", exact: true }).nth(1).press("Enter");
+  await page.getByRole("region", { name: "Meeting recording" }).getByRole("button", { name: "Connect" }).press("Enter");
   await expect(layers(page).getByLabel("2. Signing secret"), "the field, not the button before it").toBeFocused();
   for (const entry of ["Merge with…", "Erase for good…"]) {
     await page.goto(account);

@@ -113,7 +113,7 @@ test("a lower plan shows what leads are and how to get them, and keeps those the
   await axe(page);
   await shoot(page, "leads-upgrade");
   await page.getByRole("link", { name: "Compare the plans" }).click();
-  await expect(page.getByText("needs Scale")).toBeVisible();
+  await expect(page.getByText("needs Scale").first()).toBeVisible();
   await page.goto(`/${owner.workspace_id}/people`);
   await page.getByRole("table", { name: "people" }).getByRole("checkbox", { name: "Select Anna" }).click();
   await page.getByRole("button", { name: "Add to list…" }).click();
