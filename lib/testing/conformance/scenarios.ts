@@ -411,8 +411,10 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     async input(stage) {
       const id = await titled(stage);
       const said = { kind: "state", property: "job_title", value: "CRO", method: "asserted" };
-      const { observation_ids } = await stage.run("recordObservations", { focus: id, observations: [said] });
-      return { id, observation_id: (observation_ids as string[])[0] };
+      const record = operations.find(({ contract }) => contract.name === "recordObservations");
+      const person: Caller = { ...stage.caller, actor: { type: "user", id: (await stage.me()).userId } };
+      const answer = await record?.execute(person, { focus: id, observations: [said] });
+      return { id, observation_id: (answer as { observation_ids: string[] }).observation_ids[0] };
     },
   },
   getCompanyStages: { input: async (stage) => ({ id: await company(stage) }) },
