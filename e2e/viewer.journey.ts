@@ -1,5 +1,6 @@
 /** A viewer reads everything and finds nothing that they may not do, by pointer or by key. */
-import { agentOf, axe, expect, inviteGrace, shoot, signIn, test } from "./fixture.ts";
+import { fillWorkspace } from "./filled.ts";
+import { axe, expect, inviteGrace, shoot, signIn, test } from "./fixture.ts";
 
 /** What begins a write, by how its button begins. */
 const writes =
@@ -12,27 +13,7 @@ test("a viewer finds nothing to change on any page, and keys change nothing", as
   newVisitor,
 }) => {
   test.setTimeout(300_000);
-  const send = agentOf(app.baseURL, owner);
-  const email = "lena.tanaka@northwind.example";
-  await send("/v2/people", { email, first_name: "Lena", last_name: "Tanaka", pipeline_stage: "evaluating" });
-  const state = (value: string, source: string) => ({ kind: "state", property: "job_title", value, source });
-  await send("/v2/observations", {
-    focus: email,
-    observations: [
-      { ...state("CRO", "crm"), method: "asserted" },
-      { ...state("VP Sales", "web"), method: "inferred" },
-    ],
-  });
-  await send("/api/v1/capture", { email, type: "email_received", description: "Asked for a review", external_id: "1" });
-  await send("/v2/notes", { focus: email, title: "Pilot", content: "Wants a pilot." });
-  await send("/v2/tasks", { title: "Send the offer", focus: email, due: "2026-01-05" });
-  await send("/v2/workspace/facts", { section: "ICP", content: "Series A fintechs" });
-  const made = await send("/v2/lead-lists", { name: "Spring outreach" });
-  const list = (made.list ?? made.lead_list) as { id: string };
-  await send("/v2/leads", { list_id: list.id, email, name: "Lena Tanaka" });
-  const { trigger } = (await send("/v2/workspace/triggers", {
-    ...{ name: "Sales channel", url: "http://127.0.0.1:9/hooks/sales", events: ["stage.advanced"] },
-  })) as { trigger: { id: string } };
+  const { account, leads, trigger } = await fillWorkspace(app, owner);
   await signIn(page, owner);
   const grace = await newVisitor();
   await inviteGrace(page, grace, owner);
@@ -41,11 +22,11 @@ test("a viewer finds nothing to change on any page, and keys change nothing", as
   await page.getByRole("option", { name: /^Viewer/ }).click();
   await expect(page.getByText("Grace Hopper is now a viewer.")).toBeVisible();
 
-  const account = `accounts/${email}`;
   const places = [
-    ...["home", "people", "people?layout=board", "companies", "leads", `leads/${list.id}`, "notes", "gtm-context"],
-    ...["activity", account, `${account}?tab=facts`, `${account}?tab=notes`, "approvals", "imports", "integrations"],
-    ...["integrations/deliveries", "triggers", `triggers/${trigger.id}`, "api-keys", "connect"],
+    ...["home", "people", "people?layout=board", "companies", "leads", leads, "notes", "gtm-context"],
+    ...["activity", account, `${account}?tab=facts`, `${account}?tab=notes`, `${account}?tab=mail`],
+    ...["approvals", "imports", "integrations"],
+    ...["integrations/deliveries", "triggers", trigger, "api-keys", "connect"],
     ...["settings/members", "settings/workspace", "settings/stages", "settings/scoring", "settings/connected-clients"],
     ...["settings/data", "settings/checks"],
   ];

@@ -31,7 +31,7 @@ const ReportSheet = onDemand("The report", () =>
 
 type MailboxesProps = { workspaceId: string; initial: MailboxList };
 
-/** The reader's own mailboxes; nobody else sees this card. */
+/** The reader's own mailboxes, which only they see. */
 export function Mailboxes({ workspaceId, initial }: MailboxesProps) {
   const { data } = useMailboxes(workspaceId, initial);
   const [isConnecting, setConnecting] = useState(false);

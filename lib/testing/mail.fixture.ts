@@ -62,8 +62,7 @@ export async function addMailbox(member: Member, settings: Partial<MailboxRow> =
         path,
         isSent: path === "Sent",
         uidValidity: "1",
-        from,
-        to,
+        place: { from, to },
         arrived,
       });
     },

@@ -22,7 +22,7 @@ import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { parseMail } from "#lib/text/mail/parse.ts";
-import { disconnectMailbox, updateMailbox } from "./service.ts";
+import { disconnectMailbox, syncMailbox, updateMailbox } from "./service.ts";
 
 const ANNA = "anna@acme.example";
 const MARK = "SECRET-7731";
@@ -375,6 +375,19 @@ describe("the end", () => {
     const left = await inspect("SELECT key FROM messages WHERE workspace_id = $1", [workspace.id]);
     expect(left).toEqual([{ key: "both@acme.example" }]);
     expect(await inspect("SELECT 1 FROM mailboxes WHERE id = $1", [mailbox.id])).toEqual([]);
+  });
+
+  test("a mailbox that is being removed takes no change that would bring it back", async () => {
+    const { ada, mailbox, sent } = await setUp();
+    await mailbox.receive([sent("a")], "Sent");
+    const { id } = mailbox;
+    await disconnectMailbox.execute(ada.caller, { id, messages: "remove" });
+    const refused = { code: "mailbox_not_found" };
+    await expect(updateMailbox.execute(ada.caller, { id, share: "metadata" })).rejects.toMatchObject(refused);
+    await expect(syncMailbox.execute(ada.caller, { id })).rejects.toMatchObject(refused);
+    await expect(disconnectMailbox.execute(ada.caller, { id, messages: "keep" })).rejects.toMatchObject(refused);
+    while ((await settleNow(ada.caller)) > 0);
+    expect(await inspect("SELECT 1 FROM mailboxes WHERE id = $1", [id])).toEqual([]);
   });
 
   test("a person who is erased takes their messages along, and is not added again", async () => {

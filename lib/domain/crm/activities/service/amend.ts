@@ -50,8 +50,8 @@ export const correctActivity = implement(contract.correctActivity, async (ctx, {
 export const removeActivity = implement(contract.removeActivity, (ctx, { id }) => withdrawActivity(ctx, id));
 
 /**
- * Takes an activity off its timeline, and the stage it led to back. `isPrivate`: because who has it does not share it any more, so that
- * nobody else can bring it back. Throws as `removeActivity` does.
+ * Takes an activity off its timeline, and the stage it led to back. `isPrivate`: because its member does not share it any more, so that
+ * only sharing it again brings it back. Throws as `removeActivity` does.
  */
 export async function withdrawActivity(ctx: Ctx, id: string, { isPrivate = false } = {}) {
   const activity = await hold(ctx, id);

@@ -3,7 +3,7 @@ import { insideOf } from "#lib/jobs/inside.ts";
 import type { MailClient } from "#lib/providers/imap/client.ts";
 import { type FolderRow, findUids, type MailboxRow, setCount } from "../queries.ts";
 import { arrivedOf } from "./arrived.ts";
-import { keepMissing } from "./keep.ts";
+import { keepEach } from "./keep.ts";
 
 const COUNTED_FOR_MS = 24 * 60 * 60_000;
 const BATCH = 50;
@@ -29,8 +29,8 @@ export async function countFolder(
   const uids = await client.uids(1, since);
   const missing = await missingOf(uids);
   for (let at = 0; at < missing.length; at += BATCH)
-    await keepMissing(inside, {
-      ...{ mailboxId, path, isSent, uidValidity },
+    await keepEach(inside, {
+      ...{ mailboxId, path, isSent, uidValidity, place: null },
       arrived: await arrivedOf(client, missing.slice(at, at + BATCH)),
     });
   // What was deleted at the server meanwhile is not missing.

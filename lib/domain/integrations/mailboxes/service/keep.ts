@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { isFault } from "#lib/core/errors.ts";
 import { isUnstorable } from "#lib/db/transaction.ts";
 import { memberAddresses } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -15,15 +14,15 @@ import type { MailOutcome } from "../words.ts";
 /** A message as a folder has it. `mail` null: it cannot be read. */
 export type Arrived = { uid: number; receivedAt: Date; mail: ParsedMail | null };
 
-/** Some messages of a folder, in order. `from`: where the folder's place was when they were asked for; `to`: where it is when they are kept. */
+/** Some messages of a folder, in order. */
 export type Batch = {
   mailboxId: string;
   path: string;
   /** its messages are from the member, by whatever address */
   isSent: boolean;
   uidValidity: string;
-  from: bigint;
-  to: bigint;
+  /** where the folder's place was when they were asked for, and where it is when they are kept; null: they are behind it */
+  place: { from: bigint; to: bigint } | null;
   arrived: readonly Arrived[];
 };
 
@@ -31,20 +30,18 @@ export type Batch = {
  * Keeps a batch and moves the folder's place, in one transaction. False, and nothing is kept: the mailbox is disconnected, or another
  * run moved the place meanwhile.
  */
-async function keepBatch(
-  ctx: Ctx,
-  { mailboxId, path, isSent, uidValidity, from, to, arrived }: Batch,
-): Promise<boolean> {
+async function keepBatch(ctx: Ctx, { mailboxId, path, isSent, uidValidity, place, arrived }: Batch): Promise<boolean> {
   await holdMail(ctx);
   const mailbox = await lockMailbox(ctx.db, mailboxId);
   const folder = await findFolder(ctx.db, mailboxId, path);
-  if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity || folder.nextUid !== from) return false;
+  if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity) return false;
+  if (place && folder.nextUid !== place.from) return false;
   const items = await keepArrived(ctx, mailbox, arrived, isSent);
   await insertItems(
     ctx.db,
     items.map((item) => ({ mailboxId, path, ...item })),
   );
-  await moveFolder(ctx.db, { mailboxId, path }, to);
+  if (place) await moveFolder(ctx.db, { mailboxId, path }, place.to);
   return true;
 }
 
@@ -56,37 +53,16 @@ export async function keepEach(inside: Inside, batch: Batch): Promise<boolean> {
   const keep = (one: Batch) => inside((ctx) => keepBatch(ctx, one));
   const whole = await unlessUnstorable(keep(batch));
   if (whole !== "unstorable") return whole;
-  let from = batch.from;
+  let from = batch.place?.from ?? null;
   for (const one of batch.arrived) {
-    const to = one === batch.arrived.at(-1) ? batch.to : BigInt(one.uid + 1);
-    const alone = { ...batch, from, to, arrived: [one] };
+    const to = one === batch.arrived.at(-1) && batch.place ? batch.place.to : BigInt(one.uid + 1);
+    const alone = { ...batch, place: from === null ? null : { from, to }, arrived: [one] };
     const kept = await unlessUnstorable(keep(alone));
     const isKept = kept === "unstorable" ? await keep({ ...alone, arrived: [unreadable(one)] }) : kept;
     if (!isKept) return false;
-    from = to;
+    if (from !== null) from = to;
   }
   return true;
-}
-
-/** Keeps messages that are behind the folder's place, in transactions of their own, as `keepEach` does. */
-export async function keepMissing(inside: Inside, batch: Omit<Batch, "from" | "to">): Promise<void> {
-  const keep = (arrived: readonly Arrived[]) => inside((ctx) => insertMissing(ctx, { ...batch, arrived }));
-  if ((await unlessUnstorable(keep(batch.arrived))) !== "unstorable") return;
-  for (const one of batch.arrived)
-    if ((await unlessUnstorable(keep([one]))) === "unstorable") await keep([unreadable(one)]);
-}
-
-async function insertMissing(ctx: Ctx, batch: Omit<Batch, "from" | "to">): Promise<void> {
-  const { mailboxId, path, isSent, uidValidity, arrived } = batch;
-  await holdMail(ctx);
-  const mailbox = await lockMailbox(ctx.db, mailboxId);
-  const folder = await findFolder(ctx.db, mailboxId, path);
-  if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity) return;
-  const items = await keepArrived(ctx, mailbox, arrived, isSent);
-  await insertItems(
-    ctx.db,
-    items.map((item) => ({ mailboxId, path, ...item })),
-  );
 }
 
 const unreadable = (one: Arrived): Arrived => ({ ...one, mail: null });
@@ -135,20 +111,11 @@ function judgedOf({ mail: whole, receivedAt }: Arrived, sides: Sides, { keepsBod
   const judgement = judge(mail, sides);
   if (judgement.outcome !== "kept") return { outcome: judgement.outcome, message: null };
   const parties = judgement.parties.flatMap(({ address, ...party }) => {
-    const valid = validAddress(address);
+    const valid = normaliseEmail(address);
     return valid ? [{ address: valid, ...party }] : [];
   });
   if (parties.length === 0) return { outcome: "no_contact", message: null };
   return { outcome: "kept", message: messageOf(mail, receivedAt, { parties, quiet: judgement.quiet, keepsBodies }) };
-}
-
-function validAddress(address: string): string | null {
-  try {
-    return normaliseEmail(address);
-  } catch (error) {
-    if (isFault(error)) return null;
-    throw error;
-  }
 }
 
 const DAY_MS = 86_400_000;

@@ -147,10 +147,12 @@ export const getMailReport = implement(contract.getMailReport, async (ctx, { id 
   };
 });
 
-/** A mailbox of the caller, locked. Throws 404 `mailbox_not_found`. */
+/** A mailbox of the caller that is not being removed, locked. Throws 404 `mailbox_not_found`. */
 async function own(ctx: Ctx, id: string): Promise<MailboxRow> {
   await holdMail(ctx); // before the row, as everything that stores messages does
-  return requireOwn(ctx, await lockMailbox(ctx.db, id));
+  const mailbox = requireOwn(ctx, await lockMailbox(ctx.db, id));
+  if (mailbox.state === "leaving") throw new Fault("mailbox_not_found");
+  return mailbox;
 }
 
 function requireOwn(ctx: Ctx, row: MailboxRow | null): MailboxRow {

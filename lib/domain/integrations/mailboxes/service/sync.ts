@@ -134,23 +134,23 @@ async function readFolder(
     if (turn.isOver()) return false;
     const wanted = uids.slice(at, at + BATCH);
     const to = BigInt((wanted.at(-1) as number) + 1);
-    from = await keep(caller, mailbox.id, {
-      ...{ path, isSent, uidValidity, from, to },
+    await keep(caller, mailbox.id, {
+      ...{ path, isSent, uidValidity, place: { from, to } },
       arrived: await arrivedOf(client, wanted),
     });
+    from = to;
     turn.tell();
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.
   const end = BigInt(uidNext ?? 0);
-  if (end > from) await keep(caller, mailbox.id, { path, isSent, uidValidity, from, to: end, arrived: [] });
+  if (end > from) await keep(caller, mailbox.id, { path, isSent, uidValidity, place: { from, to: end }, arrived: [] });
   if (isCountDue(folder)) await countFolder(caller, mailbox, client, { ...folder, isSent });
   return true;
 }
 
-/** Keeps a batch, and returns the folder's place after it. Throws `Ended`. */
-async function keep(caller: Caller, mailboxId: string, batch: Omit<Batch, "mailboxId">): Promise<bigint> {
+/** Keeps a batch. Throws `Ended`. */
+async function keep(caller: Caller, mailboxId: string, batch: Omit<Batch, "mailboxId">): Promise<void> {
   if (!(await keepEach(insideOf(caller, syncing.name), { mailboxId, ...batch }))) throw new Ended();
-  return batch.to;
 }
 
 /** A folder's place; another `UIDVALIDITY` begins it anew, and what is there stays as it is: its messages have their keys. */

@@ -68,20 +68,20 @@ const limitPeople = limitOf(
 );
 
 /** Shows no more than a level of messages from now on, and marks them to be worked out again. Returns how many there are. */
-export async function limitLevels(db: Db, whose: Whose, level: ShareLevel): Promise<number> {
-  const rows = await (() => {
-    switch (whose.of) {
-      case "everyone":
-        return db.query(limitAll, [level]);
-      case "mailbox":
-        return db.query(limitMailbox, [level, whose.mailboxId]);
-      case "thread":
-        return db.query(limitThread, [level, whose.userId, whose.thread]);
-      case "people":
-        return db.query(limitPeople, [level, whose.userId, whose.entities]);
-    }
-  })();
-  return rows.length;
+export const limitLevels = async (db: Db, whose: Whose, level: ShareLevel): Promise<number> =>
+  (await limited(db, whose, level)).length;
+
+function limited(db: Db, whose: Whose, level: ShareLevel): Promise<object[]> {
+  switch (whose.of) {
+    case "everyone":
+      return db.query(limitAll, [level]);
+    case "mailbox":
+      return db.query(limitMailbox, [level, whose.mailboxId]);
+    case "thread":
+      return db.query(limitThread, [level, whose.userId, whose.thread]);
+    case "people":
+      return db.query(limitPeople, [level, whose.userId, whose.entities]);
+  }
 }
 
 export type StaleMessage = {
