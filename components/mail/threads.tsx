@@ -35,14 +35,14 @@ export function Threads({ workspaceId, id, isPerson, name }: ThreadsProps) {
         icon={<Mail />}
         className="px-0"
         action={
-          <Button asChild>
+          <Button asChild data-writes>
             <Link href={`/${workspaceId}/integrations`} prefetch={false}>
               Connect your mailbox
             </Link>
           </Button>
         }
       >
-        Conversations appear here automatically once your mailbox is connected. You choose how much of them others see.
+        Conversations appear here when you or a colleague connects a mailbox. Each of you chooses how much others see.
       </EmptyState>
     );
   return (
