@@ -44,7 +44,13 @@ export async function run(name) {
   const installed = itself ? undefined : installedNode();
   if (itself) {
     process.argv[1] = file;
-    await import(pathToFileURL(file).href);
+    try {
+      await import(pathToFileURL(file).href);
+    } catch (error) {
+      if (error.code !== "ERR_MODULE_NOT_FOUND" || !file.endsWith(".ts")) throw error;
+      process.stderr.write(`${error.message}\nRun npm ci first.\n`);
+      process.exit(1);
+    }
   } else if (installed) {
     // Nothing is sent on this channel; it breaks when this process ends for any reason, and then the child ends too.
     const child = spawn(installed, [file, ...process.argv.slice(2)], {

@@ -1,4 +1,9 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
+import { inProject } from "./project.ts";
 import { fits } from "./runtime.mjs";
 
 test.each([
@@ -14,4 +19,16 @@ test.each([
   ["25.0.0", true],
 ])("Node %s can run Rapport: %s", (version, can) => {
   expect(fits(version)).toBe(can);
+});
+
+test("says what to run where the packages are not installed", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "rapport-runtime-"));
+  for (const name of ["runtime.mjs", "parents.mjs", "start.mjs"])
+    cpSync(inProject(`bin/${name}`), path.join(folder, name));
+  const missing = "a-package-that-is-missing";
+  writeFileSync(path.join(folder, "start.ts"), `await import("${missing}");\n`);
+  const { status, stderr } = spawnSync(process.execPath, [path.join(folder, "start.mjs")], { encoding: "utf8" });
+  expect(stderr).toMatch(/a-package-that-is-missing.*\nRun npm ci first\.\n$/);
+  expect(status).toBe(1);
+  rmSync(folder, { recursive: true });
 });

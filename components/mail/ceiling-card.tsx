@@ -22,7 +22,7 @@ export function MailCeilingCard({ workspaceId, initial, canChange }: MailCeiling
     try {
       await callOperation(setMailCeiling, workspaceId, { share });
       setSaved(share);
-      toast.success(`Members may share of their mail: ${shareWords[share].label.toLowerCase()}.`);
+      toast.success(`Members can now share: ${shareWords[share].label.toLowerCase()}.`);
     } catch (error) {
       toast.error(problemOf(error).message);
     }
@@ -34,11 +34,11 @@ export function MailCeilingCard({ workspaceId, initial, canChange }: MailCeiling
       <CardHeader
         titleId="mail-ceiling"
         title="Mail"
-        description="The most that members may share of their mail with the workspace. It applies at once, also to existing mail. What a member does not share stays theirs alone."
+        description="How much of their mail members can share with the workspace. It applies at once, also to existing mail. What a member does not share stays private."
       />
       <CardBody>
         <ShareSelect
-          aria-label="The most that members may share"
+          aria-label="How much of their mail members can share"
           value={saved}
           onChange={(share) => void choose(share)}
           disabled={!canChange || busy}

@@ -13,11 +13,11 @@ type MailReportSheetProps = { workspaceId: string; mailbox: Mailbox; onClose: ()
 
 /** Why a message is not here, or that it is. */
 const outcomes: Readonly<Record<MailOutcome, string>> = {
-  kept: "with contacts, here",
+  kept: "with contacts, stored",
   no_contact: "with people who are not contacts, not stored",
-  internal: "among colleagues, not stored",
+  internal: "between colleagues, not stored",
   group: "to a list, from people who are not contacts, not stored",
-  blocked: "with someone you never store mail of",
+  blocked: "with someone you blocked, not stored",
   unreadable: "could not be read",
 };
 
@@ -27,8 +27,8 @@ export function MailReportSheet({ workspaceId, mailbox, onClose }: MailReportShe
   return (
     <Sheet open onOpenChange={(next) => (next ? undefined : onClose())}>
       <SheetContent
-        title={`What was read of ${mailbox.address}`}
-        description="Each message of the days that are read, by folder."
+        title={`What was read from ${mailbox.address}`}
+        description="Every message in the period you chose, by folder."
       >
         <SheetBody className="flex flex-col gap-6">
           {report.isPending ? (

@@ -86,7 +86,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
     change.mutate(
       { share: next },
       {
-        onSuccess: () => toast.success(`Others see of this mail: ${shareWords[next].label.toLowerCase()}.`),
+        onSuccess: () => toast.success(`Others can now see: ${shareWords[next].label.toLowerCase()}.`),
         onError: (error) => toast.error(problemOf(error).message),
       },
     );
@@ -104,7 +104,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
             {numeral(kept)} {kept === 1 ? "message" : "messages"} with contacts
             {syncedAt ? (
               <>
-                {" · looked "}
+                {" · checked "}
                 <RelativeTime value={syncedAt} />
               </>
             ) : null}
@@ -116,9 +116,9 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
               data-writes
               loading={sync.isPending}
               onClick={() => sync.mutate()}
-              aria-label={`Look for new mail of ${address}`}
+              aria-label={`Check now for new mail in ${address}`}
             >
-              Look now
+              Check now
             </Button>
           ) : null
         }
@@ -135,9 +135,9 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
       ) : null}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
         <span className="flex min-w-60 flex-1 flex-wrap items-center gap-2">
-          <span className="text-muted-foreground text-sm">Others see</span>
+          <span className="text-muted-foreground text-sm">Others can see</span>
           <ShareSelect
-            aria-label={`What others see of ${address}`}
+            aria-label={`What others can see from ${address}`}
             value={share}
             ceiling={ceiling}
             onChange={shareAs}

@@ -41,9 +41,9 @@ function Sharing({ workspaceId, thread }: ThreadMessagesProps) {
   const set = (level: ShareLevel) => share.mutate(level, { onError: (error) => toast.error(problemOf(error).message) });
   return (
     <p className="flex flex-wrap items-center gap-2 text-muted-foreground text-sm" data-writes>
-      Others see of this conversation
+      Others can see
       <ShareSelect
-        aria-label="What others see of this conversation"
+        aria-label="What others can see of this conversation"
         value={thread.shared}
         onChange={set}
         disabled={share.isPending}

@@ -73,16 +73,16 @@ function Privacy({ workspaceId, id, name }: Omit<ThreadsProps, "isPerson">) {
     <p className="flex flex-wrap items-center gap-2 text-muted-foreground text-sm" data-writes>
       {data.share === null ? (
         <>
-          Others see of your mail with {name} what your mailbox shares.
+          Your mail with {name} is shared like the rest of your mailbox.
           <Button size="sm" loading={share.isPending} onClick={() => set("nothing")}>
             Never share {name}
           </Button>
         </>
       ) : (
         <>
-          Others see of your mail with {name}
+          From your mail with {name}, others can see
           <ShareSelect
-            aria-label={`What others see of your mail with ${name}`}
+            aria-label={`What others can see of your mail with ${name}`}
             value={data.share}
             onChange={set}
             disabled={share.isPending}
@@ -90,7 +90,7 @@ function Privacy({ workspaceId, id, name }: Omit<ThreadsProps, "isPerson">) {
             className="w-36"
           />
           <Button size="sm" loading={share.isPending} onClick={() => set(null)}>
-            As my mailbox
+            Same as my mailbox
           </Button>
         </>
       )}

@@ -176,7 +176,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     `changed what others see of the mailbox ${text(address)} from ${shared(before)} to ${shared(share)}`,
   "mailbox.disconnected": ({ address, messages }) =>
     `disconnected the mailbox ${text(address)}${messages === "remove" ? " and removed its messages" : ""}`,
-  "mail.ceiling_set": ({ share }) => `changed the most that members may share of their mail to ${shared(share)}`,
+  "mail.ceiling_set": ({ share }) => `changed how much of their mail members can share to ${shared(share)}`,
   "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
   "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,
   "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} once more`,
