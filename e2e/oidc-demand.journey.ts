@@ -1,15 +1,8 @@
-/** A workspace that opens only to who signed in with the server's OIDC provider, on a server that has one. */
+/** A workspace that opens only after a sign-in with an OIDC provider: by its own demand, or the server's. */
 import { OidcProvider } from "#lib/testing/oidc.fixture.ts";
 import { startApp } from "./app.ts";
-import { arrived, axe, expect, type Page, shoot, test } from "./fixture.ts";
-
-/** The provider knows this browser's person, and sends them back. */
-const approving = (page: Page, provider: OidcProvider, email: string) =>
-  page.route(`${provider.issuer}/authorize*`, (route) => {
-    const back = provider.approve(route.request().url(), { claims: { sub: email, email, email_verified: true } });
-    const body = `<meta http-equiv="refresh" content="0;url=${back.href.replaceAll("&", "&amp;")}">`;
-    return route.fulfill({ contentType: "text/html", body });
-  });
+import { arrived, axe, expect, shoot, test } from "./fixture.ts";
+import { ownWorkspace, signedInAt } from "./oidc.ts";
 
 test("a workspace that demands OIDC leads its members to the provider, and back into the workspace", async ({
   page,
@@ -21,14 +14,9 @@ test("a workspace that demands OIDC leads its members to the provider, and back 
   const provider = await new OidcProvider().start();
   const app = await startApp({ ...provider.settings, OIDC_NAME: "Okta" }, "oidc-demand.log");
   try {
-    await approving(page, provider, "ada@acme.example");
+    await signedInAt(page, provider, "ada@acme.example");
     await page.goto(`${app.baseURL}/sign-up`);
-    await page.getByRole("button", { name: "Continue with Okta" }).click();
-    await arrived(page, /\/new$/);
-    await page.getByLabel("Workspace name").fill("Acme");
-    await page.getByRole("button", { name: "Create workspace" }).click();
-    await arrived(page, /\/connect\?welcome=1$/);
-    const workspace = `${app.baseURL}/${new URL(page.url()).pathname.split("/")[1]}`;
+    const workspace = await ownWorkspace(page, app, "Okta");
 
     await page.goto(`${workspace}/settings/members`);
     await page.getByRole("button", { name: "Invite" }).click();
@@ -53,7 +41,7 @@ test("a workspace that demands OIDC leads its members to the provider, and back 
     await expect(grace.getByRole("heading", { name: "Another sign-in is needed" })).toBeVisible({ timeout: 15_000 });
     await axe(grace);
     await shoot(grace, "demanded-oidc");
-    await approving(grace, provider, "grace@acme.example");
+    await signedInAt(grace, provider, "grace@acme.example");
     await grace.getByRole("button", { name: "Continue with Okta" }).click();
     await arrived(grace, /\/people\?sort=name$/);
     await expect(grace.getByRole("heading", { name: "People", exact: true })).toBeVisible();
@@ -64,7 +52,7 @@ test("a workspace that demands OIDC leads its members to the provider, and back 
   }
 });
 
-test("a server that demands OIDC opens workspaces to who signed in so, and says so where a workspace has its own demand", async ({
+test("a server that demands OIDC opens workspaces only after that sign-in, and the settings of a workspace say it", async ({
   page,
 }) => {
   test.slow();
@@ -72,14 +60,9 @@ test("a server that demands OIDC opens workspaces to who signed in so, and says 
   const settings = { ...provider.settings, OIDC_NAME: "Okta", SIGN_IN_DEMAND: "oidc" };
   const app = await startApp(settings, "oidc-demand-of-server.log");
   try {
-    await approving(page, provider, "ada@acme.example");
+    await signedInAt(page, provider, "ada@acme.example");
     await page.goto(`${app.baseURL}/sign-up`);
-    await page.getByRole("button", { name: "Continue with Okta" }).click();
-    await arrived(page, /\/new$/);
-    await page.getByLabel("Workspace name").fill("Acme");
-    await page.getByRole("button", { name: "Create workspace" }).click();
-    await arrived(page, /\/connect\?welcome=1$/);
-    await page.goto(`${app.baseURL}/${new URL(page.url()).pathname.split("/")[1]}/settings/workspace`);
+    await page.goto(`${await ownWorkspace(page, app, "Okta")}/settings/workspace`);
     const card = page.getByRole("region", { name: "Signing in" });
     await expect(card).toContainText("demands a sign-in with Okta in every workspace");
     await axe(page);

@@ -1,17 +1,8 @@
 /** Two providers on one server, members that come by the groups of one, and a sign-out there that ends the session here. */
 import { OidcProvider } from "#lib/testing/oidc.fixture.ts";
 import { startApp } from "./app.ts";
-import { arrived, axe, expect, type Page, shoot, test } from "./fixture.ts";
-
-/** The provider knows this browser's person, and sends them back. */
-async function approving(page: Page, provider: OidcProvider, email: string, more: Record<string, unknown> = {}) {
-  const claims = { sub: email, sid: `session of ${email}`, email, email_verified: true, ...more };
-  await page.route(`${provider.issuer}/authorize*`, (route) => {
-    const back = provider.approve(route.request().url(), { claims });
-    const body = `<meta http-equiv="refresh" content="0;url=${back.href.replaceAll("&", "&amp;")}">`;
-    return route.fulfill({ contentType: "text/html", body });
-  });
-}
+import { arrived, axe, expect, shoot, test } from "./fixture.ts";
+import { ownWorkspace, signedInAt } from "./oidc.ts";
 
 test("an owner follows the groups of their provider: colleagues are members by them, and are out when they sign out there", async ({
   page,
@@ -27,16 +18,11 @@ test("an owner follows the groups of their provider: colleagues are members by t
   ];
   const app = await startApp({ OIDC_PROVIDERS: JSON.stringify(providers) }, "single-sign-on.log");
   try {
-    await approving(page, okta, "ada@acme.example");
+    await signedInAt(page, okta, "ada@acme.example");
     await page.goto(`${app.baseURL}/sign-up`);
     await expect(page.getByRole("button", { name: "Continue with Globex" })).toBeVisible();
     await shoot(page, "several-providers");
-    await page.getByRole("button", { name: "Continue with Okta" }).click();
-    await arrived(page, /\/new$/);
-    await page.getByLabel("Workspace name").fill("Acme");
-    await page.getByRole("button", { name: "Create workspace" }).click();
-    await arrived(page, /\/connect\?welcome=1$/);
-    const workspace = `${app.baseURL}/${new URL(page.url()).pathname.split("/")[1]}`;
+    const workspace = await ownWorkspace(page, app, "Okta");
 
     await page.goto(`${workspace}/settings/members`);
     const groups = page.getByRole("region", { name: "Groups" });
@@ -52,7 +38,7 @@ test("an owner follows the groups of their provider: colleagues are members by t
     await shoot(page, "groups");
 
     const stranger = await newVisitor();
-    await approving(stranger, globex, "eve@acme.example", { groups: ["Sales operations"] });
+    await signedInAt(stranger, globex, "eve@acme.example", { groups: ["Sales operations"] });
     await stranger.goto(`${app.baseURL}/sign-in`);
     await stranger.getByRole("button", { name: "Continue with Globex" }).click();
     await expect(
@@ -60,7 +46,7 @@ test("an owner follows the groups of their provider: colleagues are members by t
     ).toBeVisible();
 
     const grace = await newVisitor();
-    await approving(grace, okta, "grace@acme.example", { groups: ["Sales operations"] });
+    await signedInAt(grace, okta, "grace@acme.example", { groups: ["Sales operations"] });
     await grace.goto(`${app.baseURL}/sign-in`);
     await grace.getByRole("button", { name: "Continue with Okta" }).click();
     await arrived(grace, /\/home$/);

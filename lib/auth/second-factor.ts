@@ -31,7 +31,7 @@ const PERIOD_SECONDS = 30;
 /** Clocks of phones may be this many periods away. */
 const WINDOW = 1;
 const RECOVERY_CODES = 10;
-/** Of a million codes three work at a time: at most some hundred guesses a day, by who has the password already. */
+/** Of a million codes three work at a time: at most some hundred guesses a day, by someone who has the password already. */
 const codes: Throttle = { name: "second-factor", attempts: 5, seconds: 300, waits: [60, 300, 900] };
 
 /** The secret of a second factor is sealed for its id. */

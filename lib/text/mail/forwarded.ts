@@ -7,7 +7,7 @@ import { readDate } from "./written-date.ts";
 export type Forwarded = {
   /** null when only a name stands there */
   from: MailAddress | null;
-  /** by the clock of who forwarded it, taken as UTC, unless it names a zone; null when it cannot be told */
+  /** by the clock of the person who forwarded it, taken as UTC, unless it names a zone; null when it cannot be told */
   date: Date | null;
   subject: string | null;
   to: MailAddress[];

@@ -384,15 +384,18 @@ describe("an end without a decision", () => {
 });
 
 describe("limits", () => {
-  test("a key may have so many waiting, counted exactly when they come at once", async () => {
-    const { stage, key, ask, person } = await setUp();
-    const id = await ask();
-    await inspect(
+  const repeat = (id: string, times: number) =>
+    inspect(
       `INSERT INTO approvals (workspace_id, id, operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at)
        SELECT workspace_id, gen_random_uuid(), operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at
        FROM approvals, generate_series(1, $2::int) WHERE id = $1`,
-      [id, MOST_PENDING - 3],
+      [id, times],
     );
+
+  test("a key may have so many waiting, counted exactly when they come at once", async () => {
+    const { stage, key, ask, person } = await setUp();
+    const id = await ask();
+    await repeat(id, MOST_PENDING - 3);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => call("/v2/workspace/facts", { key, body: fact("x") })),
     );
@@ -410,12 +413,7 @@ describe("limits", () => {
   test("also with the keys that rotation made of it, which do not add room", async () => {
     const { key, ask, person, stage } = await setUp();
     const id = await ask();
-    await inspect(
-      `INSERT INTO approvals (workspace_id, id, operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at)
-       SELECT workspace_id, gen_random_uuid(), operation, input, encrypted, size, actor, asker_id, scopes, request_id, expires_at
-       FROM approvals, generate_series(1, $2::int) WHERE id = $1`,
-      [id, MOST_PENDING - 3],
-    );
+    await repeat(id, MOST_PENDING - 3);
     const [asker] = await inspect<{ id: string }>("SELECT asker_id AS id FROM approvals WHERE id = $1", [id]);
     const { headers } = await person("admin");
     const rotate = async (of: string) =>

@@ -127,7 +127,7 @@ export const disconnectMailbox = implement(contract.disconnectMailbox, async (ct
 });
 
 export const getMailReport = implement(contract.getMailReport, async (ctx, { id }) => {
-  await requireOwn(ctx, await findMailbox(ctx.db, id));
+  requireOwn(ctx, await findMailbox(ctx.db, id));
   const [folders, counts, unreadable] = await together([
     findFolders(ctx.db, id),
     countOutcomes(ctx.db, id),
