@@ -35,6 +35,7 @@ import * as notes from "#lib/domain/knowledge/notes/service.ts";
 import * as observations from "#lib/domain/knowledge/observations/service.ts";
 import * as overview from "#lib/domain/knowledge/overview/service.ts";
 import * as query from "#lib/domain/knowledge/query/service.ts";
+import * as relationships from "#lib/domain/knowledge/relationships/service.ts";
 import * as scoring from "#lib/domain/knowledge/scoring/service.ts";
 import * as audit from "#lib/domain/records/audit/service.ts";
 import * as facts from "#lib/domain/records/facts/service.ts";
@@ -97,6 +98,7 @@ const slices = [
   secondFactor,
   signInDemand,
   query,
+  relationships,
   stages,
   triggers,
   tasks,

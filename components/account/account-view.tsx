@@ -31,6 +31,8 @@ const PersonLists = onDemand("Lead lists", () =>
   import("#components/leads/person-lists.tsx").then((module) => module.PersonLists),
 );
 
+const KnownBy = onDemand(null, () => import("./known-by.tsx").then((module) => module.KnownBy), { optional: true });
+
 /** The cards at the side begin with requests of their own, so their code is not waited for either. */
 const TasksCard = onDemand(
   "The tasks",
@@ -113,6 +115,7 @@ export function AccountView(props: AccountViewProps) {
                 }}
               />
             ) : null}
+            {moment === null ? <KnownBy workspaceId={workspaceId} id={id} /> : null}
             <Related workspaceId={workspaceId} account={account} />
             {page.isPerson && hasLeads ? <PersonLists workspaceId={workspaceId} personId={id} /> : null}
           </aside>

@@ -58,4 +58,5 @@ export const peopleAddress = {
   company: parseAsFields,
   title: parseAsString,
   not_contacted_for: parseAsString,
+  known_by: parseAsString,
 };

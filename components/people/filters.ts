@@ -105,6 +105,13 @@ export const personFilters: readonly Filter[] = [
   ...["industry", "country", "region", "employee_count", "technologies"].map(ofCompany),
   { id: "company", label: "Company property", kind: "property", subject: "company" },
   sharedFilters.owner,
+  {
+    id: "known_by",
+    label: "Known by",
+    names: "relationship who knows mail",
+    kind: "owner",
+    choices: [{ value: "me", label: "Me" }],
+  },
   { id: "not_contacted_for", label: "Not contacted for", kind: "days", names: "last contacted touched" },
   sharedFilters.after,
   sharedFilters.before,

@@ -268,6 +268,14 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/domain/records/facts/queries.ts says `FROM messages`",
   ],
   [
+    "relationships are read by lib/domain/knowledge/relationships/queries.ts and the filter of people, and kept with messages",
+    {
+      "lib/domain/knowledge/context/queries.ts":
+        'sql("a", "SELECT sent FROM relationships r WHERE r.workspace_id = $workspace");',
+    },
+    "lib/domain/knowledge/context/queries.ts says `FROM relationships`",
+  ],
+  [
     "only queries.ts, lib/db, lib/jobs and lib/worker import pg or Prisma",
     { "lib/auth/session.ts": 'import pg from "pg";' },
     "lib/auth/session.ts imports pg",

@@ -13,6 +13,7 @@ import type { verifyClaim } from "#lib/domain/knowledge/contacts/contract.ts";
 import type { saveNote, searchNotes } from "#lib/domain/knowledge/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/knowledge/observations/contract.ts";
 import type { queryObservations } from "#lib/domain/knowledge/query/contract.ts";
+import type { getRelationships } from "#lib/domain/knowledge/relationships/contract.ts";
 import type { buildScoringModel, scoreRows } from "#lib/domain/knowledge/scoring/contract.ts";
 import type { listFacts, saveFact } from "#lib/domain/records/facts/contract.ts";
 import { renderProfile } from "#lib/domain/records/facts/service.ts";
@@ -258,6 +259,19 @@ function changesText({ records, changed, has_more, next_cursor }: Answer<typeof 
   ]);
 }
 
+function relationshipsText(output: Answer<typeof getRelationships>): string {
+  if ("candidates" in output) return whichOne(output);
+  const lines = output.known_by.map(
+    ({ member, closeness, strength, sent, received, replies, meetings, last_at, people, closest }) =>
+      `- ${line(member.name ?? member.email)} <${member.email}>: ${closeness} (${strength}), last ${day(last_at)}; wrote ${sent}, got ${received} of which ${replies} replies, met ${meetings}${people > 1 ? `; knows ${people} people, best ${line(closest.name)} [${closest.entity_id}]` : ""}`,
+  );
+  return paragraphs([
+    lines.length === 0 && "No member is known to have had contact.",
+    block("KNOWN BY", lines),
+    `entity id: ${output.entity_id}`,
+  ]);
+}
+
 const scoreText = ({ model_version, results }: Answer<typeof scoreRows>): string =>
   model_version === null
     ? "There is no scoring model yet: build_scoring_model makes one."
@@ -296,4 +310,5 @@ export const texts: Readonly<Record<string, (output: never, input: ToolInput) =>
   listTasks: tasksText,
   summariseChanges: changesText,
   scoreRows: scoreText,
+  getRelationships: relationshipsText,
 };

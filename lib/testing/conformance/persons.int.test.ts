@@ -35,6 +35,7 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "hidden_items.user_id": "own",
   "mailboxes.user_id": "own",
   "message_holders.user_id": "own",
+  "relationships.user_id": "own",
   "mail_shares.user_id": "own",
   "members.user_id": "workspace",
   "invitations.invited_by": "workspace",

@@ -15,7 +15,7 @@ export const HOT_TABLES: readonly string[] = [
   // the rows of files: bench/imports
   ...["import_chunks", "import_batches"],
   // mail, read by the ten thousand: bench/mail
-  ...["messages", "message_holders", "message_contacts", "mail_items"],
+  ...["messages", "message_holders", "message_contacts", "mail_items", "relationships"],
   // what happened, and who is told: bench/changes, bench/triggers, bench/inbound
   ...["changes", "change_readers", "outbox", "triggers", "trigger_deliveries", "inbound_deliveries"],
   // each request: how often, and the answer that is kept for a repeat

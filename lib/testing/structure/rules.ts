@@ -407,6 +407,18 @@ const mailIsReadInOnePlace = aboutText(
   ],
 );
 
+const relationshipsAreReadInTwoPlaces = aboutText(
+  "relationships are read by lib/domain/knowledge/relationships/queries.ts and the filter of people, and kept with messages",
+  "a member's private mail counts for that member alone, and is held back in those statements",
+  ({ path }) =>
+    /^(lib|app|components|bin)\//.test(path) &&
+    !isTest(path) &&
+    !/^lib\/(testing\/|db\/distributed\/)/.test(path) &&
+    !/^lib\/domain\/knowledge\/(messages\/queries\/relationships|relationships\/queries)\.ts$/.test(path) &&
+    path !== "lib/domain/crm/people/queries/conditions.ts",
+  [/\b(FROM|JOIN|UPDATE|INTO) relationships\b/, /\.prisma\s*\.relationship\b/],
+);
+
 const prismaWrites = /\.prisma\s*\.\w+\s*\.(create|update|upsert|delete)\((?:(?!;\n)[\s\S])*/g;
 
 const prismaSelects: Rule = {
@@ -613,6 +625,7 @@ export const rules: readonly Rule[] = [
   branchesAreAwaited,
   workspaceIsAParameter,
   mailIsReadInOnePlace,
+  relationshipsAreReadInTwoPlaces,
   locksAreRegistered,
   prismaSelects,
   onlyAuthMints,

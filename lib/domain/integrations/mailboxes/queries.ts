@@ -57,8 +57,8 @@ export async function changeMailbox(
 }
 
 /** The addresses of the mailboxes of everyone in the workspace. */
-export const findAddresses = async (db: Db): Promise<string[]> =>
-  (await db.prisma.mailbox.findMany({ select: { address: true } })).map(({ address }) => address);
+export const findAddresses = (db: Db): Promise<{ userId: string; address: string }[]> =>
+  db.prisma.mailbox.findMany({ select: { userId: true, address: true } });
 
 /** How many messages a mailbox holds. */
 export const countHeld = (db: Db, mailboxId: string): Promise<number> =>

@@ -22,6 +22,7 @@ export const Context = z
     entity: z.strictObject({ id: Id, type: z.enum(["person", "company", "workspace"]), name: z.string() }),
     intent: z.enum(intents),
     summary: z.string(),
+    known_by: z.string().optional().describe("Which members know them, how well and since when; today's."),
     claims: z.array(
       z.strictObject({
         property: z.string().describe("Names and the source are left out, unless someone disputes them."),

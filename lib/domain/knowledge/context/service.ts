@@ -29,6 +29,7 @@ import {
   resolveForRead,
 } from "#lib/domain/knowledge/contacts/service.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
+import { knownByLine, readKnowing } from "#lib/domain/knowledge/relationships/service.ts";
 import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { readFacts } from "#lib/domain/records/facts/service.ts";
 import { countTokens } from "#lib/text/tokens.ts";
@@ -76,15 +77,16 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, documents, stakeholders, past, tasks] = await together([
+  const [all, card, events, documents, stakeholders, past, tasks, knowing] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readHappened(ctx, entity, moment),
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
     readPastScore(ctx, entity, moment),
-    // Tasks have no history: an earlier moment has none.
-    input.as_of || input.known_at ? [] : openTasksOf(ctx, entity.id, MOST_TASKS),
+    // Tasks and relationships have no history: an earlier moment has none.
+    isPast(input) ? [] : openTasksOf(ctx, entity.id, MOST_TASKS),
+    isPast(input) ? [] : readKnowing(ctx, entity, moment.now),
   ]);
   const claims = all.filter((claim) => !isFact(claim.property, entity));
   const name = nameAt(card, claims, entity);
@@ -102,6 +104,7 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
   const material = {
     entity: { id: entity.id, type: entity.type, name },
     summary,
+    knownBy: knownByLine(knowing, moment.now),
     claims,
     employer: employerIn(card),
     facts,
@@ -117,6 +120,8 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
   };
   return compose(material, intent, input.budget_tokens ?? shapes[intent].budget);
 }
+
+const isPast = ({ as_of, known_at }: ContextRequest): boolean => Boolean(as_of || known_at);
 
 /** Who one meets or calls is told with where the company is, and how large. */
 const firmAt = (intent: Intent, card: Awaited<ReturnType<typeof readCard>>) =>

@@ -1,8 +1,8 @@
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { hasStale, tidyMessages } from "./queries/sharing.ts";
-import { runSettling, settling } from "./service/settle.ts";
+import { hasStale } from "./queries/sharing.ts";
+import { runSettling, settling, tidyMessages } from "./service/settle.ts";
 
 export const jobs: readonly JobHandler[] = [runSettling];
 

@@ -135,6 +135,7 @@ export const tenantTables: readonly TenantTable[] = [
     erasure: "cascade",
     left: { whole: "which contacts a message has; its activities are on the timelines" },
   },
+  { name: "relationships", erasure: "cascade", left: { whole: "counted from the mail of members" } },
   { name: "note_terms", erasure: "words", left: derived },
   { name: "note_postings", erasure: "words", left: derived },
   { name: "note_totals", erasure: "words", left: derived },

@@ -29,6 +29,15 @@ const OwnedBy = z
   .describe(
     "E-mail address or id of the owner, `me` or `none`. `me` is for a key the member who made it, `none` finds those without an owner.",
   );
+const KnownBy = z
+  .string()
+  .trim()
+  .min(1)
+  .max(320)
+  .optional()
+  .describe(
+    "Whom a member has mail with: their e-mail address or id, or `me`. Unshared mail counts for its member only.",
+  );
 export const personSorts = [...companySorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
 export type PersonSort = (typeof personSorts)[number];
 
@@ -135,6 +144,7 @@ export const listPeople = defineOperation({
         "Only people linked to this company, or to one of several; `not:` none of these, `exists:false` no company.",
       ),
     owner: OwnedBy,
+    known_by: KnownBy,
     list_id: Id.optional().describe("Only leads of this lead list. It needs the plan scale."),
     sort: z
       .enum(personSorts)
@@ -148,7 +158,7 @@ export const listPeople = defineOperation({
   output: z.strictObject({ people: z.array(Person), ...page, ...counted }),
   tool: {
     name: "find_people",
-    description: "People by filters that must all hold: who they are, score, stage, last activity, and a count.",
+    description: "People by filters that must all hold, and a count.",
     parameters: [
       ...["search", "title", "company", "properties", "pipeline_stage", "owner", "list_id", "min_icp_score"],
       ...["not_contacted_for", "cursor"],

@@ -119,6 +119,17 @@ export const where = {
       id,
     ),
   }),
+  /** relationships_pkey. Of their own the viewer sees all, of other members what is open to everybody. */
+  knownBy: (userId: string, viewer: string | null): Condition => {
+    const theirs = "r.workspace_id = $workspace AND r.user_id = ? AND r.open = ?";
+    const values = [userId, userId !== viewer];
+    return {
+      text: `p.id IN (SELECT r.entity_id FROM relationships r WHERE ${theirs})`,
+      values,
+      rare: true,
+      probe: is(`EXISTS (SELECT FROM relationships r WHERE ${theirs} AND r.entity_id = p.id)`, ...values),
+    };
+  },
   /** Those with one of these sets of properties, of which there are few: people_property_set_idx, companies_property_set_idx. */
   sets: (sets: readonly string[]): Condition => {
     const all = ofRow(is("p.property_set = ANY(?::text[]::uuid[])", sets));

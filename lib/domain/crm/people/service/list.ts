@@ -52,7 +52,7 @@ const conditionIf = <T>(value: T | undefined, condition: (value: T) => Condition
   value === undefined ? [] : [condition(value)];
 
 /** Who asks, and where. */
-type Reading = Pick<Ctx, "db" | "actor">;
+type Reading = Pick<Ctx, "db" | "actor" | "viewer">;
 
 type SharedFilters = Omit<z.output<typeof contract.listCompanies.input>, "domain" | "sort"> & Pick<Filters, "sort">;
 
@@ -106,19 +106,29 @@ async function ownerMeant(ctx: Reading, owner: string): Promise<string> {
 }
 
 /**
- * A list's filters for a job, which is another caller than the one who gave them: `owner=me` is that member. Throws as the list does
- * for what it would refuse.
+ * A list's filters for a job, which is another caller than the one who gave them: `me` is that member, of whom the job knows what
+ * everybody may. Throws as the list does for what it would refuse.
  */
 export async function filtersForJob<F extends Readonly<Record<string, unknown>>>(
   ctx: Ctx,
   list: string,
   filters: F,
 ): Promise<F> {
-  const { owner } = filters;
-  const meant = typeof owner === "string" ? { ...filters, owner: await ownerMeant(ctx, owner) } : filters;
+  const { owner, known_by: knownBy } = filters;
+  const meant = {
+    ...filters,
+    ...(typeof owner === "string" ? { owner: await ownerMeant(ctx, owner) } : {}),
+    ...(typeof knownBy === "string" ? { known_by: (await memberFinder(ctx))(knownBy, "known_by").email } : {}),
+  };
   if (list === "people") await personConditions(ctx, parsePart(contract.listPeople, meant));
   if (list === "companies") await companyConditions(ctx, parsePart(contract.listCompanies, meant));
   return meant;
+}
+
+/** The people whom a member knows, as far as the caller may know. Throws 400 for a member that there is not. */
+async function knownByConditions(ctx: Reading, { known_by: member }: Filters): Promise<Condition[]> {
+  if (member === undefined) return [];
+  return [where.knownBy((await memberFinder(ctx))(member, "known_by").userId, ctx.viewer ?? null)];
 }
 
 /** The condition that somebody has an identifier; throws 400 when it is not one. */
@@ -137,6 +147,7 @@ async function personConditions(ctx: Reading, input: Filters): Promise<Condition
     ...conditionIf(input.has_email, where.hasEmail),
     ...conditionIf(input.company_id, (filter) => where.company(filter, byActivity(input))),
     ...conditionIf(input.list_id, where.inList),
+    ...(await knownByConditions(ctx, input)),
     ...conditionIf(input.email, (email) => named("email", normaliseEmail(email))),
     ...conditionIf(input.linkedin_url, (url) => named("linkedin_url", normaliseLinkedinUrl(url))),
   ];

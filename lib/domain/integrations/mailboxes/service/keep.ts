@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { findNamedMembers } from "#lib/auth/named-members.ts";
 import { isUnstorable } from "#lib/db/transaction.ts";
-import { memberAddresses } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { holdMail, keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
@@ -82,9 +82,23 @@ async function keepArrived(
   arrived: readonly Arrived[],
   isSent: boolean,
 ): Promise<Item[]> {
-  const addresses = [...(await memberAddresses(ctx)), ...(await findAddresses(ctx.db))];
-  const sides = sidesOf(addresses, mailbox.blocked);
-  const judged = arrived.map((one) => ({ ...one, ...judgedOf(one, isSent ? sentBy(one, sides) : sides, mailbox) }));
+  const members = await findNamedMembers(ctx.db);
+  const addresses = [
+    ...members.map(({ userId, email }) => ({ userId, address: email })),
+    ...(await findAddresses(ctx.db)),
+  ];
+  const sides = sidesOf(
+    addresses.map(({ address }) => address),
+    mailbox.blocked,
+  );
+  const theirs = new Set(
+    addresses.flatMap(({ userId, address }) => (userId === mailbox.userId ? [address.toLowerCase()] : [])),
+  );
+  const wrote = ({ mail }: Arrived) => isSent || theirs.has(mail?.from?.address.toLowerCase() ?? "");
+  const judged = arrived.map((one) => ({
+    ...one,
+    ...judgedOf(one, isSent ? sentBy(one, sides) : sides, { ...mailbox, wrote: wrote(one) }),
+  }));
   const mails = judged.flatMap(({ message }) => message ?? []);
   const holder = {
     ...{ mailboxId: mailbox.id, userId: mailbox.userId, share: mailbox.share },
@@ -104,7 +118,9 @@ type Judged = { outcome: MailOutcome; message: NewMessage | null };
 const sentBy = ({ mail }: Arrived, sides: Sides): Sides =>
   mail?.from ? { ...sides, own: new Set([...sides.own, mail.from.address.toLowerCase()]) } : sides;
 
-function judgedOf({ mail: whole, receivedAt }: Arrived, sides: Sides, { keepsBodies, share }: MailboxRow): Judged {
+type JudgeOptions = Pick<MailboxRow, "keepsBodies" | "share"> & { wrote: boolean };
+
+function judgedOf({ mail: whole, receivedAt }: Arrived, sides: Sides, { keepsBodies, share, wrote }: JudgeOptions): Judged {
   if (!whole) return { outcome: "unreadable", message: null };
   // A copy of the same message that a colleague shares must not tell who was in Bcc.
   const mail = share === "nothing" ? { ...whole, bcc: [] } : whole;
@@ -115,7 +131,8 @@ function judgedOf({ mail: whole, receivedAt }: Arrived, sides: Sides, { keepsBod
     return valid ? [{ address: valid, ...party }] : [];
   });
   if (parties.length === 0) return { outcome: "no_contact", message: null };
-  return { outcome: "kept", message: messageOf(mail, receivedAt, { parties, quiet: judgement.quiet, keepsBodies }) };
+  const { quiet } = judgement;
+  return { outcome: "kept", message: messageOf(mail, receivedAt, { parties, quiet, wrote, keepsBodies }) };
 }
 
 const DAY_MS = 86_400_000;
@@ -135,13 +152,13 @@ const digestOf = ({ key, from, date, subject, text }: ParsedMail): string =>
 function messageOf(
   mail: ParsedMail,
   receivedAt: Date,
-  { parties, quiet, keepsBodies }: Pick<NewMessage, "parties" | "quiet"> & { keepsBodies: boolean },
+  { keepsBodies, ...known }: Pick<NewMessage, "parties" | "quiet" | "wrote"> & { keepsBodies: boolean },
 ): NewMessage {
   const { key, references, inReplyTo, from, to, cc, subject, visible, attachments } = mail;
   const addressed = [...to, ...cc];
   const everyone = [...(from ? [from] : []), ...addressed];
   return {
-    ...{ digest: digestOf(mail), key, references, inReplyTo, parties, quiet },
+    ...{ digest: digestOf(mail), key, references, inReplyTo, ...known },
     sentAt: sentAtOf(mail, receivedAt),
     sender: from?.address.toLowerCase() ?? "",
     recipients: [...new Set(addressed.map(({ address }) => address.toLowerCase()))],
@@ -150,7 +167,7 @@ function messageOf(
       text: keepsBodies ? visible : null,
       names: Object.fromEntries(everyone.flatMap(({ address, name }) => (name ? [[address.toLowerCase(), name]] : []))),
       attachments: keepsBodies ? attachments : [],
-      automatic: quiet,
+      automatic: known.quiet,
     },
   };
 }

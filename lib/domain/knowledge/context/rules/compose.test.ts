@@ -75,6 +75,7 @@ const material: fc.Arbitrary<Material> = fc.record({
     name: text,
   }),
   summary: text,
+  knownBy: fc.option(text),
   claims: fc.uniqueArray(claim, { maxLength: 40, selector: (item) => item.property }),
   facts: fc.array(
     fc.record({ id: fc.uuid(), category: fc.constantFrom("ICP", "Pricing", "Objections"), content: text }),
@@ -146,6 +147,7 @@ describe("composing", () => {
   const base: Material = {
     entity: { id: "0190a6e0-0000-7000-8000-000000000001", type: "person", name: "Anna Smith" },
     summary: "Anna Smith.",
+    knownBy: null,
     claims: [],
     employer: null,
     facts: [],

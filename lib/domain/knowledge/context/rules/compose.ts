@@ -13,6 +13,8 @@ import { rankClaims, rankDocuments, rankEvents, rankFacts } from "./ranking.ts";
 export type Material = {
   entity: { id: string; type: string; name: string };
   summary: string;
+  /** which members know them, in words; null: none that the caller may know of */
+  knownBy: string | null;
   claims: readonly Claim[];
   /** the company of `works_at` */
   employer: { id: string; name: string } | null;
@@ -31,6 +33,7 @@ export type Material = {
 
 const NAME_TOKENS = 24;
 const SUMMARY_TOKENS = 80;
+const KNOWN_BY_TOKENS = 40;
 
 const LONG = 600;
 const SHORT = 90;
@@ -53,6 +56,7 @@ export function compose(material: Material, intent: Intent, budget: number): str
     entity: { ...material.entity, name: clipTokens(material.entity.name, NAME_TOKENS) },
     intent,
     summary: clipTokens(material.summary, SUMMARY_TOKENS),
+    ...(material.knownBy === null ? {} : { known_by: clipTokens(material.knownBy, KNOWN_BY_TOKENS) }),
   });
   const icp = material.icp ? `"icp":${JSON.stringify(material.icp)},` : "";
   const answer = (taken: Record<keyof typeof lines, readonly string[]>, meta: object) =>

@@ -10,9 +10,22 @@ type Section = { title: string; text: string };
  * JSON of the same answer, so they fit the same budget.
  */
 export function sectionsOfContext(context: Context): Section[] {
-  const { entity, summary, icp, claims, workspace, timeline, documents, stakeholders, tasks = [], meta } = context;
+  const {
+    entity,
+    summary,
+    known_by: knownBy,
+    icp,
+    claims,
+    workspace,
+    timeline,
+    documents,
+    stakeholders,
+    tasks = [],
+    meta,
+  } = context;
   const sections: [string, string | null | undefined | false][] = [
     ["Summary", outside(line(summary))],
+    ["Known by", knownBy && outside(`Known by: ${line(knownBy)}`)],
     ["ICP fit", icp && fitText(icp)],
     ["Facts", block("FACTS", claims.map(claimLine))],
     [

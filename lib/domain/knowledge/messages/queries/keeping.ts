@@ -18,6 +18,9 @@ export const findByKeys = (db: Db, keys: readonly string[]): Promise<KnownMessag
     },
   });
 
+/** What of it was not there: contacts, and holders, by the id of the message. */
+type Insertion = { contacts: Set<string>; holders: Set<string> };
+
 /** Stores messages, their contacts and holders; those that are there stay. */
 export async function insertMessages(
   db: Db,
@@ -26,10 +29,17 @@ export async function insertMessages(
     contacts,
     holders,
   }: { messages: readonly MessageRow[]; contacts: readonly ContactRow[]; holders: readonly HolderRow[] },
-): Promise<void> {
+): Promise<Insertion> {
   if (messages.length > 0) await db.prisma.message.createMany({ data: [...messages] });
-  if (contacts.length > 0) await db.prisma.messageContact.createMany({ data: [...contacts], skipDuplicates: true });
-  if (holders.length > 0) await db.prisma.messageHolder.createMany({ data: [...holders], skipDuplicates: true });
+  const select = { messageId: true } as const;
+  const ofContacts = await db.prisma.messageContact.createManyAndReturn({
+    ...{ data: [...contacts], skipDuplicates: true, select },
+  });
+  const ofHolders = await db.prisma.messageHolder.createManyAndReturn({
+    ...{ data: [...holders], skipDuplicates: true, select },
+  });
+  const ids = (rows: readonly { messageId: string }[]) => new Set(rows.map(({ messageId }) => messageId));
+  return { contacts: ids(ofContacts), holders: ids(ofHolders) };
 }
 
 // messages_pkey, message_holders_pkey

@@ -67,11 +67,11 @@ const limitPeople = limitOf(
   "h.user_id = $2::uuid AND h.message_id IN (SELECT c.message_id FROM message_contacts c WHERE c.workspace_id = $workspace AND c.entity_id = ANY($3::uuid[]))",
 );
 
-/** Shows no more than a level of messages from now on, and marks them to be worked out again. Returns how many there are. */
-export const limitLevels = async (db: Db, whose: Whose, level: ShareLevel): Promise<number> =>
-  (await limited(db, whose, level)).length;
+/** Shows no more than a level of messages from now on, and marks them to be worked out again. Returns which. */
+export const limitLevels = async (db: Db, whose: Whose, level: ShareLevel): Promise<string[]> =>
+  (await limited(db, whose, level)).map(({ id }) => id);
 
-function limited(db: Db, whose: Whose, level: ShareLevel): Promise<object[]> {
+function limited(db: Db, whose: Whose, level: ShareLevel): Promise<{ id: string }[]> {
   switch (whose.of) {
     case "everyone":
       return db.query(limitAll, [level]);
@@ -90,13 +90,24 @@ export type StaleMessage = {
   thread: string;
   sentAt: Date;
   contacts: ContactRow[];
-  holders: { mailboxId: string; userId: string; share: ShareLevel; ofMailbox: ShareLevel; leaving: boolean }[];
+  holders: {
+    mailboxId: string;
+    userId: string;
+    share: ShareLevel;
+    ofMailbox: ShareLevel;
+    leaving: boolean;
+    /** null: no relationship counts it yet */
+    wrote: boolean | null;
+  }[];
 };
+
+/** Holders that are to be worked out. */
+const WAITING = { OR: [{ stale: true }, { wrote: null }] };
 
 /** The next messages whose levels are to be worked out again. */
 export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
   const stale = await db.prisma.messageHolder.findMany({
-    where: { stale: true },
+    where: WAITING,
     select: { messageId: true },
     distinct: ["messageId"],
     orderBy: { messageId: "asc" },
@@ -108,7 +119,10 @@ export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
       ...{ id: true, key: true, thread: true, sentAt: true },
       contacts: { omit: { workspaceId: true } },
       holders: {
-        select: { mailboxId: true, userId: true, share: true, mailbox: { select: { share: true, state: true } } },
+        select: {
+          ...{ mailboxId: true, userId: true, share: true, wrote: true },
+          mailbox: { select: { share: true, state: true } },
+        },
       },
     },
     orderBy: { id: "asc" },
@@ -121,10 +135,12 @@ export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
   }));
 }
 
-// message_holders_pkey
+// message_holders_pkey, mailboxes_pkey, messages_pkey
 const settle = sql(
   "message_holders_settle",
-  `UPDATE message_holders h SET share = n.share, stale = false
+  `UPDATE message_holders h SET share = n.share, stale = false, wrote = coalesce(h.wrote, EXISTS (
+     SELECT FROM mailboxes b JOIN messages m ON m.workspace_id = $workspace AND m.id = h.message_id
+     WHERE b.workspace_id = $workspace AND b.id = h.mailbox_id AND m.sender = lower(b.address)))
    FROM unnest($1::uuid[], $2::uuid[], $3::share_level[]) AS n(message_id, mailbox_id, share)
    WHERE h.workspace_id = $workspace AND h.message_id = n.message_id AND h.mailbox_id = n.mailbox_id`,
 );
@@ -169,7 +185,7 @@ export async function removeRecipients(db: Db, addresses: readonly string[]): Pr
 
 /** Whether messages wait to be worked out, or a mailbox to be removed. */
 export const hasStale = async (db: Db): Promise<boolean> =>
-  (await db.prisma.messageHolder.findFirst({ where: { stale: true }, select: { messageId: true } })) !== null ||
+  (await db.prisma.messageHolder.findFirst({ where: WAITING, select: { messageId: true } })) !== null ||
   (await db.prisma.mailbox.count({ where: { state: "leaving" } })) > 0;
 
 /** Removes the mailboxes that are leaving and hold nothing any more. */
@@ -202,12 +218,12 @@ export const findMessagesOf = async (db: Db, entities: readonly string[]): Promi
 // messages_pkey, message_holders_pkey, members_workspace_id_user_id_key; a workspace's are read whole, by the hour
 const tidy = sql(
   "messages_tidy",
-  `DELETE FROM messages m WHERE m.workspace_id = $workspace AND m.shared = 'nothing'
+  `WITH gone AS (DELETE FROM messages m WHERE m.workspace_id = $workspace AND m.shared = 'nothing'
      AND NOT EXISTS (SELECT FROM message_holders h JOIN members k ON k.workspace_id = $workspace AND k.user_id = h.user_id
-       WHERE h.workspace_id = $workspace AND h.message_id = m.id)`,
+       WHERE h.workspace_id = $workspace AND h.message_id = m.id) RETURNING m.id)
+   SELECT DISTINCT c.entity_id AS "entityId" FROM message_contacts c WHERE c.workspace_id = $workspace AND c.message_id IN (SELECT id FROM gone)`,
 );
 
-/** Removes messages that nobody can see any more, because those who held them left. */
-export async function tidyMessages(db: Db): Promise<void> {
-  await db.query(tidy);
-}
+/** Removes messages that nobody can see any more, because those who held them left. Returns whose messages these were. */
+export const deleteUnseen = async (db: Db): Promise<string[]> =>
+  (await db.query<{ entityId: string }>(tidy)).map(({ entityId }) => entityId);

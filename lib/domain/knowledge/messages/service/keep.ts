@@ -12,6 +12,13 @@ import {
   refreshLevels,
   setActivity,
 } from "../queries/keeping.ts";
+import {
+  addToRelationships,
+  countRelationships,
+  findContactsIn,
+  findHeldTwice,
+  markWritten,
+} from "../queries/relationships.ts";
 import { findApart, findCeiling } from "../queries/sharing.ts";
 import { shareOf } from "../rules/sharing.ts";
 import { namesOfThread, threadsOf } from "../rules/threads.ts";
@@ -44,6 +51,8 @@ export type NewMessage = {
   recipients: readonly string[];
   parties: readonly MessageParty[];
   quiet: boolean;
+  /** the mailbox's member wrote it */
+  wrote: boolean;
   content: Content;
 };
 
@@ -69,7 +78,8 @@ export async function keepMessages(ctx: Ctx, holder: Holder, mails: readonly New
   const batch = await begin(ctx, holder, [...new Map(mails.map((mail) => [mail.digest, mail])).values()]);
   await recordActivities(ctx, holder, batch);
   const kept = batch.filter(({ contacts }) => contacts.size > 0);
-  await store(ctx, holder, kept);
+  const inserted = await store(ctx, holder, kept);
+  await relate(ctx, holder, kept, inserted);
   const ids = new Map(kept.map(({ mail, id }) => [mail.digest, id]));
   return mails.map(({ digest }) => ids.get(digest) ?? null);
 }
@@ -149,16 +159,19 @@ async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: reado
 const rises = ({ before, share }: KeptMessage): boolean =>
   before !== undefined && !reaches(before.shared, "metadata") && reaches(share, "metadata");
 
-async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly KeptMessage[]): Promise<void> {
-  await insertMessages(ctx.db, {
+async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly KeptMessage[]) {
+  const inserted = await insertMessages(ctx.db, {
     messages: kept
       .filter(({ before }) => !before)
-      .map(({ id, thread, share, mail: { digest, key, sentAt, sender, recipients, content } }) => ({
+      .map(({ id, thread, share, mail: { digest, key, sentAt, sender, recipients, content, ...mail } }) => ({
         ...{ id, digest, key, thread, sentAt, sender, recipients: [...recipients], shared: share },
+        answers: mail.inReplyTo !== null || mail.references.length > 0,
         content: sealContent(id, content),
       })),
     contacts: kept.flatMap(({ contacts }) => [...contacts.values()]),
-    holders: kept.map((one) => ({ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one) })),
+    holders: kept.map((one) => ({
+      ...{ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one), wrote: one.mail.wrote },
+    })),
   });
   for (const { before, contacts } of kept)
     for (const { entityId, messageId, activity } of before?.contacts ?? []) {
@@ -170,4 +183,23 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
     kept.flatMap(({ before, id }) => (before ? [id] : [])),
   );
   if (kept.some(rises)) await enqueue(ctx.db, settling, {});
+  return inserted;
+}
+
+/** Counts what is new for how the mailbox's member knows people: by itself, or where it changes what was counted, everything with them. */
+async function relate(
+  { db }: Ctx,
+  holder: Holder,
+  kept: readonly KeptMessage[],
+  inserted: Awaited<ReturnType<typeof store>>,
+): Promise<void> {
+  const stored = kept.filter(({ before }) => before);
+  const changed = stored.filter(({ id }) => inserted.contacts.has(id)).map(({ id }) => id);
+  const seenAgain = stored.filter(({ id, mail }) => mail.wrote && !inserted.holders.has(id)).map(({ id }) => id);
+  changed.push(...(await markWritten(db, holder.mailboxId, seenAgain)));
+  const heldNow = stored.filter(({ id }) => inserted.holders.has(id)).map(({ id }) => id);
+  changed.push(...(await findHeldTwice(db, holder, heldNow)));
+  const added = kept.filter(({ id }) => inserted.holders.has(id) && !changed.includes(id)).map(({ id }) => id);
+  await addToRelationships(db, holder.mailboxId, added);
+  await countRelationships(db, await findContactsIn(db, changed));
 }

@@ -1,13 +1,16 @@
 import type { Caller } from "#lib/core/context.ts";
 import { type Fault, isFault } from "#lib/core/errors.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordSignals, shareActivityAgain, withdrawActivity } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { type ContactRow, refreshLevels, setActivity } from "../queries/keeping.ts";
+import { countRelationships, findContactsIn } from "../queries/relationships.ts";
 import {
   deleteMessages,
+  deleteUnseen,
   findApart,
   findCeiling,
   findStale,
@@ -32,9 +35,10 @@ const BATCH = 100;
  * workspace may no longer know has to leave timelines. The caller holds the mail (`holdMail`). Returns how many messages it is about.
  */
 export async function changeLevels(ctx: Ctx, whose: Whose, most: ShareLevel): Promise<number> {
-  const count = await limitLevels(ctx.db, whose, most);
+  const limited = await limitLevels(ctx.db, whose, most);
+  if (most === "nothing") await countRelationships(ctx.db, await findContactsIn(ctx.db, limited));
   await enqueue(ctx.db, settling, {});
-  return count;
+  return limited.length;
 }
 
 /** Does the first batch of the job now, so that an answer shows what was chosen. What it records is recorded by a job, as later batches are. */
@@ -71,8 +75,18 @@ async function settleStale(ctx: Ctx): Promise<number> {
     ctx,
     stale.flatMap(({ contacts }) => contacts.map(({ entityId }) => entityId)),
   );
-  for (const message of stale) await settle(ctx, message, { ceiling, apart, people });
+  const changed: string[] = [];
+  for (const message of stale)
+    if (await settle(ctx, message, { ceiling, apart, people }))
+      changed.push(...message.contacts.map(({ entityId }) => entityId));
+  await countRelationships(db, [...new Set(changed)]);
   return stale.length;
+}
+
+/** Removes messages that nobody can see any more, because those who held them left. */
+export async function tidyMessages(db: Db): Promise<void> {
+  await holdMail({ db });
+  await countRelationships(db, await deleteUnseen(db));
 }
 
 type Choices = {
@@ -81,7 +95,8 @@ type Choices = {
   people: ReadonlyMap<string, readonly string[]>;
 };
 
-async function settle(ctx: Ctx, message: StaleMessage, { ceiling, apart, people }: Choices): Promise<void> {
+/** Says whether what counts for relationships changed. */
+async function settle(ctx: Ctx, message: StaleMessage, { ceiling, apart, people }: Choices): Promise<boolean> {
   const { id, thread, contacts } = message;
   const entities = contacts.map(({ entityId }) => people.get(entityId) ?? [entityId]);
   const holders = message.holders
@@ -98,6 +113,11 @@ async function settle(ctx: Ctx, message: StaleMessage, { ceiling, apart, people 
   for (const { mailboxId, leaving } of message.holders) if (leaving) await removeHolders(ctx.db, mailboxId, [id]);
   await refreshLevels(ctx.db, [id]);
   if (holders.length === 0) await deleteMessages(ctx.db, [id]);
+  const shareNow = new Map(holders.map(({ mailboxId, share }) => [mailboxId, share]));
+  return message.holders.some(
+    ({ mailboxId, share, wrote, leaving }) =>
+      leaving || wrote === null || (share === "nothing") !== (shareNow.get(mailboxId) === "nothing"),
+  );
 }
 
 /** Puts a message onto a contact's timeline. */

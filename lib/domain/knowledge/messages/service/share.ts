@@ -5,6 +5,7 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { type EntityRow, findEntity, findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
+import { countRelationships, findContactsIn } from "../queries/relationships.ts";
 import {
   deleteMessages,
   findApart,
@@ -98,12 +99,19 @@ export const readCeiling = ({ db }: Pick<Ctx, "db">): Promise<ShareLevel> => fin
 
 /** People were merged or told apart: what was chosen for one of them counts for other messages now. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
-  if (await markStale(db, entities)) await enqueue(db, settling, {});
+  await holdMail({ db });
+  if (!(await markStale(db, entities))) return;
+  await countRelationships(db, entities);
+  await enqueue(db, settling, {});
 }
 
 /** Removes the messages of people who are being erased, what members chose for them, and their addresses among the recipients of others. */
 export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
-  await deleteMessages(db, await findMessagesOf(db, entities));
+  await holdMail({ db });
+  const messages = await findMessagesOf(db, entities);
+  const others = await findContactsIn(db, messages);
+  await deleteMessages(db, messages);
+  await countRelationships(db, others);
   await removeApart(db, entities);
   const named = await findIdentifiersEver(db, entities);
   await removeRecipients(
