@@ -200,9 +200,10 @@ function terse(value: unknown, named: Readonly<Record<string, JsonSchema>>, desc
       .filter(([key, member]) => !(UNSAID.has(key) && typeof member !== "object") && !isFree(key, member))
       .flatMap(([key, member]) => {
         if (key !== "description" || typeof member !== "string") return [[key, terse(member, named, describedOnce)]];
-        if (describedOnce.has(member)) return [];
-        describedOnce.add(member);
-        return [[key, firstSentence(member)]];
+        const sentence = firstSentence(member);
+        if (describedOnce.has(sentence)) return [];
+        describedOnce.add(sentence);
+        return [[key, sentence]];
       }),
   );
 }

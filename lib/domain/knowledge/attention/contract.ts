@@ -56,7 +56,7 @@ export const listAttention = defineOperation({
   tool: {
     name: "attention",
     description:
-      "What to do next: meetings ahead, tasks due, people going silent, sources that disagree, facts that are getting old. Most urgent first, each with a suggested action.",
+      "What to do next: meetings ahead, tasks due, people going silent, sources that disagree, facts getting old. Most urgent first, each with an action.",
     parameters: ["limit"],
   },
   example: {

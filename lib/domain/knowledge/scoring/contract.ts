@@ -289,7 +289,7 @@ export const getAccountScore = defineOperation({
   http: { method: "GET", path: "/v2/accounts/:focus/score" },
   input: z.strictObject({
     focus: z.string().min(1).describe("Entity id, e-mail, LinkedIn URL, domain, or a name."),
-    limit: pageSize(20, 100).describe("Entries of the history; default 20, values above 100 are lowered to 100."),
+    limit: pageSize(20, 100).describe("Entries of the history; default 20, capped at 100."),
   }),
   output: z.union([AccountScore, Ambiguous]),
   errors: ["entity_not_found"],

@@ -79,7 +79,7 @@ export const listFacts = defineOperation({
   tool: {
     name: "get_gtm_profile",
     description:
-      "How this workspace sells: ICP, market, product, pricing, competitors, positioning and more, as current facts.",
+      "How this workspace sells: ICP, market, product, pricing, competitors, positioning.",
     parameters: [["categories", "sections"], "limit"],
   },
   example: {
@@ -104,7 +104,7 @@ const Saved = z.strictObject({
 });
 
 const content = nonBlank().describe(
-  "The section's current content, one short statement rather than an essay; up to 10,000 characters.",
+  "The section's current content, one short statement; up to 10,000 characters.",
 );
 const limited = content.max(10_000);
 

@@ -22,7 +22,7 @@ const url = z
   .string()
   .trim()
   .max(MOST_URL)
-  .describe("Where events are sent: an http or https URL of the public internet.");
+  .describe("Where events go: a public http or https URL.");
 
 const events = z
   .array(z.string().max(100))

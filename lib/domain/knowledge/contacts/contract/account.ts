@@ -98,7 +98,7 @@ export const getAccount = defineOperation({
   tool: {
     name: "get_account",
     description:
-      "Everything recorded about one person or company: each claim with its confidence and conflicts, recent evidence, documents, relationships. Longer than get_context.",
+      "Everything recorded about one person or company: claims with confidence and conflicts, evidence, documents. Longer than get_context.",
     parameters: [["id", "focus"]],
   },
   example: {
