@@ -22,6 +22,7 @@ import * as connections from "#lib/domain/integrations/connections/service.ts";
 import * as crmSync from "#lib/domain/integrations/crm-sync/service.ts";
 import * as inbound from "#lib/domain/integrations/inbound/service.ts";
 import * as jobs from "#lib/domain/integrations/jobs/service.ts";
+import * as logAddresses from "#lib/domain/integrations/log-addresses/service.ts";
 import * as mailboxes from "#lib/domain/integrations/mailboxes/service.ts";
 import * as triggers from "#lib/domain/integrations/triggers/service.ts";
 import * as attention from "#lib/domain/knowledge/attention/service.ts";
@@ -81,6 +82,7 @@ const slices = [
   imports,
   inbound,
   leads,
+  logAddresses,
   mailboxes,
   members,
   merges,

@@ -176,6 +176,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     `changed what others see of the mailbox ${text(address)} from ${shared(before)} to ${shared(share)}`,
   "mailbox.disconnected": ({ address, messages }) =>
     `disconnected the mailbox ${text(address)}${messages === "remove" ? " and removed its messages" : ""}`,
+  "log_address.renewed": () => "got a new address for copies of mail",
   "mail.ceiling_set": ({ share }) => `changed how much of their mail members can share to ${shared(share)}`,
   "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
   "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,

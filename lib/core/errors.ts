@@ -217,6 +217,7 @@ const table = {
     409,
     "Browsers take passkeys only at a domain over https, or at localhost: set APP_URL to such an address.",
   ],
+  log_address_unavailable: [409, "This server has no mailbox for copies of mail. Its operator sets LOG_MAILBOX_URL."],
   mailbox_connected: [409, "You have connected this mailbox already."],
   already_member: [409, "That person is already a member of this workspace."],
   email_taken: [409, "An account with this e-mail address exists already; sign in instead."],

@@ -18,6 +18,9 @@ export const purposeOfInput = (approvalId: string): string => `approval:${approv
 export const purposeOfMessage = (messageId: string): string => `message:${messageId}:content`;
 export const purposeOfMailbox = (mailboxId: string): string => `mailbox:${mailboxId}:credentials`;
 
+/** The token of a log address is sealed for its mailbox. */
+export const purposeOfLogToken = (mailboxId: string): string => `log_address:${mailboxId}:token`;
+
 /** Every encrypted column there is; `rapport admin rotate-encryption` walks this table. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
@@ -30,6 +33,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     of: "id::text",
     purpose: purposeOfSigningSecret,
   },
+  { table: "log_addresses", column: "token", where: "true", of: "mailbox_id::text", purpose: purposeOfLogToken },
   { table: "mailboxes", column: "credentials", where: "credentials <> ''", of: "id::text", purpose: purposeOfMailbox },
   { table: "messages", column: "content", where: "content IS NOT NULL", of: "id::text", purpose: purposeOfMessage },
   {

@@ -203,6 +203,19 @@ export const variables = {
     expects: "an address such as Rapport <rapport@example.com>",
     schema: plain,
   }),
+  LOG_MAILBOX_URL: variable({
+    about:
+      "Mailbox that members send copies of their mail to: imaps://log%40example.com:password@imap.example.com:993. It must take mail to log+anything@example.com.",
+    expects: "imaps://user:password@host:port, the user being an e-mail address with %40 for the @",
+    schema: url("imaps"),
+    secret: true,
+  }),
+  LOG_MAILBOX_AUTHSERV_ID: variable({
+    about:
+      "Name by which the server of LOG_MAILBOX_URL signs its Authentication-Results headers. Unset: the host of LOG_MAILBOX_URL.",
+    expects: "a name such as mx.example.com",
+    schema: plain,
+  }),
   GOOGLE_CLIENT_ID: variable({ about: "Sign-in with Google: client id.", expects: "a client id", schema: plain }),
   GOOGLE_CLIENT_SECRET: variable({
     about: "Sign-in with Google: client secret.",

@@ -11,6 +11,7 @@ import {
 } from "#lib/domain/integrations/connections/jobs.ts";
 import { jobs as crmSync, maintenance as crmSyncMaintenance } from "#lib/domain/integrations/crm-sync/jobs.ts";
 import { jobs as inbound, maintenance as inboundMaintenance } from "#lib/domain/integrations/inbound/jobs.ts";
+import { schedules as logAddresses } from "#lib/domain/integrations/log-addresses/jobs.ts";
 import { jobs as mailboxes, maintenance as mailboxesMaintenance } from "#lib/domain/integrations/mailboxes/jobs.ts";
 import { maintenance as triggersMaintenance } from "#lib/domain/integrations/triggers/jobs.ts";
 import { maintenance as attentionMaintenance } from "#lib/domain/knowledge/attention/jobs.ts";
@@ -95,5 +96,6 @@ export const schedules: readonly Schedule[] = [
   givenUpSchedule(handlers),
   ...oauthSchedules,
   ...deviceLogins,
+  ...logAddresses,
   ...backups,
 ];

@@ -5,10 +5,11 @@ import { readDate } from "./written-date.ts";
 const anna = { address: "anna@acme.example", name: "Anna Smith" };
 const sam = { address: "sam@rapport.example", name: "Sam Lee" };
 const at = (time: string) => new Date(`2026-06-01T${time}Z`);
-const offer = (time: string): Forwarded => ({ from: anna, date: at(time), subject: "Re: Offer", to: [sam] });
+type Head = Omit<Forwarded, "text">;
+const offer = (time: string): Head => ({ from: anna, date: at(time), subject: "Re: Offer", to: [sam] });
 
 describe("parseForwarded", () => {
-  test.each<[string, string, Forwarded]>([
+  test.each<[string, string, Head]>([
     [
       "Gmail, English",
       "FYI\n\n---------- Forwarded message ---------\nFrom: Anna Smith <anna@acme.example>\nDate: Mon, Jun 1, 2026 at 10:02 AM\nSubject: Re: Offer\nTo: Sam Lee <sam@rapport.example>\n\n\nHello",
@@ -114,8 +115,17 @@ describe("parseForwarded", () => {
       "From: Anna Smith <anna@acme.example>\nSent: June 1, 2026 10:02\nTo: Sam Lee <sam@rapport.example>\nSubject: Re: Offer\n\nHi\n\nFrom: Sam Lee <sam@rapport.example>\nSent: May 1, 2026 10:02\nTo: Anna\nSubject: Offer",
       offer("10:02:00"),
     ],
-  ])("reads the headers of %s", (_, text, found) => {
-    expect(parseForwarded(text)).toEqual(found);
+  ])("reads the headers of %s", (_what, text, found) => {
+    const { text: _, ...head } = parseForwarded(text) ?? {};
+    expect(head).toEqual(found);
+  });
+
+  test("what it says stands below its headers, without the marks of a quote", () => {
+    const head =
+      "From: Anna <anna@acme.example>\nDate: 1 June 2026 10:02\nSubject: Offer\nTo: Sam <sam@rapport.example>";
+    expect(parseForwarded(`FYI\n\n${head}\n\nHello Sam,\n\nyes.`)?.text).toBe("Hello Sam,\n\nyes.");
+    expect(parseForwarded(`${head}\n\nHello`.replaceAll(/^/gm, "> "))?.text).toBe("Hello");
+    expect(parseForwarded(head)?.text).toBe("");
   });
 
   test.each([

@@ -11,6 +11,8 @@ export type Forwarded = {
   date: Date | null;
   subject: string | null;
   to: MailAddress[];
+  /** what it says below its headers */
+  text: string;
 };
 
 type Field = "from" | "date" | "subject" | "to" | "cc";
@@ -84,8 +86,8 @@ export function parseForwarded(text: string): Forwarded | null {
   );
   for (let at = 0; at < lines.length; at++) {
     if (fieldIn(lines[at] ?? "") === null) continue;
-    const fields = fieldsFrom(lines, at);
-    if (fields.size >= 3 && fields.has("from")) return forwarded(fields);
+    const { fields, end } = fieldsFrom(lines, at);
+    if (fields.size >= 3 && fields.has("from")) return forwarded(fields, lines.slice(end).join("\n").trim());
   }
   return null;
 }
@@ -96,29 +98,31 @@ function fieldIn(line: string): { field: Field; name: string; value: string } | 
   return field ? { field, name, value } : null;
 }
 
-/** Fields from a line on. Recipients and subjects go on in lines that are no fields, where another field follows. */
-function fieldsFrom(lines: readonly string[], start: number): Map<Field, string> {
+/** Fields from a line on, and where they end. Recipients and subjects go on in lines that are no fields, where another field follows. */
+function fieldsFrom(lines: readonly string[], start: number): { fields: Map<Field, string>; end: number } {
   const fields = new Map<Field, string>();
   let latest: Field | null = null;
   let more: string[] = [];
-  for (const line of lines.slice(start, start + MOST_MORE)) {
+  let end = start;
+  for (const [index, line] of lines.slice(start, start + MOST_MORE).entries()) {
     const found = fieldIn(line);
     if (found && !fields.has(found.field)) {
       if (latest) fields.set(latest, [fields.get(latest), ...more].join(" ").trim());
       fields.set(found.field, found.value);
-      [latest, more] = [found.field, []];
+      [latest, more, end] = [found.field, [], start + index + 1];
     } else if (line === "") break;
     else more.push(line);
   }
-  return fields;
+  return { fields, end };
 }
 
-function forwarded(fields: ReadonlyMap<Field, string>): Forwarded {
+function forwarded(fields: ReadonlyMap<Field, string>, text: string): Forwarded {
   return {
     from: addressesIn(fields.get("from") ?? "")[0] ?? null,
     date: readDate(fields.get("date") ?? ""),
     subject: fields.get("subject")?.trim().slice(0, 998) || null,
     to: addressesIn(fields.get("to") ?? ""),
+    text,
   };
 }
 

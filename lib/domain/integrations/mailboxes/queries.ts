@@ -11,7 +11,7 @@ export type ItemRow = Omit<MailItem, "workspaceId">;
 const omit = { workspaceId: true } as const;
 
 export const findMailboxesOf = (db: Db, userId: string): Promise<MailboxRow[]> =>
-  db.prisma.mailbox.findMany({ where: { userId }, omit, orderBy: { createdAt: "asc" } });
+  db.prisma.mailbox.findMany({ where: { userId, isLog: false }, omit, orderBy: { createdAt: "asc" } });
 
 export const findMailbox = (db: Db, id: string): Promise<MailboxRow | null> =>
   db.prisma.mailbox.findFirst({ where: { id }, omit });
@@ -43,9 +43,20 @@ export async function lockMailbox(db: Db, id: string): Promise<MailboxRow | null
 
 export async function insertMailbox(
   db: Db,
-  row: Omit<MailboxRow, "message" | "state" | "isVerified" | "syncedAt" | "createdAt" | "updatedAt">,
+  row: Omit<MailboxRow, "message" | "state" | "isVerified" | "syncedAt" | "createdAt" | "updatedAt" | "isLog">,
 ): Promise<void> {
   await db.prisma.mailbox.create({ data: row, select: { id: true } });
+}
+
+/** A mailbox without a server, for what arrives at a member's log address: everybody sees it, and whom it is with becomes a contact. */
+export async function insertLogMailbox(db: Db, { id, userId }: Pick<MailboxRow, "id" | "userId">): Promise<void> {
+  await db.prisma.mailbox.create({
+    data: {
+      ...{ id, userId, address: "log", host: "", port: 0, secure: true, login: "", credentials: "", isLog: true },
+      ...{ share: "everything", contacts: "written_to", since: new Date(0), state: "disconnected" },
+    },
+    select: { id: true },
+  });
 }
 
 export async function changeMailbox(
@@ -58,7 +69,7 @@ export async function changeMailbox(
 
 /** The addresses of the mailboxes of everyone in the workspace. */
 export const findAddresses = (db: Db): Promise<{ userId: string; address: string }[]> =>
-  db.prisma.mailbox.findMany({ select: { userId: true, address: true } });
+  db.prisma.mailbox.findMany({ where: { isLog: false }, select: { userId: true, address: true } });
 
 /** How many messages a mailbox holds. */
 export const countHeld = (db: Db, mailboxId: string): Promise<number> =>

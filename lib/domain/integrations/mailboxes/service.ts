@@ -1,3 +1,5 @@
+export { ownAddresses } from "./service/keep.ts";
+export { keepLogged, makeLogMailbox } from "./service/logged.ts";
 export {
   connectMailbox,
   disconnectMailbox,

@@ -120,6 +120,8 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "note_vectors", erasure: "cascade", left: derived },
   { name: "note_embedding_queue", erasure: "cascade", left: derived },
   { name: "mailboxes", erasure: "nothing", left: { whole: "each member's own, with its password" } },
+  { name: "log_addresses", erasure: "nothing", left: { whole: "each member's own, with its token" } },
+  { name: "log_refusals", erasure: "mentions", left: { whole: "each member's own, the last mails that were refused" } },
   { name: "mail_folders", erasure: "nothing", left: { whole: "how far mailboxes were read" } },
   {
     name: "mail_items",

@@ -75,6 +75,12 @@ const unlessUnstorable = <T>(work: Promise<T>): Promise<T | "unstorable"> =>
 
 type Item = { uid: bigint; outcome: MailOutcome; messageId: string | null };
 
+/** The addresses of everyone in the workspace, and of their mailboxes. */
+export const ownAddresses = async ({ db }: Pick<Ctx, "db">): Promise<{ userId: string; address: string }[]> => [
+  ...(await findNamedMembers(db)).map(({ userId, email }) => ({ userId, address: email.toLowerCase() })),
+  ...(await findAddresses(db)).map(({ userId, address }) => ({ userId, address: address.toLowerCase() })),
+];
+
 /** Keeps what has a contact, and says of each what was done with it. */
 async function keepArrived(
   ctx: Ctx,
@@ -82,18 +88,12 @@ async function keepArrived(
   arrived: readonly Arrived[],
   isSent: boolean,
 ): Promise<Item[]> {
-  const members = await findNamedMembers(ctx.db);
-  const addresses = [
-    ...members.map(({ userId, email }) => ({ userId, address: email })),
-    ...(await findAddresses(ctx.db)),
-  ];
+  const addresses = await ownAddresses(ctx);
   const sides = sidesOf(
     addresses.map(({ address }) => address),
     mailbox.blocked,
   );
-  const theirs = new Set(
-    addresses.flatMap(({ userId, address }) => (userId === mailbox.userId ? [address.toLowerCase()] : [])),
-  );
+  const theirs = new Set(addresses.flatMap(({ userId, address }) => (userId === mailbox.userId ? [address] : [])));
   const wrote = ({ mail }: Arrived) => isSent || theirs.has(mail?.from?.address.toLowerCase() ?? "");
   const judged = arrived.map((one) => ({
     ...one,
@@ -120,7 +120,11 @@ const sentBy = ({ mail }: Arrived, sides: Sides): Sides =>
 
 type JudgeOptions = Pick<MailboxRow, "keepsBodies" | "share"> & { wrote: boolean };
 
-function judgedOf({ mail: whole, receivedAt }: Arrived, sides: Sides, { keepsBodies, share, wrote }: JudgeOptions): Judged {
+export function judgedOf(
+  { mail: whole, receivedAt }: Arrived,
+  sides: Sides,
+  { keepsBodies, share, wrote }: JudgeOptions,
+): Judged {
   if (!whole) return { outcome: "unreadable", message: null };
   // A copy of the same message that a colleague shares must not tell who was in Bcc.
   const mail = share === "nothing" ? { ...whole, bcc: [] } : whole;

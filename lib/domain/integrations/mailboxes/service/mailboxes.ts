@@ -99,7 +99,7 @@ export const updateMailbox = implement(
       const userId = memberOf(caller);
       if (password === undefined) return null;
       const row = await withWorkspace(caller.workspaceId, (db) => findMailbox(db, id), { readOnly: true });
-      if (row?.userId !== userId) throw new Fault("mailbox_not_found");
+      if (row?.userId !== userId || row.isLog) throw new Fault("mailbox_not_found");
       const { login } = await askMailbox({ address: row.address, user: row.login, password, server: row });
       return login;
     },
@@ -156,7 +156,7 @@ async function own(ctx: Ctx, id: string): Promise<MailboxRow> {
 }
 
 function requireOwn(ctx: Ctx, row: MailboxRow | null): MailboxRow {
-  if (row?.userId !== memberOf(ctx)) throw new Fault("mailbox_not_found");
+  if (row?.userId !== memberOf(ctx) || row.isLog) throw new Fault("mailbox_not_found");
   return row;
 }
 

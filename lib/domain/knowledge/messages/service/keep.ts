@@ -34,6 +34,8 @@ export type Holder = {
   share: ShareLevel;
   /** whom its member writes to becomes a contact */
   addsContacts: boolean;
+  /** so does who wrote to them */
+  addsSenders?: boolean;
 };
 
 /** Someone outside, by a valid address in lower case, and what the message is to them. */
@@ -126,7 +128,11 @@ async function contactsOf({ db }: Ctx, mails: readonly NewMessage[]): Promise<Ma
 }
 
 /** Records what the workspace may see of messages on the timelines of their contacts, who are added where the mailbox adds them. */
-async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: readonly KeptMessage[]): Promise<void> {
+async function recordActivities(
+  ctx: Ctx,
+  { addsContacts, addsSenders }: Holder,
+  batch: readonly KeptMessage[],
+): Promise<void> {
   const visible = batch.filter(
     ({ mail, share, before }) => !mail.quiet && reaches(mostOpen([share, before?.shared ?? "nothing"]), "metadata"),
   );
@@ -140,7 +146,7 @@ async function recordActivities(ctx: Ctx, { addsContacts }: Holder, batch: reado
     ctx,
     reports.map(({ one: { mail, id }, party: { address, name, type } }) => ({
       ...{ email: address, name, type, source: MAIL_SOURCE, externalId: mail.key, occurredAt: mail.sentAt },
-      createContact: addsContacts && type === "email_sent",
+      createContact: type === "email_sent" ? addsContacts : addsSenders === true,
       metadata: { message_id: id },
     })),
   );

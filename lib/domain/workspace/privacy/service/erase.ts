@@ -6,6 +6,7 @@ import { forgetInViews } from "#lib/domain/crm/saved-views/service.ts";
 import { forgetInTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { lockDeliveries, redactDeliveries } from "#lib/domain/integrations/inbound/service.ts";
+import { forgetRefusals } from "#lib/domain/integrations/log-addresses/service.ts";
 import { forgetInTriggers } from "#lib/domain/integrations/triggers/service.ts";
 import { forgetMessages } from "#lib/domain/knowledge/messages/service.ts";
 import { eraseNotes } from "#lib/domain/knowledge/notes/service.ts";
@@ -65,6 +66,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   const left = await leaveLists(ctx, ids);
   await eraseNotes(ctx.db, ids);
   await forgetMessages(ctx, ids);
+  await forgetRefusals(ctx, [...mentioned]);
   await forgetEvents(ctx.db, ids); // before the entities, which deliveries made of events refer to
   await deleteEntities(ctx.db, ids);
   await logErasure(ctx, ids, sourceOf(ctx));
