@@ -16,6 +16,7 @@ export const readsMuch: Readonly<Record<string, string>> = {
   people_by_name_at: "a name and a company without three letters in a row are looked for among everyone",
   properties_of_companies: "up to 10,000 with each property are counted",
   properties_of_people: "up to 10,000 with each property are counted",
+  relationships_of_company: "the people of a company are looked through for those whom a member knows",
   sample_counts: "up to 10,000 of one's own are counted beside the sample",
   score_companies_missed: "everyone is looked through once after a change of the model",
   score_people_missed: "everyone is looked through once after a change of the model",

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
+import { getLogAddress, renewLogAddress } from "#components/operations/log-addresses.ts";
 import {
   connectMailbox,
   disconnectMailbox,
@@ -11,17 +12,20 @@ import {
   updateMailbox,
 } from "#components/operations/mailboxes.ts";
 import { getMailShare, getThread, listThreads, shareMailOf, shareThread } from "#components/operations/messages.ts";
+import type * as logAddresses from "#lib/domain/integrations/log-addresses/contract.ts";
 import type * as mailboxes from "#lib/domain/integrations/mailboxes/contract.ts";
 import type { MailContacts } from "#lib/domain/integrations/mailboxes/words.ts";
 import type * as messages from "#lib/domain/knowledge/messages/contract.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 
+export type { LogAddress } from "#lib/domain/integrations/log-addresses/contract.ts";
 export type { Mailbox } from "#lib/domain/integrations/mailboxes/contract.ts";
 export type { Thread } from "#lib/domain/knowledge/messages/contract.ts";
 export type Message = z.output<typeof messages.Message>;
 export type MailReport = z.output<typeof mailboxes.MailReport>;
 export type MailboxList = z.output<typeof mailboxes.listMailboxes.output>;
 export type MailboxTest = z.output<typeof mailboxes.testMailbox.output>;
+export type LogAddressAnswer = z.output<typeof logAddresses.getLogAddress.output>;
 export type MailboxLogin = z.input<typeof mailboxes.testMailbox.input>;
 
 /** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
@@ -133,3 +137,22 @@ export const useShareMailOf = (workspaceId: string, entityId: string) =>
     mutationFn: (share: ShareLevel | null) => callOperation(shareMailOf, workspaceId, { entity_id: entityId, share }),
     onSettled: useRefresh(workspaceId),
   });
+
+const logAddressKey = (workspaceId: string) => ["integrations", workspaceId, "log-address"];
+
+/** The reader's address for copies; `initial` is what the server rendered. */
+export const useLogAddress = (workspaceId: string, initial: LogAddressAnswer) =>
+  useQuery({
+    queryKey: logAddressKey(workspaceId),
+    queryFn: ({ signal }) => callOperation(getLogAddress, workspaceId, {}, { signal }),
+    initialData: initial,
+    refetchInterval: FALLBACK_MS,
+  });
+
+export function useRenewLogAddress(workspaceId: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => callOperation(renewLogAddress, workspaceId, {}),
+    onSettled: () => queries.invalidateQueries({ queryKey: logAddressKey(workspaceId) }),
+  });
+}

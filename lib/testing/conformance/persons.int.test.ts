@@ -37,6 +37,8 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "message_holders.user_id": "own",
   "relationships.user_id": "own",
   "mail_shares.user_id": "own",
+  "log_addresses.user_id": "own",
+  "log_refusals.user_id": "own",
   "members.user_id": "workspace",
   "invitations.invited_by": "workspace",
   "directory_users.user_id": "workspace",
@@ -111,6 +113,11 @@ async function keepMail(): Promise<void> {
   );
   if (!message) throw new Error("the message was not kept");
   Object.assign(ids, { mailboxes: id, messages: message.id, threads: message.thread });
+  const mailbox = { workspace_id: stage.id, user_id: ada.userId, mailbox_id: id };
+  await keep("log_addresses", { ...mailbox, token_hash: Buffer.from(MARK), token: MARK });
+  await keep("log_refusals", {
+    ...{ workspace_id: stage.id, id: newId(), user_id: ada.userId, sender: MARK, reason: "no_contact" },
+  });
   await keep("mail_shares", { workspace_id: stage.id, user_id: ada.userId, subject: anna, share: "nothing" });
 }
 
@@ -179,6 +186,29 @@ describe("what is a person's own", () => {
     const answers = await askAll({ cookie, workspace: stage.id }, isRead);
     const telling = answers.filter(({ text }) => text.includes(MARK)).map(({ name }) => name);
     expect(telling).toEqual(["listConnectedClients"]);
+  });
+
+  test("whom she knows by private mail is in no answer to anyone else", async () => {
+    const [bo, owner] = [await stage.person("member"), await stage.person("owner")];
+    const anna = await stage.anna();
+    const asked = [
+      { name: "getRelationships", input: { focus: anna }, tells: ada.email },
+      { name: "getContext", input: { focus: anna, intent: "account_review" }, tells: "known_by" },
+      { name: "listPeople", input: { known_by: ada.email }, tells: anna },
+    ];
+    const ask = async (as: As) => {
+      const telling: string[] = [];
+      for (const { name, input, tells } of asked) {
+        const operation = everyOperation.find(([each]) => each === name)?.[1] as Operation;
+        const { status, text } = await raw(requestOf(operation, input, as, server.url()));
+        expect(status, `${name}: ${text}`).toBe(200);
+        if (text.includes(tells)) telling.push(name);
+      }
+      return telling;
+    };
+    expect(await ask({ cookie: ada.cookie, workspace: stage.id })).toEqual(asked.map(({ name }) => name));
+    for (const { cookie } of [bo, owner]) expect(await ask({ cookie, workspace: stage.id })).toEqual([]);
+    expect(await ask({ key: await stage.key(["admin"]) })).toEqual([]);
   });
 
   test("cannot be changed or ended by naming its id, in any field of any operation", async () => {

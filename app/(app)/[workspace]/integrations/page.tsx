@@ -5,6 +5,7 @@ import { BookingCard } from "#components/integrations/booking-card.tsx";
 import { CrmCard } from "#components/integrations/crm-card.tsx";
 import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
 import { RecorderCard } from "#components/integrations/recorder-card.tsx";
+import { LogAddressCard } from "#components/mail/log-address-card.tsx";
 import { Mailboxes } from "#components/mail/mailboxes.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
@@ -14,6 +15,7 @@ import { listBackfills } from "#lib/domain/integrations/bookings/service.ts";
 import { type IntegrationDetail, providers } from "#lib/domain/integrations/connections/contract.ts";
 import { getIntegration } from "#lib/domain/integrations/connections/service.ts";
 import { getCrmSync } from "#lib/domain/integrations/crm-sync/service.ts";
+import { getLogAddress } from "#lib/domain/integrations/log-addresses/service.ts";
 import { listMailboxes } from "#lib/domain/integrations/mailboxes/service.ts";
 
 export const metadata: Metadata = { title: "Integrations" };
@@ -43,11 +45,12 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
 async function Cards({ caller }: { caller: PageMember["caller"] }) {
   const { workspaceId } = caller;
   const hasCrmSync = planHas(caller.plan, "crm_sync");
-  const [integrations, backfills, syncs, mailboxes] = await Promise.all([
+  const [integrations, backfills, syncs, mailboxes, logAddress] = await Promise.all([
     Promise.all(providers.map((provider) => getIntegration.execute(caller, { provider }))),
     listBackfills.execute(caller, { limit: 1 }),
     hasCrmSync ? getCrmSync.execute(caller, {}) : null,
     listMailboxes.execute(caller, {}),
+    getLogAddress.execute(caller, {}),
   ]);
   const canManage = roleIncludes(caller.role, "admin");
   const cards = (category: IntegrationDetail["category"], card: (initial: IntegrationDetail) => ReactNode) =>
@@ -56,6 +59,7 @@ async function Cards({ caller }: { caller: PageMember["caller"] }) {
     <div className="flex flex-col gap-6">
       <Category title="Mail">
         <Mailboxes workspaceId={workspaceId} initial={mailboxes} />
+        <LogAddressCard workspaceId={workspaceId} initial={logAddress} />
       </Category>
       <Category title="Booking">
         {cards("booking", (initial) => (

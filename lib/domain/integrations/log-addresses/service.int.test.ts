@@ -2,16 +2,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
-import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
+import { listMailboxes, updateMailbox } from "#lib/domain/integrations/mailboxes/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { getThread, listThreads } from "#lib/domain/knowledge/messages/service.ts";
 import { getRelationships } from "#lib/domain/knowledge/relationships/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
-import { listMailboxes, updateMailbox } from "#lib/domain/integrations/mailboxes/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { useDovecot } from "#lib/testing/dovecot.fixture.ts";
 import { LOGIN, type StoredMail, useImapServer, useLoopbackCertificate } from "#lib/testing/imap.fixture.ts";
 import { useLog } from "#lib/testing/log.fixture.ts";
+import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { dovecot, leftOut } from "#lib/testing/outside-servers.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -48,7 +48,7 @@ async function setUp() {
     mailOf(
       {
         ...{ "Delivered-To": address, "Authentication-Results": PASSED.replace("rapport", `${workspace.id}.rapport`) },
-        ...{ From: ada.email, To: `Lena <${LENA}>`, Subject: "Pilot", Date: "Wed, 3 Jun 2026 09:00:00 +0000" },
+        ...{ From: ada.email, To: `Lena <${LENA}>`, Subject: "Pilot", Date: "Mon, 1 Jun 2026 09:00:00 +0000" },
         ...{ "Message-ID": `<${crypto.randomUUID()}@rapport.example>`, ...headers },
       },
       body,
@@ -65,7 +65,8 @@ async function setUp() {
 describe("a server of all kinds", () => {
   const server = useImapServer({ folders: [{ path: "INBOX", uidValidity: 1, mails: [] }] });
   let uid = 0;
-  const inbox = () => server.folders.find(({ path }) => path === "INBOX") as { mails: StoredMail[]; uidValidity?: number };
+  const inbox = () =>
+    server.folders.find(({ path }) => path === "INBOX") as { mails: StoredMail[]; uidValidity?: number };
   const arrive = (...sources: Buffer[]) => {
     for (const source of sources) inbox().mails.push({ uid: ++uid, source });
   };
@@ -81,7 +82,7 @@ describe("a server of all kinds", () => {
     const { ada, grace, mail, timeline, card } = await setUp();
     arrive(mail({ Cc: `tom@kunde.example, ${grace.email}` }, "We begin on Tuesday."));
     await read();
-    expect(await timeline()).toEqual([["email_sent", "2026-06-03T09:00:00.000Z"]]);
+    expect(await timeline()).toEqual([["email_sent", "2026-06-01T09:00:00.000Z"]]);
     expect(await timeline("tom@kunde.example")).toHaveLength(1);
     const page = await listThreads.execute(grace.caller, { focus: LENA });
     const [thread] = "threads" in page ? page.threads : [];
@@ -104,14 +105,34 @@ describe("a server of all kinds", () => {
   });
 
   test.for([
-    ["English", "From: Lena Berg <lena@kunde.example>\nDate: Mon, Jun 1, 2026 at 10:02 AM\nSubject: Re: Offer\nTo: Ada <ada@x.example>"],
-    ["German", "Von: Lena Berg <lena@kunde.example>\nGesendet: Montag, 1. Juni 2026 10:02\nAn: Ada <ada@x.example>\nBetreff: AW: Offer"],
-    ["French", "De : Lena Berg <lena@kunde.example>\nEnvoyé : lundi 1 juin 2026 10:02\nÀ : Ada <ada@x.example>\nObjet : Offer"],
-    ["Spanish", "De: Lena Berg <lena@kunde.example>\nEnviado el: lunes, 1 de junio de 2026 10:02\nPara: Ada <ada@x.example>\nAsunto: Offer"],
-    ["Japanese", "差出人: Lena Berg <lena@kunde.example>\n送信日時: 2026年6月1日 10:02\n宛先: Ada <ada@x.example>\n件名: Offer"],
+    [
+      "English",
+      "From: Lena Berg <lena@kunde.example>\nDate: Mon, Jun 1, 2026 at 10:02 AM\nSubject: Re: Offer\nTo: Ada <ada@x.example>",
+    ],
+    [
+      "German",
+      "Von: Lena Berg <lena@kunde.example>\nGesendet: Montag, 1. Juni 2026 10:02\nAn: Ada <ada@x.example>\nBetreff: AW: Offer",
+    ],
+    [
+      "French",
+      "De : Lena Berg <lena@kunde.example>\nEnvoyé : lundi 1 juin 2026 10:02\nÀ : Ada <ada@x.example>\nObjet : Offer",
+    ],
+    [
+      "Spanish",
+      "De: Lena Berg <lena@kunde.example>\nEnviado el: lunes, 1 de junio de 2026 10:02\nPara: Ada <ada@x.example>\nAsunto: Offer",
+    ],
+    [
+      "Japanese",
+      "差出人: Lena Berg <lena@kunde.example>\n送信日時: 2026年6月1日 10:02\n宛先: Ada <ada@x.example>\n件名: Offer",
+    ],
   ] as const)("what is forwarded is from whom its headers say, and when: %s", async ([, head]) => {
     const { ada, grace, address, mail, timeline } = await setUp();
-    arrive(mail({ To: address, Subject: "Fwd: Offer", "Content-Type": "text/plain; charset=utf-8" }, `For the record.\n\n${head}\n\nYes, we want it.`));
+    arrive(
+      mail(
+        { To: address, Subject: "Fwd: Offer", "Content-Type": "text/plain; charset=utf-8" },
+        `For the record.\n\n${head}\n\nYes, we want it.`,
+      ),
+    );
     await read();
     expect(await timeline()).toEqual([["email_received", "2026-06-01T10:02:00.000Z"]]);
     const page = await listThreads.execute(grace.caller, { focus: LENA });
@@ -132,7 +153,11 @@ describe("a server of all kinds", () => {
   test.for<[string, Record<string, string>, string]>([
     ["who is no member", { From: "eve@evil.example" }, "not_a_member"],
     ["nobody", { From: "" }, "not_a_member"],
-    ["a member whose mail the server has not checked", { "Authentication-Results": "mx.log.example; none" }, "not_authentic"],
+    [
+      "a member whose mail the server has not checked",
+      { "Authentication-Results": "mx.log.example; none" },
+      "not_authentic",
+    ],
     ["a member whose mail failed", { "Authentication-Results": "mx.log.example; dmarc=fail" }, "not_authentic"],
     ["a member by another server's word", { "Authentication-Results": "mx.evil.example; dmarc=pass" }, "not_authentic"],
     ["a member to nobody outside", { To: "ada@x.rapport.example", Cc: "" }, "no_contact"],
@@ -245,7 +270,9 @@ describe("a server of all kinds", () => {
     const { ada, mail } = await setUp();
     arrive(mail());
     await read();
-    const [row] = await inspect<{ mailbox_id: string }>("SELECT mailbox_id FROM log_addresses WHERE user_id = $1", [ada.userId]);
+    const [row] = await inspect<{ mailbox_id: string }>("SELECT mailbox_id FROM log_addresses WHERE user_id = $1", [
+      ada.userId,
+    ]);
     const changed = updateMailbox.execute(ada.caller, { id: String(row?.mailbox_id), share: "nothing" });
     await expect(changed).rejects.toMatchObject({ code: "mailbox_not_found" });
   });

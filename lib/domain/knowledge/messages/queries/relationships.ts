@@ -37,7 +37,8 @@ const add = sql(
    ON CONFLICT (workspace_id, user_id, open, entity_id) DO UPDATE SET sent = r.sent + excluded.sent,
      received = r.received + excluded.received, replies = r.replies + excluded.replies,
      last_sent_at = greatest(r.last_sent_at, excluded.last_sent_at),
-     last_received_at = greatest(r.last_received_at, excluded.last_received_at), given = r.given + excluded.given, got = r.got + excluded.got`,
+     last_received_at = greatest(r.last_received_at, excluded.last_received_at), given = r.given + excluded.given, got = r.got + excluded.got
+   RETURNING NULL`,
 );
 
 /** Counts messages that a mailbox brought, none of which its member held before. */
@@ -58,11 +59,11 @@ const remove = sql(
 // entities_pkey, message_contacts_entity_idx, messages_pkey, message_holders_pkey
 const countAgain = sql(
   "relationships_count",
-  counted(
+  `${counted(
     `SELECT k.id AS root, n.message_id, n.type FROM (${PEOPLE}) AS k CROSS JOIN unnest(array_prepend(k.id, k.absorbed)) AS part(id)
      JOIN message_contacts n ON n.workspace_id = $workspace AND n.entity_id = part.id`,
     "true",
-  ),
+  )} RETURNING NULL`,
 );
 
 /** Counts again everything with some people, of whom all ids are given where they were merged or told apart. */
