@@ -158,7 +158,14 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
         content: sealContent(id, content),
       })),
     contacts: kept.flatMap(({ contacts }) => [...contacts.values()]),
-    holders: kept.map((one) => ({ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one) })),
+    holders: kept.map((one) => ({
+      messageId: one.id,
+      mailboxId,
+      userId,
+      share: one.share,
+      stale: rises(one),
+      leaving: false,
+    })),
   });
   for (const { before, contacts } of kept)
     for (const { entityId, messageId, activity } of before?.contacts ?? []) {

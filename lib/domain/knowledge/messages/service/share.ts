@@ -2,15 +2,23 @@ import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { type EntityRow, findEntity, findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
+import {
+  type EntityRow,
+  findByIdentifiers,
+  findEntity,
+  findIdentifiersEver,
+} from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
+import { refreshLevels } from "../queries/keeping.ts";
 import {
   deleteMessages,
   findApart,
   findCeiling,
+  findHeldWith,
   findMailboxLevels,
   findMessagesOf,
+  markLeaving,
   markStale,
   removeApart,
   removeRecipients,
@@ -99,6 +107,22 @@ export const readCeiling = ({ db }: Pick<Ctx, "db">): Promise<ShareLevel> => fin
 /** People were merged or told apart: what was chosen for one of them counts for other messages now. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
   if (await markStale(db, entities)) await enqueue(db, settling, {});
+}
+
+/** The messages of a mailbox with people whom its member blocks, by addresses and domains. */
+export async function messagesWith(ctx: Ctx, mailboxId: string, blocked: readonly string[]): Promise<string[]> {
+  if (blocked.length === 0) return [];
+  const named = blocked.filter((one) => one.includes("@")).map((value) => ({ kind: "email", value }) as const);
+  const people = named.length === 0 ? [] : await findByIdentifiers(ctx.db, named);
+  return findHeldWith(ctx.db, mailboxId, { blocked, entities: people.map(({ id }) => id) });
+}
+
+/** Removes messages from a mailbox: nothing of them is shown from now on, and a job takes them off timelines. What others have stays. */
+export async function leaveMessages(ctx: Ctx, mailboxId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await markLeaving(ctx.db, mailboxId, ids);
+  await refreshLevels(ctx.db, ids);
+  await enqueue(ctx.db, settling, {});
 }
 
 /** Removes the messages of people who are being erased, what members chose for them, and their addresses among the recipients of others. */
