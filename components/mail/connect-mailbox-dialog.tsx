@@ -72,12 +72,7 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
             {isAtTerms ? (
               <>
                 {tested ? <Works tested={tested} /> : null}
-                <TermsFields
-                  terms={terms}
-                  ceiling={ceiling}
-                  folders={tested?.folders ?? null}
-                  onChange={setTerms}
-                />
+                <TermsFields terms={terms} ceiling={ceiling} folders={tested?.folders ?? null} onChange={setTerms} />
               </>
             ) : (
               <LoginFields

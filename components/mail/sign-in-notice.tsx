@@ -8,7 +8,10 @@ import { refusalWords } from "./sign-in-words.ts";
 export function SignInNotice({ outcome }: { outcome: string | undefined }) {
   if (outcome === "signed_in")
     return (
-      <p role="status" className="flex items-start gap-2 rounded-md bg-success-soft px-3 py-2 text-sm text-success-text">
+      <p
+        role="status"
+        className="flex items-start gap-2 rounded-md bg-success-soft px-3 py-2 text-sm text-success-text"
+      >
         <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         The mailbox is connected. Its mail is being read.
       </p>

@@ -311,8 +311,9 @@ class Session {
     if (mechanism === "XOAUTH2") {
       const take = (line: string): unknown => {
         const said = Buffer.from(line, "base64").toString();
-        const [, user, token = ""] = /^user=([^\x01]*)\x01auth=Bearer ([^\x01]*)\x01\x01$/.exec(said) ?? [];
-        if (user === LOGIN.user && this.#server.tokens.has(token)) return this.#admit(true);
+        const [user, token, ...rest] = said.split("\x01");
+        const isKnown = this.#server.tokens.has(token?.replace(/^auth=Bearer /, "") ?? "");
+        if (user === `user=${LOGIN.user}` && isKnown && rest.join("") === "") return this.#admit(true);
         this.#say(`+ ${Buffer.from('{"status":"400"}').toString("base64")}`);
         this.#awaited = () => this.#admit(false);
       };

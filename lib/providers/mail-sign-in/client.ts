@@ -78,10 +78,10 @@ export type Tokens = {
   address: string | null;
 };
 
-type Asked = { redirectUri: string; state: string; verifier: string; address: string | null };
+type SignInRequest = { redirectUri: string; state: string; verifier: string; address: string | null };
 
 /** Where the person's browser is sent to. */
-export function authorizationAddress(provider: MailProvider, { redirectUri, state, verifier, address }: Asked): string {
+export function authorizationAddress(provider: MailProvider, { redirectUri, state, verifier, address }: SignInRequest): string {
   const { scope, params, addressesOf } = described[provider];
   const url = new URL(addressesOf(getBoot().env).authorize);
   const parameters = {

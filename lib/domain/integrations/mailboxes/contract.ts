@@ -47,35 +47,39 @@ export const Terms = z.strictObject({
 
 const signIn = z.enum(mailProviders);
 
-export const Mailbox = z.strictObject({
-  id: Id,
-  address: z.string(),
-  server: Server,
-  sign_in: signIn.nullable().describe("Whose sign-in opens it; null: a password."),
-  share,
-  contacts,
-  since: Timestamp.describe("Older mail is not read."),
-  folders: z.array(z.string()),
-  blocked: z.array(z.string()),
-  keep_bodies: z.boolean(),
-  state: z.enum(["reading", "current", "failing", "disconnected", "removing"]),
-  message: z.string().nullable().describe("What is wrong, and what to do."),
-  kept: z.int().describe("Messages with contacts."),
-  missing: z.int().describe("Messages at the server that are not here for no known reason, at the last count."),
-  synced_at: Timestamp.nullable(),
-  created_at: Timestamp,
-});
+export const Mailbox = z
+  .strictObject({
+    id: Id,
+    address: z.string(),
+    server: Server,
+    sign_in: signIn.nullable().describe("Whose sign-in opens it; null: a password."),
+    share,
+    contacts,
+    since: Timestamp.describe("Older mail is not read."),
+    folders: z.array(z.string()),
+    blocked: z.array(z.string()),
+    keep_bodies: z.boolean(),
+    state: z.enum(["reading", "current", "failing", "disconnected", "removing"]),
+    message: z.string().nullable().describe("What is wrong, and what to do."),
+    kept: z.int().describe("Messages with contacts."),
+    missing: z.int().describe("Messages at the server that are not here for no known reason, at the last count."),
+    synced_at: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "Mailbox", description: "A mailbox that its member connected, which only they see." });
 export type Mailbox = z.output<typeof Mailbox>;
 
-export const Folder = z.strictObject({
-  path: z.string(),
-  role: z.string(),
-  messages: z.int().nullable(),
-  read: z.boolean().describe("It is read; before you choose: unless you choose others."),
-  may_be_read: z.boolean().describe("false: drafts, spam, deleted mail, and what holds no messages."),
-});
+export const Folder = z
+  .strictObject({
+    path: z.string(),
+    role: z.string(),
+    messages: z.int().nullable(),
+    read: z.boolean().describe("It is read; before you choose: unless you choose others."),
+    may_be_read: z.boolean().describe("false: drafts, spam, deleted mail, and what holds no messages."),
+  })
+  .meta({ id: "MailFolder", description: "A folder at a mail server." });
 
-const address = z.email().max(320).toLowerCase();
+const address = z.email().max(320).toLowerCase().describe("The mailbox's address.");
 const login = {
   address,
   user: z.string().trim().min(1).max(320).optional().describe("The user name, where it is not the address."),
@@ -134,6 +138,7 @@ export const connectMailbox = defineOperation({
   input: z.strictObject({ ...login, ...Terms.shape }),
   output: z.strictObject({ mailbox: Mailbox }),
   errors: [...loginErrors, "mailbox_connected"],
+  asksPerson: () => true,
   secrets: { input: ["password"] },
   example: { input: exampleLogin, output: { mailbox: exampleMailbox } },
 });
@@ -143,6 +148,7 @@ export const listMailboxes = defineOperation({
   scope: "read",
   name: "listMailboxes",
   summary: "Your mailboxes",
+  description: "Nobody else sees them.",
   http: { method: "GET", path: PATH },
   input: z.strictObject({}),
   output: z.strictObject({
@@ -187,6 +193,7 @@ export const updateMailbox = defineOperation({
   }),
   errors: ["mailbox_not_found", "invalid_credentials", "provider_unavailable", "member_required"],
   codes: { fields: { id: "mailbox_not_found" } },
+  asksPerson: () => true,
   secrets: { input: ["password"] },
   example: {
     input: { ...example.input, share: "subject" },
@@ -205,6 +212,7 @@ export const listMailFolders = defineOperation({
   scope: "read",
   name: "listMailFolders",
   summary: "The folders that a mailbox has at its server",
+  description: "The server is asked now.",
   http: { method: "GET", path: `${PATH}/:id/folders` },
   example: { ...example, output: { folders: exampleFolders } },
 });
@@ -248,6 +256,7 @@ export const syncMailbox = defineOperation({
   ...ofMailbox,
   name: "syncMailbox",
   summary: "Look for new mail now",
+  description: "It is read in a moment; otherwise every five minutes, or when the server says that something came.",
   http: { method: "POST", path: `${PATH}/:id/sync` },
   example: exampleOf,
 });
@@ -259,10 +268,11 @@ export const disconnectMailbox = defineOperation({
   description:
     "Its password is forgotten at once. Its messages stay as they are, or are removed with their activities.",
   http: { method: "POST", path: `${PATH}/:id/disconnect` },
-  input: z.strictObject({ id: MailboxId, messages: z.enum(["keep", "remove"]) }),
+  input: z.strictObject({ id: MailboxId, messages: z.enum(["keep", "remove"]).describe("What becomes of them.") }),
   output: ofMailbox.output,
   errors: ofMailbox.errors,
   codes: ofMailbox.codes,
+  asksPerson: () => true,
   example: {
     input: { ...example.input, messages: "keep" },
     output: { mailbox: { ...exampleMailbox, state: "disconnected" } },
@@ -291,6 +301,7 @@ export const getMailReport = defineOperation({
   scope: "read",
   name: "getMailReport",
   summary: "What a mailbox has at the server, what is here, and why they differ",
+  description: "Folder by folder; compared once a day, message by message.",
   http: { method: "GET", path: `${PATH}/:id/report` },
   example: {
     ...example,

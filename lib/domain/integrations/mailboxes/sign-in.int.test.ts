@@ -12,7 +12,9 @@ import type { Mailbox } from "./contract.ts";
 import { runSync } from "./service/sync.ts";
 
 useLoopbackCertificate();
-beforeAll(() => bootWith({ SIGNUPS: "open", PRIVATE_MAIL_SERVERS: "127.0.0.1", WORKER: "separate", ...signInSettings }));
+beforeAll(() =>
+  bootWith({ SIGNUPS: "open", PRIVATE_MAIL_SERVERS: "127.0.0.1", WORKER: "separate", ...signInSettings }),
+);
 const imap = useImapServer({
   folders: [
     { path: "INBOX", mails: [] },
@@ -140,13 +142,15 @@ describe("a sign-in", () => {
 
   test("is not offered without a client, and not to who may only read", async () => {
     const browser = await signedInBrowser(server.url());
-    const ask = (body: object) =>
-      server.call("/api/account/mail-sign-ins", { body, headers: browser.headers() });
+    const ask = (body: object) => server.call("/api/account/mail-sign-ins", { body, headers: browser.headers() });
     const input = { workspace_id: browser.workspaceId, provider: "google" };
     await inspect("UPDATE members SET role = 'viewer' WHERE workspace_id = $1", [browser.workspaceId]);
     expect(await ask(input)).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
     await inspect("UPDATE members SET role = 'owner' WHERE workspace_id = $1", [browser.workspaceId]);
-    expect(await ask({ ...input, mailbox_id: newId() })).toMatchObject({ status: 404, body: { error: "mailbox_not_found" } });
+    expect(await ask({ ...input, mailbox_id: newId() })).toMatchObject({
+      status: 404,
+      body: { error: "mailbox_not_found" },
+    });
     expect(await ask({ ...input, workspace_id: newId() })).toMatchObject({ status: 404 });
     bootWith({ SIGNUPS: "open", PRIVATE_MAIL_SERVERS: "127.0.0.1", WORKER: "separate" });
     expect(await ask(input)).toMatchObject({ status: 400, body: { parameter: "provider" } });

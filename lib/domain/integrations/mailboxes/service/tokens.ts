@@ -46,7 +46,9 @@ export async function loginFor(
 }
 
 /** A token that the mail server refuses. */
-export const forgetAccess = (id: string): void => void state.tokens.delete(id);
+export function forgetAccess(id: string): void {
+  state.tokens.delete(id);
+}
 
 async function refresh({ workspaceId, id, credentials }: Mailbox, grant: Grant): Promise<Access> {
   const {

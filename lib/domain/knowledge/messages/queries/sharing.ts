@@ -187,13 +187,14 @@ export async function markStale(db: Db, entities: readonly string[]): Promise<bo
 const withoutRecipients = sql(
   "messages_without_recipients",
   `UPDATE messages m SET recipients = ARRAY(SELECT r FROM unnest(m.recipients) AS r WHERE r <> ALL($1::text[]))
-   WHERE m.workspace_id = $workspace AND m.recipients && $1::text[]`,
+   WHERE m.workspace_id = $workspace AND m.recipients && $1::text[] RETURNING m.id`,
 );
 
-/** Takes addresses out of the recipients of messages. */
-export async function removeRecipients(db: Db, addresses: readonly string[]): Promise<void> {
-  if (addresses.length > 0) await db.query(withoutRecipients, [addresses]);
-}
+/** Takes addresses out of the recipients of messages; returns which had them. */
+export const removeRecipients = async (db: Db, addresses: readonly string[]): Promise<string[]> =>
+  addresses.length === 0
+    ? []
+    : (await db.query<{ id: string }>(withoutRecipients, [addresses])).map(({ id }) => id);
 
 /** Whether messages wait to be worked out, or a mailbox to be removed. */
 export const hasStale = async (db: Db): Promise<boolean> =>

@@ -10,7 +10,7 @@ import {
 } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
-import { refreshLevels } from "../queries/keeping.ts";
+import { findContents, refreshLevels, setContent } from "../queries/keeping.ts";
 import {
   deleteMessages,
   findApart,
@@ -26,6 +26,7 @@ import {
   setCeiling,
 } from "../queries/sharing.ts";
 import { leastOpen, type ShareLevel } from "../words.ts";
+import { readContent, sealContent } from "./content.ts";
 import { holdMail } from "./hold.ts";
 import { threadShown } from "./read.ts";
 import { changeLevels, settleNow, settling } from "./settle.ts";
@@ -130,8 +131,20 @@ export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly
   await deleteMessages(db, await findMessagesOf(db, entities));
   await removeApart(db, entities);
   const named = await findIdentifiersEver(db, entities);
-  await removeRecipients(
-    db,
-    named.flatMap(({ kind, value }) => (kind === "email" ? [value] : [])),
-  );
+  const addresses = named.flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
+  const others = await removeRecipients(db, addresses);
+  for (let at = 0; at < others.length; at += REDACTED) await removeNames(db, others.slice(at, at + REDACTED), addresses);
+}
+
+/** Messages that are redacted at once. */
+const REDACTED = 200;
+
+/** Takes the names of addresses out of the contents of messages. */
+async function removeNames(db: Ctx["db"], ids: readonly string[], addresses: readonly string[]): Promise<void> {
+  for (const { id, content: sealed } of await findContents(db, ids)) {
+    const content = readContent(id, sealed);
+    if (!content || !addresses.some((address) => address in content.names)) continue;
+    const names = Object.fromEntries(Object.entries(content.names).filter(([address]) => !addresses.includes(address)));
+    await setContent(db, id, sealContent(id, { ...content, names }));
+  }
 }
