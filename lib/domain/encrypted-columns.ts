@@ -21,6 +21,9 @@ export const purposeOfMailbox = (mailboxId: string): string => `mailbox:${mailbo
 /** The token of a log address is sealed for its mailbox. */
 export const purposeOfLogToken = (mailboxId: string): string => `log_address:${mailboxId}:token`;
 
+/** The PKCE verifier of a sign-in to a mailbox is sealed for its id. */
+export const purposeOfMailSignIn = (signInId: string): string => `mail_sign_in:${signInId}:verifier`;
+
 /** Every encrypted column there is; `rapport admin rotate-encryption` walks this table. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
@@ -35,6 +38,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   },
   { table: "log_addresses", column: "token", where: "true", of: "mailbox_id::text", purpose: purposeOfLogToken },
   { table: "mailboxes", column: "credentials", where: "credentials <> ''", of: "id::text", purpose: purposeOfMailbox },
+  { table: "mail_sign_ins", column: "verifier", where: "true", of: "id::text", purpose: purposeOfMailSignIn },
   { table: "messages", column: "content", where: "content IS NOT NULL", of: "id::text", purpose: purposeOfMessage },
   {
     table: "second_factors",

@@ -6,7 +6,9 @@ export { changeLevels, settleNow, tidyMessages } from "./service/settle.ts";
 export {
   forgetMessages,
   getMailShare,
+  leaveMessages,
   memberOf,
+  messagesWith,
   readCeiling,
   setMailCeiling,
   settleMerged,

@@ -7,10 +7,12 @@ import { enqueue } from "#lib/jobs/queue.ts";
 import {
   type ContactRow,
   findByKeys,
+  findContents,
   insertMessages,
   type KnownMessage,
   refreshLevels,
   setActivity,
+  setContent,
 } from "../queries/keeping.ts";
 import {
   addToRelationships,
@@ -23,7 +25,7 @@ import { findApart, findCeiling } from "../queries/sharing.ts";
 import { shareOf } from "../rules/sharing.ts";
 import { namesOfThread, threadsOf } from "../rules/threads.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
-import { type Content, sealContent } from "./content.ts";
+import { type Content, readContent, sealContent } from "./content.ts";
 import { holdMail, peopleOf } from "./hold.ts";
 import { settling } from "./settle.ts";
 
@@ -177,6 +179,7 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
     contacts: kept.flatMap(({ contacts }) => [...contacts.values()]),
     holders: kept.map((one) => ({
       ...{ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one), wrote: one.mail.wrote },
+      leaving: false,
     })),
   });
   for (const { before, contacts } of kept)
@@ -184,6 +187,7 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
       const now = contacts.get(entityId)?.activity ?? null;
       if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
     }
+  await addTexts(ctx, kept);
   await refreshLevels(
     ctx.db,
     kept.flatMap(({ before, id }) => (before ? [id] : [])),
@@ -208,4 +212,14 @@ async function relate(
   const added = kept.filter(({ id }) => inserted.holders.has(id) && !changed.includes(id)).map(({ id }) => id);
   await addToRelationships(db, holder.mailboxId, added);
   await countRelationships(db, await findContactsIn(db, changed));
+}
+
+/** The first mailbox that brought a message may keep no texts; another that does adds what it says. */
+async function addTexts({ db }: Ctx, kept: readonly KeptMessage[]): Promise<void> {
+  const known = new Map(kept.flatMap((one) => (one.before && one.mail.content.text !== null ? [[one.id, one]] : [])));
+  if (known.size === 0) return;
+  for (const { id, content } of await findContents(db, [...known.keys()])) {
+    const added = known.get(id)?.mail.content;
+    if (added && readContent(id, content)?.text === null) await setContent(db, id, sealContent(id, added));
+  }
 }
