@@ -141,9 +141,7 @@ describe("who a report is about", () => {
       const report: Report = { about: { named, type: "person", create }, drafts: [activity("call")] };
       const world = memory.world([report]);
       const decision = new Decision(
-        erased === undefined
-          ? world
-          : { ...world, onPurpose: false, erased: new Map([["email a@acme.com", erased]]) },
+        erased === undefined ? world : { ...world, onPurpose: false, erased: new Map([["email a@acme.com", erased]]) },
       );
       const result = decision.take(report);
       return [isFault(result) ? result.code : result.entity.created, [...decision.needs.names.keys()]];
@@ -291,7 +289,7 @@ describe("who a report is about", () => {
       const { decision, results } = taken(report, false);
       expect(results).toMatchObject([{ code: "person_erased" }]);
       expect([decision.evidence, decision.events, decision.feed, decision.identifiers]).toEqual([[], [], [], []]);
-      expect(decision.contacts.values().toArray().some(({ isReported }) => isReported)).toBe(false);
+      expect([...decision.contacts.values()].some(({ isReported }) => isReported)).toBe(false);
       expect(decision.needs.erased.has(`email ${b}`)).toBe(true);
     });
 
@@ -313,7 +311,13 @@ describe("who a report is about", () => {
 
     test("counts no more once someone has the address again, and never for companies", () => {
       const { memory } = memoryOf(b);
-      const differs = () => ({ onPurpose: false, erased: new Map([[`email ${b}`, true], ["domain acme.com", true]]) });
+      const differs = () => ({
+        onPurpose: false,
+        erased: new Map([
+          [`email ${b}`, true],
+          ["domain acme.com", true],
+        ]),
+      });
       const { decision, results } = decideIn(memory, [person([gone]), ofCompany("acme.com")], differs);
       expect(results.map((result) => good(result).entity.created)).toEqual([false, true]);
       expect([...decision.needs.erased.keys()]).toEqual([]);

@@ -463,11 +463,7 @@ describe("the events of a report", () => {
   test.each<[string, Draft[], object | null]>([
     ["by the person who set it", [state("job_title", "CEO"), staged, state("region", "EU")], { activity_id: null }],
     ["by what it was set for", [{ ...staged, causedBy: "meeting" }], { activity_id: "meeting" }],
-    [
-      "any event of that name",
-      [staged, { ...activity("x"), property: "pipeline_stage" }],
-      { activity_id: null },
-    ],
+    ["any event of that name", [staged, { ...activity("x"), property: "pipeline_stage" }], { activity_id: null }],
     ["not by a lower one", [state("pipeline_stage", "identified", { method: "asserted" })], null],
   ])("tell that a stage was set higher: %s", (_, drafts, data) => {
     const { memory, ids } = memoryOf(a);
@@ -585,7 +581,11 @@ describe("what is looked up", () => {
   const other = "0190a6e0-0000-7000-8000-000000000008";
   const under = (who: Identifier, source: string, externalId: string) => ({ who, source, externalId });
   test.each<[string, Report, ReturnType<typeof referencesOf>]>([
-    ["the person who is named", { about: { id, gets: [email(a)] }, drafts: [] }, [referenceTo({ id }), referenceTo(email(a))]],
+    [
+      "the person who is named",
+      { about: { id, gets: [email(a)] }, drafts: [] },
+      [referenceTo({ id }), referenceTo(email(a))],
+    ],
     ["no one", { about: { named: [], type: "person", create: true }, drafts: [activity("call", "1")] }, []],
     [
       "what was said under external ids, by the first name",

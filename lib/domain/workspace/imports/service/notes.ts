@@ -12,8 +12,8 @@ import {
   noteFor,
 } from "#lib/domain/knowledge/notes/service.ts";
 import { type Identifier, typeNamedBy } from "#lib/domain/records/entities/service.ts";
-import type { RowResult } from "../rules/progress.ts";
 import type { GivenNote } from "../rules/note-rows.ts";
+import type { RowResult } from "../rules/progress.ts";
 import { importReports } from "./one-report-each.ts";
 import { type ImportedBatch, type PreparedBatch, SOURCE, skipped } from "./prepare.ts";
 
