@@ -94,8 +94,6 @@ export async function createFront({
     const handler = await pages.handler();
     if (request.socket.destroyed) return;
     if (!handler) return respond(server, request, response, exchange, Promise.resolve(pages.meanwhile(exchange)));
-    const common = commonHeaders(request);
-    for (const name in common) response.setHeader(name, common[name] as string);
     holdBackFailures(response, exchange);
     watchPage(request, response);
     await handler(request, response);
@@ -125,6 +123,8 @@ export async function createFront({
         response.end(request.method === "HEAD" ? undefined : file.body);
         return;
       }
+      const common = commonHeaders(request);
+      for (const name in common) response.setHeader(name, common[name] as string);
       forward(request, exchange, proxies);
       const shown = asReader(
         (name) => exchange.header(name),
