@@ -82,6 +82,12 @@ test("a passkey is added, signs in alone and after the password, confirms, and i
 
   await page.context().clearCookies();
   await page.goto("/sign-in");
+  await signIn(page, owner); // another tab was faster
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await arrived(page, /\/home$/);
+
+  await page.context().clearCookies();
+  await page.goto("/sign-in");
   await page.getByLabel("E-mail").fill(owner.owner_email);
   await page.getByLabel("Password", { exact: true }).fill(owner.owner_password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -5,7 +5,7 @@ import { PasskeyAnswer } from "#lib/core/passkeys.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
-import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
+import { COOKIE_SECONDS, hostCookies, oldCookies } from "./cookies.ts";
 import { groupsIn, oidcProvider, type ToldGroups } from "./oidc.ts";
 import { type ProviderIdentity, signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders, provenAt } from "./providers.ts";
@@ -17,6 +17,8 @@ import { signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
   secure: boolean;
+  /** It signs out, and its session's cookie has the name that releases before 0.2.0 gave it on https. */
+  endsOldSession: boolean;
   /** This server's address, as the browser reached it. */
   address: string;
   callbackUrl: string | null;
@@ -37,6 +39,8 @@ export type AuthRequest = Origin & {
     /** Gives the user in each of them what their groups give, and takes what they gave. */
     follow(userId: string, told: ToldGroups): Promise<void>;
   };
+  /** Ends what a user approved, because their address is proven now. */
+  endAccess(userId: string): Promise<void>;
   /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
 };
@@ -46,6 +50,7 @@ export function authOptions({
   ip,
   userAgent,
   secure,
+  endsOldSession,
   address,
   callbackUrl,
   before,
@@ -53,6 +58,7 @@ export function authOptions({
   refused,
   signedOut,
   groups,
+  endAccess,
   noteAway,
 }: AuthRequest): AuthOptions {
   const watched =
@@ -70,7 +76,8 @@ export function authOptions({
   const userOf = watched(async (login: ProviderLogin, profile: Claims | undefined): Promise<string> => {
     const told = groupsOf(login, profile);
     const isAwaited = told !== null && (await groups.awaits(told));
-    return (await signInWithProvider(identityIn(login, profile), invitationIn(callbackUrl), isAwaited)).id;
+    const meaning = { isAwaited, endAccess };
+    return (await signInWithProvider(identityIn(login, profile), invitationIn(callbackUrl), meaning)).id;
   });
   const begin = watched(async (userId: string, secondFactor: boolean, login: ProviderLogin, profile?: Claims) => {
     const told = groupsOf(login, profile);
@@ -85,7 +92,7 @@ export function authOptions({
   return {
     secret: getBoot().secrets.sessionSecret,
     useSecureCookies: secure,
-    ...(secure ? { cookies: hostCookies } : {}),
+    ...(secure ? { cookies: endsOldSession ? oldCookies : hostCookies } : {}),
     session: { strategy: "jwt", maxAge: COOKIE_SECONDS },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     logger,

@@ -78,8 +78,8 @@ describe("rapport admin workspace", () => {
     const { workspace_id } = await json(create("locked@acme.example"));
     await inspect("UPDATE workspaces SET sign_in_demand = 'oidc' WHERE id = $1", [workspace_id]);
     const allow = () => json(["admin", "workspace", "allow-any-sign-in", String(workspace_id)]);
-    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "oidc" });
-    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "any" });
+    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "oidc", of_server: "any" });
+    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "any", of_server: "any" });
     const log = await inspect(
       "SELECT actor ~ '^cli:' AS by_operator, detail FROM audit_log WHERE workspace_id = $1 AND action = 'sign_in_demand.changed'",
       [workspace_id],

@@ -56,7 +56,7 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
   if (isWrite(contract, input) && !scopeIncludes(caller.scopes, "write"))
     throw scopeFault(caller.scopes, "write", caller.role);
   requireProofFor(contract, caller.provenAt, input);
-  requireVisible(caller.limits, input);
+  requireVisible(contract, caller.limits, input);
   requireInputWithin(contract, caller.limits, input);
   return input;
 }

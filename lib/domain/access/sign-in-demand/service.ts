@@ -49,6 +49,12 @@ async function change(ctx: Ctx, demand: SignInDemand): Promise<SignInDemand> {
   return before;
 }
 
-/** An operator's help for a workspace whose members cannot sign in as it demands. `operator` comes from `operatorOf`. */
-export const liftSignInDemand = (operator: Caller): Promise<{ before: SignInDemand }> =>
-  withWorkspace(operator.workspaceId, async (db) => ({ before: await change({ ...operator, db }, "any") }));
+/**
+ * An operator's help for a workspace whose members cannot sign in as it demands. What the server demands (`ofServer`) stays. `operator` comes
+ * from `operatorOf`.
+ */
+export const liftSignInDemand = (operator: Caller): Promise<{ before: SignInDemand; ofServer: SignInDemand }> =>
+  withWorkspace(operator.workspaceId, async (db) => ({
+    before: await change({ ...operator, db }, "any"),
+    ofServer: getBoot().env.SIGN_IN_DEMAND,
+  }));

@@ -73,6 +73,16 @@ const words = {
     request: null,
     page: "settings/connected-clients",
   },
+  mailboxes: {
+    about: "operation",
+    none: "Every mailbox that a member connected is read.",
+    one: "mailbox of a member is not read.",
+    many: "mailboxes of members are not read.",
+    advice:
+      "Only its member sees which, and why: on Integrations › Mail. A new password mends most; nothing is missed.",
+    request: null,
+    page: "integrations",
+  },
   jobs: {
     about: "operation",
     none: "No job was given up.",

@@ -63,6 +63,7 @@ export const getChecks = implement(contract.getChecks, async (ctx) => {
     checkOf("keys", { count: stopped.keys, countedAt: now }),
     checkOf("tokens", { count: stopped.tokens, countedAt: now }),
     checkOf("clients", { count: stopped.clients, countedAt: now }),
+    checkOf("mailboxes", { count: stopped.mailboxes, countedAt: now }),
     checkOf("jobs", { count: failed, countedAt: now }),
     checkOf("silent_sources", { count: silent.length, items: silent.map(silentItem), ...earlier }),
     checkOf("unmatched_activities", { ...unmatched, countedAt: now }),

@@ -13,6 +13,7 @@ import {
   findUserByEmail,
   findUserById,
   insertUser,
+  isEmailVerified,
   markEmailVerified,
   updatePassword,
   updateUserName,
@@ -30,7 +31,7 @@ import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
-import { joinByInvitation } from "#lib/domain/access/members/service.ts";
+import { endAccessEverywhere, joinByInvitation } from "#lib/domain/access/members/service.ts";
 import { passkeysOf } from "#lib/domain/access/passkeys/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
@@ -123,15 +124,20 @@ export const resetPassword = implementUser(contract.resetPassword, "anyone", asy
   if (!owner) throw new Fault("reset_link_invalid");
   await requireGoodPassword(password, namesOf(owner, await workspacesOf(owner.id)));
   const passwordHash = await hashPassword(password);
-  const { id, email } = await withoutWorkspace(async (db) => {
+  const { id, email, isProven } = await withoutWorkspace(async (db) => {
     const userId = await useReset(db, sha256(token));
     const user = userId && (await findUserById(db, userId));
     if (!user) throw new Fault("reset_link_invalid");
     await setPassword(db, user.id, passwordHash, null);
     // A stranger could have signed up with this address before, and have set up a second factor.
-    if (await markEmailVerified(db, user.id)) await deleteFactors(db, user.id);
-    return user;
+    const isProven = await isEmailVerified(db, user.id);
+    if (!isProven) await deleteFactors(db, user.id);
+    return { ...user, isProven };
   });
+  if (!isProven) {
+    await endAccessEverywhere(id, ctx);
+    await withoutWorkspace((db) => markEmailVerified(db, id));
+  }
   noteOfUser((db) => findUserById(db, id), ctx, "user.password_changed", { by: "link" });
   await together([forgetGuesses(email), forgiveAttempt(tokensTried, networkOf(ctx.ip))]);
   return { email };

@@ -9,6 +9,7 @@ export type StoppedParts = {
   connections: number;
   keys: number;
   clients: number;
+  mailboxes: number;
   /** how often the next block of the audit log was sent and not taken */
   pushTries: number;
 };
@@ -24,7 +25,7 @@ const sum = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, "w
 
 export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
   const [triggers, connections] = [sum(stopped, "triggers"), sum(stopped, "connections")];
-  const [keys, clients] = [sum(stopped, "keys"), sum(stopped, "clients")];
+  const [keys, clients, mailboxes] = [sum(stopped, "keys"), sum(stopped, "clients"), sum(stopped, "mailboxes")];
   return [
     triggers > 0
       ? warning(
@@ -54,6 +55,13 @@ export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
           "A connection lasts a year. Its person signs in again in the client, and approves it.",
         )
       : fine("clients", `No connected client has to be approved again within ${ENDS_WITHIN_DAYS} days.`),
+    mailboxes > 0
+      ? warning(
+          "mailboxes",
+          `${counted(mailboxes, "mailbox is", "mailboxes are")} not read: ${named(stopped, "mailboxes")}.`,
+          "Each belongs to a member, who alone sees which and why on Integrations › Mail of the workspace. When all fail, check the network.",
+        )
+      : fine("mailboxes", "Every mailbox that a member connected is read."),
   ];
 }
 
