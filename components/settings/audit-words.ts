@@ -85,10 +85,12 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.passkey_renamed": ({ from, name }) => `renamed the passkey ${text(from)} to ${text(name)}`,
   "user.passkey_removed": ({ name }) => `removed the passkey ${text(name)}`,
   "user.recovery_codes_renewed": () => "made new recovery codes",
-  "user.sessions_ended": ({ ended_sessions, provider: by }) =>
-    by
-      ? `was signed out by ${text(by)} (${counted(ended_sessions, "session", "sessions")})`
-      : `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
+  "user.sessions_ended": ({ ended_sessions, provider: by, by: who, email }) =>
+    who === "operator"
+      ? `signed ${text(email)} out everywhere (${counted(ended_sessions, "session", "sessions")})`
+      : by
+        ? `was signed out by ${text(by)} (${counted(ended_sessions, "session", "sessions")})`
+        : `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
   "backup.made": () => "backed up the whole installation",

@@ -10,7 +10,7 @@ import { groupsIn, oidcProvider, type ToldGroups } from "./oidc.ts";
 import { type ProviderIdentity, signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
-import type { SecondFactor } from "./second-factor.ts";
+import { hasFactor, type SecondFactor } from "./second-factor.ts";
 import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
 import { signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 
@@ -85,7 +85,9 @@ export function authOptions({
     const earlier = await before();
     if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
     const proof = { secondFactor, byOidc: told !== null, oidcIssuer: told?.issuer ?? null };
-    const said = { provenAt: provenAt(profile, new Date()), oidcSid: told && sidIn(profile) };
+    // An OIDC provider asks for what its operator wants; Google and GitHub know nothing of our factors.
+    const asksFactor = login.type === "oauth" && told === null && (await hasFactor(userId));
+    const said = { provenAt: provenAt(profile, new Date()), oidcSid: told && sidIn(profile), asksFactor };
     return startSession(userId, { ip, userAgent }, proof, said);
   });
   const sessionOf = watched(liveSession);

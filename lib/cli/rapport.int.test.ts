@@ -139,6 +139,11 @@ test("rapport admin user reset-password gives an account a new password", async 
   const resetFactor = ["admin", "user", "reset-second-factor"];
   expect(await json([...resetFactor, "forgot@acme.example"])).toEqual({ email: "forgot@acme.example", removed: false });
   expect(await json([...resetFactor, "nobody@acme.example"], 1)).toMatchObject({ error: "user_not_found" });
+  const endSessions = ["admin", "user", "end-sessions"];
+  expect(await json([...endSessions, "forgot@acme.example"])).toEqual({
+    ...{ email: "forgot@acme.example", ended_sessions: 0 },
+  });
+  expect(await json([...endSessions, "nobody@acme.example"], 1)).toMatchObject({ error: "user_not_found" });
 });
 
 test("rapport admin rotate-encryption counts what it did", async () => {

@@ -119,7 +119,7 @@ const table = {
   ],
   second_factor_required: [
     403,
-    "This workspace demands a second factor. Open it in the browser again: it leads you to set one up or to confirm with yours.",
+    "A second factor is needed. Open the workspace in the browser again: it leads you to set one up or to confirm with yours.",
   ],
   oidc_required: [
     403,

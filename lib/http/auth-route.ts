@@ -6,7 +6,7 @@ import { readSession } from "#lib/auth/sessions.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
-import { endAccessEverywhere } from "#lib/domain/access/members/service.ts";
+import { endAccessEverywhere, PROVEN } from "#lib/domain/access/members/service.ts";
 import { notingSignIns } from "#lib/domain/records/audit/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { originOf } from "./origin.ts";
@@ -44,7 +44,7 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     callbackUrl: callbackUrlIn(header("cookie")),
     before: () => readSession(header),
     groups: groupsAtSignIn(from),
-    endAccess: (userId) => endAccessEverywhere(userId, from),
+    endAccess: (userId) => endAccessEverywhere(userId, PROVEN, from),
     ...notingSignIns(from),
   });
   const answer: Response = await NextAuth(request, context, options);

@@ -8,7 +8,7 @@ import { authOptions } from "#lib/auth/next-auth.ts";
 import { readSession } from "#lib/auth/sessions.ts";
 import { newId } from "#lib/core/ids.ts";
 import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
-import { endAccessEverywhere } from "#lib/domain/access/members/service.ts";
+import { endAccessEverywhere, PROVEN } from "#lib/domain/access/members/service.ts";
 
 const key = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -170,7 +170,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       refused: (...refusal) => void refusals.push(refusal),
       signedOut: () => undefined,
       groups: groupsAtSignIn({ requestId: newId(), ip: "192.0.2.1" }),
-      endAccess: (userId) => endAccessEverywhere(userId, { requestId: newId(), ip: "192.0.2.1" }),
+      endAccess: (userId) => endAccessEverywhere(userId, PROVEN, { requestId: newId(), ip: "192.0.2.1" }),
       noteAway: () => undefined,
     });
     const request = {

@@ -1,16 +1,17 @@
 /** What someone approved under an address ends when its owner proves it: until then another may have used it. */
 import { beforeAll, expect, test } from "vitest";
+import { backgroundDone } from "#lib/auth/background.ts";
 import { signInWithProvider } from "#lib/auth/provider-sign-in.ts";
 import { insertPasswordReset } from "#lib/auth/queries/password-resets.ts";
 import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { resetPassword } from "#lib/domain/workspace/users/service.ts";
+import { endUserSessions, resetPassword } from "#lib/domain/workspace/users/service.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { oauthClient } from "#lib/testing/oauth.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { stranger } from "#lib/testing/visitor.fixture.ts";
-import { endAccessEverywhere } from "./service.ts";
+import { endAccessEverywhere, PROVEN } from "./service.ts";
 
 const server = useServer();
 const oauth = oauthClient(server.url);
@@ -29,7 +30,7 @@ async function byMail({ userId }: Person): Promise<void> {
 
 async function byProvider({ email }: Person): Promise<void> {
   const vouched = { provider: "google", id: email, name: null, email };
-  await signInWithProvider(vouched, null, { endAccess: (userId) => endAccessEverywhere(userId, from) });
+  await signInWithProvider(vouched, null, { endAccess: (userId) => endAccessEverywhere(userId, PROVEN, from) });
 }
 
 const approve = async ({ workspaceId, headers }: Person, user_code: unknown) =>
@@ -79,6 +80,26 @@ test.each([
   );
   expect(log.map(({ action }) => action).sort()).toEqual([
     ...["api_key.revoked", "client.disconnected", "invitation.revoked"],
+  ]);
+});
+
+test("an operator signs a person out everywhere, with all that acts for them", async () => {
+  const person = await signedInBrowser(server.url());
+  const { works, late } = await withAccess(person);
+  expect(await endUserSessions(person.email.toUpperCase(), "root")).toEqual({ email: person.email, ended_sessions: 1 });
+  expect(await works()).toEqual([401, 401]);
+  expect(await late()).toEqual({ status: "denied" });
+  expect((await server.call(`${person.app}/members`, { headers: person.headers() })).status).toBe(401);
+  await backgroundDone();
+  const log = await inspect(
+    "SELECT action, actor, detail FROM audit_log WHERE workspace_id = $1 AND actor = 'cli:root' ORDER BY action",
+    [person.workspaceId],
+  );
+  expect(log).toMatchObject([
+    { action: "api_key.revoked" },
+    { action: "client.disconnected", detail: { why: "the operator ended its member's sessions" } },
+    { action: "invitation.revoked" },
+    { action: "user.sessions_ended", detail: { ended_sessions: 1, by: "operator" } },
   ]);
 });
 

@@ -8,7 +8,6 @@ import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
 import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
 import { membershipsOf } from "#lib/auth/sessions.ts";
 import { openInvitation } from "#lib/auth/workspace-ids.ts";
-import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Role } from "#lib/core/plans.ts";
@@ -21,7 +20,7 @@ import { denyApprovedLogins } from "#lib/domain/access/device-logins/service.ts"
 import { releaseTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
-import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { type Circumstances, recordAudit } from "#lib/domain/records/audit/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
@@ -123,18 +122,18 @@ async function endAccess(ctx: Ctx, userId: string): Promise<readonly EndedGrant[
   return clients;
 }
 
-/**
- * Ends what acts for a user in each of their workspaces, because their address is about to be proven: who approved it before may be someone
- * else. Their sessions have ended.
- */
-export async function endAccessEverywhere(userId: string, from: Pick<Caller, "requestId" | "ip">): Promise<void> {
+/** The address of a user is about to be proven: who approved something under it before may be someone else. */
+export const PROVEN = "its member's address was proven";
+
+/** Ends what acts for a user in each of their workspaces. Their sessions have ended. The user is the actor unless one is given. */
+export async function endAccessEverywhere(userId: string, why: string, from: Circumstances): Promise<void> {
   await denyApprovedLogins(userId);
   for (const { workspaceId, plan, role } of await membershipsOf(userId)) {
-    const by = { actor: { type: "user", id: userId } as const, client: null, scopes: [] };
+    const by = { actor: { type: "user", id: userId } as const, client: null, ...from, scopes: [] };
     await withWorkspace(workspaceId, async (db) => {
-      const ctx = { ...from, ...by, workspaceId, plan, role, db };
+      const ctx = { ...by, workspaceId, plan, role, db };
       for (const { id, clientName: name } of await endAccess(ctx, userId))
-        await recordAudit(ctx, "client.disconnected", id, { name, why: "its member's address was proven" });
+        await recordAudit(ctx, "client.disconnected", id, { name, why });
     });
   }
 }
