@@ -64,7 +64,7 @@ test("a server that demands OIDC opens workspaces only after that sign-in, and t
     await page.goto(`${app.baseURL}/sign-up`);
     await page.goto(`${await ownWorkspace(page, app, "Okta")}/settings/workspace`);
     const card = page.getByRole("region", { name: "Signing in" });
-    await expect(card).toContainText("demands a sign-in with Okta in every workspace");
+    await expect(card).toContainText("requires a sign-in with Okta in every workspace");
     await card.getByLabel("With Okta only").check();
     await card.getByRole("button", { name: "Save" }).click();
     await expect(card.getByRole("button", { name: "Save" })).toBeDisabled();

@@ -174,7 +174,7 @@ test("a workspace that demands a second factor leads its members to set one up",
   await page.goto(`/${owner.workspace_id}/settings`);
   await page.getByRole("button", { name: "Remove Owner's laptop" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove passkey" }).click();
-  await expect(page.getByText(/demands a second factor: set up another/)).toBeVisible();
+  await expect(page.getByText(/requires a second factor: set up another/)).toBeVisible();
 
   await grace.goto(`/${owner.workspace_id}/people`);
   await expect(grace).toHaveURL(/\/sign-in-demand\?next=/);

@@ -27,7 +27,7 @@ test("an owner follows the groups of their provider: colleagues are members by t
     await page.goto(`${workspace}/settings/members`);
     const groups = page.getByRole("region", { name: "Groups" });
     await groups.getByRole("button", { name: "Follow Okta" }).click();
-    await expect(page.getByText("The groups of Okta bring members.")).toBeVisible();
+    await expect(page.getByText("The groups of Okta add members now.")).toBeVisible();
     await groups.getByLabel("Add a group").fill("Sales operations");
     await groups.getByRole("combobox", { name: "Role", exact: true }).click();
     await page.getByRole("option", { name: "Viewer" }).click();

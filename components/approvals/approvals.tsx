@@ -90,7 +90,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
 const questionOf = (approvals: readonly Approval[]): string =>
   approvals.some(isFinal)
     ? "This cannot be undone."
-    : "Each is done at once, as it was asked for. If one cannot be done, you are told why.";
+    : "Each is made right away, as requested. If one cannot be made, you are told why.";
 
 function KeysLink({ workspaceId }: { workspaceId: string }) {
   return (

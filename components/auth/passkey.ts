@@ -101,9 +101,9 @@ const CANCELLED = "No passkey was used: you cancelled, it took too long, or ther
 
 function reasonOf(error: unknown): string {
   const name = error instanceof DOMException ? error.name : "";
-  if (name === "InvalidStateError") return "There is a passkey of yours for this site already, on that device.";
+  if (name === "InvalidStateError") return "That device already has a passkey of yours for this site.";
   if (name === "NotSupportedError" || name === "ConstraintError")
-    return "This device cannot keep passkeys that ask who you are. Use another, or a password manager.";
+    return "This device cannot store passkeys that check who you are. Use another, or a password manager.";
   return CANCELLED;
 }
 

@@ -114,7 +114,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "directory_group.role_changed": ({ name, to }) =>
     to === null ? `let the group ${text(name)} give no role` : `let the group ${text(name)} give the role ${text(to)}`,
   "sign_in_groups.changed": ({ from, to }) =>
-    text(to) ? `let the groups of ${text(to)} bring members` : `let the groups of ${text(from)} bring no more members`,
+    text(to) ? `let the groups of ${text(to)} add members` : `stopped the groups of ${text(from)} from adding members`,
   "member.groups_followed": ({ email, groups, role }) =>
     text(role)
       ? `found that the groups of ${text(email)} (${text(groups)}) give the role ${text(role)}`
@@ -181,7 +181,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "mail.ceiling_set": ({ share }) => `changed how much of their mail members can share to ${shared(share)}`,
   "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
   "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,
-  "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} once more`,
+  "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} again`,
   "backfill.started": ({ contacts }) => `looked for past bookings of ${counted(contacts, "contact", "contacts")}`,
   "crm_sync.configured": ({ provider: name }) => `changed what is pushed to ${provider(name) || "the CRM"}`,
   "crm_sync.started": ({ provider: name, dry_run }) =>

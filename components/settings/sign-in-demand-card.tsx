@@ -17,7 +17,7 @@ type SignInDemandCardProps = {
 };
 
 const demandOfServer = ({ of_server, oidc }: SignInDemandCardProps["initial"]): string =>
-  `The operator of this server demands ${of_server === "oidc" ? `a sign-in with ${oidc ?? "OIDC"}` : "a second factor"} in every workspace.`;
+  `The operator of this server requires ${of_server === "oidc" ? `a sign-in with ${oidc ?? "OIDC"}` : "a second factor"} in every workspace.`;
 
 /** How members must have signed in to open the workspace. */
 export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDemandCardProps) {
@@ -85,7 +85,7 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
           />
           {initial.of_server === "any" ? null : (
             <p className="text-muted-foreground text-sm">
-              {demandOfServer(initial)} What you choose here does not lift that: only the operator can.
+              {demandOfServer(initial)} What you choose here does not change that; only the operator can.
             </p>
           )}
           <FormAlert>{failure}</FormAlert>

@@ -1,11 +1,8 @@
 /** What a workspace demands of how its members signed in, at every way in. */
-import type { Profile } from "next-auth";
-import { encode } from "next-auth/jwt";
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, describe, expect, test } from "vitest";
 import { authOptions } from "#lib/auth/next-auth.ts";
-import { getBoot } from "#lib/settings/boot.ts";
-import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
+import { headersOf, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { eventsOf } from "#lib/testing/events.fixture.ts";
 import { oauthClient } from "#lib/testing/oauth.fixture.ts";
@@ -156,12 +153,10 @@ describe("who has a second factor and signs in with a provider", () => {
       token: {},
       user: { id: userId },
       account: { type: "oauth", provider, providerAccountId: `${provider}-${userId}` },
-      profile: { email, email_verified: true } as Profile,
+      profile: { email, email_verified: true } as never,
     });
     const { sid } = claims as { sid: string };
-    const token = await encode({ token: { sub: userId, sid }, secret: getBoot().secrets.sessionSecret });
-    const cookie = `next-auth.session-token=${token}`;
-    return { sid, headers: () => ({ cookie, origin: server.url(), "sec-fetch-site": "same-origin" }) };
+    return { headers: await headersOf(server.url(), { userId, sessionId: sid }) };
   }
 
   /** As `owner`, with an address that is proven: else the provider's word drops what was set up under it. */
@@ -270,7 +265,7 @@ describe("a member who did not sign in so", () => {
     });
     expect(removed).toMatchObject({
       status: 409,
-      body: { error: "second_factor_demanded", message: expect.stringContaining("The workspace Acme demands") },
+      body: { error: "second_factor_demanded", message: expect.stringContaining("The workspace Acme requires") },
     });
     expect((await read(ada)).status).toBe(200);
   });

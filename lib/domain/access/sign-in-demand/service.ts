@@ -38,8 +38,8 @@ export const setSignInDemand = implement(contract.setSignInDemand, async (ctx, {
 const why: Readonly<Record<SignInDemand, string>> = {
   any: "",
   second_factor:
-    "You would lock yourself out: set up a second factor on your profile, or sign in with it, before you demand one.",
-  oidc: "You would lock yourself out: sign in by the OIDC provider before you demand it.",
+    "You would lock yourself out: set up a second factor on your profile, or sign in with it, before you require one.",
+  oidc: "You would lock yourself out: sign in with the OIDC provider before you require it.",
 };
 
 async function change(ctx: Ctx, demand: SignInDemand): Promise<SignInDemand> {

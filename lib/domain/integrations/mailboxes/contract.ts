@@ -163,7 +163,7 @@ export const disconnectMailbox = defineOperation({
   name: "disconnectMailbox",
   summary: "Disconnect a mailbox",
   description:
-    "Its password is forgotten at once. Its messages stay as they are, or are removed with their activities.",
+    "Its password is deleted at once. Its messages stay as they are, or are removed with their activities.",
   http: { method: "POST", path: "/mailboxes/:id/disconnect" },
   input: z.strictObject({ id: MailboxId, messages: z.enum(["keep", "remove"]) }),
   output: ofMailbox.output,

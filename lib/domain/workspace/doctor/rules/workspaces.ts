@@ -31,14 +31,14 @@ export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
       ? warning(
           "triggers",
           `${counted(triggers, "trigger was", "triggers were")} stopped because the target failed: ${named(stopped, "triggers")}.`,
-          "Mend the target, then resume the trigger on its page. Events wait until then.",
+          "Fix the target, then resume the trigger on its page. Events wait until then.",
         )
       : fine("triggers", "No trigger was stopped."),
     connections > 0
       ? warning(
           "integrations",
           `${counted(connections, "integration needs", "integrations need")} attention: ${named(stopped, "connections")}.`,
-          "The page Integrations of the workspace says what is wrong; a new token mends most.",
+          "The page Integrations of the workspace says what is wrong; a new token fixes most problems.",
         )
       : fine("integrations", "Every integration works."),
     keys > 0
@@ -112,7 +112,7 @@ export function ofAuditPush(isSet: boolean, stopped: readonly StoppedParts[]): F
     ? failing(
         "audit log",
         `The target of AUDIT_PUSH_URL did not take the audit log, tries by workspace: ${named(stopped, "pushTries")}.`,
-        "The log of the app says why. Mend the target: what waits is sent in order.",
+        "The log of the app says why. Fix the target: what waits is sent in order.",
       )
     : fine("audit log", "The target of AUDIT_PUSH_URL takes it.");
 }
