@@ -233,11 +233,7 @@ function operatorOf({ dataDir }: App): ChildProcess {
 export const rapport = <T>(app: App, ...args: string[]): Promise<T> =>
   operate(app, { args: [...args, "--json"] }, `rapport ${args.join(" ")}`);
 
-async function operate<T>(
-  app: App,
-  task: OperatorTask,
-  name: string,
-): Promise<T> {
+async function operate<T>(app: App, task: OperatorTask, name: string): Promise<T> {
   const running = operatorOf(app);
   const id = ++asked;
   const done = await new Promise<OperatorResult>((resolve, reject) => {

@@ -55,7 +55,11 @@ async function begin(email: string, minutesAgo = 0): Promise<Omit<OperatorResult
 }
 
 /** A mailbox of the person, as a sync leaves it: they wrote to the contact, who answered. No server is asked. */
-async function converse({ mailbox: email, workspaceId, contact }: Extract<OperatorTask, { mailbox: string }>): Promise<Omit<OperatorResult, "id">> {
+async function converse({
+  mailbox: email,
+  workspaceId,
+  contact,
+}: Extract<OperatorTask, { mailbox: string }>): Promise<Omit<OperatorResult, "id">> {
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
   const workspace = await findWorkspace(workspaceId);
   if (!user || !workspace) return { exit: 1, stdout: "", stderr: `no one has the address ${email}` };
@@ -63,7 +67,13 @@ async function converse({ mailbox: email, workspaceId, contact }: Extract<Operat
   const subject = "Security review and the pilot in the third quarter, with the whole team";
   const from = (sender: string, to: string, id: string) =>
     mailOf(
-      { From: sender, To: to, Subject: subject, Date: "Wed, 3 Jun 2026 09:00:00 +0000", "Message-ID": `<${id}@${workspaceId}>` },
+      {
+        From: sender,
+        To: to,
+        Subject: subject,
+        Date: "Wed, 3 Jun 2026 09:00:00 +0000",
+        "Message-ID": `<${id}@${workspaceId}>`,
+      },
       "Could you send us the report of your last audit? We would like to begin with twelve people.",
     );
   await receive([from(email, contact, "one")], "Sent");

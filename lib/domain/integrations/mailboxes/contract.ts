@@ -162,8 +162,7 @@ export const disconnectMailbox = defineOperation({
   ...shared,
   name: "disconnectMailbox",
   summary: "Disconnect a mailbox",
-  description:
-    "Its password is deleted at once. Its messages stay as they are, or are removed with their activities.",
+  description: "Its password is deleted at once. Its messages stay as they are, or are removed with their activities.",
   http: { method: "POST", path: "/mailboxes/:id/disconnect" },
   input: z.strictObject({ id: MailboxId, messages: z.enum(["keep", "remove"]) }),
   output: ofMailbox.output,
