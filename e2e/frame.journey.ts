@@ -226,7 +226,9 @@ const cutAt = (page: Page): Promise<string[]> =>
     for (let node = words.nextNode(); node; node = words.nextNode()) {
       const parent = node.parentElement as HTMLElement;
       if (!node.nodeValue?.trim() || parent.closest("svg, .sr-only, [aria-hidden=true], script")) continue;
-      range.selectNodeContents(node);
+      // A line of several texts is cut at its end, as one.
+      const isLine = [...parent.childNodes].every((each) => each.nodeType === Node.TEXT_NODE);
+      range.selectNodeContents(isLine ? parent : node);
       const full = range.getBoundingClientRect();
       if (full.width === 0) continue;
       let [left, right] = [full.left, full.right];
