@@ -50,8 +50,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
       {groups.length === 0 ? (
         <Card>
           <EmptyState icon={<ShieldCheck />} action={<KeysLink workspaceId={workspaceId} />}>
-            Nothing waits for approval. What a key or connected client may not change on its own appears here first: all
-            it writes, or only what a person said.
+            Nothing needs your approval. Changes of keys and connected clients that ask first are listed here.
           </EmptyState>
         </Card>
       ) : null}

@@ -21,6 +21,7 @@ import { releaseTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
 import { type Circumstances, recordAudit } from "#lib/domain/records/audit/service.ts";
+import { announce } from "#lib/live/announce.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
@@ -108,6 +109,8 @@ export async function endMembership(ctx: Ctx, { id, userId, email, role }: Membe
   await releaseTasks(ctx, userId);
   await endAccess(ctx, userId);
   await recordAudit(ctx, action, id, { email, role });
+  // Their mailboxes are read no longer.
+  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
 }
 
 /** Ends what acts for a member: keys of logins, connected clients, and invitations they made. */
