@@ -50,7 +50,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
       {groups.length === 0 ? (
         <Card>
           <EmptyState icon={<ShieldCheck />} action={<KeysLink workspaceId={workspaceId} />}>
-            Nothing needs your approval. Changes of keys and connected clients that ask first are listed here.
+            Nothing waits for approval. Changes of keys and connected clients that ask first are listed here.
           </EmptyState>
         </Card>
       ) : null}

@@ -81,10 +81,10 @@ const ofProperties = (held: Fields, hidden: Hidden): Fields =>
     Object.entries(held).flatMap(([name, claim]) => (hidden.has(name) ? [] : [[name, visible(claim, hidden)]])),
   );
 
-type Asked = Pick<Contract, "input"> & { http: Pick<Contract["http"], "path"> };
+type AskedOperation = Pick<Contract, "input"> & { http: Pick<Contract["http"], "path"> };
 
 /** Throws 403 `beyond_limits` when what the caller sends names a field that is hidden from it: a filter would tell its value. */
-export function requireVisible(contract: Asked, limits: Limits | undefined, input: Json): void {
+export function requireVisible(contract: AskedOperation, limits: Limits | undefined, input: Json): void {
   const hidden = hiddenBy(limits);
   if (hidden === null) return;
   const isOfProperty = contract.http.path.startsWith("/v2/properties/:name");

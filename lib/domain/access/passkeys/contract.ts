@@ -106,7 +106,9 @@ export const beginPasskeyUse = defineOperation({
     signs_in: z
       .boolean()
       .default(false)
-      .describe("True: to sign in, also when someone is signed in already. False: to confirm that it is you, in this session."),
+      .describe(
+        "True: to sign in, also when someone is signed in already. False: to confirm that it is you, in this session.",
+      ),
   }),
   output: z.strictObject({ options: Options.describe("`PublicKeyCredentialRequestOptionsJSON`") }),
   errors: ["passkeys_not_possible"],
