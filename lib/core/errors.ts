@@ -119,11 +119,11 @@ const table = {
   ],
   second_factor_required: [
     403,
-    "This workspace demands a second factor. Open it in the browser again: it leads you to set one up or to confirm with yours.",
+    "A second factor is required. Open the workspace in the browser again to set one up or to confirm with yours.",
   ],
   oidc_required: [
     403,
-    "This workspace demands a sign-in with this server's OIDC provider. Open it in the browser again: it leads you there.",
+    "This workspace requires a sign-in with this server's OIDC provider. Open it in the browser again to sign in there.",
   ],
   ip_not_allowed: [403, "This API key may not be used from this address."],
   origin_not_allowed: [403, "The request did not come from this site."],
@@ -195,10 +195,10 @@ const table = {
   too_many_triggers: [409, "A workspace keeps at most 100 triggers; delete one first."],
   api_key_revoked: [409, "The API key is already revoked."],
   last_owner: [409, "A workspace keeps at least one owner."],
-  locks_out: [409, "You would lock yourself out: sign in as you want to demand it first."],
+  locks_out: [409, "You would lock yourself out: sign in that way yourself first."],
   second_factor_demanded: [
     409,
-    "A workspace of yours demands a second factor; set up another before you remove your last.",
+    "One of your workspaces requires a second factor. Set up another before you remove your last.",
   ],
   second_factor_exists: [409, "You have a second factor already; remove it before you set up another."],
   second_factor_missing: [409, "You have no second factor; set one up first."],
