@@ -120,8 +120,10 @@ describe("the checks of a workspace", () => {
 
   test("are what the list of duplicates shows where comparing takes long, without who was merged or archived since", async () => {
     const { workspace, key } = await setUp();
-    const person = async (email: string, last_name: string) =>
-      (await call("/v2/people", { key, body: { email, first_name: "Anna", last_name } })).body.person.id as string;
+    const person = async (email: string, last_name: string) => {
+      const { body } = await call("/v2/people", { key, body: { email, first_name: "Anna", last_name } });
+      return (body as { person: { id: string } }).person.id;
+    };
     const duplicates = async () =>
       (await call("/v2/accounts/duplicates", { key })).body as {
         suggestions: { reason: string; detail: string; records: { entity_id: string }[] }[];
