@@ -33,7 +33,7 @@ export function KnownBy({ workspaceId, id }: KnownByProps) {
   if (known.length === 0) return null;
   return (
     <Card>
-      <CardHeader title="Known by" />
+      <CardHeader title="Who knows them" />
       <ul className="border-t py-1">
         {known.map((one) => (
           <li key={one.member.user_id} className="flex min-h-10 items-center gap-2.5 px-4 py-1.5">

@@ -85,7 +85,7 @@ function Own({ address: { address, received_at: receivedAt, refused } }: { addre
 const reasons = {
   not_a_member: "Not from an address of yours",
   not_authentic: "The mail server could not prove the sender",
-  no_contact: "Nobody outside your company in it",
+  no_contact: "No one outside your company in it",
   unreadable: "It could not be read",
 } as const satisfies Record<LogAddress["refused"][number]["reason"], string>;
 

@@ -107,7 +107,7 @@ export const personFilters: readonly Filter[] = [
   sharedFilters.owner,
   {
     id: "known_by",
-    label: "Known by",
+    label: "Contact of",
     names: "relationship who knows mail",
     kind: "owner",
     choices: [{ value: "me", label: "Me" }],

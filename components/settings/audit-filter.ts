@@ -27,6 +27,7 @@ export const auditKinds: readonly Kind[] = [
       "integration",
       "mailbox",
       "mail",
+      "log_address",
       "inbound_delivery",
       "inbound_retention",
       "backfill",

@@ -63,6 +63,7 @@ const table: Readonly<Record<string, Reach>> = {
   listActivities: contacts("named", "activities"),
   getTimeline: contacts("named", "activities"),
   listThreads: contacts("mixed", "activities"),
+  getRelationships: contacts("mixed", "activities"),
   getThread: contacts("mixed", "activities"),
   correctActivity: contacts("named", "activities"),
   removeActivity: contacts("named", "activities"),

@@ -267,7 +267,7 @@ function relationshipsText(output: Answer<typeof getRelationships>): string {
   );
   return paragraphs([
     lines.length === 0 && "No member is known to have had contact.",
-    block("KNOWN BY", lines),
+    block("WHO KNOWS THEM", lines),
     `entity id: ${output.entity_id}`,
   ]);
 }

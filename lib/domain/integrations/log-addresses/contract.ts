@@ -15,7 +15,7 @@ export const LogAddress = z.strictObject({
         from: z.string().nullable(),
         reason: z
           .enum(logRefusals)
-          .describe("Not from an address of yours, not proven to be, with nobody outside, or it cannot be read."),
+          .describe("Not from an address of yours, not proven to be, with no one outside, or it cannot be read."),
       }),
     )
     .describe("The last 20 that were not kept, the latest first."),

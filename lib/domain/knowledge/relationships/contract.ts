@@ -20,7 +20,7 @@ export const Relationship = z
     last_received_at: when,
     last_met_at: when,
     people: z.int().describe("Of a company: how many of its people they know."),
-    closest: z.strictObject({ entity_id: Id, name: z.string() }).describe("Of a company: whom they know best."),
+    closest: z.strictObject({ entity_id: Id, name: z.string() }).describe("Of a company: the person they know best."),
   })
   .meta({ id: "Relationship", description: "How a member knows a person or a company's people." });
 export type Relationship = z.output<typeof Relationship>;

@@ -36,7 +36,7 @@ const KnownBy = z
   .max(320)
   .optional()
   .describe(
-    "Whom a member has mail with: their e-mail address or id, or `me`. Unshared mail counts for its member only.",
+    "Contacts of a member by mail: their e-mail address or id, or `me`. Mail that is not shared counts for its member only.",
   );
 export const personSorts = [...companySorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
 export type PersonSort = (typeof personSorts)[number];

@@ -25,7 +25,7 @@ export function sectionsOfContext(context: Context): Section[] {
   } = context;
   const sections: [string, string | null | undefined | false][] = [
     ["Summary", outside(line(summary))],
-    ["Known by", knownBy && outside(`Known by: ${line(knownBy)}`)],
+    ["Who knows them", knownBy && outside(`Who knows them: ${line(knownBy)}`)],
     ["ICP fit", icp && fitText(icp)],
     ["Facts", block("FACTS", claims.map(claimLine))],
     [
