@@ -78,8 +78,7 @@ export const listFacts = defineOperation({
   }),
   tool: {
     name: "get_gtm_profile",
-    description:
-      "How this workspace sells: ICP, market, product, pricing, competitors, positioning.",
+    description: "How this workspace sells: ICP, market, product, pricing, competitors, positioning.",
     parameters: [["categories", "sections"], "limit"],
   },
   example: {
@@ -103,9 +102,7 @@ const Saved = z.strictObject({
   superseded: z.boolean().describe("True when at least one fact became history."),
 });
 
-const content = nonBlank().describe(
-  "The section's current content, one short statement; up to 10,000 characters.",
-);
+const content = nonBlank().describe("The section's current content, one short statement; up to 10,000 characters.");
 const limited = content.max(10_000);
 
 export const saveFact = defineOperation({

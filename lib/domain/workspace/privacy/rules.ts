@@ -122,7 +122,11 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "mailboxes", erasure: "nothing", left: { whole: "each member's own, with its password" } },
   { name: "log_addresses", erasure: "nothing", left: { whole: "each member's own, with its token" } },
   { name: "log_refusals", erasure: "mentions", left: { whole: "each member's own, the last mails that were refused" } },
-  { name: "mail_sign_ins", erasure: "nothing", left: { whole: "sign-ins of members that are under way, with secrets" } },
+  {
+    name: "mail_sign_ins",
+    erasure: "nothing",
+    left: { whole: "sign-ins of members that are under way, with secrets" },
+  },
   { name: "mail_folders", erasure: "nothing", left: { whole: "how far mailboxes were read" } },
   {
     name: "mail_items",

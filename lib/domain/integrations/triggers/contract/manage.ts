@@ -18,11 +18,7 @@ import {
 
 const name = z.string().trim().max(100).describe("What you call it; up to 100 characters.");
 
-const url = z
-  .string()
-  .trim()
-  .max(MOST_URL)
-  .describe("Where events go: a public http or https URL.");
+const url = z.string().trim().max(MOST_URL).describe("Where events go: a public http or https URL.");
 
 const events = z
   .array(z.string().max(100))
