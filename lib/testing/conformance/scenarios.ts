@@ -8,6 +8,7 @@ import { sealCredentials } from "#lib/domain/integrations/connections/service/se
 import { registering } from "#lib/domain/integrations/connections/service/webhook.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { operations } from "#lib/registry.ts";
+import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { settled } from "../changes.fixture.ts";
 import { connectCrm } from "../crm.fixture.ts";
 import { connectProvider } from "../inbound.fixture.ts";
@@ -46,6 +47,13 @@ async function annasNote(stage: Stage): Promise<string> {
 
 const apiKey = async (stage: Stage): Promise<{ id: string; name: string }> =>
   (await stage.run("mintApiKey", { name: "Outreach agent", scopes: ["read"] })).key as { id: string; name: string };
+
+/** Sets what the operator has to set for addresses for copies of mail. */
+function withLogMailbox(): Input {
+  const boot = getBoot();
+  setBoot({ ...boot, env: { ...boot.env, LOG_MAILBOX_URL: "imaps://log%40log.example:secret@mx.log.example" } });
+  return {};
+}
 
 /** A group that a directory sent, or an admin wrote down. */
 const directoryGroup = (stage: Stage, byHand = false): Promise<string> =>
@@ -342,6 +350,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   connectMailbox: { input: mailLogin },
   updateMailbox: { input: async (stage) => ({ id: await mailbox(stage), share: "subject" }) },
   syncMailbox: ofMailbox,
+  renewLogAddress: { input: withLogMailbox },
   disconnectMailbox: { input: async (stage) => ({ id: await mailbox(stage), messages: "keep" }) },
   getMailReport: ofMailbox,
   listMailFolders: ofMailbox,
