@@ -36,6 +36,7 @@ import * as observations from "#lib/domain/knowledge/observations/service.ts";
 import * as overview from "#lib/domain/knowledge/overview/service.ts";
 import * as query from "#lib/domain/knowledge/query/service.ts";
 import * as scoring from "#lib/domain/knowledge/scoring/service.ts";
+import * as search from "#lib/domain/knowledge/search/service.ts";
 import * as audit from "#lib/domain/records/audit/service.ts";
 import * as facts from "#lib/domain/records/facts/service.ts";
 import * as tombstones from "#lib/domain/records/tombstones/service.ts";
@@ -94,6 +95,7 @@ const slices = [
   sampleData,
   savedViews,
   scoring,
+  search,
   secondFactor,
   signInDemand,
   query,

@@ -1,5 +1,6 @@
 import { callOperation } from "#components/api.ts";
-import { getNote, listNotes, saveNote, searchNotes } from "#components/operations/notes.ts";
+import { getNote, listNotes, saveNote } from "#components/operations/notes.ts";
+import { searchNotes } from "#components/operations/search.ts";
 import type { NoteType } from "#lib/domain/knowledge/notes/contract.ts";
 
 export type { NoteType };

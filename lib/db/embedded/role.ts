@@ -48,6 +48,7 @@ async function trustOperators(url: string): Promise<void> {
   try {
     await client.query("ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF");
     await client.query("ALTER FUNCTION pg_catalog.enum_eq(anyenum, anyenum) LEAKPROOF");
+    await client.query("ALTER FUNCTION pg_catalog.arrayoverlap(anyarray, anyarray) LEAKPROOF");
   } finally {
     await client.end();
   }

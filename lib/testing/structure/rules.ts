@@ -402,8 +402,8 @@ const mailIsReadInOnePlace = aboutText(
     !/^lib\/domain\/knowledge\/messages\/queries\//.test(path) &&
     path !== "lib/domain/workspace/privacy/rules.ts",
   [
-    /\b(FROM|JOIN|UPDATE|INTO) (messages|message_holders|message_contacts)\b/,
-    /\.prisma\s*\.(message|messageContact)\b/,
+    /\b(FROM|JOIN|UPDATE|INTO) (messages|message_holders|message_contacts|message_words)\b/,
+    /\.prisma\s*\.(message|messageContact|messageWords)\b/,
   ],
 );
 

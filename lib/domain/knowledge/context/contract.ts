@@ -9,6 +9,7 @@ import {
   Freshness,
   Icp,
 } from "#lib/domain/knowledge/contacts/contract.ts";
+import { messageTypes } from "#lib/domain/knowledge/messages/words.ts";
 import { intents } from "./rules/intents.ts";
 
 export { type Intent, intents } from "./rules/intents.ts";
@@ -45,6 +46,21 @@ export const Context = z
         }),
       )
       .describe("Current facts of the GTM profile: how the workspace sells."),
+    conversation: z
+      .strictObject({
+        when: Timestamp,
+        age_days: z.int(),
+        type: z.enum(messageTypes),
+        from: z.string().describe("Who wrote last."),
+        to: z.string().optional(),
+        subject: z.string().optional(),
+        snippet: z.string().optional(),
+        asked: z.array(z.string()).optional().describe("What the last message from them asks."),
+        waits_for: z.enum(["us", "them"]).optional(),
+        thread_id: Id,
+      })
+      .optional()
+      .describe("The last one by e-mail, as far as the caller may see it; absent for earlier moments."),
     timeline: z
       .array(
         z.strictObject({

@@ -2,8 +2,10 @@ export { tidyMessages } from "./queries/sharing.ts";
 export type { Content } from "./service/content.ts";
 export { holdMail } from "./service/hold.ts";
 export { keepMessages, type NewMessage } from "./service/keep.ts";
-export { getThread, listThreads } from "./service/read.ts";
+export { previewMailbox, previewThread, previewThreads } from "./service/preview.ts";
+export { type Conversation, getThread, listMessages, listThreads, readConversation } from "./service/read.ts";
 export { changeLevels, settleNow } from "./service/settle.ts";
+export { type FoundMail, findMail } from "./service/search.ts";
 export {
   forgetMessages,
   getMailShare,

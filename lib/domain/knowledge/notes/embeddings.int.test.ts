@@ -7,7 +7,8 @@ import { listJobs } from "#lib/domain/integrations/jobs/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
-import { saveNote, searchNotes } from "./service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
+import { saveNote } from "./service.ts";
 
 /** Words that mean the same to the model; everything else means nothing to it. */
 const CONCEPTS = [

@@ -3,7 +3,8 @@ import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { maintenance } from "./jobs.ts";
-import { saveNote, searchNotes } from "./service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
+import { saveNote } from "./service.ts";
 
 afterEach(() => stopWorker());
 

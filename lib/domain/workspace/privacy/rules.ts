@@ -135,6 +135,7 @@ export const tenantTables: readonly TenantTable[] = [
     erasure: "cascade",
     left: { whole: "which contacts a message has; its activities are on the timelines" },
   },
+  { name: "message_words", erasure: "mentions", left: derived },
   { name: "note_terms", erasure: "words", left: derived },
   { name: "note_postings", erasure: "words", left: derived },
   { name: "note_totals", erasure: "words", left: derived },

@@ -1,6 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Message, MessageContact, MessageHolder } from "#prisma/generated/client.ts";
+import { insertUnread, markUnread } from "./words.ts";
 
 export type MessageRow = Omit<Message, "workspaceId">;
 export type ContactRow = Omit<MessageContact, "workspaceId">;
@@ -28,6 +29,10 @@ export async function insertMessages(
   }: { messages: readonly MessageRow[]; contacts: readonly ContactRow[]; holders: readonly HolderRow[] },
 ): Promise<void> {
   if (messages.length > 0) await db.prisma.message.createMany({ data: [...messages] });
+  await insertUnread(
+    db,
+    messages.map(({ id }) => id),
+  );
   if (contacts.length > 0) await db.prisma.messageContact.createMany({ data: [...contacts], skipDuplicates: true });
   if (holders.length > 0) await db.prisma.messageHolder.createMany({ data: [...holders], skipDuplicates: true });
 }
@@ -39,9 +44,11 @@ const levels = sql(
    WHERE m.workspace_id = $workspace AND m.id = ANY($1::uuid[])`,
 );
 
-/** Sets the level of messages to the most open of their holders. */
+/** Sets the level of messages to the most open of their holders. Their words are for others then. */
 export async function refreshLevels(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await db.query(levels, [ids]);
+  await markUnread(db, ids);
 }
 
 /** Notes what was recorded for a contact of a message; null: nothing, or somebody else had reported it. */

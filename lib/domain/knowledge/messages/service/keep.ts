@@ -18,6 +18,7 @@ import { namesOfThread, threadsOf } from "../rules/threads.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
 import { type Content, sealContent } from "./content.ts";
 import { holdMail, peopleOf } from "./hold.ts";
+import { queueIndexing } from "./indexing.ts";
 import { settling } from "./settle.ts";
 
 /** The mailbox that messages came through. */
@@ -169,5 +170,6 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
     ctx.db,
     kept.flatMap(({ before, id }) => (before ? [id] : [])),
   );
+  if (kept.length > 0) await queueIndexing(ctx);
   if (kept.some(rises)) await enqueue(ctx.db, settling, {});
 }
