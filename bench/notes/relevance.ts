@@ -7,8 +7,8 @@ import { WEIGHTS, type Weights } from "#lib/domain/knowledge/notes/rules/ranking
 import { cosine, unit } from "#lib/domain/knowledge/notes/rules/vectors.ts";
 import { rankNotes } from "#lib/domain/knowledge/notes/service/rank.ts";
 import { saveNote } from "#lib/domain/knowledge/notes/service.ts";
-import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { recordObservations } from "#lib/domain/knowledge/observations/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { conversations, people } from "./conversations.ts";
 import type { Question } from "./questions.ts";
 

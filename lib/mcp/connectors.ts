@@ -13,8 +13,8 @@ import { getThread } from "#lib/domain/knowledge/messages/service.ts";
 import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
 import { getNote } from "#lib/domain/knowledge/notes/service.ts";
 import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
-import { nameOf } from "#lib/domain/records/names/service.ts";
 import { isWithin } from "#lib/domain/reach.ts";
+import { nameOf } from "#lib/domain/records/names/service.ts";
 import { line, outside } from "#lib/text/marks.ts";
 import { threadText } from "./text/answers.ts";
 import { accountText } from "./text/context.ts";
@@ -143,7 +143,7 @@ const reaches = [listPeople, listCompanies, searchNotes, getNote, getAccount].ma
 export const connectors = [
   {
     name: "search",
-    description: "Find people, companies and notes by name or words. Gives ids for fetch.",
+    description: "Find people, companies, notes and mail by name or words. Gives ids for fetch.",
     inputSchema: oneText("query", "A name, an e-mail, a domain, or a question."),
     reaches,
     call: search,

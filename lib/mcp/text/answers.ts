@@ -140,6 +140,7 @@ function threadsText(output: Answer<typeof listThreads>): string {
   ]);
 }
 
+/** A conversation, as fetch reads it. */
 export const threadText = ({ messages }: Answer<typeof getThread>): string =>
   outsideLines(
     messages.map(({ sent_at, from, to, subject, text, visible }) =>
@@ -314,7 +315,6 @@ export const texts: Readonly<Record<string, (output: never, input: ToolInput) =>
   saveNote: noteSavedText,
   searchNotes: notesText,
   listThreads: threadsText,
-  getThread: threadText,
   getWorkspaceStatus: statusText,
   setWorkspaceProfile: profileSavedText,
   connectIntegration: connectedText,

@@ -9,7 +9,7 @@ CREATE TABLE "message_words" (
 SELECT rapport_tenant_table('"message_words"');
 CREATE INDEX "message_words_unread_idx" ON "message_words"("workspace_id", "message_id") WHERE "key" IS NULL;
 COMMENT ON INDEX "message_words_unread_idx" IS 'job: messages whose words are to be read';
-CREATE INDEX "message_words_words_idx" ON "message_words" USING GIN ("words") WITH (fastupdate = on);
+CREATE INDEX "message_words_words_idx" ON "message_words" USING GIN ("words") WITH (fastupdate = off);
 COMMENT ON INDEX "message_words_words_idx" IS 'search: messages with some words; a hash is that of one workspace';
 ALTER TABLE "message_words" ADD CONSTRAINT "message_words_workspace_id_message_id_fkey" FOREIGN KEY ("workspace_id", "message_id") REFERENCES "messages"("workspace_id", "id") ON DELETE CASCADE;
 

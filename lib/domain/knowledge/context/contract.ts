@@ -134,6 +134,8 @@ export const getContext = defineOperation({
   output: z.union([Context, Ambiguous]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
+  // A kept answer may hold what a member shares with nobody.
+  secrets: { output: ["conversation"] },
   tool: {
     name: "get_context",
     description:
@@ -200,6 +202,7 @@ export const getContextText = defineOperation({
   ]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
+  secrets: { output: ["text", "sections", "context"] },
   example: {
     input: { focus: "anna@acme.com", intent: "draft_email" },
   },

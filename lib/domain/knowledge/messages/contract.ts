@@ -88,10 +88,7 @@ const ThreadFocus = z
   .min(1)
   .max(2_048)
   .describe("A person or company: id, e-mail, LinkedIn URL, domain or name.");
-const ThreadsOutput = z.union([
-  z.strictObject({ entity_id: Id, threads: z.array(Thread), ...cursorPage }),
-  Ambiguous,
-]);
+const ThreadsOutput = z.union([z.strictObject({ entity_id: Id, threads: z.array(Thread), ...cursorPage }), Ambiguous]);
 
 export const listThreads = defineOperation({
   ...shared,
@@ -107,7 +104,7 @@ export const listThreads = defineOperation({
   codes: { fields: { focus: "invalid_focus" } },
   tool: {
     name: "list_threads",
-    description: "E-mail conversations with a person or company.",
+    description: "E-mail conversations with a person or company. fetch reads thread:<id>.",
     parameters: ["focus"],
   },
   example: {
@@ -136,7 +133,6 @@ export const getThread = defineOperation({
   description: "Its messages in the order they were sent; of more than 200 the last. What you may not see is left out.",
   scope: "read",
   http: { method: "GET", path: "/v2/threads/:id" },
-  tool: { name: "get_thread", description: "Read a conversation.", parameters: ["id"] },
   example: { input: { id: message.thread_id }, output: { thread, messages: [message] } },
 });
 

@@ -4,8 +4,8 @@ export { holdMail } from "./service/hold.ts";
 export { keepMessages, type NewMessage } from "./service/keep.ts";
 export { previewMailbox, previewThread, previewThreads } from "./service/preview.ts";
 export { type Conversation, getThread, listMessages, listThreads, readConversation } from "./service/read.ts";
-export { changeLevels, settleNow } from "./service/settle.ts";
 export { type FoundMail, findMail } from "./service/search.ts";
+export { changeLevels, settleNow } from "./service/settle.ts";
 export {
   forgetMessages,
   getMailShare,

@@ -63,9 +63,8 @@ export const searchNotes = defineOperation({
   secrets: { output: ["documents"] },
   tool: {
     name: "search_notes",
-    description:
-      "Find passages of notes and transcripts that answer a question, or of mail with types [email]. fetch reads a note in full.",
-    parameters: ["question", "focus", "types", "limit"],
+    description: "Find passages of notes and transcripts that answer a question. fetch reads a note in full.",
+    parameters: ["question", "focus", "limit"],
   },
   example: {
     input: { question: "What did Anna say about the budget?", focus: "acme.com" },
@@ -78,8 +77,7 @@ export const searchNotes = defineOperation({
           title: "Discovery call",
           date: "2026-06-03",
           similarity: 0.71,
-          snippet:
-            "Anna wants SSO before the security review in July. Budget is approved up to 40,000 euros.",
+          snippet: "Anna wants SSO before the security review in July. Budget is approved up to 40,000 euros.",
           match: "lexical",
         },
       ],

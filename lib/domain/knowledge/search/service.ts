@@ -1,7 +1,13 @@
 import type { z } from "zod";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type FoundMail, findMail } from "#lib/domain/knowledge/messages/service.ts";
-import { entityIdsOf, type FoundNote, findNotesFor, type Meaning, meaningOf } from "#lib/domain/knowledge/notes/service.ts";
+import {
+  entityIdsOf,
+  type FoundNote,
+  findNotesFor,
+  type Meaning,
+  meaningOf,
+} from "#lib/domain/knowledge/notes/service.ts";
 import * as contract from "./contract.ts";
 
 type Input = z.output<typeof contract.searchNotes.input>;

@@ -175,7 +175,13 @@ describe("composing", () => {
     Context.parse(JSON.parse(compose({ ...base, ...known }, intent, tokens)));
   const conversation: NonNullable<Material["conversation"]> = {
     ...{ threadId: "5a2b1c3d-0000-8000-8000-000000000072", at: new Date(now.getTime() - 3 * DAY_MS) },
-    ...{ type: "email_received", from: "Anna Smith", to: "Ada", subject: "Re: pilot", text: "Tuesday works. Who signs?" },
+    ...{
+      type: "email_received",
+      from: "Anna Smith",
+      to: "Ada",
+      subject: "Re: pilot",
+      text: "Tuesday works. Who signs?",
+    },
     ...{ asked: ["Who signs?"], waitsFor: "us" },
   };
 
@@ -189,16 +195,26 @@ describe("composing", () => {
 
   test("tells of a conversation of which only who and when is seen no more than that", () => {
     const shown = open({ conversation: { ...conversation, subject: null, text: null, asked: [] } }, "follow_up");
-    expect(Object.keys(shown.conversation ?? {})).toEqual(["when", "age_days", "type", "from", "waits_for", "thread_id"]);
+    expect(Object.keys(shown.conversation ?? {})).toEqual([
+      "when",
+      "age_days",
+      "type",
+      "from",
+      "waits_for",
+      "thread_id",
+    ]);
   });
 
-  test.each(["draft_email", "follow_up"] as const)("%s has the conversation before anything else of a long record", (intent) => {
-    const facts = Array.from({ length: 40 }, (_, index) => ({
-      ...{ id: crypto.randomUUID(), category: "ICP", content: `fact ${index} ${"word ".repeat(60)}` },
-    }));
-    const long = { ...conversation, text: "word ".repeat(900) };
-    expect(open({ conversation: long, facts }, intent, 450).conversation).toMatchObject({ asked: ["Who signs?"] });
-  });
+  test.each(["draft_email", "follow_up"] as const)(
+    "%s has the conversation before anything else of a long record",
+    (intent) => {
+      const facts = Array.from({ length: 40 }, (_, index) => ({
+        ...{ id: crypto.randomUUID(), category: "ICP", content: `fact ${index} ${"word ".repeat(60)}` },
+      }));
+      const long = { ...conversation, text: "word ".repeat(900) };
+      expect(open({ conversation: long, facts }, intent, 450).conversation).toMatchObject({ asked: ["Who signs?"] });
+    },
+  );
 
   const believed = (name: string, more: object = {}) => ({
     property: name,

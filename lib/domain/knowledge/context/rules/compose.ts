@@ -74,7 +74,15 @@ export function compose(material: Material, intent: Intent, budget: number): str
     timeline_events: material.counts.reduce((sum, { count }) => sum + count, 0),
     truncated,
   });
-  const empty = { conversation: material.conversation ? [EMPTY] : [], claims: [], workspace: [], timeline: [], documents: [], stakeholders: [], tasks: [] };
+  const empty = {
+    conversation: material.conversation ? [EMPTY] : [],
+    claims: [],
+    workspace: [],
+    timeline: [],
+    documents: [],
+    stakeholders: [],
+    tasks: [],
+  };
   const frame = countJson(answer(empty, meta(budget, claims.length, false)));
   const { taken, tokens, left } = pack(shape, lines, budget - frame);
   const timeline = inTime(taken.timeline);
@@ -134,7 +142,17 @@ function conversationLine(conversation: Conversation, now: Date): Line {
     from: clip(from, SHORT),
     ...(to !== null && type !== "email_received" ? { to: clip(to, SHORT) } : {}),
     ...(subject && said > 0 ? { subject: clip(subject, SHORT) } : {}),
-    ...(text && said > 0 ? { snippet: clip(text.slice(0, 4 * LONG).replace(/\s+/g, " ").trim(), said) } : {}),
+    ...(text && said > 0
+      ? {
+          snippet: clip(
+            text
+              .slice(0, 4 * LONG)
+              .replace(/\s+/g, " ")
+              .trim(),
+            said,
+          ),
+        }
+      : {}),
     ...(asked.length > 0 && questions > 0
       ? { asked: asked.slice(0, questions).map((question) => clip(question, length)) }
       : {}),

@@ -2,7 +2,15 @@
 export const intents = ["draft_email", "follow_up", "meeting_prep", "call_prep", "account_review"] as const;
 export type Intent = (typeof intents)[number];
 
-export const sections = ["conversation", "claims", "workspace", "timeline", "documents", "stakeholders", "tasks"] as const;
+export const sections = [
+  "conversation",
+  "claims",
+  "workspace",
+  "timeline",
+  "documents",
+  "stakeholders",
+  "tasks",
+] as const;
 export type Section = (typeof sections)[number];
 
 /** What a claim is about. */

@@ -10,8 +10,19 @@ type Section = { title: string; text: string };
  * JSON of the same answer, so they fit the same budget.
  */
 export function sectionsOfContext(context: Context): Section[] {
-  const { entity, summary, icp, claims, workspace, timeline, documents, stakeholders, tasks = [], conversation, meta } =
-    context;
+  const {
+    entity,
+    summary,
+    icp,
+    claims,
+    workspace,
+    timeline,
+    documents,
+    stakeholders,
+    tasks = [],
+    conversation,
+    meta,
+  } = context;
   const sections: [string, string | null | undefined | false][] = [
     ["Summary", outside(line(summary))],
     ["ICP fit", icp && fitText(icp)],

@@ -16,7 +16,14 @@ export function questionsIn(text: string): string[] {
     const sentence = part.replace(/^[\s>*•–-]+/, "").trim();
     const isAsked = /[?？؟]["”»)]?$/u.test(sentence) || REQUEST.test(sentence);
     if (!isAsked || !/\p{L}{2}/u.test(sentence) || POLITE.test(sentence)) continue;
-    asked.add(sentence.length <= LONGEST ? sentence : `${sentence.slice(0, LONGEST - 1).toWellFormed().trimEnd()}…`);
+    asked.add(
+      sentence.length <= LONGEST
+        ? sentence
+        : `${sentence
+            .slice(0, LONGEST - 1)
+            .toWellFormed()
+            .trimEnd()}…`,
+    );
   }
   return [...asked].slice(0, MOST);
 }

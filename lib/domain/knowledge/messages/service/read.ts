@@ -9,7 +9,15 @@ import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { findByIds, findContactsOf, findConversation, findLatest, findMessages, findThreads, type ThreadRow } from "../queries/visible.ts";
+import {
+  findByIds,
+  findContactsOf,
+  findConversation,
+  findLatest,
+  findMessages,
+  findThreads,
+  type ThreadRow,
+} from "../queries/visible.ts";
 import { questionsIn } from "../rules/questions.ts";
 import { snippetOf, viewOfMessage } from "../serialize.ts";
 

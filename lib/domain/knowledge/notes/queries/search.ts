@@ -132,12 +132,7 @@ const inSpans = sql(
 );
 
 /** Numbers of the latest parts of these types within each of the spans. */
-export async function findInSpans(
-  db: Db,
-  spans: readonly Span[],
-  types: Types,
-  limit: number,
-): Promise<number[]> {
+export async function findInSpans(db: Db, spans: readonly Span[], types: Types, limit: number): Promise<number[]> {
   const [first, last] = [spans.map(({ from }) => from), spans.map(({ to }) => to)];
   const rows = await db.query<{ number: number }>(inSpans, [first, last, types, limit]);
   return rows.map(({ number }) => number);

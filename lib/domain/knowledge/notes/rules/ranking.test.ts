@@ -113,8 +113,8 @@ describe("retrieving from postings", () => {
 
   test("more terms and more occurrences come first; filters apply before the limit", () => {
     const terms = [
-      [{ worth: 2, entries: [packEntries([entry(1), entry(2, { types: ["research"] }), entry(3, { count: 5 })])] }],
-      [{ worth: 1, entries: [packEntries([entry(2, { types: ["research"] })]), packEntries([entry(4)])] }],
+      [{ worth: 2, entries: [packEntries([entry(1), entry(2, { type: "research" }), entry(3, { count: 5 })])] }],
+      [{ worth: 1, entries: [packEntries([entry(2, { type: "research" })]), packEntries([entry(4)])] }],
     ];
     expect(retrieve({ ...base, terms }, limits)).toEqual([3, 2, 1, 4]);
     expect(retrieve({ ...base, terms, types: ["research"] }, limits)).toEqual([2]);

@@ -16,8 +16,7 @@ export async function stemsOf(db: Db, texts: readonly string[]): Promise<Set<str
   const read = texts.map((text) => readPart(text, { position: 0, codePoints: 0 }, null).sentences);
   const lexemes = await findLexemes(db, new Set(read.flatMap((sentences) => sentences.flatMap(({ forms }) => forms))));
   return read.map(
-    (sentences) =>
-      new Set(sentences.flatMap(({ forms }) => forms.flatMap((form) => lexemes.get(form)?.term ?? []))),
+    (sentences) => new Set(sentences.flatMap(({ forms }) => forms.flatMap((form) => lexemes.get(form)?.term ?? []))),
   );
 }
 
