@@ -25,6 +25,9 @@ const PasswordDialog = onDemand("“New password”", () =>
 const DisconnectDialog = onDemand("“Disconnect”", () =>
   import("./disconnect-mailbox-dialog.tsx").then((module) => module.DisconnectMailboxDialog),
 );
+const TeamViewSheet = onDemand("The team's view", () =>
+  import("./team-view-sheet.tsx").then((module) => module.TeamViewSheet),
+);
 const ReportSheet = onDemand("The report", () =>
   import("./mail-report-sheet.tsx").then((module) => module.MailReportSheet),
 );
@@ -75,7 +78,7 @@ const states = {
 type MailboxCardProps = { workspaceId: string; mailbox: Mailbox; ceiling: ShareLevel };
 
 function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
-  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | null>(null);
+  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | "team" | null>(null);
   const change = useChangeMailbox(workspaceId, mailbox.id);
   const sync = useSyncMailbox(workspaceId, mailbox.id);
   const { address, state, message, share, kept, synced_at: syncedAt } = mailbox;
@@ -147,7 +150,10 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
           />
           <span className="text-muted-foreground text-sm">{shareWords[share].hint}</span>
         </span>
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => setOpened("team")}>
+            As my team sees it
+          </Button>
           <Button size="sm" onClick={() => setOpened("report")}>
             What was read
           </Button>
@@ -167,6 +173,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
       {opened === "disconnect" ? (
         <DisconnectDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} />
       ) : null}
+      {opened === "team" ? <TeamViewSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
       {opened === "report" ? <ReportSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
     </Card>
   );

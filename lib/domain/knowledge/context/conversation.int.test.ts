@@ -139,8 +139,9 @@ describe("an answer kept for an Idempotency-Key", () => {
     const first = await ask(stage, { cookie: ada.cookie });
     expect(first.text).toContain(MARK);
     expect(await ask(stage, { cookie: ada.cookie })).toEqual({ ...first, replayed: "true" });
-    for (const headers of [{ cookie: bo.cookie }, { authorization: `Bearer ${key}` }]) {
-      const answer = await ask(stage, headers as Record<string, string>);
+    const others: Record<string, string>[] = [{ cookie: bo.cookie }, { authorization: `Bearer ${key}` }];
+    for (const headers of others) {
+      const answer = await ask(stage, headers);
       expect(answer.status).toBe(409);
       expect(answer.text).not.toContain(MARK);
     }
