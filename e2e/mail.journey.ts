@@ -4,10 +4,10 @@ import { dovecot, leftOut, leftOutLines } from "#lib/testing/outside-servers.ts"
 import { agentOf, axe, axeInTheDark, expect, inviteGrace, shoot, signIn, test } from "./fixture.ts";
 
 const MAILBOX = { user: "ada@rapport.example", password: "app-password-1" };
-const ANNA = "Anna Smith <anna@acme.example>";
+const ANNA = "Anna Smith <anna@prospect.example>";
 
 const mail = (id: string, from: string, to: string, subject: string, body: string, more = "") =>
-  `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <${id}@acme.example>\r\n${more}\r\n${body}\r\n`;
+  `From: ${from}\r\nTo: ${to}\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <${id}@prospect.example>\r\n${more}\r\n${body}\r\n`;
 
 test("a mailbox is connected, mail arrives, and a colleague sees the conversation that is shared and only it", async ({
   app,
@@ -25,7 +25,7 @@ test("a mailbox is connected, mail arrives, and a colleague sees the conversatio
       { folder: "Sent" },
     );
     await server.deliver(MAILBOX.user, mail("secret", ANNA, MAILBOX.user, "Our budget", "Between us: 40,000."));
-    const { person } = await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.example", first_name: "Anna" });
+    const { person } = await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@prospect.example", first_name: "Anna" });
     const record = `/${owner.workspace_id}/accounts/${(person as { id: string }).id}?tab=mail`;
 
     // Tested before it is kept; at first this member shares nothing.
@@ -47,7 +47,7 @@ test("a mailbox is connected, mail arrives, and a colleague sees the conversatio
     // A mail that arrives is there when it is looked for, and says what it asks.
     await server.deliver(
       MAILBOX.user,
-      mail("answer", ANNA, MAILBOX.user, "Re: The offer", "Thanks! Who signs it?", "In-Reply-To: <offer@acme.example>\r\n"),
+      mail("answer", ANNA, MAILBOX.user, "Re: The offer", "Thanks! Who signs it?", "In-Reply-To: <offer@prospect.example>\r\n"),
     );
     await card.getByRole("button", { name: /^Check now/ }).click();
     await expect(card.getByText("3 messages with contacts", { exact: false })).toBeVisible();
