@@ -16,6 +16,7 @@ test("a mailbox is connected, mail arrives, and a colleague sees the conversatio
   newVisitor,
 }) => {
   if (leftOut(dovecot)) console.log(leftOutLines().join("\n"));
+  // biome-ignore lint/suspicious/noSkippedTests: the server is not here; in CI it is demanded
   test.skip(leftOut(dovecot), "there is no Dovecot");
   const server = await new Dovecot([MAILBOX]).start();
   try {
@@ -25,7 +26,10 @@ test("a mailbox is connected, mail arrives, and a colleague sees the conversatio
       { folder: "Sent" },
     );
     await server.deliver(MAILBOX.user, mail("secret", ANNA, MAILBOX.user, "Our budget", "Between us: 40,000."));
-    const { person } = await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@prospect.example", first_name: "Anna" });
+    const { person } = await agentOf(app.baseURL, owner)("/v2/people", {
+      email: "anna@prospect.example",
+      first_name: "Anna",
+    });
     const record = `/${owner.workspace_id}/accounts/${(person as { id: string }).id}?tab=mail`;
 
     // Tested before it is kept; at first this member shares nothing.
@@ -47,7 +51,14 @@ test("a mailbox is connected, mail arrives, and a colleague sees the conversatio
     // A mail that arrives is there when it is looked for, and says what it asks.
     await server.deliver(
       MAILBOX.user,
-      mail("answer", ANNA, MAILBOX.user, "Re: The offer", "Thanks! Who signs it?", "In-Reply-To: <offer@prospect.example>\r\n"),
+      mail(
+        "answer",
+        ANNA,
+        MAILBOX.user,
+        "Re: The offer",
+        "Thanks! Who signs it?",
+        "In-Reply-To: <offer@prospect.example>\r\n",
+      ),
     );
     await card.getByRole("button", { name: /^Check now/ }).click();
     await expect(card.getByText("3 messages with contacts", { exact: false })).toBeVisible();
@@ -69,7 +80,9 @@ test("a mailbox is connected, mail arrives, and a colleague sees the conversatio
     await expect(page.getByText("Thanks! Who signs it?", { exact: true })).toBeVisible();
     await page.getByRole("combobox", { name: "What others can see of this conversation" }).click();
     await page.getByRole("option", { name: "Everything" }).click();
-    await expect(page.getByRole("combobox", { name: "What others can see of this conversation" })).toHaveText("Everything");
+    await expect(page.getByRole("combobox", { name: "What others can see of this conversation" })).toHaveText(
+      "Everything",
+    );
     await axe(page);
     await axeInTheDark(page);
     await shoot(page, "mail-threads");

@@ -103,7 +103,8 @@ function inputFor(name: string): Promise<Record<string, unknown>> {
 
 /** What only reads. */
 const reads = everyOperation.filter(
-  ([name, { contract }]) => contract.scope === "read" && !mayWrite(contract) && (contract.http.method === "GET" || name in asking),
+  ([name, { contract }]) =>
+    contract.scope === "read" && !mayWrite(contract) && (contract.http.method === "GET" || name in asking),
 );
 
 const mail = ["getThread", "listMessages", "searchNotes", "getContext", "getContextText", "listThreads"];
@@ -146,7 +147,9 @@ async function tellingTools(bearer: string): Promise<string[]> {
 describe("mail that a member shares with nobody", () => {
   test("is in what they read themselves, by session, device login and connected client", async () => {
     expect((await telling(adas.session)).names).toEqual(mail.toSorted());
-    expect((await telling({ key: adas.login })).names).toEqual(mail.filter((name) => !["getContextText", "listMessages"].includes(name)).toSorted());
+    expect((await telling({ key: adas.login })).names).toEqual(
+      mail.filter((name) => !["getContextText", "listMessages"].includes(name)).toSorted(),
+    );
     const ofTools = ["fetch", "get_context", "list_threads", "search"];
     expect(await tellingTools(adas.client)).toEqual(ofTools);
     expect(await tellingTools(adas.login)).toEqual(ofTools);
@@ -165,7 +168,17 @@ describe("mail that a member shares with nobody", () => {
   });
 
   test("changes no answer to a colleague by a byte, when more of it comes", async () => {
-    const about = ["getContext", "getContextText", "listThreads", "searchNotes", "getAccount", "getTimeline", "listActivities", "listPeople", "listChanges"];
+    const about = [
+      "getContext",
+      "getContextText",
+      "listThreads",
+      "searchNotes",
+      "getAccount",
+      "getTimeline",
+      "listActivities",
+      "listPeople",
+      "listChanges",
+    ];
     const all = async () => {
       const answers: Record<string, string> = {};
       for (const [name, operation] of reads.filter(([each]) => about.includes(each))) {
@@ -176,7 +189,11 @@ describe("mail that a member shares with nobody", () => {
     };
     const before = await all();
     expect(Object.keys(before)).toHaveLength(about.length);
-    for (let index = 0; index < 5; index++) await receive(`more-${index}`, { "In-Reply-To": "<first@acme.com>", Date: `Tue, 2 Jun 2026 1${index}:00:00 +0000` });
+    for (let index = 0; index < 5; index++)
+      await receive(`more-${index}`, {
+        "In-Reply-To": "<first@acme.com>",
+        Date: `Tue, 2 Jun 2026 1${index}:00:00 +0000`,
+      });
     await stage.rested();
     expect(await all()).toEqual(before);
   });

@@ -4,9 +4,8 @@ import { newId } from "#lib/core/ids.ts";
 import { sql } from "#lib/db/statement.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
-import { maintenance } from "./jobs.ts";
-import { setMailCeiling, settleNow, shareMailOf, shareThread } from "./service.ts";
 import { saveNote } from "#lib/domain/knowledge/notes/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";
@@ -15,7 +14,8 @@ import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
+import { maintenance } from "./jobs.ts";
+import { setMailCeiling, settleNow, shareMailOf, shareThread } from "./service.ts";
 
 useServer(); // its worker reads the words of mail
 
