@@ -1,4 +1,4 @@
-/** Two providers on one server, members that come by the groups of one, and a sign-out there that ends the session here. */
+/** Two providers on a server that demands OIDC, members that come by the groups of one, and a sign-out there that ends the session here. */
 import { OidcProvider } from "#lib/testing/oidc.fixture.ts";
 import { startApp } from "./app.ts";
 import { arrived, axe, expect, shoot, test } from "./fixture.ts";
@@ -16,13 +16,21 @@ test("an owner follows the groups of their provider: colleagues are members by t
     okta.entry("okta", { name: "Okta", domains: ["acme.example"] }),
     globex.entry("globex", { name: "Globex", domains: ["globex.example"] }),
   ];
-  const app = await startApp({ OIDC_PROVIDERS: JSON.stringify(providers) }, "single-sign-on.log");
+  const settings = { OIDC_PROVIDERS: JSON.stringify(providers), SIGN_IN_DEMAND: "oidc" };
+  const app = await startApp(settings, "single-sign-on.log");
   try {
     await signedInAt(page, okta, "ada@acme.example");
     await page.goto(`${app.baseURL}/sign-up`);
     await expect(page.getByRole("button", { name: "Continue with Globex" })).toBeVisible();
     await shoot(page, "several-providers");
     const workspace = await ownWorkspace(page, app, "Okta");
+
+    await page.goto(`${workspace}/settings/workspace`);
+    await expect(page.getByRole("region", { name: "Signing in" })).toContainText(
+      "demands a sign-in with Okta or Globex in every workspace",
+    );
+    await axe(page);
+    await shoot(page, "server-demands-oidc");
 
     await page.goto(`${workspace}/settings/members`);
     const groups = page.getByRole("region", { name: "Groups" });

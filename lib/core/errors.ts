@@ -140,6 +140,7 @@ const table = {
   signups_closed: [403, "Sign-up is by invitation on this server."],
   not_found: [404, "There is nothing at this address."],
   contact_not_found: [404, "No contact of this workspace has that id."],
+  person_erased: [404, "This person was erased and is not created again."],
   entity_not_found: [404, "Nothing in this workspace has that id, e-mail address, LinkedIn URL, domain or name."],
   claim_not_found: [404, "Nothing was ever recorded about that property of this entity."],
   observation_not_found: [404, "No value that a person gave on this record has that id."],

@@ -18,6 +18,9 @@ export const purposeOfInput = (approvalId: string): string => `approval:${approv
 export const purposeOfMessage = (messageId: string): string => `message:${messageId}:content`;
 export const purposeOfMailbox = (mailboxId: string): string => `mailbox:${mailboxId}:credentials`;
 
+/** The PKCE verifier of a sign-in to a mailbox is sealed for its id. */
+export const purposeOfMailSignIn = (signInId: string): string => `mail_sign_in:${signInId}:verifier`;
+
 /** Every encrypted column there is; `rapport admin rotate-encryption` walks this table. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
@@ -31,6 +34,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     purpose: purposeOfSigningSecret,
   },
   { table: "mailboxes", column: "credentials", where: "credentials <> ''", of: "id::text", purpose: purposeOfMailbox },
+  { table: "mail_sign_ins", column: "verifier", where: "true", of: "id::text", purpose: purposeOfMailSignIn },
   { table: "messages", column: "content", where: "content IS NOT NULL", of: "id::text", purpose: purposeOfMessage },
   {
     table: "second_factors",

@@ -38,9 +38,8 @@ describe("of an answer is left", () => {
 
   test("everything, for a caller without hidden fields", () => {
     const answer = { phone: 1 };
-    expect(withoutHidden(undefined, answer)).toBe(answer);
     expect(withoutHidden({ kinds: ["people"], hiddenFields: [] }, answer)).toBe(answer);
-    expect(textWithoutHidden(undefined, "no JSON")).toBe("no JSON");
+    expect(textWithoutHidden({ kinds: ["people"], hiddenFields: [] }, "no JSON")).toBe("no JSON");
   });
 });
 
@@ -56,7 +55,7 @@ describe("an input is refused", () => {
     { kind: "phone" },
   ])("%j", (input) => {
     expect(() => requireVisible(limits, input)).toThrow(expect.objectContaining({ code: "beyond_limits" }));
-    expect(() => requireVisible(undefined, input)).not.toThrow();
+    expect(() => requireVisible({ kinds: ["people"], hiddenFields: [] }, input)).not.toThrow();
   });
 
   test.each([{ property: "region" }, { search: "phone" }, { focus: "salary" }, { content: "phone: +4930" }])(

@@ -10,17 +10,17 @@ const REASONS: ReadonlySet<string> = new Set(["reason", "contributions"]);
 type Json = unknown;
 type Fields = Readonly<Record<string, Json>>;
 
-const hiddenBy = (limits: Limits | undefined): ReadonlySet<string> | null =>
-  limits && limits.hiddenFields.length > 0 ? new Set(limits.hiddenFields.flatMap(aliasesOf)) : null;
+const hiddenBy = (limits: Limits): ReadonlySet<string> | null =>
+  limits.hiddenFields.length > 0 ? new Set(limits.hiddenFields.flatMap(aliasesOf)) : null;
 
 /** The same without the fields that are hidden from the caller. */
-export function withoutHidden<T>(limits: Limits | undefined, output: T): T {
+export function withoutHidden<T>(limits: Limits, output: T): T {
   const hidden = hiddenBy(limits);
   return hidden === null ? output : (visible(output, hidden) as T);
 }
 
 /** As `withoutHidden`, of an answer that is text already. */
-export function textWithoutHidden(limits: Limits | undefined, text: string): string {
+export function textWithoutHidden(limits: Limits, text: string): string {
   const hidden = hiddenBy(limits);
   return hidden === null || text === "" ? text : JSON.stringify(visible(JSON.parse(text), hidden));
 }
@@ -47,7 +47,7 @@ function visible(value: Json, hidden: ReadonlySet<string>): Json {
 }
 
 /** Throws 403 `beyond_limits` when what the caller sends names a field that is hidden from it: a filter would tell its value. */
-export function requireVisible(limits: Limits | undefined, input: Json): void {
+export function requireVisible(limits: Limits, input: Json): void {
   const hidden = hiddenBy(limits);
   const named = hidden && namedIn(input, hidden);
   if (named)

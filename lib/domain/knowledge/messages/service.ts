@@ -9,7 +9,9 @@ export { changeLevels, settleNow } from "./service/settle.ts";
 export {
   forgetMessages,
   getMailShare,
+  leaveMessages,
   memberOf,
+  messagesWith,
   readCeiling,
   setMailCeiling,
   settleMerged,

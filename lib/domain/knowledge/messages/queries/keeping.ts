@@ -37,6 +37,18 @@ export async function insertMessages(
   if (holders.length > 0) await db.prisma.messageHolder.createMany({ data: [...holders], skipDuplicates: true });
 }
 
+/** The sealed contents of messages, to complete or redact them: nobody is shown them. */
+export const findContents = async (db: Db, ids: readonly string[]): Promise<{ id: string; content: string }[]> =>
+  (await db.prisma.message.findMany({ where: { id: { in: [...ids] } }, select: { id: true, content: true } })).flatMap(
+    ({ id, content }) => (content === null ? [] : { id, content }),
+  );
+
+/** Stores another content. Its words are to be read again: the caller queues that. */
+export async function setContent(db: Db, id: string, content: string): Promise<void> {
+  await db.prisma.message.updateMany({ where: { id }, data: { content } });
+  await markUnread(db, [id]);
+}
+
 // messages_pkey, message_holders_pkey
 const levels = sql(
   "messages_levels",
