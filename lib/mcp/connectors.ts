@@ -74,7 +74,7 @@ async function search(caller: Caller, input: Record<string, unknown>, origin: st
   const whole = await contacts(caller, question.slice(0, 200));
   const named =
     whole.length > 0 ? whole : (await together(namesIn(question).map((name) => contacts(caller, name)))).flat();
-  const readsMail = isWithin(getThread.contract, caller.limits);
+  const readsMail = caller.limits === undefined || isWithin(getThread.contract, caller.limits);
   const { documents } = await searchNotes.execute(caller, {
     ...{ question, limit: MOST_NOTES },
     ...(readsMail ? { types: [...noteTypes, "email"] } : {}),

@@ -135,12 +135,15 @@ export type Conversation = {
   waitsFor: "us" | "them" | null;
 };
 
+/** Those of a company's people, the most recently active ones, whose mail a context looks for. */
+const MOST_LOOKED_AT = 50;
+
 /** Null: there is none that the viewer may know of. */
 export async function readConversation(ctx: Ctx, entity: ResolvedEntity): Promise<Conversation | null> {
   const { type } = entity;
   if (type === "workspace") return null;
   const rows = await findConversation(ctx.db, viewerOf(ctx), {
-    ...{ type, entities: evidenceIds(entity), people: MOST_PEOPLE },
+    ...{ type, entities: evidenceIds(entity), people: MOST_LOOKED_AT },
   });
   const [last] = rows.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
   if (!last) return null;
