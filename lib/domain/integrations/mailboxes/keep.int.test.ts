@@ -6,6 +6,7 @@ import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts"
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
+import { readContent } from "#lib/domain/knowledge/messages/service/content.ts";
 import {
   getMailShare,
   getThread,
@@ -16,7 +17,6 @@ import {
   shareThread,
   tidyMessages,
 } from "#lib/domain/knowledge/messages/service.ts";
-import { readContent } from "#lib/domain/knowledge/messages/service/content.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
@@ -207,7 +207,9 @@ describe("what is changed later", () => {
     ]);
     expect(await change({ blocked, dry_run: true })).toMatchObject({ removed: 0 });
     await change({ blocked: [] });
-    expect(await inspect("SELECT 1 FROM mail_items WHERE mailbox_id = $1 AND outcome = 'blocked'", [mailbox.id])).toEqual([]);
+    expect(
+      await inspect("SELECT 1 FROM mail_items WHERE mailbox_id = $1 AND outcome = 'blocked'", [mailbox.id]),
+    ).toEqual([]);
   });
 });
 
