@@ -23,6 +23,9 @@ const GATHER_MS = 100;
 
 type Mailbox = Pick<MailboxRow, "id" | "credentials"> & { workspaceId: WorkspaceId };
 
+/** Where something new is waited for. `nextUid`: how far it was read; null: a job is to go on there, and only takes the connection back. */
+export type WatchedFolder = { path: string; nextUid: bigint | null };
+
 type Watched = Mailbox & {
   client: MailClient;
   /** ends the wait, and leaves the connection open */
@@ -73,7 +76,7 @@ class MailWatch {
   }
 
   /** Watches a mailbox by its connection. False: the connection stays the caller's. */
-  async keep(mailbox: Mailbox, client: MailClient, inbox: string): Promise<boolean> {
+  async keep(mailbox: Mailbox, client: MailClient, folder: WatchedFolder): Promise<boolean> {
     const hasRoom = this.#watched.size + this.#beginning < getBoot().env.MAIL_WATCHES;
     if (this.#stopped || !client.announces || !hasRoom) return false;
     this.#beginning++;
@@ -86,7 +89,7 @@ class MailWatch {
       }
       const watched: Watched = { ...mailbox, client, leave: new AbortController(), ended: Promise.resolve(true) };
       this.#watched.set(mailbox.id, watched);
-      watched.ended = this.#wait(watched, inbox);
+      watched.ended = this.#wait(watched, folder);
       return true;
     } finally {
       this.#beginning--;
@@ -105,22 +108,25 @@ class MailWatch {
   }
 
   /** Queues a look at the mailbox whenever something is new. */
-  async #wait(watched: Watched, inbox: string): Promise<boolean> {
+  async #wait(watched: Watched, { path, nextUid }: WatchedFolder): Promise<boolean> {
     const { client, leave } = watched;
     const began = performance.now();
     try {
-      while (!leave.signal.aborted) {
-        const { uidNext } = await client.open(inbox);
-        const place = await placeOf(watched, inbox);
+      for (let place = nextUid; !leave.signal.aborted; ) {
+        if (place !== null) {
+          const { uidNext } = await client.open(path);
+          const isRead = uidNext === null || BigInt(uidNext) <= place;
+          const heard = isRead ? await client.idle(leave.signal) : "news";
+          if (leave.signal.aborted) break;
+          if (heard === "news") await sync(watched);
+        }
+        await sleep(TAKEN_MS, undefined, { signal: leave.signal, ref: false }).catch(() => undefined);
+        if (leave.signal.aborted) break;
+        place = await placeOf(watched, path);
         if (place === null) {
           void this.#end(watched);
-          return true;
+          break;
         }
-        const isRead = uidNext === null || BigInt(uidNext) <= place;
-        const heard = isRead ? await client.idle(leave.signal) : "news";
-        if (leave.signal.aborted) break;
-        if (heard === "news") await sync(watched);
-        await sleep(TAKEN_MS, undefined, { signal: leave.signal, ref: false }).catch(() => undefined);
       }
       return true;
     } catch (error) {
@@ -221,5 +227,8 @@ export const takeWatched = async (mailbox: Pick<Mailbox, "id" | "credentials">):
   (await state.running?.take(mailbox)) ?? null;
 
 /** Watches a mailbox by its connection; false where it cannot be. */
-export const keepWatched = async (mailbox: Mailbox, client: MailClient, inbox: string): Promise<boolean> =>
-  (await state.running?.keep(mailbox, client, inbox)) ?? false;
+export const keepWatched = async (
+  mailbox: Mailbox,
+  client: MailClient,
+  folder: WatchedFolder,
+): Promise<boolean> => (await state.running?.keep(mailbox, client, folder)) ?? false;
