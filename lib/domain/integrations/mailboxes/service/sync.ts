@@ -29,7 +29,7 @@ import { type Batch, keepEach } from "./keep.ts";
 import { syncing } from "./kind.ts";
 import { adviceOf, type KeptLogin, loginOf } from "./login.ts";
 import { accessOf, forgetAccess } from "./tokens.ts";
-import { keepWatched, takeWatched } from "./watch.ts";
+import { keepWatched, takeWatched, type WatchedFolder } from "./watch.ts";
 
 /** How often a mailbox is looked at that does not say when something is new. */
 const POLL_MS = 5 * 60_000;
@@ -77,7 +77,8 @@ const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promi
 /** A mailbox with what opens it. Throws `MailFault`. */
 async function openLogin({ workspaceId }: Caller, mailbox: MailboxRow, kept: KeptLogin): Promise<Reading> {
   if ("password" in kept) return { ...mailbox, opened: kept, mayBeOld: false };
-  const { accessToken, credentials, isNew } = await accessOf({ workspaceId, ...mailbox }, kept);
+  const { id } = mailbox;
+  const { accessToken, credentials, isNew } = await accessOf({ workspaceId, id, credentials: mailbox.credentials }, kept);
   return { ...mailbox, credentials, opened: { user: kept.user, accessToken }, mayBeOld: !isNew };
 }
 
@@ -131,28 +132,32 @@ async function read(caller: Caller, mailbox: Reading, turn: Turn, signal: AbortS
 type ReadFolders = Map<string, bigint>;
 
 /** Works with the connection of a mailbox, the one that was watched if there is one, and lets it be watched afterwards. */
-async function withMailbox<T>(
+async function withMailbox(
   { workspaceId }: Caller,
   mailbox: Reading,
   signal: AbortSignal,
-  work: (client: MailClient, read: ReadFolders) => Promise<T>,
-): Promise<T> {
+  work: (client: MailClient, read: ReadFolders) => Promise<StepResult>,
+): Promise<StepResult> {
   const client = (await takeWatched(mailbox)) ?? (await openMailClient(mailbox, mailbox.opened, { signal }));
   let isWatched = false;
   try {
     const read: ReadFolders = new Map();
     const done = await work(client, read);
-    // New mail comes to the inbox, unless the member chose other folders.
-    const path = read.has(INBOX) ? INBOX : [...read.keys()][0];
-    const nextUid = done === "more" || path === undefined ? null : (read.get(path) ?? null);
-    isWatched = await keepWatched({ workspaceId, ...mailbox }, client, { path: path ?? INBOX, nextUid });
+    const { id, credentials } = mailbox;
+    const folder = done === "more" ? null : toWatch(read);
+    isWatched = folder !== undefined && (await keepWatched({ workspaceId, id, credentials }, client, folder));
     return done;
   } finally {
     if (!isWatched) await client.close();
   }
 }
 
-const INBOX = "INBOX";
+/** New mail comes to the inbox, unless the member chose other folders. */
+function toWatch(read: ReadFolders): WatchedFolder | undefined {
+  const [first] = read;
+  const [path, nextUid] = read.has("INBOX") ? ["INBOX", read.get("INBOX")] : (first ?? []);
+  return path === undefined || nextUid === undefined ? undefined : { path, nextUid };
+}
 
 type FolderReading = { client: MailClient; folder: Folder; place: FolderRow | undefined; turn: Turn };
 
