@@ -1,6 +1,7 @@
 export { tidyMessages } from "./queries/sharing.ts";
+export { type Apart, shareOf } from "./rules/sharing.ts";
 export type { Content } from "./service/content.ts";
-export { holdMail } from "./service/hold.ts";
+export { holdMail, peopleOf } from "./service/hold.ts";
 export { keepMessages, type NewMessage } from "./service/keep.ts";
 export { getThread, listThreads } from "./service/read.ts";
 export { changeLevels, settleNow } from "./service/settle.ts";
@@ -8,6 +9,7 @@ export {
   forgetMessages,
   getMailShare,
   memberOf,
+  readApart,
   readCeiling,
   setMailCeiling,
   settleMerged,

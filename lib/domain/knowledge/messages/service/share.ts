@@ -17,6 +17,7 @@ import {
   setApart,
   setCeiling,
 } from "../queries/sharing.ts";
+import type { Apart } from "../rules/sharing.ts";
 import { leastOpen, type ShareLevel } from "../words.ts";
 import { holdMail } from "./hold.ts";
 import { threadShown } from "./read.ts";
@@ -95,6 +96,9 @@ export const setMailCeiling = implement(contract.setMailCeiling, async (ctx, { s
 
 /** The most that members may share. */
 export const readCeiling = ({ db }: Pick<Ctx, "db">): Promise<ShareLevel> => findCeiling(db);
+
+/** What a member set apart, by thread, meeting and person. */
+export const readApart = ({ db }: Pick<Ctx, "db">, userId: string): Promise<Apart> => findApart(db, userId);
 
 /** People were merged or told apart: what was chosen for one of them counts for other messages now. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
