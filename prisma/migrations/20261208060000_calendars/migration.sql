@@ -90,6 +90,8 @@ CREATE UNIQUE INDEX "meeting_copies_workspace_id_calendar_id_object_occurrence_k
 COMMENT ON INDEX "meeting_copies_workspace_id_calendar_id_object_occurrence_key" IS 'sync: the meetings of an object; those of a calendar, when its level changes or it is removed';
 CREATE INDEX "meeting_copies_meeting_idx" ON "meeting_copies"("workspace_id", "meeting_id");
 COMMENT ON INDEX "meeting_copies_meeting_idx" IS 'a meeting as each calendar has it, and who may see it';
+CREATE INDEX "meeting_copies_user_idx" ON "meeting_copies"("workspace_id", "user_id", "starts_at");
+COMMENT ON INDEX "meeting_copies_user_idx" IS 'attention: the meetings to come of a member that nobody else may know of';
 CREATE INDEX "meeting_copies_stale_idx" ON "meeting_copies"("workspace_id", "meeting_id") WHERE "stale";
 COMMENT ON INDEX "meeting_copies_stale_idx" IS 'job: meetings whose levels are to be worked out again';
 ALTER TABLE "meeting_copies" ADD CONSTRAINT "meeting_copies_workspace_id_meeting_id_fkey" FOREIGN KEY ("workspace_id", "meeting_id") REFERENCES "meetings"("workspace_id", "id") ON DELETE CASCADE;

@@ -7,6 +7,7 @@ import { capture } from "#lib/domain/crm/activities/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { settleMeetingsNow } from "#lib/domain/knowledge/meetings/service.ts";
 import { CALENDAR_LOGIN, useCalDavServer } from "#lib/testing/caldav.fixture.ts";
+import { calendarOf, eventOf, exceptionOf, guestOf, inDays } from "#lib/testing/calendar.fixture.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -19,22 +20,10 @@ beforeEach(() => {
   server.add("work", "Work");
 });
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-/** Ten o'clock, some days from now. */
-const inDays = (days: number, hour = 10): Date =>
-  new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS + hour * HOUR_MS);
-const stamp = (date: Date): string => date.toISOString().replace(/[-:]|\.\d+/g, "");
-
 const ANNA = "anna@acme.example";
-const guest = (answer = "ACCEPTED", address = ANNA) => `ATTENDEE;CN=Anna Smith;PARTSTAT=${answer}:mailto:${address}`;
+const guest = (answer = "ACCEPTED", address = ANNA) => guestOf(address, answer, "Anna Smith");
 const event = (uid: string, start: Date, ...lines: string[]): string =>
-  [
-    ...["BEGIN:VEVENT", `UID:${uid}`, `DTSTART:${stamp(start)}`, `DTEND:${stamp(new Date(+start + HOUR_MS))}`],
-    ...["ORGANIZER:mailto:ada@rapport.example", "SUMMARY:Secret plan", ...lines, "END:VEVENT"],
-  ].join("\r\n");
-const ics = (...events: string[]): string =>
-  ["BEGIN:VCALENDAR", "VERSION:2.0", ...events, "END:VCALENDAR", ""].join("\r\n");
+  eventOf(uid, start, "ORGANIZER:mailto:ada@rapport.example", "SUMMARY:Secret plan", ...lines);
 
 async function setUp() {
   const workspace = await createTestWorkspace();
@@ -52,7 +41,7 @@ async function setUp() {
     (await events(focus))
       .map(({ type, observed_at: at, value }) => {
         const { metadata } = value as { metadata?: { superseded_by?: string } };
-        const days = Math.floor((Date.parse(at) - +inDays(0, 0)) / DAY_MS);
+        const days = Math.floor((Date.parse(at) - +inDays(0, 0)) / 86_400_000);
         return `${type.replace("meeting_", "")} ${days}${metadata?.superseded_by ? "*" : ""}`;
       })
       .toSorted();
@@ -104,10 +93,10 @@ describe("connecting", () => {
 describe("a calendar", () => {
   test("is told on timelines once, and says nothing of what a meeting is about", async () => {
     const { workspace, read, told, events, connect, calendar } = await setUp();
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
-    server.put("work", "past.ics", ics(event("past@acme", inDays(-3), guest())));
-    server.put("work", "team.ics", ics(event("team@acme", inDays(4), guest("ACCEPTED", "ben@rapport.example"))));
-    server.put("work", "own.ics", ics(event("own@acme", inDays(5), guest(), "CLASS:PRIVATE")));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
+    server.put("work", "past.ics", calendarOf(event("past@acme", inDays(-3), guest())));
+    server.put("work", "team.ics", calendarOf(event("team@acme", inDays(4), guest("ACCEPTED", "ben@rapport.example"))));
+    server.put("work", "own.ics", calendarOf(event("own@acme", inDays(5), guest(), "CLASS:PRIVATE")));
     const id = await connect();
     await read(id);
     expect(await told()).toEqual(["held -3", "scheduled -3", "scheduled 3"]);
@@ -136,13 +125,13 @@ describe("a calendar", () => {
     const { read, told, connect } = await setUp();
     server.leaves = leaves;
     for (const [name, days] of Object.entries({ moved: 5, off: 3, declined: 8, out: 4 }))
-      server.put("work", `${name}.ics`, ics(event(`${name}@acme`, inDays(days), guest())));
+      server.put("work", `${name}.ics`, calendarOf(event(`${name}@acme`, inDays(days), guest())));
     const id = await connect();
     await read(id);
     expect(await told()).toEqual(["scheduled 3", "scheduled 4", "scheduled 5", "scheduled 8"]);
-    server.put("work", "moved.ics", ics(event("moved@acme", inDays(6), guest(), "SEQUENCE:1")));
-    server.put("work", "off.ics", ics(event("off@acme", inDays(3), guest(), "STATUS:CANCELLED")));
-    server.put("work", "declined.ics", ics(event("declined@acme", inDays(8), guest("DECLINED"))));
+    server.put("work", "moved.ics", calendarOf(event("moved@acme", inDays(6), guest(), "SEQUENCE:1")));
+    server.put("work", "off.ics", calendarOf(event("off@acme", inDays(3), guest(), "STATUS:CANCELLED")));
+    server.put("work", "declined.ics", calendarOf(event("declined@acme", inDays(8), guest("DECLINED"))));
     server.remove("work", "out.ics");
     await read(id);
     const after = [
@@ -157,15 +146,15 @@ describe("a calendar", () => {
   test("tells each time of a repeated meeting, one that was moved, and all of them", async () => {
     const { read, told, connect } = await setUp();
     const weekly = (start: Date) => event("weekly@acme", start, guest(), "RRULE:FREQ=WEEKLY;COUNT=3");
-    server.put("work", "weekly.ics", ics(weekly(inDays(2))));
+    server.put("work", "weekly.ics", calendarOf(weekly(inDays(2))));
     const id = await connect();
     await read(id);
     expect(await told()).toEqual(["scheduled 16", "scheduled 2", "scheduled 9"]);
-    const exception = event("weekly@acme", inDays(10), guest(), `RECURRENCE-ID:${stamp(inDays(9))}`);
-    server.put("work", "weekly.ics", ics(weekly(inDays(2)), exception));
+    const exception = event("weekly@acme", inDays(10), guest(), exceptionOf(inDays(9)));
+    server.put("work", "weekly.ics", calendarOf(weekly(inDays(2)), exception));
     await read(id);
     expect(await told()).toEqual(["scheduled 10", "scheduled 16", "scheduled 2", "scheduled 9*"]);
-    server.put("work", "weekly.ics", ics(weekly(inDays(2, 15))));
+    server.put("work", "weekly.ics", calendarOf(weekly(inDays(2, 15))));
     await read(id);
     expect((await told()).filter((one) => !one.endsWith("*"))).toEqual(["scheduled 16", "scheduled 2", "scheduled 9"]);
     expect((await told()).filter((one) => one.startsWith("cancelled"))).toEqual([]);
@@ -173,8 +162,8 @@ describe("a calendar", () => {
 
   test("by a private address is read by its etag, and tells what is gone", async () => {
     const { ada, read, told } = await setUp();
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
-    server.put("work", "two.ics", ics(event("two@acme", inDays(4), guest())));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
+    server.put("work", "two.ics", calendarOf(event("two@acme", inDays(4), guest())));
     const { calendar } = await connectCalendar.execute(ada.caller, { address: `${server.url}/work.ics` });
     expect(calendar).toMatchObject({ kind: "ics", server: "127.0.0.1", user: null });
     await read(calendar.id);
@@ -199,11 +188,11 @@ describe("a calendar", () => {
   test("adds no one by an invitation that its member has not answered, nor where its member adds nobody", async () => {
     const { read, told, connect } = await setUp();
     const theirs = event("theirs@acme", inDays(3), guest()).replace("ada@rapport", "anna@acme");
-    server.put("work", "one.ics", ics(theirs));
+    server.put("work", "one.ics", calendarOf(theirs));
     const id = await connect();
     await read(id);
     await expect(told()).rejects.toMatchObject({ code: "entity_not_found" });
-    server.put("work", "two.ics", ics(event("ours@acme", inDays(4), guest())));
+    server.put("work", "two.ics", calendarOf(event("ours@acme", inDays(4), guest())));
     await read(id);
     expect(await told()).toEqual(["scheduled 4"]);
   });
@@ -211,7 +200,7 @@ describe("a calendar", () => {
   test("that fails says so, and goes on where it was", async () => {
     const { read, told, connect, calendar } = await setUp();
     const id = await connect();
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
     server.instead = (_, response) => response.writeHead(500).end();
     await read(id);
     expect(await calendar()).toMatchObject({ state: "failing", message: expect.stringContaining("tried again") });
@@ -225,11 +214,17 @@ describe("a calendar", () => {
 
   test("with an object that cannot be read keeps what it had, and reads the others", async () => {
     const { workspace, read, told, connect } = await setUp();
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
     const id = await connect();
     await read(id);
-    server.put("work", "one.ics", `nonsense\r\nDTSTART:${stamp(inDays(3))}\r\n`);
-    server.put("work", "two.ics", ics(event("two@acme", inDays(4), guest())));
+    server.put(
+      "work",
+      "one.ics",
+      `nonsense\r\nDTSTART:${inDays(3)
+        .toISOString()
+        .replace(/[-:]|\.\d+/g, "")}\r\n`,
+    );
+    server.put("work", "two.ics", calendarOf(event("two@acme", inDays(4), guest())));
     await read(id);
     expect(await told()).toEqual(["scheduled 3", "scheduled 4"]);
     await inspect("UPDATE calendar_collections SET read_to = now() WHERE workspace_id = $1", [workspace.id]);
@@ -239,7 +234,7 @@ describe("a calendar", () => {
 
   test("moves its window by the day", async () => {
     const { workspace, read, told, connect } = await setUp();
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
     const id = await connect();
     await read(id);
     await inspect("UPDATE calendar_collections SET read_to = read_to - interval '1 day' WHERE workspace_id = $1", [
@@ -261,7 +256,7 @@ describe("the same meeting", () => {
   test("in the calendars of two members is one, until the last of them shares it no more", async () => {
     const { workspace, ada, read, told, connect } = await setUp();
     const ben = await addTestMember(workspace, "Ben", "member", `ben-${workspace.id}@rapport.example`);
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
     const [first, second] = [await connect(), await connect({}, ben)];
     await read(first);
     await read(second);
@@ -284,9 +279,9 @@ describe("the same meeting", () => {
         ...{ email: ANNA, type: "meeting_scheduled", source: "cal_com", external_id, metadata: more },
         occurred_at: inDays(days).toISOString(),
       } as never);
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
-    server.put("work", "two.ics", ics(event("two@acme", inDays(4), guest())));
-    server.put("work", "three.ics", ics(event("three@acme", inDays(5), guest())));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
+    server.put("work", "two.ics", calendarOf(event("two@acme", inDays(4), guest())));
+    server.put("work", "three.ics", calendarOf(event("three@acme", inDays(5), guest())));
     await booked("before", 3);
     const id = await connect();
     await read(id);
@@ -299,16 +294,16 @@ describe("the same meeting", () => {
     await read(id);
     expect(await told()).toEqual(["scheduled 3", "scheduled 4", "scheduled 5"]);
     // The calendar says later that the agent's time is not right any more.
-    server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest(), "STATUS:CANCELLED")));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest(), "STATUS:CANCELLED")));
     await read(id);
     expect(await told()).toEqual(["cancelled 3", "scheduled 3", "scheduled 4", "scheduled 5"]);
   });
 
   test("that was recorded is held once", async () => {
     const { ada, read, told, connect } = await setUp();
-    server.put("work", "one.ics", ics(event("one@acme", inDays(-3), guest())));
-    server.put("work", "two.ics", ics(event("two@acme", inDays(-1, 0), guest())));
-    server.put("work", "three.ics", ics(event("three@acme", inDays(-2), guest("NEEDS-ACTION"))));
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(-3), guest())));
+    server.put("work", "two.ics", calendarOf(event("two@acme", inDays(-1, 0), guest())));
+    server.put("work", "three.ics", calendarOf(event("three@acme", inDays(-2), guest("NEEDS-ACTION"))));
     const recorded = (days: number, hour: number) =>
       capture.execute(ada.caller, {
         ...{ email: ANNA, type: "meeting_held", source: "fathom", external_id: `f${days}` },
@@ -327,7 +322,7 @@ describe("the same meeting", () => {
 
 test("a meeting that nobody shares is no activity, and adds no contact", async () => {
   const { ada, read, told, connect } = await setUp();
-  server.put("work", "one.ics", ics(event("one@acme", inDays(3), guest())));
+  server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
   const id = await connect({ share: "nothing" });
   await read(id);
   await expect(told()).rejects.toMatchObject({ code: "entity_not_found" });
@@ -339,7 +334,11 @@ test("a meeting that nobody shares is no activity, and adds no contact", async (
 test("a run that is stopped goes on later, and doubles nothing", async () => {
   const { read, told, connect } = await setUp();
   for (let place = 0; place < 120; place++)
-    server.put("work", `${place}.ics`, ics(event(`m${place}@acme`, inDays(1 + (place % 50), place % 23), guest())));
+    server.put(
+      "work",
+      `${place}.ics`,
+      calendarOf(event(`m${place}@acme`, inDays(1 + (place % 50), place % 23), guest())),
+    );
   const id = await connect();
   const stop = new AbortController();
   const reading = read(id, stop.signal);

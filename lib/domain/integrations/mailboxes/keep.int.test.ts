@@ -7,15 +7,13 @@ import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import {
-  getMailShare,
   getThread,
   listThreads,
-  setMailCeiling,
   settleNow,
-  shareMailOf,
   shareThread,
   tidyMessages,
 } from "#lib/domain/knowledge/messages/service.ts";
+import { getMailShare, setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";

@@ -1,4 +1,4 @@
-export { tidyMessages } from "./queries/sharing.ts";
+export { setApart, setCeiling, tidyMessages } from "./queries/sharing.ts";
 export { type Apart, shareOf } from "./rules/sharing.ts";
 export type { Content } from "./service/content.ts";
 export { holdMail, peopleOf } from "./service/hold.ts";
@@ -7,12 +7,10 @@ export { getThread, listThreads } from "./service/read.ts";
 export { changeLevels, settleNow } from "./service/settle.ts";
 export {
   forgetMessages,
-  getMailShare,
+  leastOfMailboxes,
   memberOf,
   readApart,
   readCeiling,
-  setMailCeiling,
   settleMerged,
-  shareMailOf,
   shareThread,
 } from "./service/share.ts";

@@ -22,6 +22,7 @@ const many = Array.from({ length: 21 }, (_, place) => guest(`guest${place}`));
 const reader = {
   sides: sidesOf(["ada@rapport.example", "ben@rapport.example"], ["secret.example", "rival@acme.example"]),
   mine: new Set(["ada@rapport.example"]),
+  erased: new Set(["gone@acme.example"]),
   addsContacts: true,
 };
 
@@ -39,6 +40,7 @@ test.each<[string, string[], string]>([
   ["that is private", [us, guest("anna"), "CLASS:PRIVATE"], "private"],
   ["that is confidential", [us, guest("anna"), "CLASS:CONFIDENTIAL"], "private"],
   ["with a blocked guest", [us, guest("anna"), "ATTENDEE:mailto:doctor@secret.example"], "blocked"],
+  ["with somebody who was erased", [us, guest("gone")], "internal"],
   ["with a blocked address", [us, guest("anna"), guest("rival")], "blocked"],
 ])("a meeting %s", (_, lines, outcome) => expect(judge(meeting(...lines), reader).outcome).toBe(outcome));
 
@@ -67,4 +69,10 @@ test("says who is outside, by what name, and another digest for what is told oth
     judge(meeting(us, guest("anna", "TENTATIVE"), ada("ACCEPTED"), ...lines), reader);
   expect(again("SUMMARY:Pilot").copy?.digest).toBe(copy?.digest);
   expect(again("SUMMARY:Other").copy?.digest).not.toBe(copy?.digest);
+});
+
+test("who was erased is not named, nor what the meeting is about", () => {
+  const { copy } = judge(meeting(us, guest("anna"), guest("gone"), "SUMMARY:Pilot with Gone"), reader);
+  expect(copy?.guests.map(({ address }) => address)).toEqual(["anna@acme.example", "ada@rapport.example"]);
+  expect(JSON.stringify(copy).toLowerCase()).not.toContain("gone");
 });

@@ -5,7 +5,13 @@ import type { Meeting } from "#lib/text/calendar/meetings.ts";
 import type { MeetingOutcome } from "../words.ts";
 
 /** Who reads the calendar: the company, and which addresses are the member's own. */
-type Reader = { sides: Sides; mine: ReadonlySet<string>; addsContacts: boolean };
+type Reader = {
+  sides: Sides;
+  mine: ReadonlySet<string>;
+  /** addresses of people who were erased: nothing names them */
+  erased: ReadonlySet<string>;
+  addsContacts: boolean;
+};
 
 export type Judgement =
   | { outcome: "guests"; copy: NewCopy }
@@ -21,7 +27,8 @@ export const occurrenceOf = ({ planned }: Meeting): string => planned?.toISOStri
  * Decides what is kept of a meeting: nothing of one that is private, blocked or with colleagues alone. An invitation from outside that its
  * member has not answered adds nobody.
  */
-export function judge(meeting: Meeting, { sides, mine, addsContacts }: Reader): Judgement {
+export function judge(whole: Meeting, { sides, mine, erased, addsContacts }: Reader): Judgement {
+  const meeting = without(whole, erased);
   if (meeting.isPrivate) return { outcome: "private", copy: null };
   const { organizer, guests, title, description, location, status } = meeting;
   const people = guests.filter(({ kind }) => kind === "person");
@@ -53,6 +60,19 @@ export function judge(meeting: Meeting, { sides, mine, addsContacts }: Reader): 
     addsContacts: addsContacts && answered && outside.length <= MOST_NEWCOMERS,
   };
   return { outcome: "guests", copy: { ...copy, digest: digestOf(copy) } };
+}
+
+/** A meeting without some people; what it is about may name them, and goes too. */
+function without(meeting: Meeting, erased: ReadonlySet<string>): Meeting {
+  const { organizer, guests } = meeting;
+  const isErased = ({ address }: { address: string }) => erased.has(address);
+  if (![...guests, ...(organizer ? [organizer] : [])].some(isErased)) return meeting;
+  return {
+    ...meeting,
+    ...{ title: null, description: null, location: null },
+    organizer: organizer && isErased(organizer) ? null : organizer,
+    guests: guests.filter((guest) => !isErased(guest)),
+  };
 }
 
 const digestOf = (copy: object): string => createHash("sha256").update(JSON.stringify(copy)).digest("base64url");

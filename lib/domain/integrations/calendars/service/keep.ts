@@ -5,6 +5,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { companyAddresses, sidesOf } from "#lib/domain/integrations/mailboxes/service.ts";
 import { keepMeetings, type NewCopy, type ReadObject } from "#lib/domain/knowledge/meetings/service.ts";
 import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
+import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import type { Meeting } from "#lib/text/calendar/meetings.ts";
 import {
   type CalendarRow,
@@ -50,7 +51,7 @@ export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Outcomes | null
   if (calendar?.state !== "connected" || !isDeepStrictEqual(calendar.chosen, read.chosen)) return null;
   const now = (await findCollections(ctx.db, read.id)).find((one) => one.url === url);
   if (!isDeepStrictEqual(now?.position ?? null, from)) return null;
-  const reader = await readerOf(ctx, calendar);
+  const reader = { ...(await readerOf(ctx, calendar)), erased: await erasedOf(ctx, arrived) };
   const counts = { ...batch.counts };
   const objects = arrived.map(({ object, meetings }) => readObject(object, meetings, reader, counts));
   const holder = { calendarId: calendar.id, userId: calendar.userId, share: calendar.share, collection: url };
@@ -62,7 +63,18 @@ export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Outcomes | null
 
 type Reader = Parameters<typeof judge>[1];
 
-async function readerOf(ctx: Ctx, { userId, blocked, addsContacts }: CalendarRow): Promise<Reader> {
+/** Who of them was erased: a calendar must not bring them back. */
+async function erasedOf(ctx: Ctx, arrived: readonly Arrived[]): Promise<Set<string>> {
+  const addresses = arrived.flatMap(({ meetings }) =>
+    meetings.flatMap(({ organizer, guests }) => [...guests, ...(organizer ? [organizer] : [])]),
+  );
+  const named = [...new Set(addresses.map(({ address }) => address))].map(
+    (value) => ({ kind: "email", value }) as const,
+  );
+  return new Set((await findErased(ctx, named)).map(({ value }) => value));
+}
+
+async function readerOf(ctx: Ctx, { userId, blocked, addsContacts }: CalendarRow): Promise<Omit<Reader, "erased">> {
   const logins = await findLogins(ctx.db);
   const sides = sidesOf([...(await companyAddresses(ctx)), ...logins.map(({ address }) => address)], blocked);
   const member = (await findMembersByUser(ctx.db, [userId])).get(userId);

@@ -1,14 +1,24 @@
-import type { Ctx } from "#lib/domain/implement.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { withWorkspace } from "#lib/db/transaction.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { holdMail, memberOf, setApart } from "#lib/domain/knowledge/messages/service.ts";
+import { leastOpen, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
+import * as contract from "../contract.ts";
 import { deleteMeetings } from "../queries/keeping.ts";
-import { deleteCopiesBut, findMeetingsOf } from "../queries/sharing.ts";
-import { resettling } from "./settle.ts";
+import { deleteCopiesBut, findCalendarLevels, findMeetingsOf } from "../queries/sharing.ts";
+import { meetingShown } from "./read.ts";
+import { changeMeetingLevels, resettling, settleMeetingsNow } from "./settle.ts";
 import { tellMeetings } from "./tell.ts";
 
 /** People were merged or told apart: what was chosen for one of them counts for other meetings now. */
-export async function settleMergedMeetings({ db }: Pick<Ctx, "db">, entityId: string): Promise<void> {
-  await enqueue(db, resettling, { entity_id: entityId });
+export async function settleMergedMeetings({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
+  for (const entity_id of entities) await enqueue(db, resettling, { entity_id });
 }
+
+/** The most that going back to what the calendar says may show before the job has worked it out: whichever of theirs it is. */
+export const leastOfCalendars = async ({ db }: Pick<Ctx, "db">, userId: string): Promise<ShareLevel> =>
+  leastOpen(["everything", ...(await findCalendarLevels(db, userId))]);
 
 /** Removes the meetings of people who are being erased. */
 export async function forgetMeetings({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
@@ -19,3 +29,24 @@ export async function forgetMeetings({ db }: Pick<Ctx, "db">, entities: readonly
 export async function dropCollections(ctx: Ctx, calendarId: string, urls: readonly string[]): Promise<void> {
   await tellMeetings(ctx, await deleteCopiesBut(ctx.db, calendarId, urls));
 }
+
+export const shareMeeting = implement(
+  contract.shareMeeting,
+  async (ctx, { id, share }) => {
+    const userId = memberOf(ctx);
+    const meeting = await meetingShown(ctx, id);
+    if (!meeting.mine) throw new Fault("meeting_not_found", {}, "None of your calendars has this meeting.");
+    await holdMail(ctx);
+    await setApart(ctx.db, userId, [id], share);
+    const most = share ?? (await leastOfCalendars(ctx, userId));
+    await changeMeetingLevels(ctx, { of: "meeting", userId, meetingId: id }, most);
+    return { meeting };
+  },
+  {
+    async after(caller, _output, { id }) {
+      await settleMeetingsNow(caller);
+      const shown = (db: Ctx["db"]) => meetingShown({ ...caller, db }, id);
+      return { meeting: await withWorkspace(caller.workspaceId, shown, { readOnly: true }) };
+    },
+  },
+);
