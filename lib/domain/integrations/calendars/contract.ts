@@ -47,7 +47,7 @@ export type Calendar = z.output<typeof Calendar>;
 
 const login = {
   server: z.string().trim().min(1).max(2_000).optional().describe("A CalDAV server, or its domain."),
-  user: z.string().trim().min(1).max(320).optional(),
+  user: z.string().trim().min(1).max(320).optional().describe("The user name there."),
   password: z.string().min(1).max(1_000).optional().describe("An app password, where the provider asks for one."),
   address: z.string().trim().min(1).max(2_000).optional().describe("Or the private address of a calendar (ICS)."),
 };
@@ -95,6 +95,7 @@ export const testCalendar = defineOperation({
 export const connectCalendar = defineOperation({
   ...shared,
   name: "connectCalendar",
+  asksPerson: () => true,
   summary: "Connect your calendars",
   description:
     "Meetings with people outside the company are read, from 90 days ago to 60 days ahead. Nothing is changed at the server.",
@@ -117,6 +118,7 @@ export const listCalendars = defineOperation({
   scope: "read",
   name: "listCalendars",
   summary: "Your calendars",
+  description: "Only your own: nobody else sees them here.",
   http: { method: "GET", path: "/v2/me/calendars" },
   input: z.strictObject({}),
   output: z.strictObject({
@@ -139,6 +141,7 @@ const example = { input: { id: calendar.id }, output: { calendar } };
 export const updateCalendar = defineOperation({
   ...shared,
   name: "updateCalendar",
+  asksPerson: () => true,
   summary: "Change what calendars share, which are read, or their password",
   description: "What is shared counts for the meetings that are there, too. Fields not given stay.",
   http: { method: "PATCH", path: "/v2/me/calendars/:id" },
@@ -163,6 +166,7 @@ export const syncCalendar = defineOperation({
   ...ofCalendar,
   name: "syncCalendar",
   summary: "Look for new meetings now",
+  description: "They are looked for every 5 minutes anyway; at a private address every 15.",
   http: { method: "POST", path: "/v2/me/calendars/:id/sync" },
   example,
 });
@@ -170,11 +174,12 @@ export const syncCalendar = defineOperation({
 export const disconnectCalendar = defineOperation({
   ...shared,
   name: "disconnectCalendar",
+  asksPerson: () => true,
   summary: "Disconnect calendars",
   description:
     "The password is forgotten at once. The meetings stay as they are, or are removed with their activities.",
   http: { method: "POST", path: "/v2/me/calendars/:id/disconnect" },
-  input: z.strictObject({ id: CalendarId, meetings: z.enum(["keep", "remove"]) }),
+  input: z.strictObject({ id: CalendarId, meetings: z.enum(["keep", "remove"]).describe("What becomes of those that came through it.") }),
   output: ofCalendar.output,
   errors: ofCalendar.errors,
   codes: ofCalendar.codes,

@@ -88,6 +88,7 @@ export const getMeeting = defineOperation({
   ...ofOne({ id: MeetingId, output: z.strictObject({ meeting: Meeting }), missing: "meeting_not_found" }),
   name: "getMeeting",
   summary: "Read a meeting",
+  description: "What you may not see of it is null.",
   http: { method: "GET", path: "/v2/meetings/:id" },
   example: { input: { id: meeting.id }, output: { meeting } },
 });

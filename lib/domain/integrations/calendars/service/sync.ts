@@ -93,7 +93,7 @@ async function troubled(caller: Caller, calendar: CalendarRow, fault: CalendarFa
 }
 
 /** A calendar to read. `before`: how far it was read; `whole`: it is read anew. */
-type Found = { url: string; name: string; before: CollectionRow | null; whole: boolean };
+type CalendarToRead = { url: string; name: string; before: CollectionRow | null; whole: boolean };
 
 /** One look at all calendars that a member connected together. */
 class Reading {
@@ -118,7 +118,7 @@ class Reading {
   }
 
   /** Once a day, and at first, it is asked which calendars there are, and each is read whole: so nothing is missed for long. */
-  private async find(source: CalendarSource): Promise<Found[]> {
+  private async find(source: CalendarSource): Promise<CalendarToRead[]> {
     const { id, chosen } = this.calendar;
     const known = await inside(this.caller, (db) => findCollections(db, id));
     const isRead = ({ readTo }: CollectionRow) => readTo >= this.window.to;
@@ -146,7 +146,7 @@ class Reading {
     });
   }
 
-  private async readCollection(source: CalendarSource & { kind: "caldav" }, found: Found): Promise<void> {
+  private async readCollection(source: CalendarSource & { kind: "caldav" }, found: CalendarToRead): Promise<void> {
     const client = openCalendarClient(source.server, source, { signal: this.signal });
     const { url, before } = found;
     const since = found.whole ? null : (before?.position as CalendarState | undefined);
@@ -167,7 +167,7 @@ class Reading {
     });
   }
 
-  private async readFeed(address: string, found: Found): Promise<void> {
+  private async readFeed(address: string, found: CalendarToRead): Promise<void> {
     const { url, before, whole } = found;
     const etag = whole ? null : ((before?.position as { etag: string | null } | undefined)?.etag ?? null);
     const feed = await readFeed(address, etag, { signal: this.signal });
@@ -207,7 +207,7 @@ class Reading {
 
   /** Keeps what was read, some at a time, and moves the position with the last. Throws `Ended` and `Stopped`. */
   private async keep(
-    { url, name, before, whole }: Found,
+    { url, name, before, whole }: CalendarToRead,
     arrived: readonly Arrived[],
     position: CollectionRow["position"],
     outcomes: Outcomes,

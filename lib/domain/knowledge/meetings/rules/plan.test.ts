@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planFor, type Reported, type Told, type Wish } from "./plan.ts";
+import { planFor, type OtherReport, type ToldActivity, type Wish } from "./plan.ts";
 
 const at = (hour: number, minute = 0) => new Date(Date.UTC(2026, 11, 3, hour, minute));
 
@@ -10,22 +10,22 @@ const wish = (more: Partial<Wish> = {}): Wish => ({
 });
 const off = { isOn: false, isCancelled: true };
 
-const told = (externalId: string, hour: number, more: Partial<Told> = {}): Told => ({
+const told = (externalId: string, hour: number, more: Partial<ToldActivity> = {}): ToldActivity => ({
   ...{ externalId, type: "meeting_scheduled", at: at(hour), activity: `a-${externalId}`, hidden: false },
   ...more,
 });
-const cancelled = (of: string, hour: number, more: Partial<Told> = {}) =>
+const cancelled = (of: string, hour: number, more: Partial<ToldActivity> = {}) =>
   told(`cancelled:${of}`, hour, { type: "meeting_cancelled", ...more });
-const held = (hour: number, more: Partial<Told> = {}) => told("held:u@acme", hour, { type: "meeting_held", ...more });
+const held = (hour: number, more: Partial<ToldActivity> = {}) => told("held:u@acme", hour, { type: "meeting_held", ...more });
 
-const by = (source: string, hour: number, more: Partial<Reported> = {}): Reported => ({
+const by = (source: string, hour: number, more: Partial<OtherReport> = {}): OtherReport => ({
   ...{ type: "meeting_scheduled", at: at(hour), recordedAt: at(1), source, externalId: `${source}-1`, uid: null },
   ...{ isOff: false, isOurs: false },
   ...more,
 });
 
 /** In short: `+` is told, with the time that it is about; `-` taken off, `~` put back, `>` replaced by. */
-function said(before: readonly Told[], reported: readonly Reported[], wanted: Wish): string[] {
+function said(before: readonly ToldActivity[], reported: readonly OtherReport[], wanted: Wish): string[] {
   const { tell, hide, show, replace } = planFor(before, reported, wanted);
   return [
     ...tell.map(({ externalId, at: time, uid }) => `+${externalId} at ${time.getUTCHours()}${uid ? "" : " of others"}`),
@@ -37,7 +37,7 @@ function said(before: readonly Told[], reported: readonly Reported[], wanted: Wi
 
 const foreign = "cancelled:u@acme@2026-12-03T10:00:00.000Z";
 
-test.each<[string, Told[], Reported[], Wish, string[]]>([
+test.each<[string, ToldActivity[], OtherReport[], Wish, string[]]>([
   ["new", [], [], wish(), ["+u@acme at 10"]],
   ["known", [told("u@acme", 10)], [], wish(), []],
   ["moved", [told("u@acme", 9)], [], wish(), ["+u@acme#1 at 10", "calendar u@acme>u@acme#1"]],
@@ -91,7 +91,7 @@ test.each<[string, Told[], Reported[], Wish, string[]]>([
   expect(said(before, reported, wanted)).toEqual(expected);
 });
 
-test.each<[string, Told[], Reported[], Wish, string[]]>([
+test.each<[string, ToldActivity[], OtherReport[], Wish, string[]]>([
   ["booked it first", [], [by("cal_com", 10)], wish(), []],
   ["booked it within the minute", [], [by("cal_com", 10, { at: new Date(at(10).getTime() + 30_000) })], wish(), []],
   ["booked another one", [], [by("cal_com", 12)], wish(), ["+u@acme at 10"]],

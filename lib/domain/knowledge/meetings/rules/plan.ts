@@ -1,10 +1,10 @@
 import { MEETING_SOURCE, type MeetingType } from "../words.ts";
 
 /** What a meeting put on a contact's timeline. `hidden`: it was taken off again. */
-export type Told = { externalId: string; type: MeetingType; at: Date; activity: string; hidden: boolean };
+export type ToldActivity = { externalId: string; type: MeetingType; at: Date; activity: string; hidden: boolean };
 
 /** What somebody else reported of a contact's meeting. */
-export type Reported = {
+export type OtherReport = {
   type: MeetingType;
   at: Date;
   recordedAt: Date;
@@ -38,12 +38,12 @@ export type Wish = {
 };
 
 /** An activity to record. `uid`: the external id of the time that it is about; null where that is somebody else's booking. */
-export type ToTell = Omit<Told, "activity" | "hidden"> & { uid: string | null; movedFrom: string | null };
+export type ToTell = Omit<ToldActivity, "activity" | "hidden"> & { uid: string | null; movedFrom: string | null };
 
 export type Plan = {
   tell: ToTell[];
-  hide: Told[];
-  show: Told[];
+  hide: ToldActivity[];
+  show: ToldActivity[];
   replace: { source: string; externalId: string; byExternalId: string }[];
 };
 
@@ -57,7 +57,7 @@ const isAt = (one: Date, other: Date): boolean => Math.abs(one.getTime() - other
  * What to change on a contact's timeline so that it tells a meeting once: nothing where nobody shares it, and not what somebody else
  * reported, as a booking provider, a recorder or an agent. A person's meeting of the same minute is the same meeting.
  */
-export function planFor(told: readonly Told[], reported: readonly Reported[], wish: Wish): Plan {
+export function planFor(told: readonly ToldActivity[], reported: readonly OtherReport[], wish: Wish): Plan {
   if (!wish.isKnown) return { tell: [], hide: told.filter(({ hidden }) => !hidden), show: [], replace: [] };
   const { tell, replace } = wish.isOn ? scheduled(told, reported, wish) : calledOff(told, reported, wish);
   const isRecorded = reported.some(({ type, at }) => type === "meeting_held" && isAround(at, wish));
@@ -67,7 +67,7 @@ export function planFor(told: readonly Told[], reported: readonly Reported[], wi
       ...({ externalId: heldId(wish.id), type: "meeting_held", at: wish.startsAt } as const),
       ...{ uid: null, movedFrom: null },
     });
-  const isTold = (one: Told): boolean => {
+  const isTold = (one: ToldActivity): boolean => {
     if (one.type === "meeting_held") return isHeld;
     // It names no booking, so it would call off whatever is at its time.
     if (isForeign(one, wish) && wish.isOn && isAt(one.at, wish.startsAt)) return false;
@@ -84,7 +84,7 @@ export function planFor(told: readonly Told[], reported: readonly Reported[], wi
 type Changes = Pick<Plan, "tell" | "replace">;
 
 /** The time that a meeting has now, in place of one that it had. */
-function scheduled(told: readonly Told[], reported: readonly Reported[], wish: Wish): Changes {
+function scheduled(told: readonly ToldActivity[], reported: readonly OtherReport[], wish: Wish): Changes {
   const slots = slotsOf(told);
   const live = liveOf(told);
   if (live && isAt(live.at, wish.startsAt)) return { tell: [], replace: [] };
@@ -120,7 +120,7 @@ function scheduled(told: readonly Told[], reported: readonly Reported[], wish: W
 }
 
 /** A meeting that does not take place, or that its guest declined: what was booked is called off. */
-function calledOff(told: readonly Told[], reported: readonly Reported[], wish: Wish): Changes {
+function calledOff(told: readonly ToldActivity[], reported: readonly OtherReport[], wish: Wish): Changes {
   const live = liveOf(told);
   const isCalledOff = (at: Date) => reported.some((one) => one.type === "meeting_cancelled" && isAt(one.at, at));
   const same = reported.filter(
@@ -141,14 +141,14 @@ const cancellationOf = ({ id }: Wish, at: Date): ToTell => ({
   ...{ uid: null, movedFrom: null },
 });
 
-const isForeign = ({ externalId, at }: Told, { id }: Wish): boolean => externalId === foreignId(id, at);
+const isForeign = ({ externalId, at }: ToldActivity, { id }: Wish): boolean => externalId === foreignId(id, at);
 
 const foreignId = (id: string, at: Date): string => cancelledId(`${id}@${at.toISOString()}`);
 const cancelledId = (externalId: string): string => `cancelled:${externalId}`;
 const heldId = (id: string): string => `held:${id}`;
 
 /** The times that were told, in order. */
-const slotsOf = (told: readonly Told[]): Told[] =>
+const slotsOf = (told: readonly ToldActivity[]): ToldActivity[] =>
   told
     .filter(({ type }) => type === "meeting_scheduled")
     .toSorted((a, b) => numberOf(a.externalId) - numberOf(b.externalId));
@@ -156,7 +156,7 @@ const slotsOf = (told: readonly Told[]): Told[] =>
 const numberOf = (externalId: string): number => Number(/#(\d+)$/.exec(externalId)?.[1] ?? 0);
 
 /** The time that was told last, unless it was called off. */
-function liveOf(told: readonly Told[]): Told | undefined {
+function liveOf(told: readonly ToldActivity[]): ToldActivity | undefined {
   const last = slotsOf(told).at(-1);
   return told.some(({ externalId }) => externalId === cancelledId(last?.externalId ?? "")) ? undefined : last;
 }

@@ -58,7 +58,7 @@ export type ReadObject = {
 type Placed = { object: string; copy: NewCopy; before: PlacedCopy | null };
 
 /** A copy that is kept, and the meeting that it is of. */
-type Kept = Placed & { meetingId: string; share: ShareLevel };
+type KeptCopy = Placed & { meetingId: string; share: ShareLevel };
 
 /**
  * Stores the meetings of some objects of a calendar, and says on timelines how they stand, in the caller's transaction. What is not there
@@ -126,7 +126,7 @@ function placesOf(objects: readonly ReadObject[], stored: readonly PlacedCopy[],
 }
 
 /** Finds the meetings that copies are of, and how much of each its member shares; leaves out those that are with nobody known. */
-async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Placed[]): Promise<Kept[]> {
+async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Placed[]): Promise<KeptCopy[]> {
   if (placed.length === 0) return [];
   const { db } = ctx;
   const addresses = [...new Set(placed.flatMap(({ copy }) => outsideOf(copy)))];
@@ -141,7 +141,7 @@ async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Pl
   );
   const ids = new Map(stored.map(({ key, id }) => [key, id]));
   const created: MeetingRow[] = [];
-  const kept: Kept[] = [];
+  const kept: KeptCopy[] = [];
   for (const { object, copy, before } of placed) {
     const key = keyOf(copy);
     // A time that was moved as a whole keeps its meeting, unless another calendar brought the new one already.
@@ -172,7 +172,7 @@ async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Pl
 async function write(
   { db }: Ctx,
   { calendarId, userId, collection }: Holder & { collection: string },
-  kept: readonly Kept[],
+  kept: readonly KeptCopy[],
   now: Date,
 ): Promise<void> {
   const added: CopyRow[] = [];
@@ -192,7 +192,7 @@ const outsideOf = ({ guests }: NewCopy): string[] =>
   guests.flatMap(({ address, outside }) => (outside ? [address] : []));
 
 /** Whom the meetings add, by name. */
-function newcomersOf(kept: readonly Kept[]): Map<string, ReadonlyMap<string, string | null>> {
+function newcomersOf(kept: readonly KeptCopy[]): Map<string, ReadonlyMap<string, string | null>> {
   const adding = kept.filter(({ copy }) => copy.addsContacts);
   return new Map(
     adding.map(({ meetingId, copy }) => [

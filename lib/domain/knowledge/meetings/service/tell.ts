@@ -27,7 +27,7 @@ import {
   type WholeMeeting,
 } from "../queries/keeping.ts";
 import { idOf } from "../rules/identity.ts";
-import { type Plan, planFor, type Reported, type ToTell, type Wish } from "../rules/plan.ts";
+import { type Plan, planFor, type OtherReport, type ToTell, type Wish } from "../rules/plan.ts";
 import { answerOf, type Standing, standingOf } from "../rules/standing.ts";
 import { MEETING_SOURCE, type MeetingType } from "../words.ts";
 
@@ -45,7 +45,7 @@ type Party = { addresses: readonly string[]; contact: ContactRow | null; plan: P
 type ReportedEvent = TimelineEvent<ReportedRow>;
 
 /** A meeting, how it stands, and whom it is with. */
-type Told = { meeting: WholeMeeting; standing: Standing | null; parties: readonly Party[] };
+type MeetingToTell = { meeting: WholeMeeting; standing: Standing | null; parties: readonly Party[] };
 
 /**
  * Makes the timelines of contacts tell how these meetings stand, in the caller's transaction, which holds the mail (`holdMail`). Removes
@@ -62,7 +62,7 @@ export async function tellMeetings(ctx: Ctx, ids: readonly string[], newcomers: 
   await store(ctx, told, kept, now);
 }
 
-async function plansOf(ctx: Ctx, meetings: readonly WholeMeeting[], newcomers: Newcomers, now: Date): Promise<Told[]> {
+async function plansOf(ctx: Ctx, meetings: readonly WholeMeeting[], newcomers: Newcomers, now: Date): Promise<MeetingToTell[]> {
   const standings = new Map(meetings.map((meeting) => [meeting.id, standingOf(meeting.copies)]));
   const addresses = [...new Set([...standings.values()].flatMap((one) => [...(one?.answers.keys() ?? [])]))];
   const wanted = addresses.map((value) => ({ kind: "email", value }) as const);
@@ -154,7 +154,7 @@ async function reportsOf(ctx: Ctx, contacts: readonly ContactRow[]): Promise<Map
  * What others reported, and what other meetings told first: two that are at one time with one person are the same, though their calendars
  * name them differently.
  */
-function othersIn(events: readonly ReportedEvent[], meetingId: string): Reported[] {
+function othersIn(events: readonly ReportedEvent[], meetingId: string): OtherReport[] {
   const others = events.filter((one) => one.meetingId === null || one.meetingId < meetingId);
   const isOff = calledOffBy(others.filter(({ property }) => property === "interaction.meeting_cancelled"));
   return others.map((one) => ({
@@ -187,10 +187,10 @@ async function changeShown(ctx: Ctx, { id: meetingId }: WholeMeeting, { contact,
   }
 }
 
-type Kept = { contacts: ContactRow[]; activities: ActivityRow[] };
+type NewRows = { contacts: ContactRow[]; activities: ActivityRow[] };
 
 /** Records what is new on timelines, all at once; who is not a contact yet becomes one. */
-async function recordNew(ctx: Ctx, told: readonly Told[], newcomers: Newcomers): Promise<Kept> {
+async function recordNew(ctx: Ctx, told: readonly MeetingToTell[], newcomers: Newcomers): Promise<NewRows> {
   const news = told.flatMap(({ meeting, standing, parties }) =>
     parties.flatMap((party) => party.plan.tell.map((one) => ({ meeting, standing, party, one }))),
   );
@@ -203,7 +203,7 @@ async function recordNew(ctx: Ctx, told: readonly Told[], newcomers: Newcomers):
         : { ...whoOf(party, newcomers.get(meeting.id)), createContact: true }),
     })),
   );
-  const kept: Kept = { contacts: [], activities: [] };
+  const kept: NewRows = { contacts: [], activities: [] };
   for (const [index, { meeting, party, one }] of news.entries()) {
     const outcome = outcomes[index];
     if (!outcome || isFault(outcome)) continue;
@@ -246,7 +246,7 @@ function signalOf(
   };
 }
 
-async function store({ db }: Ctx, told: readonly Told[], kept: Kept, now: Date): Promise<void> {
+async function store({ db }: Ctx, told: readonly MeetingToTell[], kept: NewRows, now: Date): Promise<void> {
   const before = new Map(told.map(({ meeting }) => [meeting.id, meeting]));
   const contacts = told.flatMap(({ parties }) => parties.flatMap(({ contact }) => contact ?? []));
   const isNew = ({ meetingId, entityId }: ContactRow) =>
