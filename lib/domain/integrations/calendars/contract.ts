@@ -179,7 +179,10 @@ export const disconnectCalendar = defineOperation({
   description:
     "The password is forgotten at once. The meetings stay as they are, or are removed with their activities.",
   http: { method: "POST", path: "/v2/me/calendars/:id/disconnect" },
-  input: z.strictObject({ id: CalendarId, meetings: z.enum(["keep", "remove"]).describe("What becomes of those that came through it.") }),
+  input: z.strictObject({
+    id: CalendarId,
+    meetings: z.enum(["keep", "remove"]).describe("What becomes of those that came through it."),
+  }),
   output: ofCalendar.output,
   errors: ofCalendar.errors,
   codes: ofCalendar.codes,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planFor, type OtherReport, type ToldActivity, type Wish } from "./plan.ts";
+import { type OtherReport, planFor, type ToldActivity, type Wish } from "./plan.ts";
 
 const at = (hour: number, minute = 0) => new Date(Date.UTC(2026, 11, 3, hour, minute));
 
@@ -16,7 +16,8 @@ const told = (externalId: string, hour: number, more: Partial<ToldActivity> = {}
 });
 const cancelled = (of: string, hour: number, more: Partial<ToldActivity> = {}) =>
   told(`cancelled:${of}`, hour, { type: "meeting_cancelled", ...more });
-const held = (hour: number, more: Partial<ToldActivity> = {}) => told("held:u@acme", hour, { type: "meeting_held", ...more });
+const held = (hour: number, more: Partial<ToldActivity> = {}) =>
+  told("held:u@acme", hour, { type: "meeting_held", ...more });
 
 const by = (source: string, hour: number, more: Partial<OtherReport> = {}): OtherReport => ({
   ...{ type: "meeting_scheduled", at: at(hour), recordedAt: at(1), source, externalId: `${source}-1`, uid: null },

@@ -27,7 +27,7 @@ import {
   type WholeMeeting,
 } from "../queries/keeping.ts";
 import { idOf } from "../rules/identity.ts";
-import { type Plan, planFor, type OtherReport, type ToTell, type Wish } from "../rules/plan.ts";
+import { type OtherReport, type Plan, planFor, type ToTell, type Wish } from "../rules/plan.ts";
 import { answerOf, type Standing, standingOf } from "../rules/standing.ts";
 import { MEETING_SOURCE, type MeetingType } from "../words.ts";
 
@@ -62,7 +62,12 @@ export async function tellMeetings(ctx: Ctx, ids: readonly string[], newcomers: 
   await store(ctx, told, kept, now);
 }
 
-async function plansOf(ctx: Ctx, meetings: readonly WholeMeeting[], newcomers: Newcomers, now: Date): Promise<MeetingToTell[]> {
+async function plansOf(
+  ctx: Ctx,
+  meetings: readonly WholeMeeting[],
+  newcomers: Newcomers,
+  now: Date,
+): Promise<MeetingToTell[]> {
   const standings = new Map(meetings.map((meeting) => [meeting.id, standingOf(meeting.copies)]));
   const addresses = [...new Set([...standings.values()].flatMap((one) => [...(one?.answers.keys() ?? [])]))];
   const wanted = addresses.map((value) => ({ kind: "email", value }) as const);
