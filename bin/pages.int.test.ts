@@ -99,8 +99,12 @@ afterEach(async () => {
 });
 
 describe("the pages", () => {
-  it("are built once, and found by the next start", async () => {
+  it("are built once, and found by the next start, whatever tests have installed meanwhile", async () => {
     expect(await want().pages()).toMatchObject({ ran: true, made: "one" });
+    for (const folder of ["lib/testing/tools", "lib/html/node_modules/tool"]) {
+      mkdirSync(at(folder), { recursive: true });
+      write(`${folder}/index.js`, "two");
+    }
     expect(await want().pages()).toMatchObject({ ran: false, made: "one" });
     expect(runs()).toHaveLength(1);
   });

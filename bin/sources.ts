@@ -16,13 +16,21 @@ export function hashOf(sources: readonly string[]): string {
 
 const isTest = (file: string) => /\.(test|spec|fixture)\.tsx?$|\.md$/.test(file);
 
+/** Only tests read what is in it, and some install packages there. */
+const folderOfTests = inProject("lib/testing");
+
 function filesOf(source: string): string[] {
   const at = inProject(source);
   const stats = statSync(at, { throwIfNoEntry: false });
   if (!stats) return [];
-  if (stats.isFile()) return [at];
-  return readdirSync(at, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !isTest(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .sort();
+  return stats.isFile() ? [at] : filesIn(at).sort();
+}
+
+function filesIn(folder: string): string[] {
+  if (folder === folderOfTests || path.basename(folder) === "node_modules") return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const at = path.join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(at);
+    return entry.isFile() && !isTest(entry.name) ? [at] : [];
+  });
 }

@@ -22,6 +22,9 @@ export const purposeOfMailbox = (mailboxId: string): string => `mailbox:${mailbo
 export const purposeOfMeeting = (copyId: string): string => `meeting:${copyId}:content`;
 export const purposeOfCalendar = (calendarId: string): string => `calendar:${calendarId}:credentials`;
 
+/** The PKCE verifier of a sign-in to a mailbox is sealed for its id. */
+export const purposeOfMailSignIn = (signInId: string): string => `mail_sign_in:${signInId}:verifier`;
+
 /** Every encrypted column there is; `rapport admin rotate-encryption` walks this table. */
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
@@ -37,6 +40,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
   },
   { table: "mailboxes", column: "credentials", where: "credentials <> ''", of: "id::text", purpose: purposeOfMailbox },
   { table: "meeting_copies", column: "content", where: "true", of: "id::text", purpose: purposeOfMeeting },
+  { table: "mail_sign_ins", column: "verifier", where: "true", of: "id::text", purpose: purposeOfMailSignIn },
   { table: "messages", column: "content", where: "content IS NOT NULL", of: "id::text", purpose: purposeOfMessage },
   {
     table: "second_factors",

@@ -310,9 +310,9 @@ const mail = async () => import("../mail.fixture.ts"); // available only in a te
 /** A mailbox of the stage's person, that holds nothing; its server is the stand-in. */
 async function mailbox(stage: Stage): Promise<string> {
   const { userId, email } = await stage.me();
-  const [{ addMailbox }, { server }] = [await mail(), await mailLogin()];
-  const settings = { address: `${newId()}@people.example`, ...server };
-  return (await addMailbox({ workspaceId: stage.id, userId, email }, settings)).id;
+  const [{ addMailbox }, { address, user, password, server }] = [await mail(), await mailLogin()];
+  const settings = { address, login: user, ...server };
+  return (await addMailbox({ workspaceId: stage.id, userId, email }, settings, password)).id;
 }
 const ofMailbox = { input: async (stage: Stage) => ({ id: await mailbox(stage) }) };
 
@@ -381,6 +381,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   syncMailbox: ofMailbox,
   disconnectMailbox: { input: async (stage) => ({ id: await mailbox(stage), messages: "keep" }) },
   getMailReport: ofMailbox,
+  listMailFolders: ofMailbox,
   getThread: { input: async (stage) => ({ id: await thread(stage, "shared") }) },
   shareThread: { input: async (stage) => ({ id: await thread(stage, "mine"), share: "subject" }) },
   getMailShare: { input: async (stage) => ({ entity_id: await person(stage) }) },

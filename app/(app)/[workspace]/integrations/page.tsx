@@ -6,6 +6,7 @@ import { CrmCard } from "#components/integrations/crm-card.tsx";
 import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
 import { RecorderCard } from "#components/integrations/recorder-card.tsx";
 import { Mailboxes } from "#components/mail/mailboxes.tsx";
+import { SignInNotice } from "#components/mail/sign-in-notice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
@@ -18,8 +19,14 @@ import { listMailboxes } from "#lib/domain/integrations/mailboxes/service.ts";
 
 export const metadata: Metadata = { title: "Integrations" };
 
-export default async function IntegrationsPage({ params }: { params: Promise<{ workspace: string }> }) {
+type IntegrationsPageProps = {
+  params: Promise<{ workspace: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export default async function IntegrationsPage({ params, searchParams }: IntegrationsPageProps) {
   const { caller } = await requireMember((await params).workspace);
+  const { mail } = await searchParams;
   return (
     <Page width="text">
       <PageHeader
@@ -33,6 +40,7 @@ export default async function IntegrationsPage({ params }: { params: Promise<{ w
           </Button>
         }
       />
+      <SignInNotice outcome={typeof mail === "string" ? mail : undefined} />
       <Suspense fallback={<IntegrationsSkeleton />}>
         <Cards caller={caller} />
       </Suspense>

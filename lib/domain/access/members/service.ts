@@ -18,6 +18,7 @@ import { releaseTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { announce } from "#lib/live/announce.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
@@ -107,6 +108,8 @@ export async function endMembership(ctx: Ctx, { id, userId, email, role }: Membe
   await withdrawInvitations(ctx, userId, null);
   await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, userId));
   await recordAudit(ctx, action, id, { email, role });
+  // Their mailboxes are read no longer.
+  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
 }
 
 /**

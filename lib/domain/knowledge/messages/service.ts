@@ -8,7 +8,9 @@ export { changeLevels, settleNow } from "./service/settle.ts";
 export {
   forgetMessages,
   leastOfMailboxes,
+  leaveMessages,
   memberOf,
+  messagesWith,
   readApart,
   readCeiling,
   settleMerged,

@@ -120,6 +120,11 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "note_vectors", erasure: "cascade", left: derived },
   { name: "note_embedding_queue", erasure: "cascade", left: derived },
   { name: "mailboxes", erasure: "nothing", left: { whole: "each member's own, with its password" } },
+  {
+    name: "mail_sign_ins",
+    erasure: "nothing",
+    left: { whole: "sign-ins of members that are under way, with secrets" },
+  },
   { name: "mail_folders", erasure: "nothing", left: { whole: "how far mailboxes were read" } },
   {
     name: "mail_items",

@@ -14,7 +14,7 @@ export type CalendarSource =
   | { kind: "ics"; address: string };
 
 /** The one calendar of a private address, which itself must not be shown. */
-export const FEED = "feed";
+const FEED = "feed";
 
 const keys = () => getBoot().secrets.encryptionKeys;
 

@@ -5,11 +5,13 @@ import { type FolderRow, findUids, type MailboxRow, setCount } from "../queries.
 import { arrivedOf } from "./arrived.ts";
 import { keepEach } from "./keep.ts";
 
-const COUNTED_FOR_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+/** How long a count is enough. What is missing is looked for sooner. */
+const COUNTED_FOR_MS = { whole: 24 * HOUR_MS, missing: HOUR_MS };
 const BATCH = 50;
 
-export const isCountDue = ({ countedAt }: FolderRow): boolean =>
-  countedAt === null || Date.now() - +countedAt > COUNTED_FOR_MS;
+export const isCountDue = ({ countedAt, missing }: FolderRow): boolean =>
+  countedAt === null || Date.now() - +countedAt > COUNTED_FOR_MS[missing ? "missing" : "whole"];
 
 /**
  * Compares the open folder with what was read of it, message by message. What is missing is read again; what is missing after that is an

@@ -103,6 +103,17 @@ export const findMeetingsOf = async (db: Db, entities: readonly string[]): Promi
   ),
 ];
 
+// a workspace's copies are read whole: an erasure is rare
+const naming = sql(
+  "meetings_naming",
+  `SELECT DISTINCT c.meeting_id AS id FROM meeting_copies c WHERE c.workspace_id = $workspace AND (c.organizer = ANY($1::text[])
+     OR EXISTS (SELECT FROM jsonb_array_elements(c.guests) AS g WHERE g ->> 'address' = ANY($1::text[])))`,
+);
+
+/** Meetings that name one of these addresses, whether it was a contact's then or not. */
+export const findNaming = async (db: Db, addresses: readonly string[]): Promise<string[]> =>
+  addresses.length === 0 ? [] : (await db.query<{ id: string }>(naming, [addresses])).map(({ id }) => id);
+
 // meeting_copies_pkey, members_workspace_id_user_id_key, meetings_pkey, meeting_copies_meeting_idx; read whole, by the hour
 const tidyCopies = sql(
   "meeting_copies_tidy",

@@ -32,6 +32,16 @@ export async function insertMessages(
   if (holders.length > 0) await db.prisma.messageHolder.createMany({ data: [...holders], skipDuplicates: true });
 }
 
+/** The sealed contents of messages, to complete or redact them: nobody is shown them. */
+export const findContents = async (db: Db, ids: readonly string[]): Promise<{ id: string; content: string }[]> =>
+  (await db.prisma.message.findMany({ where: { id: { in: [...ids] } }, select: { id: true, content: true } })).flatMap(
+    ({ id, content }) => (content === null ? [] : { id, content }),
+  );
+
+export async function setContent(db: Db, id: string, content: string): Promise<void> {
+  await db.prisma.message.updateMany({ where: { id }, data: { content } });
+}
+
 // messages_pkey, message_holders_pkey
 const levels = sql(
   "messages_levels",

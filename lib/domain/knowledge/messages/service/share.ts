@@ -1,15 +1,18 @@
 import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
+import { findByIdentifiers, findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
+import { findContents, refreshLevels, setContent } from "../queries/keeping.ts";
 import {
   deleteMessages,
   findApart,
   findCeiling,
+  findHeldWith,
   findMailboxLevels,
   findMessagesOf,
+  markLeaving,
   markStale,
   removeApart,
   removeRecipients,
@@ -17,6 +20,7 @@ import {
 } from "../queries/sharing.ts";
 import type { Apart } from "../rules/sharing.ts";
 import { leastOpen, type ShareLevel } from "../words.ts";
+import { readContent, sealContent } from "./content.ts";
 import { holdMail } from "./hold.ts";
 import { threadShown } from "./read.ts";
 import { changeLevels, settleNow, settling } from "./settle.ts";
@@ -63,13 +67,42 @@ export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly s
   if (await markStale(db, entities)) await enqueue(db, settling, {});
 }
 
+/** The messages of a mailbox with people whom its member blocks, by addresses and domains. */
+export async function messagesWith(ctx: Ctx, mailboxId: string, blocked: readonly string[]): Promise<string[]> {
+  if (blocked.length === 0) return [];
+  const named = blocked.filter((one) => one.includes("@")).map((value) => ({ kind: "email", value }) as const);
+  const people = named.length === 0 ? [] : await findByIdentifiers(ctx.db, named);
+  return findHeldWith(ctx.db, mailboxId, { blocked, entities: people.map(({ id }) => id) });
+}
+
+/** Removes messages from a mailbox: nothing of them is shown from now on, and a job takes them off timelines. What others have stays. */
+export async function leaveMessages(ctx: Ctx, mailboxId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await markLeaving(ctx.db, mailboxId, ids);
+  await refreshLevels(ctx.db, ids);
+  await enqueue(ctx.db, settling, {});
+}
+
 /** Removes the messages of people who are being erased, what members chose for them, and their addresses among the recipients of others. */
 export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
   await deleteMessages(db, await findMessagesOf(db, entities));
   await removeApart(db, entities);
   const named = await findIdentifiersEver(db, entities);
-  await removeRecipients(
-    db,
-    named.flatMap(({ kind, value }) => (kind === "email" ? [value] : [])),
-  );
+  const addresses = named.flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
+  const others = await removeRecipients(db, addresses);
+  for (let at = 0; at < others.length; at += REDACTED)
+    await removeNames(db, others.slice(at, at + REDACTED), addresses);
+}
+
+/** Messages that are redacted at once. */
+const REDACTED = 200;
+
+/** Takes the names of addresses out of the contents of messages. */
+async function removeNames(db: Ctx["db"], ids: readonly string[], addresses: readonly string[]): Promise<void> {
+  for (const { id, content: sealed } of await findContents(db, ids)) {
+    const content = readContent(id, sealed);
+    if (!content || !addresses.some((address) => address in content.names)) continue;
+    const names = Object.fromEntries(Object.entries(content.names).filter(([address]) => !addresses.includes(address)));
+    await setContent(db, id, sealContent(id, { ...content, names }));
+  }
 }
