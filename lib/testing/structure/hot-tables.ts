@@ -45,7 +45,6 @@ export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   audit_unsealed_by_id: "looks for an id in the arrays of other rows",
   audit_unsealed_by_id_count: "looks for an id in the arrays of other rows",
   audit_unsealed_count: "compares the place of an entry, transaction and id, as one value",
-  audit_waiting: "compares the place of an entry, transaction and id, as one value",
   bulk_action_batches_forget: "takes ids out of an array and keys out of JSON",
   connection_delivered: "each delivery that comes in sends it; what it sets depends on what is there",
   export_append: "the row's lock and the piece are one statement, so that a run which lost its file writes nothing",

@@ -3,6 +3,7 @@ import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { dueTasks } from "#lib/domain/crm/tasks/service.ts";
 import { calledOffBy, labelOf, markSuperseded } from "#lib/domain/crm/timeline/service.ts";
+import { hiddenNames, ofVisible } from "#lib/domain/hidden-fields.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { meetingTitles, unsharedMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { findLabels, findNamesIn, nameOf } from "#lib/domain/records/names/service.ts";
@@ -49,7 +50,7 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
       property === "works_at" ? [value, ...conflicts.map((conflict) => conflict.value)] : [],
     ),
   );
-  const conflicts = disputes.map((row) =>
+  const conflicts = ofVisible(ctx.limits, disputes).map((row) =>
     conflictItem(
       {
         ...row,
@@ -170,8 +171,13 @@ async function readDecayed(ctx: Ctx, stage: (typeof engaged)[number], now: Date)
   return rows.map((row) => decayItem({ ...row, name: nameOf(row) }, now));
 }
 
-const findAged = ({ db }: Pick<Ctx, "db">, stage: (typeof engaged)[number], now: Date) =>
-  findDecayed(db, stage, before(now, HORIZON.decayedAfter), untold);
+const findAged = ({ db, limits }: Seeing, stage: (typeof engaged)[number], now: Date) =>
+  findDecayed(db, stage, before(now, HORIZON.decayedAfter), untoldTo(limits));
+
+/** Who reads: what is hidden from them is not counted either. */
+type Seeing = Pick<Ctx, "db" | "limits">;
+
+const untoldTo = (limits: Ctx["limits"]): string[] => [...untold, ...hiddenNames(limits)];
 
 /** What is believed of people at an engaged stage, those most recently active; `capped`: there is more. */
 type ClaimsOfActive = { claims: { entityId: string; name: string; property: string }[]; capped: boolean };
@@ -182,9 +188,9 @@ function ofActive(stages: readonly Awaited<ReturnType<typeof findOfOneSource>>[]
 }
 
 /** Those that no one confirmed for long. */
-export const agedOfActive = async (ctx: Pick<Ctx, "db">, now: Date): Promise<ClaimsOfActive> =>
+export const agedOfActive = async (ctx: Seeing, now: Date): Promise<ClaimsOfActive> =>
   ofActive(await together(engaged.map((stage) => findAged(ctx, stage, now))));
 
 /** Those that one source alone says, and no person. */
-export const ofOneSourceOfActive = async ({ db }: Pick<Ctx, "db">): Promise<ClaimsOfActive> =>
-  ofActive(await together(engaged.map((stage) => findOfOneSource(db, stage, untold))));
+export const ofOneSourceOfActive = async ({ db, limits }: Seeing): Promise<ClaimsOfActive> =>
+  ofActive(await together(engaged.map((stage) => findOfOneSource(db, stage, untoldTo(limits)))));
