@@ -14,16 +14,15 @@ import {
   updateMailbox,
 } from "#components/operations/mailboxes.ts";
 import {
-  getMailShare,
   getThread,
   listMessages,
   listThreads,
   previewMailbox,
   previewThread,
   previewThreads,
-  shareMailOf,
   shareThread,
 } from "#components/operations/messages.ts";
+import { getMailShare, shareMailOf } from "#components/operations/sharing.ts";
 import type * as mailboxes from "#lib/domain/integrations/mailboxes/contract.ts";
 import type { MailContacts, MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";
 import type * as messages from "#lib/domain/knowledge/messages/contract.ts";

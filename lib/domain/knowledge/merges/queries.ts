@@ -214,7 +214,7 @@ export async function findLikely({
   prisma,
 }: Db): Promise<{ likely: Likely; tookMs: number; countedAt: Date | null } | null> {
   const row = await prisma.checkCounts.findFirst({ select: { duplicates: true, tookMs: true, countedAt: true } });
-  return row && { likely: row.duplicates as Likely, tookMs: row.tookMs, countedAt: row.countedAt };
+  return row && { likely: row.duplicates as unknown as Likely, tookMs: row.tookMs, countedAt: row.countedAt };
 }
 
 /** The phone numbers of people, by id. Uses people_pkey. */

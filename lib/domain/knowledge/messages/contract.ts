@@ -151,52 +151,6 @@ export const shareThread = defineOperation({
   example: { input: { id: message.thread_id, share: "everything" } },
 });
 
-export const shareMailOf = defineOperation({
-  name: "shareMailOf",
-  tag,
-  summary: "Choose how much of your mail with a person the others see",
-  description: "`nothing` counts for threads that you shared too. null: as the mailbox says.",
-  surface: "app",
-  scope: "write",
-  http: { method: "POST", path: "/mail-shares" },
-  input: z.strictObject({ entity_id: Id.describe("The person."), share: Share.nullable() }),
-  output: z.strictObject({
-    entity_id: Id,
-    share: Share.nullable(),
-    messages: z.int().describe("How many it is about."),
-  }),
-  errors: ["entity_not_found", "member_required"],
-  codes: { fields: { entity_id: "entity_not_found" } },
-  example: { input: { entity_id: "0190a6e0-0000-7000-8000-000000000010", share: "nothing" } },
-});
-
-export const getMailShare = defineOperation({
-  name: "getMailShare",
-  tag,
-  summary: "How much of your mail with a person the others see",
-  surface: "app",
-  scope: "read",
-  http: { method: "GET", path: "/mail-shares/:entity_id" },
-  input: z.strictObject({ entity_id: Id.describe("The person.") }),
-  output: z.strictObject({ entity_id: Id, share: Share.nullable() }),
-  errors: ["entity_not_found", "member_required"],
-  codes: { fields: { entity_id: "entity_not_found" } },
-  example: { input: { entity_id: "0190a6e0-0000-7000-8000-000000000010" } },
-});
-
-export const setMailCeiling = defineOperation({
-  name: "setMailCeiling",
-  tag,
-  summary: "Choose how much of their mail members may share",
-  surface: "app",
-  scope: "admin",
-  role: "admin",
-  http: { method: "PATCH", path: "/mail-ceiling" },
-  input: z.strictObject({ share: Share }),
-  output: z.strictObject({ share: Share }),
-  example: { input: { share: "subject" } },
-});
-
 /** What everybody else in the workspace sees of mail, for the member who shares it. */
 const preview = { tag, surface: "app", scope: "read" } as const;
 

@@ -6,6 +6,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { saveNote } from "#lib/domain/knowledge/notes/service.ts";
 import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
+import { setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";
@@ -15,7 +16,7 @@ import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { maintenance } from "./jobs.ts";
-import { setMailCeiling, settleNow, shareMailOf, shareThread } from "./service.ts";
+import { settleNow, shareThread } from "./service.ts";
 
 useServer(); // its worker reads the words of mail
 

@@ -4,10 +4,15 @@ import type { ShareLevel } from "../words.ts";
 
 /** The index of mail: which words each message has, each hashed for those who may see it. */
 
+// message_words_pkey
+const addUnread = sql(
+  "message_words_add",
+  "INSERT INTO message_words (workspace_id, message_id, words) SELECT $workspace, id, '{}' FROM unnest($1::uuid[]) AS added(id) ON CONFLICT DO NOTHING",
+);
+
 /** Messages whose words are to be read. */
 export async function insertUnread(db: Db, messageIds: readonly string[]): Promise<void> {
-  const data = messageIds.map((messageId) => ({ messageId, words: [] }));
-  if (data.length > 0) await db.prisma.messageWords.createMany({ data, skipDuplicates: true });
+  if (messageIds.length > 0) await db.query(addUnread, [messageIds]);
 }
 
 /** Who may see messages has changed: their words are to be read again. */
