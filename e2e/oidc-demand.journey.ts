@@ -1,4 +1,4 @@
-/** A workspace that opens only after a sign-in with an OIDC provider: by its own demand, or the server's. */
+/** A workspace that opens only after a sign-in with an OIDC provider, by its own demand; the server's is in single-sign-on. */
 import { OidcProvider } from "#lib/testing/oidc.fixture.ts";
 import { startApp } from "./app.ts";
 import { arrived, axe, expect, shoot, test } from "./fixture.ts";
@@ -46,34 +46,6 @@ test("a workspace that demands OIDC leads its members to the provider, and back 
     await arrived(grace, /\/people\?sort=name$/);
     await expect(grace.getByRole("heading", { name: "People", exact: true })).toBeVisible();
     await Promise.all([page, grace].map((each) => each.close()));
-  } finally {
-    await app.stop();
-    await provider.stop();
-  }
-});
-
-test("a server that demands OIDC opens workspaces only after that sign-in, and the settings of a workspace say it", async ({
-  page,
-}) => {
-  test.slow();
-  const provider = await new OidcProvider().start();
-  const settings = { ...provider.settings, OIDC_NAME: "Okta", SIGN_IN_DEMAND: "oidc" };
-  const app = await startApp(settings, "oidc-demand-of-server.log");
-  try {
-    await signedInAt(page, provider, "ada@acme.example");
-    await page.goto(`${app.baseURL}/sign-up`);
-    await page.goto(`${await ownWorkspace(page, app, "Okta")}/settings/workspace`);
-    const card = page.getByRole("region", { name: "Signing in" });
-    await expect(card).toContainText("requires a sign-in with Okta in every workspace");
-    await card.getByLabel("With Okta only").check();
-    await card.getByRole("button", { name: "Save" }).click();
-    await expect(card.getByRole("button", { name: "Save" })).toBeDisabled();
-    await card.getByLabel("Any way").check();
-    await card.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText(/in every workspace\. That stays\./).last()).toBeVisible();
-    await axe(page);
-    await shoot(page, "server-demands-oidc");
-    await page.close();
   } finally {
     await app.stop();
     await provider.stop();

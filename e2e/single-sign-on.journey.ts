@@ -1,4 +1,4 @@
-/** Two providers on one server, members that come by the groups of one, and a sign-out there that ends the session here. */
+/** Two providers on a server that demands OIDC, members that come by the groups of one, and a sign-out there that ends the session here. */
 import { OidcProvider } from "#lib/testing/oidc.fixture.ts";
 import { startApp } from "./app.ts";
 import { arrived, axe, expect, shoot, test } from "./fixture.ts";
@@ -16,13 +16,26 @@ test("an owner follows the groups of their provider: colleagues are members by t
     okta.entry("okta", { name: "Okta", domains: ["acme.example"] }),
     globex.entry("globex", { name: "Globex", domains: ["globex.example"] }),
   ];
-  const app = await startApp({ OIDC_PROVIDERS: JSON.stringify(providers) }, "single-sign-on.log");
+  const settings = { OIDC_PROVIDERS: JSON.stringify(providers), SIGN_IN_DEMAND: "oidc" };
+  const app = await startApp(settings, "single-sign-on.log");
   try {
     await signedInAt(page, okta, "ada@acme.example");
     await page.goto(`${app.baseURL}/sign-up`);
     await expect(page.getByRole("button", { name: "Continue with Globex" })).toBeVisible();
     await shoot(page, "several-providers");
     const workspace = await ownWorkspace(page, app, "Okta");
+
+    await page.goto(`${workspace}/settings/workspace`);
+    const card = page.getByRole("region", { name: "Signing in" });
+    await expect(card).toContainText("requires a sign-in with Okta or Globex in every workspace");
+    await card.getByLabel("With Okta or Globex only").check();
+    await card.getByRole("button", { name: "Save" }).click();
+    await expect(card.getByRole("button", { name: "Save" })).toBeDisabled();
+    await card.getByLabel("Any way").check();
+    await card.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(/in every workspace\. That stays\./).last()).toBeVisible();
+    await axe(page);
+    await shoot(page, "server-demands-oidc");
 
     await page.goto(`${workspace}/settings/members`);
     const groups = page.getByRole("region", { name: "Groups" });

@@ -13,7 +13,8 @@ import {
   testMailbox,
   updateMailbox,
 } from "#components/operations/mailboxes.ts";
-import { getMailShare, getThread, listThreads, shareMailOf, shareThread } from "#components/operations/messages.ts";
+import { getThread, listThreads, shareThread } from "#components/operations/messages.ts";
+import { getMailShare, shareMailOf } from "#components/operations/sharing.ts";
 import type * as mailboxes from "#lib/domain/integrations/mailboxes/contract.ts";
 import type { MailContacts, MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";
 import type * as messages from "#lib/domain/knowledge/messages/contract.ts";

@@ -47,9 +47,8 @@ describe("of an answer is left", () => {
 
   test("everything, for a caller without hidden fields", () => {
     const answer = { phone: 1 };
-    expect(withoutHidden(undefined, answer)).toBe(answer);
     expect(withoutHidden({ kinds: ["people"], hiddenFields: [] }, answer)).toBe(answer);
-    expect(textWithoutHidden(undefined, "no JSON")).toBe("no JSON");
+    expect(textWithoutHidden({ kinds: ["people"], hiddenFields: [] }, "no JSON")).toBe("no JSON");
   });
 });
 
@@ -118,7 +117,7 @@ describe("an input is refused", () => {
     { kind: "phone" },
   ])("%j", (input) => {
     expect(() => requireVisible(upsert, limits, input)).toThrow(expect.objectContaining({ code: "beyond_limits" }));
-    expect(() => requireVisible(upsert, undefined, input)).not.toThrow();
+    expect(() => requireVisible(upsert, { kinds: ["people"], hiddenFields: [] }, input)).not.toThrow();
   });
 
   test("when it asks for the values of one", () => {

@@ -24,24 +24,24 @@ type Hidden = ReadonlySet<string>;
 export const hiddenNames = (limits: Limits | undefined): readonly string[] =>
   limits ? limits.hiddenFields.flatMap(aliasesOf) : [];
 
-const hiddenBy = (limits: Limits | undefined): Hidden | null =>
-  limits && limits.hiddenFields.length > 0 ? new Set(hiddenNames(limits)) : null;
+const hiddenBy = (limits: Limits): Hidden | null =>
+  limits.hiddenFields.length > 0 ? new Set(hiddenNames(limits)) : null;
 
 /** The same without the fields that are hidden from the caller. */
-export function withoutHidden<T>(limits: Limits | undefined, output: T): T {
+export function withoutHidden<T>(limits: Limits, output: T): T {
   const hidden = hiddenBy(limits);
   return hidden === null ? output : (visible(output, hidden) as T);
 }
 
 /** As `withoutHidden`, of an answer that is text already. */
-export function textWithoutHidden(limits: Limits | undefined, text: string): string {
+export function textWithoutHidden(limits: Limits, text: string): string {
   const hidden = hiddenBy(limits);
   return hidden === null || text === "" ? text : JSON.stringify(visible(JSON.parse(text), hidden));
 }
 
 /** Those about properties that the caller may see, for what makes words or counts of them. */
 export function ofVisible<T extends { readonly property: string }>(limits: Limits | undefined, items: T[]): T[] {
-  const hidden = hiddenBy(limits);
+  const hidden = limits ? hiddenBy(limits) : null;
   return hidden === null ? items : items.filter(({ property }) => !hidden.has(property));
 }
 
@@ -84,7 +84,7 @@ const ofProperties = (held: Fields, hidden: Hidden): Fields =>
 type AskedOperation = Pick<Contract, "input"> & { http: Pick<Contract["http"], "path"> };
 
 /** Throws 403 `beyond_limits` when what the caller sends names a field that is hidden from it: a filter would tell its value. */
-export function requireVisible(contract: AskedOperation, limits: Limits | undefined, input: Json): void {
+export function requireVisible(contract: AskedOperation, limits: Limits, input: Json): void {
   const hidden = hiddenBy(limits);
   if (hidden === null) return;
   const isOfProperty = contract.http.path.startsWith("/v2/properties/:name");

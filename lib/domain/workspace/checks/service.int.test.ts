@@ -118,6 +118,51 @@ describe("the checks of a workspace", () => {
     expect(merged).toMatchObject({ state: "fine", count: 0, items: [] });
   });
 
+  test("are what the list of duplicates shows where comparing takes long, without who was merged or archived since", async () => {
+    const { workspace, key } = await setUp();
+    const person = async (email: string, last_name: string) => {
+      const { body } = await call("/v2/people", { key, body: { email, first_name: "Anna", last_name } });
+      return (body as { person: { id: string } }).person.id;
+    };
+    const duplicates = async () =>
+      (await call("/v2/accounts/duplicates", { key })).body as {
+        suggestions: { reason: string; detail: string; records: { entity_id: string }[] }[];
+        counted_at: string | null;
+      };
+    const alike = async () =>
+      (await duplicates()).suggestions.map(({ records }) => records.map((one) => one.entity_id));
+    const [anna, other] = [await person("anna@acme.com", "Smith"), await person("a.smith@acme.com", "Smith")];
+    const [ann, third] = [await person("ann@acme.com", "Jones"), await person("a.jones@acme.com", "Jones")];
+    await countForChecks(workspace.id, new Date("2026-06-03T08:17:00Z"));
+    const [lee] = [await person("lee@acme.com", "Lee"), await person("a.lee@acme.com", "Lee")];
+    expect(await alike()).toHaveLength(3);
+
+    const took = (ms: number) =>
+      inspect(
+        "UPDATE check_counts SET duplicates = jsonb_set(duplicates, '{ms}', to_jsonb($2::int)) WHERE workspace_id = $1",
+        [workspace.id, ms],
+      );
+    await took(1_001);
+    expect(await duplicates()).toMatchObject({
+      suggestions: [
+        { reason: "same_name_and_company", detail: "Anna Jones at acme.com", records: [{}, {}] },
+        { reason: "same_name_and_company", detail: "Anna Smith at acme.com", records: [{}, {}] },
+      ],
+      counted_at: "2026-06-03T08:17:00.000Z",
+    });
+    await call("/v2/accounts/merge", { key, body: { keep: anna, drop: other } });
+    expect(await alike()).toEqual([[ann, third]]);
+    await call(`/v2/people/${third}`, { method: "PATCH", key, body: { status: "archived" } });
+    expect(await alike()).toEqual([]);
+    const [{ text } = { text: "" }] = await inspect<{ text: string }>(
+      "SELECT duplicates::text AS text FROM check_counts WHERE workspace_id = $1",
+      [workspace.id],
+    );
+    expect(text).not.toMatch(/anna|acme/i);
+    await took(1_000);
+    expect((await alike()).flat()).toContain(lee);
+  });
+
   test("keep what was counted when a statement takes too long, and try no more often than it pays", async () => {
     const { workspace, key } = await setUp();
     const duplicates = async () => (await checksOf(key)).checks.find(({ id }) => id === "duplicates")?.counted_at;
