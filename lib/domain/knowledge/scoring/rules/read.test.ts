@@ -135,7 +135,7 @@ describe("sections", () => {
       { name: "Market", content: "European mid-market companies." },
     ];
     const fit = readSections(sections).signals.find(({ key }) => key === "size_fit");
-    expect(`${fit?.rule.op} ${(fit?.rule.value as number[]).join(", ")}`).toBe(size);
+    expect(`${fit?.rule.op} ${[fit?.rule.value].flat().join(", ")}`).toBe(size);
   });
 
   test("of a product do not say what industry a customer is in", () => {
