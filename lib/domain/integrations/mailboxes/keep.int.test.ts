@@ -3,9 +3,9 @@ import type { Caller } from "#lib/core/context.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
-import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import {
@@ -209,7 +209,9 @@ describe("what is changed later", () => {
     ]);
     expect(await change({ blocked, dry_run: true })).toMatchObject({ removed: 0 });
     await change({ blocked: [] });
-    expect(await inspect("SELECT 1 FROM mail_items WHERE mailbox_id = $1 AND outcome = 'blocked'", [mailbox.id])).toEqual([]);
+    expect(
+      await inspect("SELECT 1 FROM mail_items WHERE mailbox_id = $1 AND outcome = 'blocked'", [mailbox.id]),
+    ).toEqual([]);
   });
 });
 

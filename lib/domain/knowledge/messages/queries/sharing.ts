@@ -192,9 +192,7 @@ const withoutRecipients = sql(
 
 /** Takes addresses out of the recipients of messages; returns which had them. */
 export const removeRecipients = async (db: Db, addresses: readonly string[]): Promise<string[]> =>
-  addresses.length === 0
-    ? []
-    : (await db.query<{ id: string }>(withoutRecipients, [addresses])).map(({ id }) => id);
+  addresses.length === 0 ? [] : (await db.query<{ id: string }>(withoutRecipients, [addresses])).map(({ id }) => id);
 
 /** Whether messages wait to be worked out, or a mailbox to be removed. */
 export const hasStale = async (db: Db): Promise<boolean> =>

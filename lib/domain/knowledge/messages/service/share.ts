@@ -133,7 +133,8 @@ export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly
   const named = await findIdentifiersEver(db, entities);
   const addresses = named.flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
   const others = await removeRecipients(db, addresses);
-  for (let at = 0; at < others.length; at += REDACTED) await removeNames(db, others.slice(at, at + REDACTED), addresses);
+  for (let at = 0; at < others.length; at += REDACTED)
+    await removeNames(db, others.slice(at, at + REDACTED), addresses);
 }
 
 /** Messages that are redacted at once. */
