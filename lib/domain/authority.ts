@@ -57,7 +57,7 @@ export function accept<I extends z.ZodObject, O extends z.ZodType>(
     throw scopeFault(caller.scopes, "write", caller.role);
   requireProofFor(contract, caller.provenAt, input);
   if (caller.limits) {
-    requireVisible(caller.limits, input);
+    requireVisible(contract, caller.limits, input);
     requireInputWithin(contract, caller.limits, input);
   }
   return input;

@@ -265,10 +265,9 @@ export const disconnectMailbox = defineOperation({
   ...shared,
   name: "disconnectMailbox",
   summary: "Disconnect a mailbox",
-  description:
-    "Its password is forgotten at once. Its messages stay as they are, or are removed with their activities.",
+  description: "Its password is deleted at once. Its messages stay as they are, or are removed with their activities.",
   http: { method: "POST", path: `${PATH}/:id/disconnect` },
-  input: z.strictObject({ id: MailboxId, messages: z.enum(["keep", "remove"]).describe("What becomes of them.") }),
+  input: z.strictObject({ id: MailboxId, messages: z.enum(["keep", "remove"]).describe("Whether they stay.") }),
   output: ofMailbox.output,
   errors: ofMailbox.errors,
   codes: ofMailbox.codes,

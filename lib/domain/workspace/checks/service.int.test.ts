@@ -29,7 +29,7 @@ describe("the checks of a workspace", () => {
     const { key } = await setUp();
     const { state, checks } = await checksOf(key);
     expect({ state, found: counted(checks) }).toEqual({ state: "fine", found: [] });
-    expect(checks).toHaveLength(13);
+    expect(checks).toHaveLength(14);
   });
 
   test("count what stopped and what is weak, with requests that list it, in this workspace only", async () => {
@@ -66,6 +66,18 @@ describe("the checks of a workspace", () => {
        VALUES ($1, gen_random_uuid(), 'https://acme.example', '{}', '', 'disabled', 'user:x')`,
       [workspace.id],
     );
+    // One that is read, one that is not, one whose password was refused, one that is disconnected.
+    for (const [address, state, verified, message] of [
+      ["fine@acme.example", "connected", true, null],
+      ["slow@acme.example", "connected", true, "The server did not answer."],
+      ["refused@acme.example", "connected", false, "The password was refused."],
+      ["left@acme.example", "disconnected", false, null],
+    ])
+      await inspect(
+        `INSERT INTO mailboxes (workspace_id, id, user_id, address, host, port, secure, login, credentials, since, folders, blocked, state, is_verified, message)
+         VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, 'imap.acme.example', 993, true, $2, '', now(), '{}', '{}', $3::mailbox_state, $4, $5)`,
+        [workspace.id, address, state, verified, message],
+      );
     await workspace.key(["read"], { expiresAt: new Date(Date.now() + 3 * 86_400_000) });
     expect(counted((await checksOf(key)).checks).map(({ id }) => id)).not.toContain("duplicates");
     await countForChecks(workspace.id);
@@ -76,6 +88,7 @@ describe("the checks of a workspace", () => {
     expect(Object.fromEntries(counted(checks).map((check) => [check.id, [check.state, check.count]]))).toEqual({
       triggers: ["failing", 1],
       keys: ["warning", 1],
+      mailboxes: ["warning", 2],
       silent_sources: ["warning", 1],
       unmatched_activities: ["warning", 5],
       duplicates: ["warning", 1],
@@ -84,6 +97,7 @@ describe("the checks of a workspace", () => {
       single_source_facts: ["fine", 1],
       profile_sections: ["warning", 1],
     });
+    expect(JSON.stringify(checks)).not.toMatch(/slow@|refused|imap/);
     const items = Object.fromEntries(checks.map((check) => [check.id, check.items.map(({ text }) => text)]));
     expect(items).toMatchObject({
       silent_sources: [expect.stringMatching(/^dialer, last on /)],

@@ -102,7 +102,7 @@ export function adviceOf({ host }: Pick<MailServer, "host">, { reason, message }
     case "tls":
       return `${host} has no secure connection that can be trusted: its certificate is wrong, or it offers no STARTTLS.`;
     case "throttled":
-      return `${host} asked us to wait. Nothing is lost; reading goes on later.`;
+      return `${host} asked us to wait. Nothing is lost; reading continues later.`;
     default:
       return `${host} could not be reached. Nothing is lost; it is tried again.`;
   }
