@@ -47,7 +47,7 @@ const parts: Readonly<Record<string, (stage: Stage) => Promise<string[]>>> = {
   leads: async (stage) => (await import("./leads/measure.ts")).measureLeads(stage, Number(values.leads)),
   records: async (stage) => (await import("./records/measure.ts")).measureRecords(stage, sizes),
 };
-const partNames = [...Object.keys(parts), "notes", "triggers", "backups"];
+const partNames = [...Object.keys(parts), "notes", "triggers", "backups", "mail"];
 const wanted = positionals.length > 0 ? positionals : partNames;
 const strange = wanted.filter((part) => !partNames.includes(part));
 if (strange.length > 0) {
@@ -74,9 +74,10 @@ if (wanted.some((part) => part in parts)) {
     await stage.close();
   }
 }
-// Search, deliveries and backups are measured in processes of their own, against their goals and not against another server.
+// Search, deliveries, backups and mail are measured in processes of their own, against their goals and not against another server.
 if (wanted.includes("triggers") && (await runAlone("triggers/run.ts")) !== 0) missed.push("triggers");
 if (wanted.includes("backups") && (await runAlone("backups/run.ts")) !== 0) missed.push("backups");
+if (wanted.includes("mail") && (await runAlone("mail/run.ts")) !== 0) missed.push("mail");
 if (wanted.includes("notes") && (await runAlone("notes/run.ts", values.notes)) !== 0) missed.push("notes");
 say(missed.length === 0 ? "\nevery goal met" : `\nmissed: ${missed.join(", ")}`);
 process.exitCode = missed.length === 0 ? 0 : 1;

@@ -296,6 +296,22 @@ test("a record says in short what matters, and a finger reaches what hover shows
   await page.getByRole("button", { name: "Edit Title", exact: true }).tap();
   await expect(page.getByRole("list", { name: "Facts" }).getByLabel("Title", { exact: true })).toBeFocused();
   expect(await shown("Edit Budget EUR")).toBe(1);
+
+  // On a phone the rows of Home act too.
+  const state = (value: string, source: string) => ({ kind: "state", property: "job_title", value, source });
+  await agentOf(app.baseURL, owner)("/v2/observations", {
+    focus: ANNA,
+    observations: [
+      { ...state("CRO", "crm"), method: "asserted" },
+      { ...state("VP Sales", "web"), method: "inferred" },
+    ],
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/${owner.workspace_id}/home`);
+  const row = page.getByRole("list", { name: "Needs attention" }).locator("[data-inbox]").first();
+  await expect(row.getByRole("link", { name: /^Draft a reply to/ })).toBeVisible();
+  await row.getByRole("button", { name: /^Add a task about/ }).tap();
+  await expect(page.getByRole("dialog", { name: "Add task" })).toBeVisible();
   await context.close();
 });
 

@@ -5,6 +5,7 @@ test("an owner connects a directory, its people are members, and a group of it g
   app,
   owner,
   page,
+  newVisitor,
 }) => {
   await signIn(page, owner);
   await page.goto(`/${owner.workspace_id}/settings/members`);
@@ -40,6 +41,17 @@ test("an owner connects a directory, its people are members, and a group of it g
   const person = { userName: `grace-${owner.workspace_id}@acme.example`, displayName: "Grace Hopper", active: true };
   const { id } = await send("/Users", person);
   await send("/Groups", { displayName: "Sales operations", members: [{ value: id }] });
+
+  // Grace has an account now, so she does not sign up: the page says what she does instead.
+  const grace = await newVisitor();
+  await grace.goto("/sign-up");
+  await expect(grace.getByText("Did your company add you already?")).toBeVisible();
+  await axe(grace);
+  await shoot(grace, "sign-up-closed");
+  await grace.getByRole("link", { name: "set a password" }).click();
+  await expect(grace.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
+  await expect(grace.getByText("npx rapport admin user reset-password")).toBeVisible();
+  await grace.close();
 
   await page.goto(`/${owner.workspace_id}/settings/members`);
   const role = (name: string) => page.getByRole("combobox", { name: `Role of ${name}` });

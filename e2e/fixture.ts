@@ -19,7 +19,7 @@ import {
   type WebError,
 } from "playwright/test";
 import { type App, cleanEnv, root } from "./app.ts";
-import type { OperatorRequest, OperatorResult } from "./operator.ts";
+import type { OperatorRequest, OperatorResult, OperatorTask } from "./operator.ts";
 
 export { expect, type Page } from "playwright/test";
 export { axe, axeInTheDark } from "./axe.ts";
@@ -235,11 +235,7 @@ function operatorOf({ dataDir }: App): ChildProcess {
 export const rapport = <T>(app: App, ...args: string[]): Promise<T> =>
   operate(app, { args: [...args, "--json"] }, `rapport ${args.join(" ")}`);
 
-async function operate<T>(
-  app: App,
-  task: { args: string[] } | { signIn: string; minutesAgo?: number },
-  name: string,
-): Promise<T> {
+async function operate<T>(app: App, task: OperatorTask, name: string): Promise<T> {
   const running = operatorOf(app);
   const id = ++asked;
   const done = await new Promise<OperatorResult>((resolve, reject) => {
@@ -295,6 +291,12 @@ export async function signIn(page: Page, { owner_email }: Pick<Owner, "owner_ema
   );
   const cookie = { name: "next-auth.session-token", value: token, url: app.baseURL, httpOnly: true };
   await page.context().addCookies([{ ...cookie, sameSite: "Lax" }]);
+}
+
+/** The owner has a mailbox with a conversation with this contact. */
+export async function converseWith(owner: Owner, contact: string): Promise<void> {
+  const task = { mailbox: owner.owner_email, workspaceId: owner.workspace_id, contact };
+  await operate(appUnderTest(), task, `the mail of ${owner.owner_email}`);
 }
 
 /** Signs in and opens a page of the workspace. */

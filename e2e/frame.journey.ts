@@ -6,6 +6,7 @@ import {
   agentOf,
   axe,
   axeInTheDark,
+  converseWith,
   expect,
   inviteGrace,
   type Owner,
@@ -225,7 +226,9 @@ const cutAt = (page: Page): Promise<string[]> =>
     for (let node = words.nextNode(); node; node = words.nextNode()) {
       const parent = node.parentElement as HTMLElement;
       if (!node.nodeValue?.trim() || parent.closest("svg, .sr-only, [aria-hidden=true], script")) continue;
-      range.selectNodeContents(node);
+      // A line of several texts is cut at its end, as one.
+      const isLine = [...parent.childNodes].every((each) => each.nodeType === Node.TEXT_NODE);
+      range.selectNodeContents(isLine ? parent : node);
       const full = range.getBoundingClientRect();
       if (full.width === 0) continue;
       let [left, right] = [full.left, full.right];
@@ -250,7 +253,7 @@ const cutAt = (page: Page): Promise<string[]> =>
     return [...new Set(found)];
   });
 
-test("no page loads more than 190 kB of script", async ({ app, owner, page }) => {
+test("no page loads more than 200 kB of script", async ({ app, owner, page }) => {
   await signIn(page, owner);
   const send = agentOf(app.baseURL, owner);
   const { person } = await send("/v2/people", { email: "anna@acme.com" });
@@ -322,11 +325,12 @@ test("no value is cut to nothing at any width", async ({ app, owner, page }) => 
     url: "http://127.0.0.1:9/hooks/sales",
     events: ["stage.advanced"],
   })) as { trigger: { id: string } };
+  await converseWith(owner, email);
   await signIn(page, owner);
   const problems: Record<string, string> = {};
   const folders = [
     ...["home", "people", "companies", `leads/${list.id}`, `accounts/${email}`, `accounts/${email}?tab=facts`],
-    ...["activity", "api-keys", `triggers/${trigger.id}`, "gtm-context"],
+    ...["activity", "api-keys", `triggers/${trigger.id}`, "gtm-context", `accounts/${email}?tab=mail`, "integrations"],
   ];
   for (const folder of folders) {
     await page.setViewportSize({ width: 1920, height: 900 });

@@ -26,16 +26,21 @@ test("an owner follows the groups of their provider: colleagues are members by t
     const workspace = await ownWorkspace(page, app, "Okta");
 
     await page.goto(`${workspace}/settings/workspace`);
-    await expect(page.getByRole("region", { name: "Signing in" })).toContainText(
-      "demands a sign-in with Okta or Globex in every workspace",
-    );
+    const card = page.getByRole("region", { name: "Signing in" });
+    await expect(card).toContainText("requires a sign-in with Okta or Globex in every workspace");
+    await card.getByLabel("With Okta or Globex only").check();
+    await card.getByRole("button", { name: "Save" }).click();
+    await expect(card.getByRole("button", { name: "Save" })).toBeDisabled();
+    await card.getByLabel("Any way").check();
+    await card.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(/in every workspace\. That stays\./).last()).toBeVisible();
     await axe(page);
     await shoot(page, "server-demands-oidc");
 
     await page.goto(`${workspace}/settings/members`);
     const groups = page.getByRole("region", { name: "Groups" });
     await groups.getByRole("button", { name: "Follow Okta" }).click();
-    await expect(page.getByText("The groups of Okta bring members.")).toBeVisible();
+    await expect(page.getByText("The groups of Okta add members now.")).toBeVisible();
     await groups.getByLabel("Add a group").fill("Sales operations");
     await groups.getByRole("combobox", { name: "Role", exact: true }).click();
     await page.getByRole("option", { name: "Viewer" }).click();

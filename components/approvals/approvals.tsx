@@ -50,8 +50,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
       {groups.length === 0 ? (
         <Card>
           <EmptyState icon={<ShieldCheck />} action={<KeysLink workspaceId={workspaceId} />}>
-            Nothing waits for approval. What a key or connected client may not change on its own appears here first: all
-            it writes, or only what a person said.
+            Nothing waits for approval. Changes of keys and connected clients that ask first are listed here.
           </EmptyState>
         </Card>
       ) : null}
@@ -90,7 +89,7 @@ export function Approvals({ workspaceId, decides, initial }: ApprovalsProps) {
 const questionOf = (approvals: readonly Approval[]): string =>
   approvals.some(isFinal)
     ? "This cannot be undone."
-    : "Each is done at once, as it was asked for. If one cannot be done, you are told why.";
+    : "Each is made right away, as requested. If one cannot be made, you are told why.";
 
 function KeysLink({ workspaceId }: { workspaceId: string }) {
   return (

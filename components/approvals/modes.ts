@@ -4,16 +4,16 @@ type ModeWords = { value: ApprovalMode; label: string; hint: string };
 
 /** What a key or client may write by itself, in the order in which it is offered. */
 export const approvalChoices: readonly ModeWords[] = [
-  { value: "none", label: "Writes without approval", hint: "It does all that its access allows, at once." },
+  { value: "none", label: "Writes without approval", hint: "It does everything its access allows, right away." },
   {
     value: "human_fields",
     label: "Asks to change what people said",
-    hint: "What a person said, merges, deletions and settings wait under Approvals. The rest is written at once.",
+    hint: "What a person said, merges, deletions and settings wait under Approvals. The rest is written right away.",
   },
   {
     value: "writes",
     label: "Writes need approval",
-    hint: "It reads at once. What it would change waits under Approvals until a person approves it.",
+    hint: "It reads right away. Its changes wait under Approvals until a person approves them.",
   },
 ];
 

@@ -87,6 +87,7 @@ function ConfirmForm({ code, passkey, onConfirmed }: ConfirmFormProps) {
       <DialogBody>
         {passkey ? (
           <PasskeyButton
+            use="confirm"
             label="Use a passkey"
             onFailure={setRefusal}
             onAnswer={async (answer) => {

@@ -27,7 +27,7 @@ export function DemandedFactor({ next }: { next: string }) {
       />
       {asks ? (
         <ConfirmDialog
-          reason="This workspace demands a second factor."
+          reason="This workspace requires a second factor."
           onEnd={(confirmed) => {
             setAsks(false);
             if (confirmed) void leaveFor(next);

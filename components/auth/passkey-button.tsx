@@ -4,9 +4,11 @@ import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
+import type { PasskeyUse } from "./passkey.ts";
 
 type PasskeyButtonProps = {
   label: string;
+  use: PasskeyUse;
   size?: "lg";
   /** What is done with the passkey's answer; stays busy until then. */
   onAnswer: (answer: PasskeyAnswer) => Promise<void>;
@@ -14,15 +16,15 @@ type PasskeyButtonProps = {
 };
 
 /** Asks for a passkey. */
-export function PasskeyButton({ label, size, onAnswer, onFailure }: PasskeyButtonProps) {
+export function PasskeyButton({ label, use, size, onAnswer, onFailure }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false);
 
-  async function use() {
+  async function ask() {
     setBusy(true);
     onFailure(null);
     try {
       const { askForPasskey } = await import("./passkey.ts");
-      await onAnswer(await askForPasskey());
+      await onAnswer(await askForPasskey(use));
     } catch (error) {
       onFailure(error instanceof Error ? error.message : "That did not work. Try again.");
     }
@@ -30,7 +32,7 @@ export function PasskeyButton({ label, size, onAnswer, onFailure }: PasskeyButto
   }
 
   return (
-    <Button {...(size ? { size } : {})} loading={busy} onClick={() => void use()}>
+    <Button {...(size ? { size } : {})} loading={busy} onClick={() => void ask()}>
       <KeyRound aria-hidden="true" /> {label}
     </Button>
   );

@@ -12,10 +12,13 @@ type Creation = Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | 
 };
 type Request = Omit<PublicKeyCredentialRequestOptions, "challenge" | "allowCredentials"> & { challenge: string };
 
+/** What a passkey is asked for: to sign in, or to confirm in the session there is that it is the reader. */
+export type PasskeyUse = "sign-in" | "confirm";
+
 /** Asks the reader for a passkey of this site. Throws a sentence for them. */
-export async function askForPasskey(): Promise<PasskeyAnswer> {
+export async function askForPasskey(use: PasskeyUse): Promise<PasskeyAnswer> {
   suggested?.abort();
-  const publicKey = await newRequest();
+  const publicKey = await newRequest(use);
   return answerOf(await ask(() => navigator.credentials.get({ publicKey })));
 }
 
@@ -33,7 +36,7 @@ export async function suggestedPasskey(signal: AbortSignal): Promise<PasskeyAnsw
   if (!("PublicKeyCredential" in window)) return null;
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
   while (!signal.aborted) {
-    const publicKey = await newRequest();
+    const publicKey = await newRequest("sign-in");
     suggested = new AbortController();
     const ends = AbortSignal.any([signal, suggested.signal]);
     const renews = AbortSignal.timeout(RENEWED_MS);
@@ -46,8 +49,8 @@ export async function suggestedPasskey(signal: AbortSignal): Promise<PasskeyAnsw
   return null;
 }
 
-async function newRequest(): Promise<PublicKeyCredentialRequestOptions> {
-  const { options } = await callUser(beginPasskeyUse, {});
+async function newRequest(use: PasskeyUse): Promise<PublicKeyCredentialRequestOptions> {
+  const { options } = await callUser(beginPasskeyUse, { signs_in: use === "sign-in" });
   const { challenge, ...rest } = options as unknown as Request;
   return { ...rest, challenge: bytes(challenge) };
 }
@@ -98,9 +101,9 @@ const CANCELLED = "No passkey was used: you cancelled, it took too long, or ther
 
 function reasonOf(error: unknown): string {
   const name = error instanceof DOMException ? error.name : "";
-  if (name === "InvalidStateError") return "There is a passkey of yours for this site already, on that device.";
+  if (name === "InvalidStateError") return "That device already has a passkey of yours for this site.";
   if (name === "NotSupportedError" || name === "ConstraintError")
-    return "This device cannot keep passkeys that ask who you are. Use another, or a password manager.";
+    return "This device cannot store passkeys that check who you are. Use another, or a password manager.";
   return CANCELLED;
 }
 

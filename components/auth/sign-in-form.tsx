@@ -71,6 +71,7 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
         </SubmitButton>
         {passkeys ? (
           <PasskeyButton
+            use="sign-in"
             label="Use a passkey instead"
             size="lg"
             onFailure={setRefusal}
@@ -111,6 +112,7 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
       </SubmitButton>
       {passkeys ? (
         <PasskeyButton
+          use="sign-in"
           label="Sign in with a passkey"
           size="lg"
           onFailure={setRefusal}

@@ -12,6 +12,7 @@ import { leaveFor } from "./leave.ts";
 import { PASSWORD_HINT } from "./password-hint.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
+import { TextLink } from "./text-link.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 
 export type SignUpFormProps = {
@@ -61,6 +62,12 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
           <Input autoComplete="organization" {...form.register("workspace_name")} />
         </Field>
       )}
+      {errors.email?.type === "email_taken" ? (
+        <p className="text-pretty text-muted-foreground text-sm">
+          Your company's directory may have made the account for you. <TextLink href="/sign-in">Sign in</TextLink>, or{" "}
+          <TextLink href="/forgot-password">set a password</TextLink> if you have none yet.
+        </p>
+      ) : null}
       <FormAlert>{failure}</FormAlert>
       <SubmitButton busy={busy} size="lg">
         Create account

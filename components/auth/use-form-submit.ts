@@ -15,10 +15,14 @@ export function useFormSubmit<Values extends FieldValues>(
       await work(values);
     } catch (error) {
       const message = error instanceof Error ? error.message : "That did not work. Try again.";
-      const problems =
-        error instanceof ApiError ? fieldProblems(error).filter(({ parameter }) => parameter in values) : [];
+      const fault = error instanceof ApiError ? error : null;
+      const problems = fault ? fieldProblems(fault).filter(({ parameter }) => parameter in values) : [];
       for (const [at, { parameter, message }] of problems.entries())
-        form.setError(parameter as FieldPath<Values>, { message }, { shouldFocus: at === 0 });
+        form.setError(
+          parameter as FieldPath<Values>,
+          { message, ...(fault ? { type: fault.code } : {}) },
+          { shouldFocus: at === 0 },
+        );
       if (problems.length === 0) setFailure(message);
     }
   });

@@ -27,7 +27,7 @@ export function ConnectionBanner() {
           <strong className="font-medium">No connection since {timeWords(lostAt)}.</strong>{" "}
           {missing.length > 0
             ? `${what} cannot be opened until it is back.`
-            : "You can go on reading; changes cannot be saved until it is back."}
+            : "You can keep reading. Changes cannot be saved until it is back."}
         </Strip>
       ) : outdated ? (
         <Strip

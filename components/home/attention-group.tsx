@@ -73,7 +73,7 @@ export function AttentionGroup(props: AttentionGroupProps) {
   return (
     <li
       data-inbox={entityId}
-      className="group/inbox relative flex items-start gap-1 py-2.5 pr-2 pl-4 has-[[data-row-link]:focus-visible]:bg-hover"
+      className="group/inbox relative flex flex-wrap items-start gap-1 py-2.5 pr-2 pl-4 has-[[data-row-link]:focus-visible]:bg-hover"
     >
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
@@ -93,7 +93,7 @@ export function AttentionGroup(props: AttentionGroupProps) {
           ))}
         </ul>
       </div>
-      <span className="absolute top-2 right-10 flex rounded-md bg-card pointer-fine:opacity-0 pointer-fine:group-focus-within/inbox:opacity-100 pointer-fine:group-hover/inbox:opacity-100 max-sm:hidden">
+      <span className="absolute top-2 right-10 flex rounded-md bg-card pointer-fine:opacity-0 pointer-fine:group-focus-within/inbox:opacity-100 pointer-fine:group-hover/inbox:opacity-100 max-sm:pointer-coarse:static max-sm:pointer-coarse:order-last max-sm:pointer-coarse:w-full max-sm:pointer-fine:hidden">
         <IconButton data-writes label={`Draft a reply to ${name}`} shortcut="r" size="sm" asChild>
           <Link href={replyHref(workspaceId, entityId)} prefetch={false}>
             <Mail aria-hidden="true" />
@@ -155,7 +155,16 @@ function Reason({ item, workspaceId, onConfirm, onSettle }: ReasonProps) {
       {item.kind === "decayed_fact" && property ? (
         <StillTrue property={property} onConfirm={() => onConfirm(item.entity_id, property)} className="-my-1" />
       ) : null}
-      {item.kind === "upcoming_meeting" ? null : (
+      {item.kind === "upcoming_meeting" ? (
+        <Link
+          href={`/${workspaceId}/accounts/${item.entity_id}?${place}`}
+          prefetch={false}
+          aria-label={`Prepare the meeting with ${item.entity_name}`}
+          className="mt-0.5 shrink-0 text-foreground text-sm underline"
+        >
+          Prepare
+        </Link>
+      ) : (
         <span className="mt-0.5 shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
       )}
       {property && values ? (

@@ -24,7 +24,7 @@ export function StopButton({ workspaceId, record, run }: RunProps) {
           open
           onOpenChange={setAsking}
           title="Stop this import?"
-          description={`${rowsWords(run.rows_done)} ${run.rows_done === 1 ? "is" : "are"} done and ${run.rows_done === 1 ? "stays" : "stay"}. You can go on later, or undo them.`}
+          description={`${rowsWords(run.rows_done)} ${run.rows_done === 1 ? "is" : "are"} done and ${run.rows_done === 1 ? "stays" : "stay"}. You can continue later, or undo them.`}
           confirmLabel="Stop import"
           cancelLabel="Let it run"
           onConfirm={async () => {

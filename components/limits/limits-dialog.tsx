@@ -38,7 +38,7 @@ export function LimitsDialog({ name, initial, save, onClose }: LimitsDialogProps
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
-      <DialogContent title={`Limits of ${name}`} description="They count from its next request.">
+      <DialogContent title={`Limits of ${name}`} description="They apply from its next request.">
         <form onSubmit={submit} noValidate>
           <DialogBody>
             <LimitsFields value={draft} onChange={setDraft} />

@@ -45,12 +45,12 @@ export function LimitsFields({ value, onChange, error }: LimitsFieldsProps) {
           ))}
         </div>
         <p className="text-muted-foreground text-sm">
-          {value.kinds.length === 0 ? "None chosen: all of them." : "Everything that reaches others is refused."}
+          {value.kinds.length === 0 ? "None chosen: all of them." : "Requests for anything else are refused."}
         </p>
       </fieldset>
       <Field
         label="Hidden fields"
-        hint="The field phone, and custom properties by name, with commas between. What could tell them is refused too: searches of evidence, exports, imports."
+        hint="The field phone, and names of custom properties, separated by commas. Requests that could reveal them, such as exports, are refused too."
         error={error}
         optional
       >

@@ -1,18 +1,22 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
-import { callOperation } from "#components/api.ts";
+import { callOperation, callUser } from "#components/api.ts";
 import {
   connectMailbox,
   disconnectMailbox,
+  findMailServer,
   getMailReport,
   listMailboxes,
+  listMailFolders,
+  startMailSignIn,
   syncMailbox,
   testMailbox,
   updateMailbox,
 } from "#components/operations/mailboxes.ts";
-import { getMailShare, getThread, listThreads, shareMailOf, shareThread } from "#components/operations/messages.ts";
+import { getThread, listThreads, shareThread } from "#components/operations/messages.ts";
+import { getMailShare, shareMailOf } from "#components/operations/sharing.ts";
 import type * as mailboxes from "#lib/domain/integrations/mailboxes/contract.ts";
-import type { MailContacts } from "#lib/domain/integrations/mailboxes/words.ts";
+import type { MailContacts, MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";
 import type * as messages from "#lib/domain/knowledge/messages/contract.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 
@@ -22,6 +26,7 @@ export type Message = z.output<typeof messages.Message>;
 export type MailReport = z.output<typeof mailboxes.MailReport>;
 export type MailboxList = z.output<typeof mailboxes.listMailboxes.output>;
 export type MailboxTest = z.output<typeof mailboxes.testMailbox.output>;
+export type MailFolders = z.output<typeof mailboxes.listMailFolders.output>["folders"];
 export type MailboxLogin = z.input<typeof mailboxes.testMailbox.input>;
 
 /** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
@@ -60,12 +65,48 @@ export const useConnectMailbox = (workspaceId: string) =>
     onSettled: useRefresh(workspaceId),
   });
 
+/** Leaves for the page of the mailbox's provider, which leads back. */
+export const useMailSignIn = (workspaceId: string) =>
+  useMutation({
+    mutationFn: async (input: Omit<z.input<typeof mailboxes.startMailSignIn.input>, "workspace_id">) => {
+      const { redirect_to } = await callUser(startMailSignIn, { workspace_id: workspaceId, ...input });
+      window.location.assign(redirect_to);
+    },
+  });
+
+const LOOKS_WHOLE = /^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$/;
+
+/** Who signs people in to the mailbox of an address, of those that this server offers; null: nobody, or it is not known yet. */
+export function useProviderOf(
+  workspaceId: string,
+  address: string,
+  offered: readonly MailProvider[],
+): MailProvider | null {
+  const domain = address.toLowerCase().split("@")[1] ?? "";
+  const { data } = useQuery({
+    queryKey: [...mailboxesKey(workspaceId), "server", domain],
+    queryFn: ({ signal }) => callOperation(findMailServer, workspaceId, { address }, { signal }),
+    enabled: offered.length > 0 && LOOKS_WHOLE.test(address),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data?.sign_in ?? null;
+}
+
+/** The folders at the server of a connected mailbox. */
+export const useMailFolders = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [...mailboxesKey(workspaceId), id, "folders"],
+    queryFn: ({ signal }) => callOperation(listMailFolders, workspaceId, { id }, { signal }),
+  });
+
 type Changes = {
   share?: ShareLevel;
   contacts?: MailContacts;
+  folders?: string[];
   blocked?: string[];
   keep_bodies?: boolean;
   password?: string;
+  dry_run?: boolean;
 };
 
 export const useChangeMailbox = (workspaceId: string, id: string) =>

@@ -7,42 +7,52 @@ import { problemOf } from "#components/records/problem.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
+import type { MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";
 import { leastOpen, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { type MailboxTest, useConnectMailbox, useTestMailbox } from "./calls.ts";
-import { type Login, LoginFields, type Terms, TermsFields } from "./connect-mailbox-fields.tsx";
+import { type MailboxTest, useConnectMailbox, useMailSignIn, useProviderOf, useTestMailbox } from "./calls.ts";
+import { blockedIn, type Login, LoginFields, type Terms, TermsFields } from "./connect-mailbox-fields.tsx";
+import { providerNames } from "./sign-in-words.ts";
 
-type ConnectMailboxDialogProps = { workspaceId: string; ceiling: ShareLevel; onClose: () => void };
+type ConnectMailboxDialogProps = {
+  workspaceId: string;
+  ceiling: ShareLevel;
+  /** whose sign-in this server offers */
+  signIn: readonly MailProvider[];
+  onClose: () => void;
+};
 
-/** First the login, which is tried; then what is read and shared. */
-export function ConnectMailboxDialog({ workspaceId, ceiling, onClose }: ConnectMailboxDialogProps) {
+/** First the login, which is tried; then what is read and shared. Who signs in with their provider says that first. */
+export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: ConnectMailboxDialogProps) {
   const [login, setLogin] = useState<Login>({ address: "", password: "", host: null });
   const [terms, setTerms] = useState<Terms>({
     ...{ share: leastOpen(["metadata", ceiling]), contacts: "written_to", days: "90", blocked: "" },
+    ...{ keepsTexts: true, folders: null },
   });
   const [tested, setTested] = useState<MailboxTest | null>(null);
+  const [chosenProvider, setChosenProvider] = useState<MailProvider | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const test = useTestMailbox(workspaceId);
   const connect = useConnectMailbox(workspaceId);
+  const leave = useMailSignIn(workspaceId);
   const address = login.address.trim();
+  const provider = useProviderOf(workspaceId, address, signIn);
+  const isAtTerms = tested !== null || chosenProvider !== null;
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     event.stopPropagation();
-    if (test.isPending || connect.isPending) return;
+    if (test.isPending || connect.isPending || leave.isPending) return;
     setProblem(null);
     const { password } = login;
+    const { days, blocked, keepsTexts, folders, share, contacts } = terms;
+    const chosen = {
+      ...{ share, contacts, days: Number(days), blocked: blockedIn(blocked), keep_bodies: keepsTexts },
+      folders: [...(folders ?? [])],
+    };
     try {
+      if (chosenProvider) return await leave.mutateAsync({ provider: chosenProvider, address, ...chosen });
       if (!tested) return setTested(await test.mutateAsync({ address, password, ...serverOf(login.host ?? "") }));
-      const { days, blocked, ...chosen } = terms;
-      const never = blocked.split(/[\s,;]+/).filter(Boolean);
-      await connect.mutateAsync({
-        address,
-        password,
-        server: tested.server,
-        ...chosen,
-        days: Number(days),
-        blocked: never,
-      });
+      await connect.mutateAsync({ address, password, server: tested.server, ...chosen });
       toast.success(`${address} is connected. Its mail is being read.`);
       onClose();
     } catch (error) {
@@ -55,26 +65,31 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, onClose }: ConnectM
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title="Connect a mailbox"
-        description="Mail is only read: nothing is sent, moved or marked. The password is kept encrypted and never shown again."
+        description="Mail is only read: nothing is sent, moved or marked. What opens it is kept encrypted and never shown again."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
-            {tested ? (
+            {isAtTerms ? (
               <>
-                <Works tested={tested} />
-                <TermsFields terms={terms} ceiling={ceiling} onChange={setTerms} />
+                {tested ? <Works tested={tested} /> : null}
+                <TermsFields terms={terms} ceiling={ceiling} folders={tested?.folders ?? null} onChange={setTerms} />
               </>
             ) : (
-              <LoginFields login={login} onChange={setLogin} />
+              <LoginFields
+                login={login}
+                onChange={setLogin}
+                provider={provider}
+                onSignIn={() => setChosenProvider(provider)}
+              />
             )}
             <div role="alert" className="text-danger-text text-sm empty:hidden">
               {problem}
             </div>
           </DialogBody>
           <DialogSubmit
-            label={tested ? "Connect" : "Continue"}
-            disabled={address === "" || login.password === ""}
-            busy={test.isPending || connect.isPending}
+            label={chosenProvider ? `Sign in with ${providerNames[chosenProvider]}` : tested ? "Connect" : "Continue"}
+            disabled={!isAtTerms ? address === "" || login.password === "" : terms.folders?.length === 0}
+            busy={test.isPending || connect.isPending || leave.isPending}
           />
         </form>
       </DialogContent>

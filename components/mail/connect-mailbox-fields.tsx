@@ -1,21 +1,31 @@
 "use client";
 
 import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import type { MailContacts } from "#lib/domain/integrations/mailboxes/words.ts";
+import type { MailContacts, MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";
 import { reaches, type ShareLevel, shareLevels } from "#lib/domain/knowledge/messages/words.ts";
+import type { MailFolders } from "./calls.ts";
+import { MailboxFolders } from "./mailbox-folders.tsx";
 import { shareWords } from "./share-words.ts";
+import { providerNames } from "./sign-in-words.ts";
 
 /** `host` null: it is found by the address. */
 export type Login = { address: string; password: string; host: string | null };
 
-type LoginFieldsProps = { login: Login; onChange: (login: Login) => void };
+type LoginFieldsProps = {
+  login: Login;
+  onChange: (login: Login) => void;
+  /** who can sign them in, where the operator has set it up and the address is theirs */
+  provider: MailProvider | null;
+  onSignIn: () => void;
+};
 
-export function LoginFields({ login, onChange }: LoginFieldsProps) {
+export function LoginFields({ login, onChange, provider, onSignIn }: LoginFieldsProps) {
   return (
     <>
       <Field label="E-mail address" required>
@@ -26,9 +36,14 @@ export function LoginFields({ login, onChange }: LoginFieldsProps) {
           onChange={(event) => onChange({ ...login, address: event.target.value })}
         />
       </Field>
+      {provider ? (
+        <Button className="w-full" onClick={onSignIn}>
+          Sign in with {providerNames[provider]}
+        </Button>
+      ) : null}
       <Field
-        label="Password"
-        required
+        label={provider ? "Or an app password" : "Password"}
+        required={provider === null}
         hint="Google, iCloud, Yahoo and Fastmail want an app password here, not the one you sign in with."
       >
         <Input
@@ -57,10 +72,17 @@ export function LoginFields({ login, onChange }: LoginFieldsProps) {
   );
 }
 
-/** What is read of a mailbox, and what of it is shared. */
-export type Terms = { share: ShareLevel; contacts: MailContacts; days: string; blocked: string };
+/** What is read of a mailbox, and what of it is shared. `folders` null: the usual ones. */
+export type Terms = {
+  share: ShareLevel;
+  contacts: MailContacts;
+  days: string;
+  blocked: string;
+  keepsTexts: boolean;
+  folders: readonly string[] | null;
+};
 
-const contacts = [
+const contactChoices = [
   { value: "written_to", label: "People I write to" },
   { value: "known", label: "No new people" },
 ] as const;
@@ -72,9 +94,48 @@ const windows = [
   { value: "1825", label: "5 years" },
 ] as const;
 
-type TermsFieldsProps = { terms: Terms; ceiling: ShareLevel; onChange: (terms: Terms) => void };
+/** Addresses and domains as they were typed, each once. */
+export const blockedIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .filter(Boolean),
+  ),
+];
 
-export function TermsFields({ terms, ceiling, onChange }: TermsFieldsProps) {
+type FieldProps<T> = { value: T; onChange: (value: T) => void };
+
+export const ContactsField = ({ value, onChange }: FieldProps<MailContacts>) => (
+  <Field label="Who becomes a contact">
+    <Select<MailContacts> value={value} onValueChange={onChange} options={contactChoices} />
+  </Field>
+);
+
+export const TextsField = ({ value, onChange }: FieldProps<boolean>) => (
+  <Checkbox
+    checked={value}
+    onCheckedChange={onChange}
+    label="Keep what messages say"
+    hint="Encrypted. Without it, only who, when and the subject are kept."
+  />
+);
+
+export const BlockedField = ({ value, onChange }: FieldProps<string>) => (
+  <Field label="Never store mail with" optional hint="Addresses and domains: your bank, your doctor, friends.">
+    <Textarea value={value} onChange={(event) => onChange(event.target.value)} rows={2} />
+  </Field>
+);
+
+type TermsFieldsProps = {
+  terms: Terms;
+  ceiling: ShareLevel;
+  /** null: they are known only once the mailbox is connected */
+  folders: MailFolders | null;
+  onChange: (terms: Terms) => void;
+};
+
+export function TermsFields({ terms, ceiling, folders, onChange }: TermsFieldsProps) {
   const set = (change: Partial<Terms>) => onChange({ ...terms, ...change });
   return (
     <>
@@ -85,19 +146,15 @@ export function TermsFields({ terms, ceiling, onChange }: TermsFieldsProps) {
           options={shareLevels.map((value) => ({ value, ...shareWords[value], disabled: !reaches(ceiling, value) }))}
         />
       </Field>
-      <Field label="Who becomes a contact">
-        <Select<MailContacts>
-          value={terms.contacts}
-          onValueChange={(value) => set({ contacts: value })}
-          options={contacts}
-        />
-      </Field>
+      <ContactsField value={terms.contacts} onChange={(contacts) => set({ contacts })} />
       <Field label="How far back">
         <Select value={terms.days} onValueChange={(days) => set({ days })} options={windows} />
       </Field>
-      <Field label="Never store mail with" optional hint="Addresses and domains: your bank, your doctor, friends.">
-        <Textarea value={terms.blocked} onChange={(event) => set({ blocked: event.target.value })} rows={2} />
-      </Field>
+      {folders ? (
+        <MailboxFolders folders={folders} chosen={terms.folders} onChange={(chosen) => set({ folders: chosen })} />
+      ) : null}
+      <TextsField value={terms.keepsTexts} onChange={(keepsTexts) => set({ keepsTexts })} />
+      <BlockedField value={terms.blocked} onChange={(blocked) => set({ blocked })} />
     </>
   );
 }

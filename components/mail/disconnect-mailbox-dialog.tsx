@@ -36,7 +36,7 @@ export function DisconnectMailboxDialog({ workspaceId, mailbox, onClose }: Disco
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title={`${isConnected ? "Disconnect" : "Remove"} ${mailbox.address}`}
-        description="The password is forgotten at once. Nothing changes at your mail provider."
+        description="The password is deleted right away. Nothing changes at your mail provider."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>

@@ -31,7 +31,7 @@ export function MailboxPasswordDialog({ workspaceId, mailbox, onClose }: Mailbox
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
-      <DialogContent title={`New password of ${mailbox.address}`} description="It is tried before it is kept.">
+      <DialogContent title={`New password of ${mailbox.address}`} description="It is tested before it is saved.">
         <form onSubmit={submit} noValidate>
           <DialogBody>
             <Field label="Password" error={problem ?? undefined} required>

@@ -12,7 +12,14 @@ import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { type Mailbox, type MailboxList, useChangeMailbox, useMailboxes, useSyncMailbox } from "./calls.ts";
+import {
+  type Mailbox,
+  type MailboxList,
+  useChangeMailbox,
+  useMailboxes,
+  useMailSignIn,
+  useSyncMailbox,
+} from "./calls.ts";
 import { ShareSelect } from "./share-select.tsx";
 import { shareWords } from "./share-words.ts";
 
@@ -24,6 +31,9 @@ const PasswordDialog = onDemand("“New password”", () =>
 );
 const DisconnectDialog = onDemand("“Disconnect”", () =>
   import("./disconnect-mailbox-dialog.tsx").then((module) => module.DisconnectMailboxDialog),
+);
+const EditDialog = onDemand("“Change”", () =>
+  import("./edit-mailbox-dialog.tsx").then((module) => module.EditMailboxDialog),
 );
 const ReportSheet = onDemand("The report", () =>
   import("./mail-report-sheet.tsx").then((module) => module.MailReportSheet),
@@ -58,7 +68,12 @@ export function Mailboxes({ workspaceId, initial }: MailboxesProps) {
         />
       </Card>
       {isConnecting ? (
-        <ConnectDialog workspaceId={workspaceId} ceiling={data.ceiling} onClose={() => setConnecting(false)} />
+        <ConnectDialog
+          workspaceId={workspaceId}
+          ceiling={data.ceiling}
+          signIn={data.sign_in}
+          onClose={() => setConnecting(false)}
+        />
       ) : null}
     </>
   );
@@ -75,13 +90,22 @@ const states = {
 type MailboxCardProps = { workspaceId: string; mailbox: Mailbox; ceiling: ShareLevel };
 
 function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
-  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | null>(null);
+  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | "edit" | null>(null);
   const change = useChangeMailbox(workspaceId, mailbox.id);
   const sync = useSyncMailbox(workspaceId, mailbox.id);
-  const { address, state, message, share, kept, synced_at: syncedAt } = mailbox;
-  const { tone, label } = states[state];
+  const signIn = useMailSignIn(workspaceId);
+  const { address, state, message, share, kept, missing, synced_at: syncedAt, sign_in: provider } = mailbox;
+  const { tone, label } = states[missing > 0 && state === "current" ? "failing" : state];
   const isConnected = state === "reading" || state === "current" || state === "failing";
   const close = () => setOpened(null);
+  /** A new password, or another sign-in with the provider. */
+  const openAgain = () =>
+    provider === null
+      ? setOpened("password")
+      : signIn.mutate(
+          { provider, mailbox_id: mailbox.id },
+          { onError: (error) => toast.error(problemOf(error).message) },
+        );
   const shareAs = (next: ShareLevel) =>
     change.mutate(
       { share: next },
@@ -127,8 +151,18 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
         <Trouble
           message={message}
           action={
-            <Button data-writes size="sm" onClick={() => setOpened("password")}>
-              New password
+            <Button data-writes size="sm" loading={signIn.isPending} onClick={openAgain}>
+              {provider === null ? "New password" : "Sign in again"}
+            </Button>
+          }
+        />
+      ) : null}
+      {missing > 0 ? (
+        <Trouble
+          message={`${numeral(missing)} ${missing === 1 ? "message" : "messages"} at the server should be here and ${missing === 1 ? "is" : "are"} not. ${missing === 1 ? "It is" : "They are"} looked for again every hour.`}
+          action={
+            <Button size="sm" onClick={() => setOpened("report")}>
+              See where
             </Button>
           }
         />
@@ -151,8 +185,13 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
           <Button size="sm" onClick={() => setOpened("report")}>
             What was read
           </Button>
+          {isConnected ? (
+            <Button data-writes size="sm" onClick={() => setOpened("edit")}>
+              Change
+            </Button>
+          ) : null}
           {state === "disconnected" ? (
-            <Button data-writes size="sm" onClick={() => setOpened("password")}>
+            <Button data-writes size="sm" loading={signIn.isPending} onClick={openAgain}>
               Connect again
             </Button>
           ) : null}
@@ -167,6 +206,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
       {opened === "disconnect" ? (
         <DisconnectDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} />
       ) : null}
+      {opened === "edit" ? <EditDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
       {opened === "report" ? <ReportSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
     </Card>
   );

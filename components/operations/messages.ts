@@ -2,9 +2,6 @@
 import { operationAt } from "#components/api.ts";
 import type * as contract from "#lib/domain/knowledge/messages/contract.ts";
 
-export const getMailShare = operationAt<typeof contract.getMailShare>("GET /mail-shares/:entity_id");
 export const getThread = operationAt<typeof contract.getThread>("GET /v2/threads/:id");
 export const listThreads = operationAt<typeof contract.listThreads>("GET /v2/threads");
-export const setMailCeiling = operationAt<typeof contract.setMailCeiling>("PATCH /mail-ceiling");
-export const shareMailOf = operationAt<typeof contract.shareMailOf>("POST /mail-shares");
 export const shareThread = operationAt<typeof contract.shareThread>("PATCH /threads/:id");

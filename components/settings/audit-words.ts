@@ -85,10 +85,12 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.passkey_renamed": ({ from, name }) => `renamed the passkey ${text(from)} to ${text(name)}`,
   "user.passkey_removed": ({ name }) => `removed the passkey ${text(name)}`,
   "user.recovery_codes_renewed": () => "made new recovery codes",
-  "user.sessions_ended": ({ ended_sessions, provider: by }) =>
-    by
-      ? `was signed out by ${text(by)} (${counted(ended_sessions, "session", "sessions")})`
-      : `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
+  "user.sessions_ended": ({ ended_sessions, provider: by, by: who, email }) =>
+    who === "operator"
+      ? `signed ${text(email)} out everywhere (${counted(ended_sessions, "session", "sessions")})`
+      : by
+        ? `was signed out by ${text(by)} (${counted(ended_sessions, "session", "sessions")})`
+        : `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
   "backup.made": () => "backed up the whole installation",
@@ -112,7 +114,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "directory_group.role_changed": ({ name, to }) =>
     to === null ? `let the group ${text(name)} give no role` : `let the group ${text(name)} give the role ${text(to)}`,
   "sign_in_groups.changed": ({ from, to }) =>
-    text(to) ? `let the groups of ${text(to)} bring members` : `let the groups of ${text(from)} bring no more members`,
+    text(to) ? `let the groups of ${text(to)} add members` : `stopped the groups of ${text(from)} from adding members`,
   "member.groups_followed": ({ email, groups, role }) =>
     text(role)
       ? `found that the groups of ${text(email)} (${text(groups)}) give the role ${text(role)}`
@@ -179,7 +181,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "mail.ceiling_set": ({ share }) => `changed how much of their mail members can share to ${shared(share)}`,
   "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
   "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,
-  "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} once more`,
+  "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} again`,
   "backfill.started": ({ contacts }) => `looked for past bookings of ${counted(contacts, "contact", "contacts")}`,
   "crm_sync.configured": ({ provider: name }) => `changed what is pushed to ${provider(name) || "the CRM"}`,
   "crm_sync.started": ({ provider: name, dry_run }) =>

@@ -35,7 +35,7 @@ export function GroupsCard({ workspaceId, initial, isOwner }: GroupsCardProps) {
       <CardHeader
         titleId="groups"
         title="Groups"
-        description="Groups of your company give roles. Who is in several has the highest of them."
+        description="Your company's groups give roles. Someone in several groups gets the highest."
         actions={isOwner ? <Following workspaceId={workspaceId} signIn={sign_in} /> : null}
       />
       <CardBody className="flex flex-col gap-3">
@@ -58,10 +58,10 @@ export function GroupsCard({ workspaceId, initial, isOwner }: GroupsCardProps) {
 
 function howGroupsCome({ follows, may_follow, providers }: Directory["sign_in"]): string {
   if (follows)
-    return `Who signs in with ${follows} becomes a member when one of these groups gives a role, and leaves when none does any more.`;
-  if (may_follow) return `The directory sends its groups by SCIM. Those of ${may_follow.name} can bring members too.`;
+    return `People who sign in with ${follows} become members when one of their groups has a role, and are removed when none has.`;
+  if (may_follow) return `The directory sends its groups by SCIM. Those of ${may_follow.name} can add members too.`;
   if (providers.length > 0)
-    return `The directory sends its groups by SCIM. Sign in with ${providers.map(({ name }) => name).join(" or ")} to let its groups bring members too.`;
+    return `The directory sends its groups by SCIM. Sign in with ${providers.map(({ name }) => name).join(" or ")} to let its groups add members too.`;
   return "They appear here when the directory sends them by SCIM.";
 }
 
@@ -75,8 +75,8 @@ function Following({ workspaceId, signIn }: { workspaceId: string; signIn: Direc
       await follow.mutateAsync(follows ? null : (may_follow?.id ?? null));
       toast.success(
         follows
-          ? `The groups of ${follows} bring no more members.`
-          : `The groups of ${may_follow?.name} bring members.`,
+          ? `The groups of ${follows} no longer add members.`
+          : `The groups of ${may_follow?.name} add members now.`,
       );
     } catch (error) {
       toast.error(sentenceOf(error));

@@ -4,7 +4,7 @@ const words: Record<Role, { label: string; description: string }> = {
   viewer: { label: "Viewer", description: "Reads what the workspace knows and changes nothing." },
   member: { label: "Member", description: "Reads and writes what the workspace knows." },
   admin: { label: "Admin", description: "Also manages keys, members and settings." },
-  owner: { label: "Owner", description: "Also makes owners and deletes the workspace." },
+  owner: { label: "Owner", description: "Also manages owners and can delete the workspace." },
 };
 
 export const roleLabel = (role: Role): string => words[role].label;

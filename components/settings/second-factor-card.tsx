@@ -58,7 +58,7 @@ export function SecondFactorCard({ app, hasPasskeys, recoveryCodesLeft }: Second
       <CardHeader
         titleId="second-factor"
         title="Second factor"
-        description="A code from an app on your phone, asked for after a password, and where a workspace demands it."
+        description="A code from an app on your phone, asked for after your password, and where a workspace requires it."
         actions={
           app ? (
             <Badge tone="success">On</Badge>

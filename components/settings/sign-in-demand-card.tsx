@@ -16,6 +16,9 @@ type SignInDemandCardProps = {
   canChange: boolean;
 };
 
+const demandOfServer = ({ of_server, oidc }: SignInDemandCardProps["initial"]): string =>
+  `The operator of this server requires ${of_server === "oidc" ? `a sign-in with ${oidc ?? "OIDC"}` : "a second factor"} in every workspace.`;
+
 /** How members must have signed in to open the workspace. */
 export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDemandCardProps) {
   const [saved, setSaved] = useState(initial.demand);
@@ -30,7 +33,9 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
     try {
       await callOperation(setSignInDemand, workspaceId, { demand });
       setSaved(demand);
-      toast.success("How members sign in is saved.");
+      toast.success("How members sign in is saved.", {
+        description: initial.of_server === "any" ? undefined : `${demandOfServer(initial)} That stays.`,
+      });
     } catch (error) {
       setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
     }
@@ -80,9 +85,7 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
           />
           {initial.of_server === "any" ? null : (
             <p className="text-muted-foreground text-sm">
-              The operator of this server demands{" "}
-              {initial.of_server === "oidc" ? `a sign-in with ${initial.oidc ?? "OIDC"}` : "a second factor"} in every
-              workspace, whatever is chosen here.
+              {demandOfServer(initial)} What you choose here does not change that; only the operator can.
             </p>
           )}
           <FormAlert>{failure}</FormAlert>

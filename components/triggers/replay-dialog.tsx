@@ -41,7 +41,7 @@ export function ReplayDialog({ workspaceId, triggerId, onClose }: ReplayDialogPr
       const { replayed, next_since } = await replay.mutateAsync({ id: triggerId, which: chosen, since });
       const count = numeral(replayed);
       if (replayed === 0) toast.success("There was nothing to send again.");
-      else if (next_since) toast.success(`${count} are sent again. There are more; replay once more for them.`);
+      else if (next_since) toast.success(`${count} are sent again. There are more: replay again to send them.`);
       else toast.success(`${count} ${replayed === 1 ? "delivery is" : "deliveries are"} sent again.`);
       onClose();
     } catch (error) {

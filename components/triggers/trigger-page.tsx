@@ -13,6 +13,7 @@ import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
+import { eventLabel } from "#lib/domain/integrations/triggers/words.ts";
 import {
   type DeliveryPage,
   type TriggerSummary,
@@ -158,8 +159,8 @@ function Facts({ trigger, now }: { trigger: TriggerSummary; now: number }) {
       <dt>Events</dt>
       <dd className="flex flex-wrap gap-1">
         {trigger.events.map((event) => (
-          <Badge key={event} tone="outline">
-            {event}
+          <Badge key={event} tone="outline" title={event}>
+            {eventLabel(event)}
           </Badge>
         ))}
       </dd>

@@ -12,6 +12,7 @@ import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { parseAsStringLiteral } from "#components/ui/query-state.ts";
 import { useQueryState } from "#components/ui/use-query-state.ts";
+import { eventLabel } from "#lib/domain/integrations/triggers/words.ts";
 import { type TriggerList, type TriggerSummary, useTriggers } from "./calls.ts";
 import { Health } from "./health.tsx";
 import { filterWords, stateOf } from "./words.ts";
@@ -91,7 +92,7 @@ function TriggerRow({ workspaceId, trigger, now }: { workspaceId: string; trigge
           {trigger.url}
         </p>
         <p className="wrap-anywhere text-muted-foreground text-sm">
-          {trigger.events.join(", ")}
+          {trigger.events.map(eventLabel).join(", ")}
           {filters.length > 0 ? `, when ${filters.join("; ")}` : ""}
         </p>
         {trigger.message ? <p className="text-pretty text-danger-text text-sm">{trigger.message}</p> : null}

@@ -8,6 +8,7 @@ import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { forgetGrants, grantCache } from "./grant-cache.ts";
 import {
+  type EndedGrant,
   findAccess,
   findCodeByHash,
   findTokenByHash,
@@ -98,11 +99,8 @@ export async function tellAccessChange(db: Db, workspaceId: WorkspaceId): Promis
   await tellKeyChange(db);
 }
 
-/**
- * Ends what the user approved in the workspace, because they leave it; the ids of the grants. Their member row is locked
- * or gone.
- */
-export async function endAccessOf(db: Db, workspaceId: WorkspaceId, userId: string): Promise<string[]> {
+/** Ends the clients that the user approved in the workspace. Their member row is locked or gone, or their sessions have ended. */
+export async function endAccessOf(db: Db, workspaceId: WorkspaceId, userId: string): Promise<EndedGrant[]> {
   const ended = await markGrantsOfUserRevoked(db, userId);
   await tellAccessChange(db, workspaceId);
   return ended;

@@ -19,6 +19,15 @@ export const hostCookies = {
   nonce: hostCookie("next-auth.nonce", { maxAge: 900 }),
 };
 
+/** As `hostCookies`, for the sign-out of a page that a release before 0.2.0 served: its session's cookie has the old name until a page is loaded. */
+export const oldCookies = { ...hostCookies, sessionToken: { ...hostCookies.sessionToken, name: OLD_SESSION } };
+
+/** Whether a browser has its session under the old name alone. */
+export const hasOldSessionOnly = (cookieHeader: string | undefined): boolean => {
+  const names = cookies(cookieHeader ?? "").map(([name]) => name);
+  return renamedCookies(names).some(({ name }) => name !== null);
+};
+
 function hostCookie(name: string, more: { maxAge?: number } = {}) {
   const options = { httpOnly: true, sameSite: "lax", path: "/", secure: true, ...more } as const;
   return { name: cookieName(name, true), options };

@@ -5,18 +5,20 @@ import { PasskeyAnswer } from "#lib/core/passkeys.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
-import { COOKIE_SECONDS, hostCookies } from "./cookies.ts";
+import { COOKIE_SECONDS, hostCookies, oldCookies } from "./cookies.ts";
 import { groupsIn, oidcProvider, type ToldGroups } from "./oidc.ts";
 import { type ProviderIdentity, signInWithProvider } from "./provider-sign-in.ts";
 import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
-import type { SecondFactor } from "./second-factor.ts";
+import { hasFactor, type SecondFactor } from "./second-factor.ts";
 import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
 import { signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
   secure: boolean;
+  /** It signs out, and its session's cookie has the name that releases before 0.2.0 gave it on https. */
+  endsOldSession: boolean;
   /** This server's address, as the browser reached it. */
   address: string;
   callbackUrl: string | null;
@@ -37,6 +39,8 @@ export type AuthRequest = Origin & {
     /** Gives the user in each of them what their groups give, and takes what they gave. */
     follow(userId: string, told: ToldGroups): Promise<void>;
   };
+  /** Ends what a user approved, because their address is proven now. */
+  endAccess(userId: string): Promise<void>;
   /** Called when something failed because the database is away; next-auth's answer is then wrong. */
   noteAway: () => void;
 };
@@ -46,6 +50,7 @@ export function authOptions({
   ip,
   userAgent,
   secure,
+  endsOldSession,
   address,
   callbackUrl,
   before,
@@ -53,6 +58,7 @@ export function authOptions({
   refused,
   signedOut,
   groups,
+  endAccess,
   noteAway,
 }: AuthRequest): AuthOptions {
   const watched =
@@ -70,7 +76,8 @@ export function authOptions({
   const userOf = watched(async (login: ProviderLogin, profile: Claims | undefined): Promise<string> => {
     const told = groupsOf(login, profile);
     const isAwaited = told !== null && (await groups.awaits(told));
-    return (await signInWithProvider(identityIn(login, profile), invitationIn(callbackUrl), isAwaited)).id;
+    const meaning = { isAwaited, endAccess };
+    return (await signInWithProvider(identityIn(login, profile), invitationIn(callbackUrl), meaning)).id;
   });
   const begin = watched(async (userId: string, secondFactor: boolean, login: ProviderLogin, profile?: Claims) => {
     const told = groupsOf(login, profile);
@@ -78,14 +85,16 @@ export function authOptions({
     const earlier = await before();
     if (earlier) await withoutWorkspace((db) => markSessionRevoked(db, earlier.userId, earlier.id));
     const proof = { secondFactor, byOidc: told !== null, oidcIssuer: told?.issuer ?? null };
-    const said = { provenAt: provenAt(profile, new Date()), oidcSid: told && sidIn(profile) };
+    // An OIDC provider asks for what its operator wants; Google and GitHub know nothing of our factors.
+    const asksFactor = login.type === "oauth" && told === null && (await hasFactor(userId));
+    const said = { provenAt: provenAt(profile, new Date()), oidcSid: told && sidIn(profile), asksFactor };
     return startSession(userId, { ip, userAgent }, proof, said);
   });
   const sessionOf = watched(liveSession);
   return {
     secret: getBoot().secrets.sessionSecret,
     useSecureCookies: secure,
-    ...(secure ? { cookies: hostCookies } : {}),
+    ...(secure ? { cookies: endsOldSession ? oldCookies : hostCookies } : {}),
     session: { strategy: "jwt", maxAge: COOKIE_SECONDS },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     logger,

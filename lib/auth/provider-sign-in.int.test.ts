@@ -1,10 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { endAccessEverywhere, PROVEN } from "#lib/domain/access/members/service.ts";
 import { signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
-import { signInWithProvider } from "./provider-sign-in.ts";
+import { signInWithProvider as signInAt } from "./provider-sign-in.ts";
 import { liveSession } from "./sessions.ts";
 
+const signInWithProvider = (who: Parameters<typeof signInAt>[0], invitation: string | null, isAwaited = false) =>
+  signInAt(who, invitation, {
+    isAwaited,
+    endAccess: (userId) => endAccessEverywhere(userId, PROVEN, { requestId: "a-request", ip: "203.0.113.9" }),
+  });
 const vouched = (id: string, email: string | null, provider = "google") => ({ provider, id, name: "Ada", email });
 
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
-import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import type { OidcProvider } from "#lib/settings/oidc.ts";
 import { mayVouch, oidcProvider } from "./oidc.ts";
@@ -14,6 +13,7 @@ import {
   findUserByLogin,
   insertLogin,
   insertUser,
+  isEmailVerified,
   markEmailVerified,
   type UserRow,
 } from "./queries/users.ts";
@@ -30,6 +30,13 @@ export type ProviderIdentity = {
   email: string | null;
 };
 
+type Meaning = {
+  /** A workspace takes in who has these groups. */
+  isAwaited?: boolean;
+  /** Ends keys of logins, clients and invitations of a user. */
+  endAccess(userId: string): Promise<void>;
+};
+
 /**
  * The user behind a sign-in at a provider: the linked one, else the one with the same verified address, which is then
  * linked, else a new one when sign-ups are open, `invitation` is a valid link, or a workspace awaits them (`isAwaited`). Throws 403 `signups_closed`, 400
@@ -38,7 +45,7 @@ export type ProviderIdentity = {
 export async function signInWithProvider(
   vouched: ProviderIdentity,
   invitation: string | null,
-  isAwaited = false,
+  { isAwaited = false, endAccess }: Meaning,
 ): Promise<UserRow> {
   const { provider, id } = vouched;
   const oidc = oidcProvider(provider);
@@ -55,7 +62,7 @@ export async function signInWithProvider(
     if (adopted) return adopted;
   }
   const isWelcome = isAwaited || (invitation !== null && (await openInvitation(invitation)) !== null);
-  return withoutWorkspace(async (db) => {
+  const known = await withoutWorkspace(async (db) => {
     let user = await findUserByEmail(db, email);
     if (!user) {
       if (!isWelcome) await requireOpenSignUps(db);
@@ -63,10 +70,11 @@ export async function signInWithProvider(
       user = (await insertUser(db, created)) ?? (await findUserByEmail(db, email));
     }
     if (!user) throw new Error("an address is taken by no one");
-    await proveEmail(db, user.id);
-    await insertLogin(db, user.id, kept, id);
     return user;
   });
+  await proveEmail(known.id, endAccess);
+  await withoutWorkspace((db) => insertLogin(db, known.id, kept, id));
+  return known;
 }
 
 /** Releases before 0.2.0 had one OIDC provider, and kept its logins under this name; the issuer takes each over at the next sign-in with the same address. */
@@ -81,12 +89,19 @@ function addressIn({ email }: ProviderIdentity, oidc: OidcProvider | null): stri
 
 /**
  * The address is now verified. A stranger could have signed up with this address and a password, by an open sign-up or
- * an invitation, which works under any address: that password, its second factors and its sessions end here.
+ * an invitation, which works under any address: that password, its second factors, its sessions and what they approved end here. The mark comes
+ * last: killed before, the next sign-in does all of it again.
  */
-async function proveEmail(db: Db, userId: string): Promise<void> {
-  if (await dropUnverifiedPassword(db, userId)) {
-    await deleteFactors(db, userId);
-    await markSessionsRevoked(db, userId, null);
-  }
-  await markEmailVerified(db, userId);
+async function proveEmail(userId: string, endAccess: Meaning["endAccess"]): Promise<void> {
+  const isProven = await withoutWorkspace(async (db) => {
+    if (await isEmailVerified(db, userId)) return true;
+    if (await dropUnverifiedPassword(db, userId)) {
+      await deleteFactors(db, userId);
+      await markSessionsRevoked(db, userId, null);
+    }
+    return false;
+  });
+  if (isProven) return;
+  await endAccess(userId);
+  await withoutWorkspace((db) => markEmailVerified(db, userId));
 }

@@ -143,7 +143,7 @@ export const removeFactor = <T>(
   });
 
 const demandedBy = (name: string): string =>
-  `The workspace ${name} demands a second factor: set up another before you remove your last, or leave the workspace.`;
+  `The workspace ${name} requires a second factor: set up another before you remove your last, or leave the workspace.`;
 
 /**
  * Uses up a code of the person's app or one of their recovery codes; which of them it was. Throws 400 `wrong_code`, 409

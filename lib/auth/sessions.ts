@@ -52,15 +52,15 @@ export const oldestStart = (): Date => new Date(Date.now() - getBoot().env.SESSI
 /** Where a sign-in came from. */
 export type Origin = { ip: string | null; userAgent: string | null };
 
-/** What a provider says of its sign-in: when it last asked the person, and its own id of the session. */
-type SaidByProvider = { provenAt?: Date; oidcSid?: string | null };
+/** Of a sign-in at a provider: when it last asked the person, its own id of the session, and whether the person's second factor is still to be given. */
+type AtProvider = { provenAt?: Date; oidcSid?: string | null; asksFactor?: boolean };
 
 /** Begins a session; the cookie carries its id. `provenAt`: when the person proved who they are, for a provider's word now. */
 export const startSession = (
   userId: string,
   { ip, userAgent }: Origin,
   proof: SignInProof = oneFactor,
-  { provenAt = new Date(), oidcSid = null }: SaidByProvider = {},
+  { provenAt = new Date(), oidcSid = null, asksFactor = false }: AtProvider = {},
 ): Promise<string> =>
   withoutWorkspace((db) =>
     insertSession(db, {
@@ -69,6 +69,7 @@ export const startSession = (
       userAgent: userAgent?.slice(0, 400) ?? null,
       provenAt,
       oidcSid,
+      asksFactor,
       expiresAt: new Date(Date.now() + LIFETIME_MS),
       ...proof,
     }),
@@ -119,10 +120,13 @@ export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Clai
     : null;
 }
 
-const sessionOfRow = ({ expiresAt: _, memberships, ...row }: LiveSession): Session => ({
-  ...row,
-  memberships: memberships.map(membershipOf),
-});
+/** Who has a second factor and came from a provider that does not ask for it opens no workspace before they have given it. */
+function sessionOfRow({ expiresAt: _, asksFactor, memberships, ...row }: LiveSession): Session {
+  const joined = memberships.map(membershipOf);
+  if (!asksFactor || row.secondFactor) return { ...row, memberships: joined };
+  const asking = joined.map((each) => ({ ...each, demands: demandsOf("second_factor", ...each.demands) }));
+  return { ...row, memberships: asking };
+}
 
 /**
  * The signed-in person as a caller in one of their workspaces; null for any other workspace, whether it exists or not. Throws 403

@@ -41,7 +41,7 @@ export const commands: readonly CommandEntry[] = [
   { name: "worker", about: "Run jobs in a process of its own (WORKER=separate)." },
   {
     name: "doctor",
-    about: "Check this server: disk, database, backups, jobs, what stopped; and how to mend it.",
+    about: "Check this server: disk, database, backups, jobs, what stopped, and how to fix it.",
     onServer: true,
     load: () => import("./admin/doctor.ts"),
   },

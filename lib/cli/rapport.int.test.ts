@@ -78,8 +78,8 @@ describe("rapport admin workspace", () => {
     const { workspace_id } = await json(create("locked@acme.example"));
     await inspect("UPDATE workspaces SET sign_in_demand = 'oidc' WHERE id = $1", [workspace_id]);
     const allow = () => json(["admin", "workspace", "allow-any-sign-in", String(workspace_id)]);
-    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "oidc" });
-    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "any" });
+    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "oidc", of_server: "any" });
+    expect(await allow()).toEqual({ workspace_id, demand: "any", previous_demand: "any", of_server: "any" });
     const log = await inspect(
       "SELECT actor ~ '^cli:' AS by_operator, detail FROM audit_log WHERE workspace_id = $1 AND action = 'sign_in_demand.changed'",
       [workspace_id],
@@ -139,6 +139,11 @@ test("rapport admin user reset-password gives an account a new password", async 
   const resetFactor = ["admin", "user", "reset-second-factor"];
   expect(await json([...resetFactor, "forgot@acme.example"])).toEqual({ email: "forgot@acme.example", removed: false });
   expect(await json([...resetFactor, "nobody@acme.example"], 1)).toMatchObject({ error: "user_not_found" });
+  const endSessions = ["admin", "user", "end-sessions"];
+  expect(await json([...endSessions, "forgot@acme.example"])).toEqual({
+    ...{ email: "forgot@acme.example", ended_sessions: 0 },
+  });
+  expect(await json([...endSessions, "nobody@acme.example"], 1)).toMatchObject({ error: "user_not_found" });
 });
 
 test("rapport admin rotate-encryption counts what it did", async () => {

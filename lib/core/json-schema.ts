@@ -104,7 +104,7 @@ const nameless = Object.assign(z.registry<z.GlobalMeta>(), {
 });
 
 /** The input as one JSON schema that holds each part where it is used. */
-export const inputSchema = (contract: Contract) =>
+export const inputSchema = (contract: Pick<Contract, "input">) =>
   z.toJSONSchema(contract.input, { io: "input", unrepresentable: "any", metadata: nameless });
 
 /** The JSON type of every top-level input field, for decoding a query string. */

@@ -54,6 +54,12 @@ export const LOCKS = {
     until: "disconnect",
     guards: "that one process at a time delivers a workspace's events, by its id",
   },
+  mailbox: {
+    seed: 87,
+    within: "database",
+    until: "disconnect",
+    guards: "that one process watches a mailbox for new mail, by its id",
+  },
   backup: { seed: 85, within: "database", until: "disconnect", guards: "making a backup of the whole database" },
 } as const satisfies Record<string, LockClass>;
 

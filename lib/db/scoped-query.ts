@@ -38,9 +38,10 @@ type QueryInternals = {
   handleDataRow(message: { fields: readonly (string | null)[] }): void;
   handleCommandComplete(): void;
   handleReadyForQuery(): void;
-  callback: (error: Error | null) => void;
+  callback: Callback;
 };
-const Query = pg.Query as unknown as new (config: object) => QueryInternals;
+type Callback = (error: Error | null) => void;
+const Query = pg.Query as unknown as new (text: string, values: undefined, callback: Callback) => QueryInternals;
 
 /**
  * Statements with their tenant in one message group: Postgres runs everything before a Sync as one transaction, so the
@@ -53,8 +54,8 @@ class ScopedGroup extends Query {
   /** the parts whose answers are still to come */
   private readonly due: Part[];
 
-  constructor(to: Addressee, queries: readonly BoundQuery[], callback: (error: Error | null) => void) {
-    super({ text: SCOPE, callback });
+  constructor(to: Addressee, queries: readonly BoundQuery[], callback: Callback) {
+    super(SCOPE, undefined, callback); // pg copies an object's property descriptors, which takes 1.3 µs
     const isPlannedOnce = queries.some(({ plannedOnce }) => plannedOnce);
     const { name, text } = scopes[isPlannedOnce ? (to.placed ? 3 : 1) : to.placed ? 2 : 0];
     this.to = to;

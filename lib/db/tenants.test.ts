@@ -49,7 +49,7 @@ function unboundIn(text: string): string[] {
 
 beforeAll(async () => void (await everyStatement()));
 
-/** Asked before it is known who calls, by a secret or by who is signed in: the answer says the workspace. */
+/** Asked by a secret or by the signed-in user before the workspace is known: the answer names it. */
 const BEFORE_WORKSPACE = [
   ...["api_key_by_hash", "invitation_by_token", "oauth_code_by_hash", "oauth_token_by_hash", "session_memberships"],
 ];

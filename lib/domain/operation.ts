@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
-import { isBrokenText } from "#lib/core/json.ts";
+import { isBrokenText, type JsonText } from "#lib/core/json.ts";
 import type { Limits } from "#lib/core/limits.ts";
 import { bodyLimit, type Contract } from "#lib/core/operation.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -95,6 +95,10 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
 ): Operation<I, O> {
   const callsOf = (caller: Caller): Calls<O> => {
     const { limits } = caller;
+    const shown = (output: z.output<O> | JsonText<z.output<O>> | null): z.output<O> => {
+      const whole = plain(output as z.output<O>);
+      return limits ? withoutHidden(limits, whole) : whole;
+    };
     const answer = async (given: unknown, once: Once | null = null, file?: FileBytes): Promise<Answer<z.output<O>>> => {
       const raw = file
         ? { ...(given as object), ...(await inPlaceOf(contract, file, caller.approval === "writes")) }
@@ -112,13 +116,11 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
       async execute(raw) {
         const { output } = await answer(raw);
         if (output instanceof Held) throw new Error(`${contract.name} waits for approval: use call or reply`);
-        return withoutHidden(limits, plain(output as z.output<O>));
+        return shown(output);
       },
       async call(raw) {
         const { output } = await answer(raw);
-        return output instanceof Held
-          ? { waiting: output.waiting }
-          : { output: withoutHidden(limits, plain(output as z.output<O>)) };
+        return output instanceof Held ? { waiting: output.waiting } : { output: shown(output) };
       },
       async reply(raw, once, file) {
         const { output, reply } = await answer(raw, once, file);

@@ -115,19 +115,19 @@ const table: Readonly<Record<string, Reach>> = {
 export const reachOf = (name: string): Reach | null => table[name] ?? null;
 
 /** Whether a caller with these limits may run it. */
-export const isWithin = (contract: Pick<Contract, "name" | "scope">, limits: Limits | undefined): boolean =>
+export const isWithin = (contract: Pick<Contract, "name" | "scope">, limits: Limits): boolean =>
   refusalOf(contract, limits) === null;
 
 /** Throws 403 `beyond_limits` when the limits of the caller do not have what the operation reaches. */
-export function requireWithin(contract: Pick<Contract, "name" | "scope">, limits: Limits | undefined): void {
+export function requireWithin(contract: Pick<Contract, "name" | "scope">, limits: Limits): void {
   const refusal = refusalOf(contract, limits);
   if (refusal) throw refusal;
 }
 
 /** Throws 403 `beyond_limits` when a field of the input reaches a kind that the limits of the caller do not have: a filter would tell of it. */
-export function requireInputWithin({ name }: Pick<Contract, "name">, limits: Limits | undefined, input: object): void {
+export function requireInputWithin({ name }: Pick<Contract, "name">, limits: Limits, input: object): void {
   const inputs = reachOf(name)?.inputs;
-  if (!inputs || !limits || limits.kinds.length === 0) return;
+  if (!inputs || limits.kinds.length === 0) return;
   for (const [field, kind] of Object.entries(inputs))
     if (input[field as keyof typeof input] !== undefined && !limits.kinds.includes(kind))
       throw beyond(kind, limits.kinds, `${field} reaches ${kind}`);
@@ -136,8 +136,7 @@ export function requireInputWithin({ name }: Pick<Contract, "name">, limits: Lim
 const beyond = (kind: RecordKind, kinds: readonly RecordKind[], what: string): Fault =>
   new Fault("beyond_limits", { kind }, `${what}; the credential is limited to ${kinds.join(", ")}.`);
 
-function refusalOf({ name, scope }: Pick<Contract, "name" | "scope">, limits: Limits | undefined): Fault | null {
-  if (limits === undefined) return null;
+function refusalOf({ name, scope }: Pick<Contract, "name" | "scope">, limits: Limits): Fault | null {
   const reached = reachOf(name);
   if (!reached || scope === "admin")
     return new Fault("beyond_limits", {}, "Keys and clients with limits may not call this.");

@@ -1,11 +1,12 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { callbackUrlIn, isSecure } from "#lib/auth/cookies.ts";
+import { callbackUrlIn, hasOldSessionOnly, isSecure } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
 import { readSession } from "#lib/auth/sessions.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
+import { endAccessEverywhere, PROVEN } from "#lib/domain/access/members/service.ts";
 import { notingSignIns } from "#lib/domain/records/audit/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { originOf } from "./origin.ts";
@@ -39,9 +40,11 @@ export async function authRoute(request: NextRequest, context: Context): Promise
     userAgent: header("user-agent") ?? null,
     address: originOf({ header }),
     secure: isSecure(header("x-forwarded-proto")),
+    endsOldSession: action === "signout" && hasOldSessionOnly(header("cookie")),
     callbackUrl: callbackUrlIn(header("cookie")),
     before: () => readSession(header),
     groups: groupsAtSignIn(from),
+    endAccess: (userId) => endAccessEverywhere(userId, PROVEN, from),
     ...notingSignIns(from),
   });
   const answer: Response = await NextAuth(request, context, options);

@@ -28,7 +28,7 @@ import { refuseBytes, wrongRequest } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
 import { loadRoutes } from "./routes.ts";
 import { startTelemetry } from "./telemetry.ts";
-import { plainHeaders, transportHeaders } from "./transport-headers.ts";
+import { commonHeaders } from "./transport-headers.ts";
 
 export type Front = {
   server: Server;
@@ -99,9 +99,6 @@ export async function createFront({
     await handler(request, response);
   };
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    for (const name in plainHeaders) response.setHeader(name, plainHeaders[name] as string);
-    const secured = transportHeaders(request.headers["x-forwarded-proto"] as string | undefined);
-    for (const name in secured) response.setHeader(name, secured[name] as string);
     const exchange = new Incoming(request, response, proxies);
     exchange.path = addressed(exchange.path);
     const send = (promised: Promise<Answer>) => respond(server, request, response, exchange, promised);
@@ -122,16 +119,18 @@ export async function createFront({
       if (!has.includes(method)) return void send(refused(exchange, new Fault("method_not_allowed", { allowed: has })));
       const file = method === "GET" ? pages.file(exchange) : undefined;
       if (file) {
-        response.writeHead(200, file.headers);
+        response.writeHead(200, { ...commonHeaders(request), ...file.headers });
         response.end(request.method === "HEAD" ? undefined : file.body);
         return;
       }
+      const common = commonHeaders(request);
+      for (const name in common) response.setHeader(name, common[name] as string);
       forward(request, exchange, proxies);
       const shown = asReader(
         (name) => exchange.header(name),
         () => toPages(request, response, exchange),
       );
-      shown.catch((error: unknown) => fail(response, exchange, error));
+      shown.catch((error: unknown) => fail(request, response, exchange, error));
       return;
     }
     const allowed = METHODS.filter((other) => find(other, exchange.path));
@@ -211,10 +210,11 @@ function respond(
       const smaller = packed(answer, exchange.header("accept-encoding"));
       return smaller ? smaller.then(write) : write(answer);
     })
-    .catch((error: unknown) => fail(response, exchange, error));
+    .catch((error: unknown) => fail(request, response, exchange, error));
 
-  function write({ status, headers, body }: Answer): void {
+  function write({ status, headers: own, body }: Answer): void {
     if (response.destroyed || request.socket.destroyed) return;
+    const headers: Record<string, string> = { ...commonHeaders(request), ...own };
     if (typeof body === "function") {
       stream(request, response, { status, headers }, body);
       return;
@@ -314,12 +314,16 @@ function forward(request: IncomingMessage, exchange: Exchange, proxies: number):
   request.url = exchange.query === "" ? exchange.path : `${exchange.path}?${exchange.query}`;
 }
 
-function fail(response: ServerResponse, exchange: Exchange, error: unknown): void {
+function fail(request: IncomingMessage, response: ServerResponse, exchange: Exchange, error: unknown): void {
   const requestId = requestIdOf(exchange);
   const fault = asFault(error);
   log.error({ request_id: requestId, err: error }, "request failed outside an operation");
   if (response.headersSent) return void response.destroy(); // half an answer must not look complete
-  const headers = { "Content-Type": "application/json; charset=utf-8", "x-request-id": requestId };
+  const headers = {
+    ...commonHeaders(request),
+    "Content-Type": "application/json; charset=utf-8",
+    "x-request-id": requestId,
+  };
   const wait = fault.code === "not_ready" ? { "Retry-After": String(RETRY_AFTER_SECONDS) } : {};
   response.writeHead(fault.status, { ...headers, ...wait });
   response.end(JSON.stringify(errorBody(fault, requestId)));

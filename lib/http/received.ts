@@ -1,7 +1,7 @@
 import { unpacked } from "./content-encoding.ts";
 import type { Exchange } from "./exchange.ts";
 
-/** How old the answer to who a sender is may be when their body is complete: they may have lost their rights meanwhile. */
+/** A sender is looked up again when their body took longer than this: they may have lost their rights meanwhile. */
 const LONG_MS = 1_000;
 
 /** How a sender is looked up again, and when they were last looked up: a time of `performance.now()`. */
@@ -9,7 +9,7 @@ type Again<Sender> = { since: number; lookUp: () => Promise<Sender> };
 
 const isOld = (since: number): boolean => performance.now() - since > LONG_MS;
 
-/** The body, and who sends it: looked up again when the body took long. */
+/** The body and its sender, who is looked up again when the body took long. */
 export async function received<Sender>(
   exchange: Exchange,
   limit: number,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isSecure } from "#lib/auth/cookies.ts";
 
 const HSTS: Readonly<Record<string, string>> = { "Strict-Transport-Security": "max-age=31536000" };
@@ -9,6 +10,12 @@ export const plainHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
 };
 
+const overHttps: Readonly<Record<string, string>> = { ...plainHeaders, ...HSTS };
+
 /** Headers of every answer that depend on the connection: a browser that uses https must not use anything else. */
 export const transportHeaders = (forwardedProto: string | undefined): Readonly<Record<string, string>> =>
   isSecure(forwardedProto) ? HSTS : NONE;
+
+/** Both, of an answer to a request. */
+export const commonHeaders = ({ headers }: Pick<IncomingMessage, "headers">): Readonly<Record<string, string>> =>
+  isSecure(headers["x-forwarded-proto"] as string | undefined) ? overHttps : plainHeaders;

@@ -264,7 +264,7 @@ export const toolsFor = (
     (tool) =>
       scopeIncludes(scopes, tool.scope) &&
       (asksPeople(approval) || !tool.forApproval) &&
-      tool.reaches.every((contract) => isWithin(contract, limits)) &&
+      (limits === undefined || tool.reaches.every((contract) => isWithin(contract, limits))) &&
       isWanted(tool, wanted),
   );
 

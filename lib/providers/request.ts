@@ -67,6 +67,8 @@ export type Call = {
   query?: Readonly<Record<string, string>>;
   headers: Readonly<Record<string, string>>;
   body?: unknown;
+  /** sent as a form, in place of a JSON body */
+  form?: Readonly<Record<string, string>>;
   /** statuses that are not errors; default any 2xx */
   accepts?: readonly number[];
   /** why the provider refused, in the body of its answer; null where the body has no more than its `message` */
@@ -97,6 +99,7 @@ export async function request(endpoint: Endpoint, call: Call): Promise<{ status:
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(call.form === undefined ? {} : { body: new URLSearchParams(call.form) }), // which names its type itself
     });
     text = await textWithin(response, MAX_ANSWER_BYTES);
   } catch (error) {

@@ -42,6 +42,14 @@ export const oneOf = <const T extends string>(choices: readonly T[]) =>
 
 export const plain = text((value) => value);
 
+const ANY_TENANT = ["common", "organizations", "consumers"];
+
+/** A directory of Microsoft Entra ID; not one of the words that let in people of any. */
+export const tenant = text((value) => {
+  if (ANY_TENANT.includes(value.toLowerCase())) refuse("would let in people of every directory");
+  return /^[a-z0-9][a-z0-9.-]{0,253}$/i.test(value) ? value : refuse("is not an id or a domain");
+});
+
 /** Words with spaces between. */
 export const words = text((value) => value.split(/\s+/));
 

@@ -14,6 +14,7 @@ import {
   origins,
   plain,
   signingSecret,
+  tenant,
   url,
   urlOrWord,
   words,
@@ -203,7 +204,11 @@ export const variables = {
     expects: "an address such as Rapport <rapport@example.com>",
     schema: plain,
   }),
-  GOOGLE_CLIENT_ID: variable({ about: "Sign-in with Google: client id.", expects: "a client id", schema: plain }),
+  GOOGLE_CLIENT_ID: variable({
+    about: "Sign-in with Google, to Rapport and to mailboxes: client id.",
+    expects: "a client id",
+    schema: plain,
+  }),
   GOOGLE_CLIENT_SECRET: variable({
     about: "Sign-in with Google: client secret.",
     expects: "a client secret",
@@ -354,6 +359,28 @@ export const variables = {
     schema: hosts,
     fallback: "",
   }),
+  MAIL_WATCHES: withFallback({
+    about: "How many mailboxes one process watches for new mail at most (IDLE); others are read every five minutes.",
+    expects: "a whole number from 0 to 10000",
+    schema: integer(0, 10_000),
+    fallback: "200",
+  }),
+  MICROSOFT_CLIENT_ID: variable({
+    about: "Mailboxes at Microsoft 365 by sign-in: client id. With MICROSOFT_CLIENT_SECRET and MICROSOFT_TENANT.",
+    expects: "a client id",
+    schema: plain,
+  }),
+  MICROSOFT_CLIENT_SECRET: variable({
+    about: "Mailboxes at Microsoft 365 by sign-in: client secret.",
+    expects: "a client secret",
+    schema: plain,
+    secret: true,
+  }),
+  MICROSOFT_TENANT: variable({
+    about: "Mailboxes at Microsoft 365 by sign-in: id or domain of your directory, whose members may sign in.",
+    expects: "the id or domain of one directory, such as acme.onmicrosoft.com",
+    schema: tenant,
+  }),
   HUBSPOT_API_URL: withFallback({
     about: "Base URL of HubSpot's API.",
     expects: "an absolute http:// or https:// URL",
@@ -402,6 +429,7 @@ export type Env = {
 const together: Name[][] = [
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+  ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET", "MICROSOFT_TENANT"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ["EMBEDDINGS_URL", "EMBEDDINGS_MODEL"],
   ["LLM_URL", "LLM_MODEL"],

@@ -8,6 +8,17 @@ export type CookieKind = { chunks?: number; secret?: string; prefix?: "" | "__Ho
 
 let count = 0;
 
+type SessionIds = { userId: string; sessionId: string };
+
+const tokenOf = ({ userId: sub, sessionId: sid }: SessionIds, secret = getBoot().secrets.sessionSecret) =>
+  encode({ token: { sub, sid }, secret });
+
+/** What a browser with this session sends to the server at `url`. */
+export async function headersOf(url: string, session: SessionIds) {
+  const cookie = `next-auth.session-token=${await tokenOf(session)}`;
+  return () => ({ cookie, origin: url, "sec-fetch-site": "same-origin" });
+}
+
 /**
  * A person who has signed up and signed in, and the headers their browser sends to the server at `url`. Sign-ups must
  * be open.
@@ -20,7 +31,7 @@ export async function signedInBrowser(
   const account = { email, password: "correct horse battery", workspace_name: "Acme" };
   const { user_id: userId, workspace_id: workspaceId } = await signUp.execute(stranger(`203.0.113.${count}`), account);
   const { session } = await signedIn(userId);
-  const token = await encode({ token: { sub: userId, sid: session.id }, secret });
+  const token = await tokenOf({ userId, sessionId: session.id }, secret);
   const name = `${prefix}next-auth.session-token`;
   const size = Math.ceil(token.length / chunks);
   const cookie =

@@ -86,6 +86,22 @@ export class Dovecot {
     await rename(file, path.join(maildir, "new", name));
   }
 
+  /** Many mails at once, as files of a folder that was copied. */
+  async fill(user: string, sources: readonly string[], folder = "INBOX"): Promise<void> {
+    const maildir = this.#maildir(user, folder);
+    for (const name of ["tmp", "new", "cur"]) await this.#makeFolder(path.join(maildir, name));
+    const at = Math.floor(Date.now() / 1000);
+    for (let first = 0; first < sources.length; first += 200)
+      await Promise.all(
+        sources.slice(first, first + 200).map(async (source) => {
+          const name = `${at}.M${String(++this.#delivered).padStart(6, "0")}P${process.pid}.test`;
+          const file = path.join(maildir, "new", name);
+          await writeFile(file, source);
+          await chown(file, owner.uid, owner.gid);
+        }),
+      );
+  }
+
   /** What Dovecot knows of the UIDs of a folder: without it, it gives new ones under a new UIDVALIDITY. */
   async forgetUids(user: string, folder = "INBOX"): Promise<void> {
     const maildir = this.#maildir(user, folder);

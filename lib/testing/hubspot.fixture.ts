@@ -18,7 +18,7 @@ export class HubSpotStandIn extends StandIn {
   searchLags = false;
   /** e-mail addresses that it refuses, with its reason */
   readonly refused = new Map<string, string>();
-  /** rules of its administrators, by the e-mail address of who breaks them: a batch with one of them is refused as a whole */
+  /** its administrators' rules, by the e-mail address of the contact that breaks them: a batch with such a contact is refused as a whole */
   readonly rules = new Map<string, { name: string; message: string; error: string }[]>();
   #last = 511;
 

@@ -68,6 +68,8 @@ export class ImapServer {
   /** Commands without their tags. Secrets are in them too: a test looks whether they are anywhere else. */
   readonly commands: string[] = [];
   insteads: Instead[] = [];
+  /** Access tokens that it takes. */
+  tokens = new Set([TOKEN]);
   /** connections that were ever made */
   made = 0;
 
@@ -126,6 +128,7 @@ export class ImapServer {
     this.greeting = greeting === undefined ? "* OK ready" : greeting;
     this.commands.length = 0;
     this.insteads = [];
+    this.tokens = new Set([TOKEN]);
     this.made = 0;
   }
 
@@ -308,7 +311,9 @@ class Session {
     if (mechanism === "XOAUTH2") {
       const take = (line: string): unknown => {
         const said = Buffer.from(line, "base64").toString();
-        if (said === `user=${LOGIN.user}\x01auth=Bearer ${TOKEN}\x01\x01`) return this.#admit(true);
+        const [user, token, ...rest] = said.split("\x01");
+        const isKnown = this.#server.tokens.has(token?.replace(/^auth=Bearer /, "") ?? "");
+        if (user === `user=${LOGIN.user}` && isKnown && rest.join("") === "") return this.#admit(true);
         this.#say(`+ ${Buffer.from('{"status":"400"}').toString("base64")}`);
         this.#awaited = () => this.#admit(false);
       };

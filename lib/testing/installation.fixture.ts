@@ -4,9 +4,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import type { Ending } from "#lib/cli/answer.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
+import { openDatabase } from "#lib/db/embedded/open.ts";
 import { readPidFile } from "#lib/db/embedded/server-processes.ts";
+import { readEnv } from "#lib/settings/env.ts";
 import { chanceOf } from "./torture/chance.ts";
 import { options } from "./torture/options.ts";
 
@@ -27,6 +30,12 @@ export type Installation = {
   /** Ends the database at once; the app starts it again, and this waits for it. */
   crashDatabase(): Promise<void>;
   createWorkspace(): Promise<{ id: string; key: string }>;
+  /** Makes the key of a workspace one of a login of its owner, before its first use. */
+  ownersLogin(workspaceId: string): Promise<void>;
+  /** Asks the database, as its superuser. */
+  inspect<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
+  /** The app's process, whose memory and CPU are read. */
+  pid(): number;
   dataDir: string;
   /** Runs `rapport …` as a process of its own beside the app. */
   command(...words: string[]): Promise<void>;
@@ -163,8 +172,31 @@ export async function createInstallation(
     }
   }
 
+  async function inspect<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    const of = readEnv({ RAPPORT_DATA_DIR: dataDir } as unknown as NodeJS.ProcessEnv);
+    const database = await openDatabase({ env: of, purpose: "cli" });
+    const address = new URL(database.superuserUrl ?? database.url);
+    address.pathname = new URL(database.url).pathname;
+    const client = new pg.Client({ connectionString: address.href });
+    try {
+      await client.connect();
+      return (await client.query<T>(text, values)).rows;
+    } finally {
+      await client.end();
+      await database.close();
+    }
+  }
+
   return {
     url,
+    inspect,
+    pid: () => app?.pid ?? 0,
+    async ownersLogin(workspaceId) {
+      await inspect(
+        "UPDATE api_keys k SET login_user_id = (SELECT m.user_id FROM members m WHERE m.workspace_id = k.workspace_id AND m.role = 'owner') WHERE k.workspace_id = $1",
+        [workspaceId],
+      );
+    },
     start,
     crashApp,
     killApp,

@@ -20,8 +20,8 @@ export const mailOf = (headers: Readonly<Record<string, string>>, body = "Hello"
 /** Who has a mailbox. */
 type Member = Pick<Awaited<ReturnType<typeof addTestMember>>, "userId" | "email"> & { workspaceId: WorkspaceId };
 
-/** A member's mailbox without a server: messages are put into its folders as a sync would. */
-export async function addMailbox(member: Member, settings: Partial<MailboxRow> = {}) {
+/** A member's mailbox without a server, unless there is one that takes `password`: messages are put into its folders as a sync would. */
+export async function addMailbox(member: Member, settings: Partial<MailboxRow> = {}, password = "secret") {
   const { workspaceId, userId, email } = member;
   const id = newId();
   const row = {
@@ -34,7 +34,8 @@ export async function addMailbox(member: Member, settings: Partial<MailboxRow> =
       blocked: [],
       keepsBodies: true,
     },
-    credentials: sealLogin(id, { user: email, password: "secret" }),
+    credentials: sealLogin(id, { user: settings.login ?? email, password }),
+    provider: null,
     ...settings,
   } as const;
   await withWorkspace(workspaceId, (db) => insertMailbox(db, row as Parameters<typeof insertMailbox>[1]));

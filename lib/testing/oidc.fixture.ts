@@ -3,11 +3,12 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from "
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import NextAuth from "next-auth";
-import { callbackUrlIn, isSecure, sessionTokensIn } from "#lib/auth/cookies.ts";
+import { callbackUrlIn, hasOldSessionOnly, isSecure, sessionTokensIn } from "#lib/auth/cookies.ts";
 import { authOptions } from "#lib/auth/next-auth.ts";
 import { readSession } from "#lib/auth/sessions.ts";
 import { newId } from "#lib/core/ids.ts";
 import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
+import { endAccessEverywhere, PROVEN } from "#lib/domain/access/members/service.ts";
 
 const key = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -162,12 +163,14 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       userAgent: "test",
       address: url,
       secure: isSecure(null),
+      endsOldSession: pathname.endsWith("/signout") && hasOldSessionOnly(cookie),
       callbackUrl: callbackUrlIn(cookie),
       before: () => readSession((name) => (name === "cookie" ? cookie : undefined)),
       signedIn: () => undefined,
       refused: (...refusal) => void refusals.push(refusal),
       signedOut: () => undefined,
       groups: groupsAtSignIn({ requestId: newId(), ip: "192.0.2.1" }),
+      endAccess: (userId) => endAccessEverywhere(userId, PROVEN, { requestId: newId(), ip: "192.0.2.1" }),
       noteAway: () => undefined,
     });
     const request = {

@@ -97,6 +97,7 @@ export class Memory {
         newId: this.newId,
         rules: standardRules,
         erased: new Map(),
+        onPurpose: true,
         peoplesWord: null,
       },
       lookups: new Map(lookups),

@@ -1,6 +1,6 @@
 import { inspect } from "./database.ts";
 
-/** What an undoing leaves behind on purpose: the history. */
+/** What an undoing leaves behind on purpose: the history, and what the hourly maintenance counts meanwhile. */
 const HISTORY = [
   "imports",
   "import_chunks",
@@ -12,6 +12,7 @@ const HISTORY = [
   "outbox",
   "idempotency",
   "change_readers",
+  "check_counts",
 ];
 
 /** Everything a workspace has, table by table, each row as text; without the history of its imports. */

@@ -5,14 +5,14 @@ import type { ApprovalMode, Plan, Scope } from "#lib/core/plans.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { createWorkspaceEntity } from "#lib/domain/records/entities/service.ts";
 
+/** `loginUserId`: it is of a device login of this member. */
+type KeySettings = { expiresAt?: Date; allowedCidrs?: string[]; approval?: ApprovalMode; loginUserId?: string };
+
 export type TestWorkspace = {
   id: WorkspaceId;
   caller: Caller;
   /** Mints a key straight into the database. */
-  key(
-    scopes?: readonly Scope[],
-    more?: { expiresAt?: Date; allowedCidrs?: string[]; approval?: ApprovalMode },
-  ): Promise<string>;
+  key(scopes?: readonly Scope[], more?: KeySettings): Promise<string>;
 };
 
 /** A workspace of a test's own. `listening`: it has a trigger, which is paused, so that its events stay in the outbox. */
@@ -37,10 +37,7 @@ export async function createTestWorkspace({
   return {
     id,
     caller,
-    async key(
-      scopes = ["admin"],
-      { expiresAt = null as Date | null, allowedCidrs = [] as string[], approval = "none" as ApprovalMode } = {},
-    ) {
+    async key(scopes = ["admin"], { expiresAt, allowedCidrs = [], approval = "none", loginUserId }: KeySettings = {}) {
       const minted = mintKey();
       const { key, prefix, lastFour, hash: keyHash } = minted;
       await withWorkspace(id, (db) =>
@@ -54,8 +51,9 @@ export async function createTestWorkspace({
             keyHash,
             scopes: [...scopes],
             allowedCidrs,
-            expiresAt,
+            expiresAt: expiresAt ?? null,
             approval,
+            loginUserId: loginUserId ?? null,
             createdBy: "test",
           },
           select: { id: true },

@@ -8,6 +8,7 @@ import { singleton } from "#lib/core/singleton.ts";
 import { beginPiece, endPiece } from "#lib/core/stalls.ts";
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { DIRECT_OPTIONS, directUrl } from "#lib/db/pooler.ts";
+import { startMailWatch, stopMailWatch } from "#lib/domain/integrations/mailboxes/service.ts";
 import type { JobHandler, Schedule } from "#lib/jobs/handler.ts";
 import { logger } from "#lib/jobs/logging.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
@@ -58,9 +59,11 @@ export async function startWorker(): Promise<void> {
   const started: StartedWorker = { run: null, renewing: null, leaving: new AbortController() };
   state.started = started;
   try {
+    await startMailWatch();
     await keepRunning(started);
   } catch (error) {
     state.started = null;
+    await stopMailWatch();
     throw error;
   }
 }
@@ -72,6 +75,7 @@ export async function stopWorker(): Promise<void> {
   started?.leaving.abort();
   await started?.renewing;
   await started?.run?.stop();
+  await stopMailWatch();
 }
 
 /** Begins a run, and another when it breaks. */

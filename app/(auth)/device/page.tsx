@@ -51,7 +51,7 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
   return (
     <AuthCard
       title={login.host ? `Sign in on ${login.host}?` : "Sign in a program?"}
-      description="Go on only if you started this yourself, and the program shows the same code."
+      description="Continue only if you started this yourself, and the program shows the same code."
       footer={footer}
     >
       {facts}

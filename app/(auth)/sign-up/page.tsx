@@ -40,6 +40,7 @@ export default async function SignUpPage() {
 
 function Closed({ first }: { first: boolean }) {
   if (!first) {
+    const providers = providersOffered();
     return (
       <AuthCard
         title="Sign-up is by invitation"
@@ -49,7 +50,16 @@ function Closed({ first }: { first: boolean }) {
             Have an account? <TextLink href="/sign-in">Sign in</TextLink>
           </>
         }
-      />
+      >
+        <div className="flex flex-col gap-3 border-t pt-4">
+          <p className="text-pretty">
+            Did your company add you already? Then you have an account without a password:{" "}
+            {providers.length > 0 ? "continue below, or " : ""}
+            <TextLink href="/forgot-password">set a password</TextLink>.
+          </p>
+          <ProviderButtons providers={providers} next="/" alone />
+        </div>
+      </AuthCard>
     );
   }
   return (

@@ -58,15 +58,17 @@ const access = sql(
 export const findAccess = async (db: Db, tokenId: string): Promise<AccessRow | null> =>
   (await db.query<AccessRow>(access, [tokenId]))[0] ?? null;
 
+export type EndedGrant = { id: string; clientName: string };
+
 /** Ends everything that the user approved in the workspace, and what they approved a moment ago; the grants it ended. */
-export async function markGrantsOfUserRevoked(db: Db, userId: string): Promise<string[]> {
+export async function markGrantsOfUserRevoked(db: Db, userId: string): Promise<EndedGrant[]> {
   await db.prisma.oauthCode.deleteMany({ where: { userId, usedAt: null } });
   const ended = await db.prisma.oauthGrant.updateManyAndReturn({
     where: { userId, revokedAt: null },
     data: { revokedAt: new Date() },
-    select: { id: true },
+    select: { id: true, clientName: true },
   });
-  return ended.map(({ id }) => id);
+  return ended;
 }
 
 export async function stampGrantUse(db: Db, grantId: string, at: Date): Promise<void> {

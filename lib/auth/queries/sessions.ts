@@ -16,6 +16,7 @@ export type LiveSession = {
   secondFactor: boolean;
   byOidc: boolean;
   oidcIssuer: string | null;
+  asksFactor: boolean;
   memberships: {
     workspaceId: string;
     name: string;
@@ -30,7 +31,7 @@ export type LiveSession = {
 const live = sql(
   "session_live",
   `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt",
-     s.second_factor AS "secondFactor", s.by_oidc AS "byOidc", s.oidc_issuer AS "oidcIssuer" FROM sessions s JOIN users u ON u.id = s.user_id
+     s.second_factor AS "secondFactor", s.by_oidc AS "byOidc", s.oidc_issuer AS "oidcIssuer", s.asks_factor AS "asksFactor" FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.created_at > $3`,
 );
 
@@ -67,6 +68,7 @@ export type NewSession = {
   oidcIssuer: string | null;
   /** the provider's own id of its session */
   oidcSid: string | null;
+  asksFactor: boolean;
 };
 
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
@@ -92,7 +94,10 @@ export async function markProven(db: Db, userId: string, id: string, withFactor:
 
 /** The person's last second factor is gone, so no session of theirs has one. */
 export async function markWithoutFactor(db: Db, userId: string): Promise<void> {
-  await db.prisma.session.updateMany({ where: { userId, revokedAt: null }, data: { secondFactor: false } });
+  await db.prisma.session.updateMany({
+    where: { userId, revokedAt: null },
+    data: { secondFactor: false, asksFactor: false },
+  });
 }
 
 export type SessionRow = Pick<Session, "id" | "ip" | "userAgent" | "createdAt" | "expiresAt">;

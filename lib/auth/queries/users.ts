@@ -56,10 +56,13 @@ export async function updatePassword(db: Db, id: string, passwordHash: string): 
   });
 }
 
-/** True when it was not verified before. */
-export const markEmailVerified = async (db: Db, id: string): Promise<boolean> =>
-  (await db.prisma.user.updateMany({ where: { id, emailVerifiedAt: null }, data: { emailVerifiedAt: new Date() } }))
-    .count > 0;
+/** Whether they have shown that the address is theirs. */
+export const isEmailVerified = async (db: Db, id: string): Promise<boolean> =>
+  (await db.prisma.user.count({ where: { id, emailVerifiedAt: { not: null } } })) > 0;
+
+export async function markEmailVerified(db: Db, id: string): Promise<void> {
+  await db.prisma.user.updateMany({ where: { id, emailVerifiedAt: null }, data: { emailVerifiedAt: new Date() } });
+}
 
 /** Removes a password that was chosen before the address was verified. True when there was one. */
 export const dropUnverifiedPassword = async (db: Db, id: string): Promise<boolean> =>

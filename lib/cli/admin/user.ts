@@ -22,6 +22,22 @@ export function addUserCommands(admin: Command, perform: Perform): void {
     .argument("<email>", "e-mail address of the account")
     .option("--json", "print one JSON object")
     .action((email: string) => perform(() => resetFactor(email)));
+
+  user
+    .command("end-sessions")
+    .description("Sign a person out everywhere, with their connected clients, keys of logins and invitations.")
+    .argument("<email>", "e-mail address of the account")
+    .option("--json", "print one JSON object")
+    .action((email: string) => perform(() => endSessions(email)));
+}
+
+async function endSessions(address: string): Promise<Result> {
+  const { endUserSessions } = await import("#lib/domain/workspace/users/service.ts");
+  const { email, ended_sessions } = await endUserSessions(address, operatorName());
+  return {
+    value: { email, ended_sessions },
+    text: `${email} is signed out everywhere (sessions: ${ended_sessions}). Their connected clients, keys of rapport login and invitations have ended too.`,
+  };
 }
 
 async function resetFactor(address: string): Promise<Result> {

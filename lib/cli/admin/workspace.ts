@@ -93,13 +93,15 @@ async function allowAnySignIn(workspaceId: string): Promise<Result> {
     import("#lib/domain/access/sign-in-demand/service.ts"),
   ]);
   const operator = await operatorOf(workspaceId, operatorName());
-  const { before } = await liftSignInDemand(operator);
+  const { before, ofServer } = await liftSignInDemand(operator);
+  const own =
+    before === "any"
+      ? `${operator.workspaceId} lets its members sign in any way.`
+      : `${operator.workspaceId} lets its members sign in any way (before: ${before}).`;
+  const server = `The server still requires ${ofServer} of everyone (SIGN_IN_DEMAND): start it without that to end it.`;
   return {
-    value: { workspace_id: operator.workspaceId, demand: "any", previous_demand: before },
-    text:
-      before === "any"
-        ? `${operator.workspaceId} demands nothing of how its members sign in.`
-        : `${operator.workspaceId} lets its members sign in any way (before: ${before}).`,
+    value: { workspace_id: operator.workspaceId, demand: "any", previous_demand: before, of_server: ofServer },
+    text: ofServer === "any" ? own : `${own}\n${server}`,
   };
 }
 

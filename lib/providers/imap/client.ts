@@ -40,8 +40,10 @@ export type Fetched = { uid: number; internalDate: Date; size: number; source: B
 
 /** Every call throws `MailFault`. After `timeout`, `closed` and `throttled` the connection is over. */
 export interface MailClient {
-  /** With the role as the server says, else by the usual names in many languages. */
-  folders(): Promise<Folder[]>;
+  /** Whether the server says itself when something is new (IDLE). */
+  readonly announces: boolean;
+  /** With the role as the server says, else by the usual names in many languages; with the number of messages when asked for. */
+  folders(more?: { counted: boolean }): Promise<Folder[]>;
   /** Opens a folder to read it (EXAMINE): nothing is marked as seen. */
   open(path: string): Promise<FolderState>;
   /**
@@ -169,8 +171,12 @@ class Connection implements MailClient {
     }
   }
 
-  async folders(): Promise<Folder[]> {
-    const listed = await this.#ask(() => this.#flow.list({ statusQuery: { messages: true } }));
+  get announces(): boolean {
+    return this.#flow.capabilities.has("IDLE");
+  }
+
+  async folders({ counted = false } = {}): Promise<Folder[]> {
+    const listed = await this.#ask(() => this.#flow.list(counted ? { statusQuery: { messages: true } } : {}));
     return foldersOf(
       listed.map(({ path, name, flags, status }) => ({ path, name, flags, messages: status?.messages })),
     );
@@ -204,6 +210,7 @@ class Connection implements MailClient {
     const day = since && new Date(since.getTime() - DAY_MS);
     const found = await this.#search({
       uid: `${from}:*`,
+      draft: false, // Gmail's folder of all mail has them too
       ...(day ? { or: [{ sentSince: day }, { since: day }] } : {}),
     });
     // `n:*` names the last message even when its UID is lower.
@@ -229,7 +236,7 @@ class Connection implements MailClient {
     signal.addEventListener("abort", wake, { once: true });
     let timer: NodeJS.Timeout | undefined;
     try {
-      if (this.#flow.capabilities.has("IDLE")) await this.#listen(woken);
+      if (this.announces) await this.#listen(woken);
       else {
         timer = setTimeout(wake, this.#pollMs);
         await woken;

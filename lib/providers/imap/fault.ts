@@ -7,7 +7,9 @@ export type MailTrouble =
   | "throttled"
   | "closed"
   | "private_address"
-  | "no_folder";
+  | "no_folder"
+  | "sign_in_over"
+  | "sign_in_failed";
 
 const sentences: Readonly<Record<MailTrouble, string>> = {
   refused_login: "The mail server refuses the user name or the password.",
@@ -19,6 +21,8 @@ const sentences: Readonly<Record<MailTrouble, string>> = {
   closed: "The mail server closed the connection.",
   private_address: "Its address is not one of the public internet.",
   no_folder: "The mail server does not open this folder.",
+  sign_in_over: "The provider wants its account's owner to sign in again.",
+  sign_in_failed: "The provider gave no access to the mailbox.",
 };
 
 /**

@@ -159,10 +159,13 @@ describe("what operations ask for", () => {
     const fieldsOf = (kind: "input" | "output") =>
       Object.fromEntries(all.flatMap(({ name, secrets }) => (secrets?.[kind] ? [[name, secrets[kind]] as const] : [])));
     expect(fieldsOf("input")).toEqual({
+      connectCalendar: ["password", "address"],
       connectIntegration: ["credentials"],
       connectMailbox: ["password"],
+      testCalendar: ["password", "address"],
       testIntegration: ["credentials"],
       testMailbox: ["password"],
+      updateCalendar: ["password", "address"],
       updateMailbox: ["password"],
     });
     expect(fieldsOf("output")).toEqual({

@@ -11,7 +11,8 @@ const WRITE_AT_ONCE = [
   ...["patchCompany", "patchPerson", "upsertCompanies", "upsertCompany", "upsertPeople", "upsertPerson"],
   ...["changeLead", "changeLeadList", "changeLeads", "createLead", "createLeadList", "createLeads"],
   ...["createTask", "updateTask", "verifyClaim", "setWorkspaceProfile"],
-  ...["createImport", "patchImport", "previewImport", "cancelExport"],
+  ...["createImport", "patchImport", "previewImport", "cancelExport", "testMailbox", "syncMailbox"],
+  ...["testCalendar", "syncCalendar"],
 ];
 
 const waits = (name: string, input?: object) => {

@@ -172,6 +172,48 @@ describe("what is hidden", () => {
     expect(shows(JSON.stringify(seen))).toEqual([]);
   });
 
+  test("is neither named nor counted in the words of a context, of attention or of checks", async () => {
+    const stage = await marked();
+    await stage.run("recordObservations", {
+      focus: "anna@acme.com",
+      observations: [{ kind: "state", property: "pipeline_stage", value: "evaluating", source: "crm" }],
+    });
+    const key = await keyOf(stage, { hidden });
+    const said = async (path: string, body?: object) =>
+      JSON.stringify((await server.call(path, body ? { key, body } : { key })).body);
+    const words = [
+      await said("/v2/context", { focus: "anna@acme.com" }),
+      await said("/v2/attention"),
+      await said("/v2/workspace/checks"),
+    ];
+    expect(words[0]).toContain("anna@acme.com");
+    for (const text of words) expect(text).not.toMatch(/phone|salary/i);
+  });
+
+  test("takes nothing else with it when it is called like a field of ours", async () => {
+    const stage = await createStage();
+    await stage.anna();
+    const names = ["items", "people", "value", "values", "state", "claims", "changes", "limit", "company_id_of"];
+    await stage.run("upsertPerson", {
+      email: "anna@acme.com",
+      ...Object.fromEntries(names.map((name) => [name, SALARY])),
+    });
+    const all = await stage.key(["read", "write"]);
+    const ask = async (path: string, key: string) => (await server.call(path, { key })).body as Record<string, unknown>;
+    const paths = ["/v2/people?limit=5", "/v2/attention", "/v2/activities", "/v2/accounts/anna@acme.com"];
+    const before = await Promise.all(paths.map((path) => ask(path, all)));
+    const key = await keyOf(stage, { hidden: names });
+    for (const [index, path] of paths.entries()) {
+      const answer = await ask(path, key);
+      expect(Object.keys(answer), path).toEqual(Object.keys(before[index] ?? {}));
+      expect(shows(JSON.stringify(answer))).toEqual([]);
+    }
+    const { people } = (await ask("/v2/people?limit=5", key)) as { people: { email: string }[] };
+    expect(people).toMatchObject([{ email: "anna@acme.com" }]);
+    const { claims } = (await ask("/v2/accounts/anna@acme.com", key)) as { claims: Record<string, { value: unknown }> };
+    expect(claims.job_title?.value).toBe("Head of Sales");
+  });
+
   test("is in no resource of MCP, and tools that could tell it are not listed", async () => {
     const stage = await marked();
     const key = await keyOf(stage, { hidden });

@@ -33,10 +33,10 @@ const aboutCaller: Readonly<Record<string, readonly string[]>> = {
 async function justEnough(operation: Operation): Promise<{ stage: Stage; byKey: As; inBrowser: As }> {
   const { scope } = operation.contract;
   const stage = await createStage(leastPlanOf(operation));
-  // What only reads is answered even when writes need approval.
-  const key = await stage.key([scope], { approval: scope === "read" ? "writes" : "none" });
   const role = leastRoleOf(operation);
   const { cookie } = await stage.person(role);
+  // What only reads is answered even when writes need approval.
+  const key = await stage.key([scope], { approval: scope === "read" ? "writes" : "none" });
   if (role !== "owner") await stage.person("owner");
   return { stage, byKey: { key }, inBrowser: { cookie, workspace: stage.id } };
 }

@@ -10,7 +10,10 @@ import { createTestWorkspace, type TestWorkspace } from "../workspace.fixture.ts
 /** A signed-in person of a workspace. */
 type Person = { userId: string; memberId: string; email: string; cookie: string };
 
-/** A workspace with what the battery needs around it. */
+/**
+ * A workspace with what the battery needs around it. Its keys are of device logins of the first person: what only a member may call is
+ * called by them too.
+ */
 export type Stage = TestWorkspace & {
   /** Adds a person with this role and signs them in. Whom the caller behind every transport sees as, is the first of them. */
   person(role: Role): Promise<Person>;
@@ -37,6 +40,7 @@ export async function createStage(plan: Plan = "scale"): Promise<Stage> {
   const stage: Stage = {
     ...workspace,
     me: async () => first ?? stage.person("owner"),
+    key: async (scopes, more) => workspace.key(scopes, { loginUserId: (await stage.me()).userId, ...more }),
     async person(role) {
       const [userId, memberId] = [newId(), newId()];
       const email = `${userId}@people.example`;

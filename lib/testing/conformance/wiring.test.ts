@@ -91,6 +91,7 @@ const noOperations: Readonly<Record<string, string>> = {
   exportRoute: "GET /api/app/:workspace/export",
   inbound: "POST /inbound/:provider, POST /inbound/:provider/:workspaceId",
   liveRoute: "GET /api/app/:workspace/live",
+  mailSignInRoute: "GET /oauth/mail",
   mcp: "POST /mcp",
   registration: "POST /oauth/register",
   revocation: "POST /oauth/revoke",

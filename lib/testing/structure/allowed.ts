@@ -1,5 +1,5 @@
 /**
- * Exceptions to the rules of the house. Each names one rule and one file, and says why it is right there.
+ * Exceptions to the rules of the house. Each names one rule and one file, and says why it is right.
  * An entry that excuses nothing fails the test, so this list cannot outlive its reasons.
  */
 export type Exception = {
@@ -91,11 +91,11 @@ export const allowed: readonly Exception[] = [
     reason: "asks the issuers that the operator names, which may be in their own network",
   },
   { rule: calls, file: "lib/auth/providers.ts", reason: "asks GitHub's own address, which is written there" },
-  { rule: calls, file: "lib/cli/bridge.ts", reason: "runs on the machine of who types the command, with their rights" },
+  { rule: calls, file: "lib/cli/bridge.ts", reason: "runs on the user's own machine, with the user's rights" },
   {
     rule: calls,
     file: "lib/cli/request.ts",
-    reason: "runs on the machine of who types the command, with their rights",
+    reason: "runs on the user's own machine, with the user's rights",
   },
   { rule: calls, file: "lib/domain/workspace/doctor/service/examine.ts", reason: "APP_URL is the operator's setting" },
   { rule: calls, file: "lib/html/preparing-page.ts", reason: "is the text of a script that runs in the browser" },

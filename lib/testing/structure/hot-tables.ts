@@ -16,6 +16,8 @@ export const HOT_TABLES: readonly string[] = [
   ...["import_chunks", "import_batches"],
   // mail, read by the ten thousand: bench/mail
   ...["messages", "message_holders", "message_contacts", "mail_items"],
+  // meetings, read with the records that they are on
+  ...["meetings", "meeting_copies", "meeting_contacts", "meeting_activities"],
   // what happened, and who is told: bench/changes, bench/triggers, bench/inbound
   ...["changes", "change_readers", "outbox", "triggers", "trigger_deliveries", "inbound_deliveries"],
   // each request: how often, and the answer that is kept for a repeat
@@ -43,7 +45,6 @@ export const SPEAKS_SQL: Readonly<Record<string, string>> = {
   audit_unsealed_by_id: "looks for an id in the arrays of other rows",
   audit_unsealed_by_id_count: "looks for an id in the arrays of other rows",
   audit_unsealed_count: "compares the place of an entry, transaction and id, as one value",
-  audit_waiting: "compares the place of an entry, transaction and id, as one value",
   bulk_action_batches_forget: "takes ids out of an array and keys out of JSON",
   connection_delivered: "each delivery that comes in sends it; what it sets depends on what is there",
   export_append: "the row's lock and the piece are one statement, so that a run which lost its file writes nothing",

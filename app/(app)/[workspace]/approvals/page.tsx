@@ -16,7 +16,7 @@ export default async function ApprovalsPage({ params }: Props) {
     <Page width="text">
       <PageHeader
         title="Approvals"
-        description="What agents ask to change, by record. Nothing of it happens until a person approves it."
+        description="What agents ask to change, by record. Nothing changes until a person approves it."
       />
       <Suspense fallback={<ApprovalsSkeleton />}>
         <Content caller={caller} />

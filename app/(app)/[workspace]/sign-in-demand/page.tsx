@@ -16,7 +16,7 @@ import type { Session } from "#lib/auth/sessions.ts";
 import { getProfile } from "#lib/domain/workspace/users/service.ts";
 import { addressOfPage } from "#lib/http/page-address.ts";
 
-export const metadata: Metadata = { title: "Sign in as this workspace demands" };
+export const metadata: Metadata = { title: "Sign in as this workspace requires" };
 
 /** Where members are led who did not sign in as the workspace demands. */
 export default async function SignInDemandPage({ params, searchParams }: PageProps) {
@@ -72,7 +72,7 @@ function OidcDemanded({ name, issuer, next, leave }: DemandProps & { issuer: str
         description={
           oidc.length > 0
             ? `Sign in with ${buttons.map((button) => button.name).join(" or ")} to open ${name}. Use the account with the same e-mail address.`
-            : `${name} demands a sign-in with an OIDC provider, and this server has none now. Ask the person who runs it.`
+            : `${name} requires a sign-in with an OIDC provider, and this server has none now. Ask the person who runs it.`
         }
       />
       {oidc.length > 0 ? (

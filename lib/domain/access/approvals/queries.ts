@@ -45,6 +45,13 @@ async function findWhere(db: Db, where: Prisma.ApprovalWhereInput, limit: number
   }));
 }
 
+/** The member behind the key of a login, or the connected client, that asked; null for other keys. */
+export async function findViewer(db: Db, { actor, askerId: id }: ApprovalRow): Promise<string | null> {
+  if (actor.startsWith("mcp:"))
+    return (await db.prisma.oauthGrant.findFirst({ where: { id }, select: { userId: true } }))?.userId ?? null;
+  return (await db.prisma.apiKey.findFirst({ where: { id }, select: { loginUserId: true } }))?.loginUserId ?? null;
+}
+
 type Filter = { limit: number; after: string | null; askers: readonly string[] | null; status: ApprovalStatus | null };
 
 const ofAskers = (askers: readonly string[] | null) => (askers === null ? {} : { askerId: { in: [...askers] } });

@@ -62,6 +62,14 @@ export const markApproved = (db: Db, id: string, { at, userId, workspaceId, scop
 
 export const markDenied = (db: Db, id: string, at: Date): Promise<void> => change(db, id, { deniedAt: at });
 
+/** Denies what a user approved and no program has fetched yet. */
+export async function denyApprovedBy(db: Db, userId: string, at: Date): Promise<void> {
+  await db.prisma.deviceLogin.updateMany({
+    where: { approvedBy: userId, consumedAt: null, deniedAt: null },
+    data: { deniedAt: at },
+  });
+}
+
 export const markConsumed = (db: Db, id: string, at: Date): Promise<void> => change(db, id, { consumedAt: at });
 
 /** Deletes the logins that expired so many hours ago. */

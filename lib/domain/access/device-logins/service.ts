@@ -16,6 +16,7 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import * as contract from "./contract.ts";
 import {
+  denyApprovedBy,
   findByDeviceCode,
   findByUserCode,
   findByUserCodeToDecide,
@@ -132,6 +133,10 @@ async function handOver(ctx: Visitor, hash: Buffer, { id, approvedFor }: LoginRo
     return { status: "approved" as const, api_key: minted.api_key, workspace_id: workspaceId };
   });
 }
+
+/** Denies the programs that a user let in and that have not fetched their key yet. */
+export const denyApprovedLogins = (userId: string): Promise<void> =>
+  withoutWorkspace((db) => denyApprovedBy(db, userId, new Date()));
 
 export const revokePresentedKey = implementUser(contract.revokePresentedKey, "program", async (ctx, { api_key }) => {
   await countAttempt(polls, networkOf(ctx.ip));

@@ -1,10 +1,12 @@
 import { endAccessOf, tellAccessChange } from "#lib/auth/access-tokens.ts";
 import { inBackground } from "#lib/auth/background.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
+import type { EndedGrant } from "#lib/auth/queries/access-tokens.ts";
 import { lockRole } from "#lib/auth/queries/members.ts";
 import { findUserByEmail } from "#lib/auth/queries/users.ts";
 import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
 import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
+import { membershipsOf } from "#lib/auth/sessions.ts";
 import { openInvitation } from "#lib/auth/workspace-ids.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -14,10 +16,12 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { revokeKeysOfLogins } from "#lib/domain/access/api-keys/service.ts";
 import { cancelApprovalsOfClients } from "#lib/domain/access/approvals/service.ts";
+import { denyApprovedLogins } from "#lib/domain/access/device-logins/service.ts";
 import { releaseTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
-import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { type Circumstances, recordAudit } from "#lib/domain/records/audit/service.ts";
+import { announce } from "#lib/live/announce.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
@@ -103,10 +107,38 @@ export const leaveWorkspace = implementUser(contract.leaveWorkspace, "signed-in"
 export async function endMembership(ctx: Ctx, { id, userId, email, role }: MemberRow, action: string): Promise<void> {
   await deleteMember(ctx.db, id);
   await releaseTasks(ctx, userId);
+  await endAccess(ctx, userId);
+  await recordAudit(ctx, action, id, { email, role });
+  // Their mailboxes are read no longer.
+  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
+}
+
+/** Ends what acts for a member: keys of logins, connected clients, and invitations they made. */
+async function endAccess(ctx: Ctx, userId: string): Promise<readonly EndedGrant[]> {
   await revokeKeysOfLogins(ctx, userId);
   await withdrawInvitations(ctx, userId, null);
-  await cancelApprovalsOfClients(ctx, await endAccessOf(ctx.db, ctx.workspaceId, userId));
-  await recordAudit(ctx, action, id, { email, role });
+  const clients = await endAccessOf(ctx.db, ctx.workspaceId, userId);
+  await cancelApprovalsOfClients(
+    ctx,
+    clients.map(({ id }) => id),
+  );
+  return clients;
+}
+
+/** The address of a user is about to be proven: who approved something under it before may be someone else. */
+export const PROVEN = "its member's address was proven";
+
+/** Ends what acts for a user in each of their workspaces. Their sessions have ended. The user is the actor unless one is given. */
+export async function endAccessEverywhere(userId: string, why: string, from: Circumstances): Promise<void> {
+  await denyApprovedLogins(userId);
+  for (const { workspaceId, plan, role } of await membershipsOf(userId)) {
+    const by = { actor: { type: "user", id: userId } as const, client: null, ...from, scopes: [] };
+    await withWorkspace(workspaceId, async (db) => {
+      const ctx = { ...by, workspaceId, plan, role, db };
+      for (const { id, clientName: name } of await endAccess(ctx, userId))
+        await recordAudit(ctx, "client.disconnected", id, { name, why });
+    });
+  }
 }
 
 /**

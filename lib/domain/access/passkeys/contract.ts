@@ -98,12 +98,18 @@ export const beginPasskeyUse = defineOperation({
   name: "beginPasskeyUse",
   tag,
   summary: "Ask for a challenge that a passkey answers",
-  description:
-    "Signed in: to confirm that it is you, in this session. Else: to sign in. It counts once, for five minutes.",
+  description: "It counts once, for five minutes.",
   surface: "user",
   scope: "write",
   http: { method: "POST", path: "/api/account/passkeys/challenge" },
-  input: z.strictObject({}),
+  input: z.strictObject({
+    signs_in: z
+      .boolean()
+      .default(false)
+      .describe(
+        "True: to sign in, also when someone is signed in already. False: to confirm that it is you, in this session.",
+      ),
+  }),
   output: z.strictObject({ options: Options.describe("`PublicKeyCredentialRequestOptionsJSON`") }),
   errors: ["passkeys_not_possible"],
   example: { input: {} },

@@ -130,6 +130,19 @@ describe("adding", () => {
     expect(await signIn({ passkey: device.answer(await asked()) })).toMatchObject({ userId: ada.userId });
   });
 
+  test("goes on in a tab that was open when another one signed in", async () => {
+    const ada = await person();
+    const { device } = await ada.withPasskey();
+    const ask = async (signs_in: boolean) =>
+      (await ada.post("passkeys/challenge", { signs_in })).body.options as Options;
+    expect(await signIn({ passkey: device.answer(await ask(true)) })).toMatchObject({ userId: ada.userId });
+    expect(await signIn({ passkey: device.answer(await ask(false)) })).toBe("wrong_passkey");
+    expect(code(await ada.post("confirm", { passkey: device.answer(await ask(true)) }))).toEqual([
+      400,
+      "wrong_passkey",
+    ]);
+  });
+
   test.each<[string, Wrong]>([
     ["of another origin", { origin: "https://evil.example" }],
     ["of another port", { origin: "http://localhost:1" }],

@@ -29,9 +29,13 @@ export const beginPasskey = implementUser(contract.beginPasskey, "signed-in", as
   return { options: await creationOptions(session, session.id, origin) };
 });
 
-export const beginPasskeyUse = implementUser(contract.beginPasskeyUse, "anyone", async ({ session, origin }) => ({
-  options: requestOptions(session?.id ?? null, origin),
-}));
+export const beginPasskeyUse = implementUser(
+  contract.beginPasskeyUse,
+  "anyone",
+  async ({ session, origin }, { signs_in }) => ({
+    options: requestOptions(signs_in ? null : (session?.id ?? null), origin),
+  }),
+);
 
 export const addPasskey = implementUser(contract.addPasskey, "signed-in", async (ctx, { name, passkey }) => {
   const { id: sessionId, userId } = ctx.session;

@@ -1,7 +1,8 @@
 /** What a workspace demands of how its members signed in, at every way in. */
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, describe, expect, test } from "vitest";
-import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
+import { authOptions } from "#lib/auth/next-auth.ts";
+import { headersOf, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { eventsOf } from "#lib/testing/events.fixture.ts";
 import { oauthClient } from "#lib/testing/oauth.fixture.ts";
@@ -139,6 +140,60 @@ describe("what the server demands", () => {
   });
 });
 
+describe("who has a second factor and signs in with a provider", () => {
+  /** As the browser of `person`, after next-auth has begun a session there. */
+  async function cameFrom({ userId, email }: Browser, provider: string) {
+    const { callbacks } = authOptions({
+      ...{ ip: "203.0.113.9", userAgent: "test", secure: false, endsOldSession: false, address: server.url() },
+      ...{ callbackUrl: null, before: async () => null, signedIn: () => undefined, refused: () => undefined },
+      ...{ signedOut: () => undefined, noteAway: () => undefined, endAccess: async () => undefined },
+      groups: { awaits: async () => false, follow: async () => undefined },
+    });
+    const claims = await callbacks?.jwt?.({
+      token: {},
+      user: { id: userId },
+      account: { type: "oauth", provider, providerAccountId: `${provider}-${userId}` },
+      profile: { email, email_verified: true } as never,
+    });
+    const { sid } = claims as { sid: string };
+    return { headers: await headersOf(server.url(), { userId, sessionId: sid }) };
+  }
+
+  /** As `owner`, with an address that is proven: else the provider's word drops what was set up under it. */
+  async function proven() {
+    const person = await owner();
+    await inspect("UPDATE users SET email_verified_at = now() WHERE id = $1", [person.userId]);
+    return { person, secret: await withApp(person) };
+  }
+
+  test.each(["google", "github"])("%s: opens no workspace until it is given, once a session", async (provider) => {
+    const { person, secret } = await proven();
+    const there = { ...person, ...(await cameFrom(person, provider)) };
+    expect(code(await read(there))).toEqual([403, "second_factor_required"]);
+    const next = new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 });
+    const confirmed = await server.call("/api/account/confirm", { headers: there.headers(), body: { code: next } });
+    expect(confirmed.status).toBe(200);
+    expect((await read(there)).status).toBe(200);
+    const removed = await server.call("/api/account/second-factor/remove", {
+      headers: there.headers(),
+      body: { code: new TOTP({ secret }).generate({ timestamp: Date.now() + 60_000 }) },
+    });
+    expect([removed.status, removed.body.error]).not.toEqual([409, "second_factor_demanded"]);
+  });
+
+  test("is not asked by a session with an OIDC provider, nor who has none", async () => {
+    bootWith({ SIGNUPS: "open", ...OIDC });
+    try {
+      const { person } = await proven();
+      expect((await read({ ...person, ...(await cameFrom(person, "oidc")) })).status).toBe(200);
+      const plain = await owner();
+      expect((await read({ ...plain, ...(await cameFrom(plain, "google")) })).status).toBe(200);
+    } finally {
+      bootWith({ SIGNUPS: "open" });
+    }
+  });
+});
+
 describe("a member who did not sign in so", () => {
   test.each([
     ["second_factor", "second_factor_required", "second_factor"],
@@ -210,7 +265,7 @@ describe("a member who did not sign in so", () => {
     });
     expect(removed).toMatchObject({
       status: 409,
-      body: { error: "second_factor_demanded", message: expect.stringContaining("The workspace Acme demands") },
+      body: { error: "second_factor_demanded", message: expect.stringContaining("The workspace Acme requires") },
     });
     expect((await read(ada)).status).toBe(200);
   });

@@ -38,8 +38,8 @@ export const setSignInDemand = implement(contract.setSignInDemand, async (ctx, {
 const why: Readonly<Record<SignInDemand, string>> = {
   any: "",
   second_factor:
-    "You would lock yourself out: set up a second factor on your profile, or sign in with it, before you demand one.",
-  oidc: "You would lock yourself out: sign in by the OIDC provider before you demand it.",
+    "You would lock yourself out: set up a second factor on your profile, or sign in with it, before you require one.",
+  oidc: "You would lock yourself out: sign in with the OIDC provider before you require it.",
 };
 
 async function change(ctx: Ctx, demand: SignInDemand): Promise<SignInDemand> {
@@ -49,6 +49,12 @@ async function change(ctx: Ctx, demand: SignInDemand): Promise<SignInDemand> {
   return before;
 }
 
-/** An operator's help for a workspace whose members cannot sign in as it demands. `operator` comes from `operatorOf`. */
-export const liftSignInDemand = (operator: Caller): Promise<{ before: SignInDemand }> =>
-  withWorkspace(operator.workspaceId, async (db) => ({ before: await change({ ...operator, db }, "any") }));
+/**
+ * An operator's help for a workspace whose members cannot sign in as it demands. What the server demands (`ofServer`) stays. `operator` comes
+ * from `operatorOf`.
+ */
+export const liftSignInDemand = (operator: Caller): Promise<{ before: SignInDemand; ofServer: SignInDemand }> =>
+  withWorkspace(operator.workspaceId, async (db) => ({
+    before: await change({ ...operator, db }, "any"),
+    ofServer: getBoot().env.SIGN_IN_DEMAND,
+  }));

@@ -215,7 +215,7 @@ export const getInboundDelivery = defineOperation({
 export const replayInboundDelivery = defineOperation({
   name: "replayInboundDelivery",
   tag: "Integrations",
-  summary: "Process a delivery once more",
+  summary: "Process a delivery again",
   description:
     "Does with the stored payload what its arrival did: useful after a failure, or when a person became a contact since. What is recorded already is not recorded again.",
   surface: "public",

@@ -1,5 +1,6 @@
 import type { JobHandler, Maintenance } from "#lib/jobs/handler.ts";
+import { tidySignIns } from "./service/sign-in.ts";
 import { revive, runSync } from "./service/sync.ts";
 
 export const jobs: readonly JobHandler[] = [runSync];
-export const maintenance: readonly Maintenance[] = [revive];
+export const maintenance: readonly Maintenance[] = [revive, tidySignIns];

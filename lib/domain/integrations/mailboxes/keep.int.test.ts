@@ -1,22 +1,24 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { decrypt } from "#lib/db/encrypted.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
+import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
+import { readContent } from "#lib/domain/knowledge/messages/service/content.ts";
 import {
-  getMailShare,
   getThread,
   listThreads,
-  setMailCeiling,
   settleNow,
-  shareMailOf,
   shareThread,
   tidyMessages,
 } from "#lib/domain/knowledge/messages/service.ts";
+import { getMailShare, setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
@@ -150,6 +152,65 @@ describe("what is kept", () => {
     );
     expect(row?.all).not.toContain(MARK);
     expect(row?.all).toContain(ANNA);
+  });
+});
+
+describe("what is changed later", () => {
+  const BO = "bo@other.example";
+  const toBo = { To: `Bo <${BO}>` };
+
+  test("a mailbox that keeps texts adds what a message says where one without texts brought it first", async () => {
+    const { ada, grace, mailbox, sent } = await setUp({ keepsBodies: false });
+    const both = sent("a", { Cc: grace.email });
+    await mailbox.receive([both], "Sent");
+    const said = async () => {
+      const page = await listThreads.execute(ada.caller, { focus: ANNA });
+      const [thread] = "threads" in page ? page.threads : [];
+      return (await getThread.execute(ada.caller, { id: String(thread?.id) })).messages.map(({ text }) => text);
+    };
+    expect(await said()).toEqual([null]);
+    const hers = await addMailbox(grace);
+    await hers.receive([both]);
+    expect(await said()).toEqual([expect.stringContaining(MARK)]);
+    // And it stays when the first reads it once more.
+    await mailbox.receive([both], "Archive");
+    expect(await said()).toEqual([expect.stringContaining(MARK)]);
+  });
+
+  test("who is blocked is counted, then removed from the mailbox and the timelines, and from nobody else's", async () => {
+    const { workspace, ada, grace, mailbox, sent, timeline } = await setUp();
+    const hers = await addMailbox(grace);
+    await mailbox.receive([sent("a"), sent("b", toBo), sent("c", { ...toBo, Cc: grace.email })], "Sent");
+    await hers.receive([sent("c", { ...toBo, Cc: grace.email })]);
+    const change = (more: object) => updateMailbox.execute(ada.caller, { id: mailbox.id, ...more });
+    const blocked = ["other.example"];
+    expect(await change({ blocked, dry_run: true })).toMatchObject({ removed: 2, mailbox: { blocked: [], kept: 3 } });
+    expect(await change({ blocked: ["another.example"], dry_run: true })).toMatchObject({ removed: 0 });
+    expect((await timeline(BO)).length).toBe(2);
+    expect(await change({ blocked })).toMatchObject({ removed: 2, mailbox: { blocked } });
+    const mine = await listThreads.execute(ada.caller, { focus: BO });
+    expect("threads" in mine && mine.threads.every((thread) => !thread.mine || thread.messages === 1)).toBe(true);
+    while ((await settleNow(workspace.caller)) > 0);
+    expect(await timeline(BO)).toEqual(["email_sent"]);
+    expect(await timeline()).toEqual(["email_sent"]);
+    const holders = await inspect<{ mailbox_id: string }>(
+      "SELECT h.mailbox_id FROM message_holders h JOIN messages m ON m.id = h.message_id WHERE m.workspace_id = $1 AND m.recipients && $2",
+      [workspace.id, [BO]],
+    );
+    expect(holders).toEqual([{ mailbox_id: hers.id }]);
+    const items = await inspect(
+      "SELECT outcome, count(*)::int FROM mail_items WHERE workspace_id = $1 AND mailbox_id = $2 GROUP BY outcome ORDER BY outcome",
+      [workspace.id, mailbox.id],
+    );
+    expect(items).toEqual([
+      { outcome: "kept", count: 1 },
+      { outcome: "blocked", count: 2 },
+    ]);
+    expect(await change({ blocked, dry_run: true })).toMatchObject({ removed: 0 });
+    await change({ blocked: [] });
+    expect(
+      await inspect("SELECT 1 FROM mail_items WHERE mailbox_id = $1 AND outcome = 'blocked'", [mailbox.id]),
+    ).toEqual([]);
   });
 });
 
@@ -399,5 +460,29 @@ describe("the end", () => {
     expect(await inspect("SELECT 1 FROM people WHERE workspace_id = $1 AND email = $2", [workspace.id, ANNA])).toEqual(
       [],
     );
+  });
+
+  test("the name of a person who is erased leaves the other messages that they got a copy of", async () => {
+    const { workspace, ada, mailbox, received, threads } = await setUp();
+    await upsertPerson.execute(ada.caller, { email: "carl@copy.example" });
+    await upsertPerson.execute(ada.caller, { email: ANNA });
+    await mailbox.receive([received("a", { Cc: "Carl Copy <carl@copy.example>" })]);
+    const said = async () => {
+      const [thread] = await threads(ada.caller);
+      return JSON.stringify(await getThread.execute(ada.caller, { id: String(thread?.id) }));
+    };
+    const names = async () => {
+      const [row] = await inspect<{ id: string; content: string }>(
+        "SELECT id, content FROM messages WHERE workspace_id = $1",
+        [workspace.id],
+      );
+      return row && decrypt(getBoot().secrets.encryptionKeys, purposeOfMessage(row.id), row.content);
+    };
+    expect(await said()).toContain("Carl Copy");
+    await erasePerson.execute(ada.caller, { focus: "carl@copy.example" });
+    expect(await said()).toContain(MARK);
+    expect(await said()).not.toMatch(/carl/i);
+    expect(await names()).toContain("Anna Smith");
+    expect(await names()).not.toMatch(/carl/i);
   });
 });

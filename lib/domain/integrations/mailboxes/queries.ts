@@ -1,12 +1,13 @@
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
-import type { Mailbox, MailFolder, MailItem } from "#prisma/generated/client.ts";
+import type { Mailbox, MailFolder, MailItem, MailSignIn } from "#prisma/generated/client.ts";
 import type { MailOutcome } from "./words.ts";
 
 export type MailboxRow = Omit<Mailbox, "workspaceId">;
 export type FolderRow = Omit<MailFolder, "workspaceId">;
 export type ItemRow = Omit<MailItem, "workspaceId">;
+export type SignInRow = Omit<MailSignIn, "workspaceId">;
 
 const omit = { workspaceId: true } as const;
 
@@ -24,6 +25,18 @@ export async function findMailboxToRead(db: Db, id: string): Promise<MailboxRow 
   if (await db.prisma.member.findFirst({ where: { userId }, select: { id: true } })) return mailbox;
   await changeMailbox(db, id, { state: "disconnected", credentials: "" });
   return null;
+}
+
+/** The sealed logins of those of some mailboxes that are still to be read, by their ids. */
+export async function findWatchable(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.prisma.mailbox.findMany({
+    where: { id: { in: [...ids] }, state: "connected", isVerified: true },
+    select: { id: true, userId: true, credentials: true },
+  });
+  const userIds = rows.map(({ userId }) => userId);
+  const members = await db.prisma.member.findMany({ where: { userId: { in: userIds } }, select: { userId: true } });
+  const here = new Set(members.map(({ userId }) => userId));
+  return new Map(rows.filter(({ userId }) => here.has(userId)).map(({ id, credentials }) => [id, credentials]));
 }
 
 /** Notes what is wrong with a mailbox, unless it got another password meanwhile. */
@@ -54,6 +67,15 @@ export async function changeMailbox(
   data: Partial<Omit<MailboxRow, "id" | "userId">>,
 ): Promise<void> {
   await db.prisma.mailbox.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } });
+}
+
+/** Puts another login in place of one, unless that was changed meanwhile. */
+export async function replaceLogin(
+  db: Db,
+  { id, credentials }: Pick<MailboxRow, "id" | "credentials">,
+  next: string,
+): Promise<void> {
+  await db.prisma.mailbox.updateMany({ where: { id, credentials }, data: { credentials: next } });
 }
 
 /** The addresses of the mailboxes of everyone in the workspace. */
@@ -109,8 +131,46 @@ export async function setCount(
   });
 }
 
-export async function insertItems(db: Db, items: readonly ItemRow[]): Promise<void> {
-  if (items.length > 0) await db.prisma.mailItem.createMany({ data: [...items], skipDuplicates: true });
+/** A folder that is no longer read is no longer compared with the server. */
+export async function forgetCount(db: Db, { mailboxId, path }: Pick<FolderRow, "mailboxId" | "path">): Promise<void> {
+  await db.prisma.mailFolder.updateMany({
+    where: { mailboxId, path },
+    data: { atServer: null, missing: null, countedAt: null },
+  });
+}
+
+const addItems = sql(
+  "mail_items_insert",
+  `INSERT INTO mail_items (workspace_id, mailbox_id, path, uid, outcome, message_id)
+   SELECT $workspace, $1::uuid, $2::text, * FROM unnest($3::bigint[], $4::mail_outcome[], $5::uuid[]) ON CONFLICT DO NOTHING`,
+);
+
+/** Notes what was done with messages of a folder. */
+export async function insertItems(
+  db: Db,
+  { mailboxId, path }: Pick<ItemRow, "mailboxId" | "path">,
+  items: readonly Pick<ItemRow, "uid" | "outcome" | "messageId">[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const columns = [
+    items.map(({ uid }) => String(uid)),
+    ...[items.map(({ outcome }) => outcome), items.map(({ messageId }) => messageId)],
+  ];
+  await db.query(addItems, [mailboxId, path, ...columns]);
+}
+
+/** Notes of messages that their member has blocked somebody of them. */
+export async function markBlocked(db: Db, mailboxId: string, messageIds: readonly string[]): Promise<void> {
+  await db.prisma.mailItem.updateMany({
+    where: { mailboxId, messageId: { in: [...messageIds] } },
+    data: { outcome: "blocked", messageId: null },
+  });
+}
+
+/** Has messages with somebody who is blocked no longer read again: the next look compares the folders with the server. */
+export async function forgetBlocked(db: Db, mailboxId: string): Promise<void> {
+  const { count } = await db.prisma.mailItem.deleteMany({ where: { mailboxId, outcome: "blocked" } });
+  if (count > 0) await db.prisma.mailFolder.updateMany({ where: { mailboxId }, data: { countedAt: null } });
 }
 
 /** The UIDs of a folder that were read. */
@@ -155,3 +215,31 @@ export const findDue = async (db: Db, before: Date): Promise<string[]> =>
       select: { id: true },
     })
   ).map(({ id }) => id);
+
+export async function insertSignIn(db: Db, { terms, ...row }: SignInRow): Promise<void> {
+  await db.prisma.mailSignIn.create({ data: { ...row, terms: terms ?? {} }, select: { id: true } });
+}
+
+/** A sign-in that a session began, which is then over; null: it is over already, or another session's. */
+export async function takeSignIn(db: Db, id: string, sessionId: string): Promise<SignInRow | null> {
+  const row = await db.prisma.mailSignIn.findFirst({ where: { id, sessionId }, omit });
+  const { count } = await db.prisma.mailSignIn.deleteMany({ where: { id, sessionId } });
+  return count === 1 ? row : null;
+}
+
+/** Removes sign-ins that nobody came back from. */
+export async function removeOldSignIns(db: Db): Promise<void> {
+  await db.prisma.mailSignIn.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+}
+
+/** How many messages of mailboxes are missing, at their last counts. */
+export const countMissing = async (db: Db, mailboxIds: readonly string[]): Promise<Map<string, number>> =>
+  new Map(
+    (
+      await db.prisma.mailFolder.groupBy({
+        by: ["mailboxId"],
+        where: { mailboxId: { in: [...mailboxIds] }, missing: { gt: 0 } },
+        _sum: { missing: true },
+      })
+    ).map(({ mailboxId, _sum }) => [mailboxId, _sum.missing ?? 0]),
+  );

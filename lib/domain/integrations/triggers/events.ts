@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { timelineTypes } from "#lib/domain/records/evidence/contract.ts";
+import { eventAliases } from "./words.ts";
 
 /** Groups of the event picker, in its order. */
 export const eventGroups = ["Pipeline", "Activity", "Knowledge", "Leads"] as const;
@@ -96,32 +97,15 @@ const icpChanged = z.strictObject({
 });
 
 type EventKind = {
-  label: string;
   group: EventGroup;
   about: string;
   data: z.ZodObject;
-};
-
-const words: Readonly<Record<(typeof timelineTypes)[number], string>> = {
-  email_sent: "E-mail sent",
-  email_received: "E-mail received",
-  email_opened: "E-mail opened",
-  email_bounced: "E-mail bounced",
-  call: "Call",
-  meeting_scheduled: "Meeting scheduled",
-  meeting_held: "Meeting held",
-  website_visit: "Website visit",
-  linkedin_message: "LinkedIn message",
-  note: "Note of an activity",
-  custom: "Custom activity",
-  meeting_cancelled: "Meeting cancelled",
 };
 
 const activities = Object.fromEntries(
   timelineTypes.map((type): [string, EventKind] => [
     `activity.${type}`,
     {
-      label: words[type],
       group: "Activity",
       about: `An activity of the type ${type} was captured.`,
       data: activity.extend({ activity_type: like(z.enum(timelineTypes), type) }),
@@ -132,46 +116,32 @@ const activities = Object.fromEntries(
 /** Every event there is, by its own name. */
 const eventKinds: Readonly<Record<string, EventKind>> = {
   "stage.advanced": {
-    label: "Stage advanced",
     group: "Pipeline",
     about: "A person moved up the pipeline.",
     data: stageAdvanced,
   },
   "contact.created": {
-    label: "Contact created",
     group: "Pipeline",
     about: "A person became a contact.",
     data: contactCreated,
   },
   "icp.changed": {
-    label: "ICP score changed",
     group: "Pipeline",
     about: "The score or tier of a person or company changed.",
     data: icpChanged,
   },
   ...activities,
   "fact.recorded": {
-    label: "GTM fact recorded",
     group: "Knowledge",
     about: "A fact of the GTM profile became current.",
     data: factRecorded,
   },
   "note.saved": {
-    label: "Note saved",
     group: "Knowledge",
     about: "A note was saved on a person or company.",
     data: noteSaved,
   },
-  "lead.replied": { label: "Lead replied", group: "Leads", about: "A lead of a list replied.", data: leadReplied },
-};
-
-/** Other names under which an event can be asked for; it is then delivered under that name. */
-export const eventAliases: Readonly<Record<string, string>> = {
-  "interaction.email_received": "activity.email_received",
-  "interaction.email_bounced": "activity.email_bounced",
-  "interaction.linkedin_message_received": "activity.linkedin_message",
-  "interaction.meeting_scheduled": "activity.meeting_scheduled",
-  "interaction.meeting_held": "activity.meeting_held",
+  "lead.replied": { group: "Leads", about: "A lead of a list replied.", data: leadReplied },
 };
 
 /** What can be asked for: names and aliases. */

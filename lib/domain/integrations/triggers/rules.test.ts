@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { HOUR_MS } from "#lib/text/time.ts";
-import { availableEvents, bodySchema, eventAliases, eventNamed, sampleBody } from "./events.ts";
+import { availableEvents, bodySchema, eventNamed, sampleBody } from "./events.ts";
 import type { Facts } from "./queries/events.ts";
 import { dataOf } from "./rules/bodies.ts";
 import { askedAs, type Happening, listFor, passes } from "./rules/matching.ts";
 import { JITTER, PAUSES_MS, verdictOn } from "./rules/schedule.ts";
 import { wrongWith } from "./rules/targets.ts";
+import { eventAliases, eventLabel } from "./words.ts";
 
 describe("events", () => {
   test.each(availableEvents)("the sample of %s fits its schema, and nothing of it is left out", (name) => {
@@ -41,6 +42,7 @@ describe("events", () => {
 
   test("each alias is another name of an event", () => {
     for (const [alias, name] of Object.entries(eventAliases)) expect(eventNamed(alias)).toBe(name);
+    for (const name of availableEvents) expect(eventLabel(name), name).toMatch(/^[A-Z]/);
     expect(eventNamed("toString")).toBeUndefined();
   });
 });

@@ -10,6 +10,7 @@ import {
   type TimelineEvent,
   typeOf,
 } from "#lib/domain/crm/timeline/service.ts";
+import { ofVisible } from "#lib/domain/hidden-fields.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
 import {
@@ -86,7 +87,10 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
     // Tasks have no history: an earlier moment has none.
     input.as_of || input.known_at ? [] : openTasksOf(ctx, entity.id, MOST_TASKS),
   ]);
-  const claims = all.filter((claim) => !isFact(claim.property, entity));
+  const claims = ofVisible(
+    ctx.limits,
+    all.filter((claim) => !isFact(claim.property, entity)),
+  );
   const name = nameAt(card, claims, entity);
   const summary = summaryOf({
     type: entity.type,

@@ -143,7 +143,8 @@ export const suggestMerges = defineOperation({
   name: "suggestMerges",
   tag: "Accounts",
   summary: "Records that may be the same",
-  description: "Likely duplicates with the reason. Nothing is merged automatically, and never on a name alone.",
+  description:
+    "Likely duplicates with the reason. Nothing is merged automatically, and never on a name alone. Where comparing takes over a second, what was found at `counted_at`; that is done once an hour.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/accounts/duplicates" },
@@ -160,11 +161,13 @@ export const suggestMerges = defineOperation({
         detail: z.string(),
       }),
     ),
+    counted_at: Timestamp.nullable().describe("When records were compared. Null: that took too long."),
   }),
   example: {
     input: {},
     output: {
       suggestions: [{ records: [anna, double], reason: "same_name_and_company", detail: "Anna Smith at Acme" }],
+      counted_at: "2026-06-03T09:00:00.000Z",
     },
   },
 });

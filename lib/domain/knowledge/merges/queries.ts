@@ -1,8 +1,10 @@
+import type { z } from "zod";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import { notRetired } from "#lib/domain/records/evidence/service.ts";
 import type { Merge } from "#prisma/generated/client.ts";
+import type { suggestMerges } from "./contract.ts";
 
 const columns = {
   id: true,
@@ -178,14 +180,14 @@ const likely = sql(
    ), pairs AS (
      SELECT DISTINCT id, created_at, company_id, name, folded, company, said FROM written WHERE said <> ''
    )
-   SELECT reason, min(detail) AS detail, ids FROM (
+   SELECT reason, ids FROM (
      SELECT 'same_phone' AS reason, phone AS detail, array_agg(id ORDER BY created_at, id) AS ids FROM people
        WHERE workspace_id = $workspace AND status = 'active' AND phone IS NOT NULL GROUP BY phone HAVING count(*) > 1
      UNION ALL
      SELECT 'same_name_and_company', max(name) || ' at ' || max(company), array_agg(id ORDER BY created_at, id) FROM alike
        WHERE company_id IS NOT NULL GROUP BY folded, company_id HAVING count(*) > 1
      UNION ALL
-     SELECT 'same_name_and_written_company', max(name) || ' at ' || max(company) || ', which is not linked', array_agg(id ORDER BY created_at, id)
+     SELECT 'same_name_and_written_company', max(name) || ' at ' || max(company), array_agg(id ORDER BY created_at, id)
        FROM pairs GROUP BY folded, said HAVING count(*) > 1 AND bool_or(company_id IS NULL)
      UNION ALL
      SELECT 'same_company_name', name, array_agg(id ORDER BY created_at, id) FROM companies
@@ -196,14 +198,32 @@ const likely = sql(
        WHERE workspace_id = $workspace AND status = 'active' AND name IS NOT NULL
        GROUP BY split_part(search, E'\n', 1) HAVING count(*) > 1 AND bool_or(domain IS NULL)
    ) AS found GROUP BY reason, ids
-   ORDER BY array_position(ARRAY['same_phone', 'same_name_and_company', 'same_name_and_written_company', 'same_company_name'], reason), detail, ids LIMIT $1`,
+   ORDER BY array_position(ARRAY['same_phone', 'same_name_and_company', 'same_name_and_written_company', 'same_company_name'], reason), min(detail), ids LIMIT $1`,
 );
 
 export type Suggestion = {
-  reason: "same_phone" | "same_name_and_company" | "same_name_and_written_company" | "same_company_name";
-  detail: string;
+  reason: z.output<typeof suggestMerges.output>["suggestions"][number]["reason"];
   ids: string[];
 };
+
+/** Likely duplicates, counted up to what a caller gets at most, the first of them, and how long it took to find them. */
+export type Likely = { count: number; capped: boolean; first: readonly Suggestion[]; ms?: number };
+
+/** What the maintenance found last, when, and how long all that it counts took; null when nothing was tried yet. */
+export async function findLikely({
+  prisma,
+}: Db): Promise<{ likely: Likely; tookMs: number; countedAt: Date | null } | null> {
+  const row = await prisma.checkCounts.findFirst({ select: { duplicates: true, tookMs: true, countedAt: true } });
+  return row && { likely: row.duplicates as unknown as Likely, tookMs: row.tookMs, countedAt: row.countedAt };
+}
+
+/** The phone numbers of people, by id. Uses people_pkey. */
+export const findPhones = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string | null>> =>
+  new Map(
+    (await db.prisma.person.findMany({ where: { id: { in: [...ids] } }, select: { id: true, phone: true } })).map(
+      ({ id, phone }) => [id, phone],
+    ),
+  );
 
 export const findSuggestions = (db: Db, limit: number): Promise<Suggestion[]> => db.query<Suggestion>(likely, [limit]);
 

@@ -2,6 +2,7 @@ import { isHigher, stageOf } from "#lib/domain/crm/recording/service.ts";
 import { identifierKey } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { commonalities } from "./contract.ts";
+import type { Suggestion } from "./queries.ts";
 
 export type Side = "keep" | "drop";
 
@@ -133,3 +134,14 @@ export const preferredBy = (
     const now = new Date(rankOf(other) + 1).toISOString();
     return [{ id: wanted.id, was: wanted.preferredAt?.toISOString() ?? null, now }];
   });
+
+/** What a suggested record has in common with the others, in words. */
+export function detailOf(
+  reason: Suggestion["reason"],
+  { name, company, phone }: { name: string | null; company: string | null; phone: string | null },
+): string {
+  const named = name ?? "Unnamed";
+  if (reason === "same_phone") return phone ?? named;
+  if (reason === "same_company_name" || company === null) return named;
+  return `${named} at ${company}${reason === "same_name_and_written_company" ? ", which is not linked" : ""}`;
+}

@@ -6,13 +6,13 @@ import { followMerge, followUnmerge } from "#lib/domain/crm/leads/service.ts";
 import { holdWhole, rebuildRows } from "#lib/domain/crm/recording/service.ts";
 import * as tasks from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { settleMergedMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { settleMerged } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
   companyDomain,
   type EntityRow,
-  findEntities,
   findEntity,
   findIdentifiersEver,
   normaliseEmail,
@@ -44,7 +44,6 @@ import {
   findMergesInto,
   findNamesSaid,
   findRanked,
-  findSuggestions,
   insertMerge,
   lockMerge,
   markUndone,
@@ -52,7 +51,6 @@ import {
   moveIdentifiers,
   preferIdentifiers,
   releaseEntity,
-  type Suggestion,
   unpreferIdentifiers,
 } from "./queries.ts";
 import {
@@ -67,6 +65,10 @@ import {
   suggestedSide,
   withHigherStage,
 } from "./rules.ts";
+import { mergedRecord } from "./serialize.ts";
+
+export type { Likely } from "./queries.ts";
+export { countLikely, suggestMerges } from "./service/duplicates.ts";
 
 export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input) => {
   const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
@@ -96,6 +98,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
   const followers = await absorbEntity(ctx.db, keep.id, drop.id);
   await settleMerged(ctx, [keep.id, ...keep.absorbed, drop.id, ...drop.absorbed]);
+  await settleMergedMeetings(ctx, [keep.id]);
   const id = newId();
   await insertMerge(
     ctx.db,
@@ -129,6 +132,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   await unpreferIdentifiers(ctx.db, merge.preferred);
   await releaseEntity(ctx.db, merge.keepId, merge.dropId, merge.followers);
   await settleMerged(ctx, [merge.keepId, merge.dropId, ...merge.followers]);
+  await settleMergedMeetings(ctx, [merge.keepId, merge.dropId]);
   const both = [await entityOf(ctx, merge.keepId), await entityOf(ctx, merge.dropId)];
   await deriveAgain(ctx, both);
   await rebuildRows(ctx, at, both, null);
@@ -187,36 +191,6 @@ function namesSaid(states: readonly { entityId: string; property: string; value:
   );
 }
 
-export const suggestMerges = implement(contract.suggestMerges, async (ctx, { limit }) => {
-  const suggestions = await findSuggestions(ctx.db, limit);
-  const shown = suggestions.map(({ ids, ...suggestion }) => ({ ...suggestion, ids: ids.slice(0, 10) }));
-  const standing = await findEntities(ctx.db, [...new Set(shown.flatMap(({ ids }) => ids))]);
-  const pair = await together(
-    shown.map(async ({ ids, reason, detail }) => {
-      const entities = new Map(ids.flatMap((id) => standing.get(id) ?? []).map((entity) => [entity.id, entity]));
-      return { records: await together([...entities.values()].map((each) => recordOf(ctx, each))), reason, detail };
-    }),
-  );
-  // Two that were merged since they were found, or of which one was erased, are not suggested.
-  return { suggestions: pair.filter(({ records }) => records.length > 1) };
-});
-
-/** Likely duplicates, counted up to what a caller gets at most, and the ids of the first of them. */
-export type Likely = { count: number; capped: boolean; first: readonly Pick<Suggestion, "reason" | "ids">[] };
-
-const MOST_LIKELY = 200;
-const FIRST = 10;
-
-/** How many likely duplicates wait. Compares everyone with everyone: for jobs, not for requests. */
-export async function countLikely({ db }: Pick<Ctx, "db">): Promise<Likely> {
-  const rows = await findSuggestions(db, MOST_LIKELY + 1);
-  return {
-    count: Math.min(rows.length, MOST_LIKELY),
-    capped: rows.length > MOST_LIKELY,
-    first: rows.slice(0, FIRST).map(({ reason, ids }) => ({ reason, ids })),
-  };
-}
-
 const kinds = [
   { field: "emails", kind: "email", normalise: normaliseEmail },
   { field: "linkedin_urls", kind: "linkedin_url", normalise: normaliseLinkedinUrl },
@@ -271,12 +245,8 @@ async function entityOf(ctx: Ctx, id: string): Promise<EntityRow> {
   return entity;
 }
 
-async function recordOf(ctx: Ctx, { id, type }: EntityRow) {
-  return {
-    entity_id: id,
-    type: type === "company" ? ("company" as const) : ("person" as const),
-    name: knownName((await findLabels(ctx.db, [id])).get(id) ?? {}),
-  };
+async function recordOf(ctx: Ctx, entity: EntityRow) {
+  return mergedRecord(entity, await findLabels(ctx.db, [entity.id]));
 }
 
 type Conflict = Differing & { keep: Json; drop: Json; result: Json };

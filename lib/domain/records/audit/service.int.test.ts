@@ -264,6 +264,30 @@ describe("the chain where transactions have no order, on several machines", () =
     expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 3, entries: 3, unsealed: 0, problem: null });
   });
 
+  test("goes on when the database is one machine again, names what is changed, and is removed when it is old", async () => {
+    const [{ workspace }, { workspace: other, ids }] = [await sealed(2), await sealed(2)];
+    noteAbilities(ofOneMachine);
+    try {
+      await note(workspace, "member.left", "back", "2026-06-01T12:00:00Z");
+      await seal(workspace);
+      expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 3, entries: 3, unsealed: 0, problem: null });
+      expect(await sealNext(workspace.id)).toBe("done");
+      await note(workspace, "member.left", "later", "2026-06-02T12:00:00Z");
+      await seal(workspace);
+      expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 4, entries: 4, problem: null });
+      bootWith({ AUDIT_RETENTION_DAYS: "30" });
+      expect(await trimLog(workspace.id, new Date(Date.parse("2026-06-01T13:00:00Z") + 30 * DAY_MS))).toBe(false);
+      bootWith();
+      await seal(workspace);
+      expect(await verifyChain(workspace.id)).toMatchObject({ blocks: 2, entries: 2, problem: null });
+      await tamper(`UPDATE audit_log SET actor = 'user:x' WHERE id = '${ids[0]}'`);
+      expect((await verifyChain(other.id)).problem?.what).toContain("of block 1 was changed");
+    } finally {
+      bootWith();
+      noteAbilities(ofSeveralMachines);
+    }
+  });
+
   test.each<[string, (ids: readonly string[]) => string, string]>([
     ["changed", ([, id]) => `UPDATE audit_log SET actor = 'user:x' WHERE id = '${id}'`, "of block 2 was changed"],
     ["deleted", ([, id]) => `DELETE FROM audit_log WHERE id = '${id}'`, "of block 2 is missing"],

@@ -61,6 +61,50 @@ test("a job does not create them either, someone who asks for them does, and the
   expect((await book(["anna@acme.com"])).body).toEqual({ ok: true, logged: 0 });
 });
 
+test.each([
+  ["a capture", "/api/v1/capture", { email: "anna@acme.com", type: "call" }],
+  ["captures", "/api/v1/capture/batch", { activities: [{ email: "anna@acme.com", type: "call" }] }],
+  [
+    "observations",
+    "/v2/observations",
+    { focus: "anna@acme.com", observations: [{ kind: "state", property: "job_title", value: "CFO" }] },
+  ],
+  ["a note", "/v2/notes", { focus: "anna@acme.com", content: "Met at the fair." }],
+  ["people", "/v2/people/bulk", { people: [{ email: "anna@acme.com" }] }],
+  ["another address of someone", "/v2/people", { email: "anna@acme.com", linkedin_url: "linkedin.com/in/anna" }],
+])("who names them on purpose has them back: %s", async (_, path, body) => {
+  const { workspace, erase, add, people } = await setUp();
+  await add({ email: "anna@acme.com" });
+  await erase("anna@acme.com");
+  await add({ linkedin_url: "linkedin.com/in/anna" });
+  expect((await call(path, { key: await workspace.key(["write"]), body })).status).toBeLessThan(300);
+  expect(await people()).toContain("anna@acme.com");
+});
+
+test("a webhook and a job give no one an erased person's address, and record nothing that names it", async () => {
+  const { workspace, book, erase, add, people } = await setUp();
+  await add({ email: "anna@acme.com" });
+  await erase("anna@acme.com");
+  const { person } = (await add({ email: "ben@acme.com" })).body as { person: { id: string } };
+  for (const type of ["webhook", "job"] as const) {
+    const caller = { ...workspace.caller, actor: { type, id: "1" } };
+    const signal = { type: "call" as const, source: "dialler", createContact: true };
+    const outcomes = await withWorkspace(workspace.id, (db) =>
+      captureSignals({ ...caller, db }, [
+        { ...signal, contactId: person.id, email: "anna@acme.com" },
+        { ...signal, email: "anna@acme.com" },
+        { ...signal, email: "anna@acme.com", createContact: false },
+        { ...signal, email: "ben@acme.com" },
+      ]),
+    );
+    expect(outcomes).toMatchObject([null, null, null, { contactId: person.id }]);
+  }
+  await book(["anna@acme.com"]);
+  expect(await people()).toEqual(["ben@acme.com"]);
+  const calls = await inspect("SELECT 1 FROM observations WHERE workspace_id = $1 AND kind = 'event'", [workspace.id]);
+  expect(calls).toHaveLength(2);
+});
+
 test("every identifier that they ever had counts, also of records merged into theirs, and only in their workspace", async () => {
   const { workspace, erase, add, key } = await setUp();
   const other = await createTestWorkspace();

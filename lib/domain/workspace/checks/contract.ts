@@ -8,6 +8,7 @@ export const checkIds = [
   "keys",
   "tokens",
   "clients",
+  "mailboxes",
   "jobs",
   "silent_sources",
   "unmatched_activities",
@@ -50,7 +51,7 @@ export const getChecks = defineOperation({
   tag: "Workspace",
   summary: "What has stopped, and how good the data is",
   description:
-    "Triggers, integrations, keys, tokens, clients and jobs that need someone; silent sources, activities without a contact, likely duplicates, people who cannot be reached, old facts and facts of one source, sections of the GTM profile to revisit. Each with a count and where the list is.",
+    "Triggers, integrations, keys, tokens, clients, mailboxes and jobs that need someone; silent sources, activities without a contact, likely duplicates, people who cannot be reached, old facts and facts of one source, sections of the GTM profile to revisit. Each with a count and where the list is.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/workspace/checks" },

@@ -1,6 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
-import { together } from "#lib/core/together.ts";
 import { wasCancelled } from "#lib/core/unavailable.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { countLikely } from "#lib/domain/knowledge/merges/service.ts";
@@ -37,9 +36,10 @@ export async function countForChecks(workspaceId: WorkspaceId, now = new Date())
 /** Null when a statement was cancelled. */
 async function count(workspaceId: WorkspaceId, now: Date): Promise<Omit<StoredCounts, "tookMs" | "triedAt"> | null> {
   try {
-    const [silent, duplicates] = await withWorkspace(
+    // One after the other: how long comparing takes is kept.
+    const { silent, duplicates } = await withWorkspace(
       workspaceId,
-      (db) => together([silentSources({ db }, now), countLikely({ db })]),
+      async (db) => ({ silent: await silentSources({ db }, now), duplicates: await countLikely({ db }) }),
       { readOnly: true },
     );
     const sources = silent.map(({ source, lastAt }) => ({ source, lastAt: formatTime(lastAt) }));

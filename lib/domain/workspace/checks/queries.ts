@@ -1,10 +1,12 @@
 import type { Db } from "#lib/db/handle.ts";
 import type { Likely } from "#lib/domain/knowledge/merges/service.ts";
 
-export type Stopped = { triggers: number; connections: number; keys: number; tokens: number; clients: number };
+export type Stopped = Readonly<
+  Record<"triggers" | "connections" | "keys" | "tokens" | "clients" | "mailboxes", number>
+>;
 
 /**
- * Triggers that were stopped, integrations with a problem, and what ends before `soon`: keys without a successor, tokens of
+ * Triggers that were stopped, integrations and members' mailboxes with a problem, and what ends before `soon`: keys without a successor, tokens of
  * providers that still work, and clients that were connected before `connectedBefore`.
  */
 export async function countStopped(
@@ -20,6 +22,9 @@ export async function countStopped(
     }),
     clients: await prisma.oauthGrant.count({
       where: { revokedAt: null, expiresAt: { gt: now }, createdAt: { lt: connectedBefore } },
+    }),
+    mailboxes: await prisma.mailbox.count({
+      where: { state: "connected", OR: [{ isVerified: false }, { message: { not: null } }] },
     }),
   };
 }

@@ -32,7 +32,7 @@ const words = {
     none: "Every trigger delivers.",
     one: "trigger was stopped because its target failed.",
     many: "triggers were stopped because their targets failed.",
-    advice: "Mend the target, then resume the trigger: the events that waited are delivered.",
+    advice: "Fix the target, then resume the trigger: the events that waited are delivered.",
     request: "GET /v2/workspace/triggers",
     page: "triggers",
   },
@@ -42,7 +42,7 @@ const words = {
     one: "integration needs attention.",
     many: "integrations need attention.",
     advice:
-      "Its card says what is wrong; a new token mends most. What came meanwhile is fetched where the provider keeps it.",
+      "Its card says what is wrong; a new token fixes most problems. What was missed is fetched where the provider keeps it.",
     request: "GET /v2/workspace/integrations",
     page: "integrations",
   },
@@ -72,6 +72,16 @@ const words = {
     advice: "A connection lasts a year. Sign in again in the client, and approve it.",
     request: null,
     page: "settings/connected-clients",
+  },
+  mailboxes: {
+    about: "operation",
+    none: "Every mailbox that a member connected is read.",
+    one: "mailbox of a member is not read.",
+    many: "mailboxes of members are not read.",
+    advice:
+      "Only its member sees which one, and why, on Integrations › Mail. A new password fixes most problems, and no mail is missed.",
+    request: null,
+    page: "integrations",
   },
   jobs: {
     about: "operation",

@@ -29,7 +29,7 @@ describe("the checks of a workspace", () => {
     const { key } = await setUp();
     const { state, checks } = await checksOf(key);
     expect({ state, found: counted(checks) }).toEqual({ state: "fine", found: [] });
-    expect(checks).toHaveLength(13);
+    expect(checks).toHaveLength(14);
   });
 
   test("count what stopped and what is weak, with requests that list it, in this workspace only", async () => {
@@ -66,6 +66,18 @@ describe("the checks of a workspace", () => {
        VALUES ($1, gen_random_uuid(), 'https://acme.example', '{}', '', 'disabled', 'user:x')`,
       [workspace.id],
     );
+    // One that is read, one that is not, one whose password was refused, one that is disconnected.
+    for (const [address, state, verified, message] of [
+      ["fine@acme.example", "connected", true, null],
+      ["slow@acme.example", "connected", true, "The server did not answer."],
+      ["refused@acme.example", "connected", false, "The password was refused."],
+      ["left@acme.example", "disconnected", false, null],
+    ])
+      await inspect(
+        `INSERT INTO mailboxes (workspace_id, id, user_id, address, host, port, secure, login, credentials, since, folders, blocked, state, is_verified, message)
+         VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, 'imap.acme.example', 993, true, $2, '', now(), '{}', '{}', $3::mailbox_state, $4, $5)`,
+        [workspace.id, address, state, verified, message],
+      );
     await workspace.key(["read"], { expiresAt: new Date(Date.now() + 3 * 86_400_000) });
     expect(counted((await checksOf(key)).checks).map(({ id }) => id)).not.toContain("duplicates");
     await countForChecks(workspace.id);
@@ -76,6 +88,7 @@ describe("the checks of a workspace", () => {
     expect(Object.fromEntries(counted(checks).map((check) => [check.id, [check.state, check.count]]))).toEqual({
       triggers: ["failing", 1],
       keys: ["warning", 1],
+      mailboxes: ["warning", 2],
       silent_sources: ["warning", 1],
       unmatched_activities: ["warning", 5],
       duplicates: ["warning", 1],
@@ -84,6 +97,7 @@ describe("the checks of a workspace", () => {
       single_source_facts: ["fine", 1],
       profile_sections: ["warning", 1],
     });
+    expect(JSON.stringify(checks)).not.toMatch(/slow@|refused|imap/);
     const items = Object.fromEntries(checks.map((check) => [check.id, check.items.map(({ text }) => text)]));
     expect(items).toMatchObject({
       silent_sources: [expect.stringMatching(/^dialer, last on /)],
@@ -102,6 +116,51 @@ describe("the checks of a workspace", () => {
     await call("/v2/accounts/merge", { key, body: { keep: "anna@acme.com", drop: "anna.smith@acme.com" } });
     const merged = (await checksOf(key)).checks.find(({ id }) => id === "duplicates");
     expect(merged).toMatchObject({ state: "fine", count: 0, items: [] });
+  });
+
+  test("are what the list of duplicates shows where comparing takes long, without who was merged or archived since", async () => {
+    const { workspace, key } = await setUp();
+    const person = async (email: string, last_name: string) => {
+      const { body } = await call("/v2/people", { key, body: { email, first_name: "Anna", last_name } });
+      return (body as { person: { id: string } }).person.id;
+    };
+    const duplicates = async () =>
+      (await call("/v2/accounts/duplicates", { key })).body as {
+        suggestions: { reason: string; detail: string; records: { entity_id: string }[] }[];
+        counted_at: string | null;
+      };
+    const alike = async () =>
+      (await duplicates()).suggestions.map(({ records }) => records.map((one) => one.entity_id));
+    const [anna, other] = [await person("anna@acme.com", "Smith"), await person("a.smith@acme.com", "Smith")];
+    const [ann, third] = [await person("ann@acme.com", "Jones"), await person("a.jones@acme.com", "Jones")];
+    await countForChecks(workspace.id, new Date("2026-06-03T08:17:00Z"));
+    const [lee] = [await person("lee@acme.com", "Lee"), await person("a.lee@acme.com", "Lee")];
+    expect(await alike()).toHaveLength(3);
+
+    const took = (ms: number) =>
+      inspect(
+        "UPDATE check_counts SET duplicates = jsonb_set(duplicates, '{ms}', to_jsonb($2::int)) WHERE workspace_id = $1",
+        [workspace.id, ms],
+      );
+    await took(1_001);
+    expect(await duplicates()).toMatchObject({
+      suggestions: [
+        { reason: "same_name_and_company", detail: "Anna Jones at acme.com", records: [{}, {}] },
+        { reason: "same_name_and_company", detail: "Anna Smith at acme.com", records: [{}, {}] },
+      ],
+      counted_at: "2026-06-03T08:17:00.000Z",
+    });
+    await call("/v2/accounts/merge", { key, body: { keep: anna, drop: other } });
+    expect(await alike()).toEqual([[ann, third]]);
+    await call(`/v2/people/${third}`, { method: "PATCH", key, body: { status: "archived" } });
+    expect(await alike()).toEqual([]);
+    const [{ text } = { text: "" }] = await inspect<{ text: string }>(
+      "SELECT duplicates::text AS text FROM check_counts WHERE workspace_id = $1",
+      [workspace.id],
+    );
+    expect(text).not.toMatch(/anna|acme/i);
+    await took(1_000);
+    expect((await alike()).flat()).toContain(lee);
   });
 
   test("keep what was counted when a statement takes too long, and try no more often than it pays", async () => {

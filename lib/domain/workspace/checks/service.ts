@@ -1,7 +1,9 @@
+import { HIDEABLE } from "#lib/core/limits.ts";
 import type { Total } from "#lib/core/page-input.ts";
 import { together } from "#lib/core/together.ts";
 import { CONNECTION_DAYS } from "#lib/domain/access/oauth/words.ts";
 import { listPeople } from "#lib/domain/crm/people/service.ts";
+import { hiddenNames } from "#lib/domain/hidden-fields.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { ENDS_WITHIN_DAYS } from "#lib/domain/integrations/connections/words.ts";
 import { countUnmatched } from "#lib/domain/integrations/inbound/service.ts";
@@ -37,12 +39,14 @@ export function stoppedIn({ db }: Pick<Ctx, "db">, now: Date): Promise<Stopped> 
 
 export const getChecks = implement(contract.getChecks, async (ctx) => {
   const now = new Date();
+  // Who may not see phone numbers is not told how many have none.
+  const seesPhones = !hiddenNames(ctx.limits).includes(HIDEABLE);
   const [stopped, failed, counted, unmatched, cut, people, aged, single, facts] = await together([
     stoppedIn(ctx, now),
     countFailed(ctx),
     findCounts(ctx.db),
     countUnmatched(ctx, now),
-    countPeople(ctx, unreachable),
+    seesPhones ? countPeople(ctx, unreachable) : null,
     countPeople(ctx, {}),
     agedOfActive(ctx, now),
     ofOneSourceOfActive(ctx),
@@ -63,11 +67,12 @@ export const getChecks = implement(contract.getChecks, async (ctx) => {
     checkOf("keys", { count: stopped.keys, countedAt: now }),
     checkOf("tokens", { count: stopped.tokens, countedAt: now }),
     checkOf("clients", { count: stopped.clients, countedAt: now }),
+    checkOf("mailboxes", { count: stopped.mailboxes, countedAt: now }),
     checkOf("jobs", { count: failed, countedAt: now }),
     checkOf("silent_sources", { count: silent.length, items: silent.map(silentItem), ...earlier }),
     checkOf("unmatched_activities", { ...unmatched, countedAt: now }),
     checkOf("duplicates", { ...(await stillLikely(ctx, counted?.duplicates)), ...earlier }),
-    checkOf("unreachable_people", { ...cut, countedAt: now }, stateOfUnreachable(cut, people)),
+    ...(cut ? [checkOf("unreachable_people", { ...cut, countedAt: now }, stateOfUnreachable(cut, people))] : []),
     checkOf("aged_facts", claims(aged)),
     checkOf("single_source_facts", claims(single)),
     checkOf("profile_sections", { count: sections.length, items: sections, countedAt: now }),

@@ -25,6 +25,7 @@ const stopped = (workspace: string, triggers: number, connections = 0, keys = 0,
   connections,
   keys,
   clients: 0,
+  mailboxes: 0,
   pushTries,
 });
 const asked = (says: "accepted" | "refused" | "nothing" | "unreadable", endsIn: number | null = null) => ({
@@ -94,6 +95,11 @@ describe("the doctor says", () => {
     [rules.ofProviders([asked("refused")], 2, now), "warning", /^Refused: Acme \(Attio\)\. 2 workspaces were left out/],
     [rules.ofProviders([asked("nothing"), asked("unreadable")], 0, now), "warning", /^Sealed .* No answer: Acme/],
     [rules.ofWorkspaces([{ ...stopped("Acme", 0), clients: 2 }])[3] as Finding, "warning", /^2 connected clients have/],
+    [
+      rules.ofWorkspaces([{ ...stopped("Acme", 0), mailboxes: 1 }])[4] as Finding,
+      "warning",
+      /^1 mailbox is not read: Acme \(1\)\.$/,
+    ],
     [rules.ofProtection({ archives: true, archiveFails: false, replicas: 0 }), "fine", /archives its log/],
     [rules.ofProtection({ archives: true, archiveFails: true, replicas: 1 }), "failing", /cannot archive/],
     [rules.ofProtection({ archives: false, archiveFails: false, replicas: 1 }), "warning", /replica and no archive/],

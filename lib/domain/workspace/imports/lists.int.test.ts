@@ -89,6 +89,33 @@ test("people who were erased are skipped, until someone creates them again on pu
 });
 
 test.each([
+  ["people", "Email,LinkedIn,Title\nknown@acme.com,linkedin.com/in/gone,CFO\n"],
+  ["people", "Email,LinkedIn,Title\nnew@acme.com,linkedin.com/in/gone,CFO\n"],
+  ["notes", "LinkedIn,Content\nlinkedin.com/in/gone,Call Gina back\n"],
+  ["activities", "LinkedIn,Type,Date,Summary\nlinkedin.com/in/gone,call,2026-11-01,Gina called\n"],
+])(
+  "a row of %s that names someone erased beside others is skipped whole, and keeps nothing of them",
+  async (kind, content) => {
+    const { caller, id: workspaceId } = await createTestWorkspace();
+    await upsertPerson.execute(caller, { email: "gone@acme.com", linkedin_url: "linkedin.com/in/gone" });
+    await upsertPerson.execute(caller, { email: "known@acme.com" });
+    await erasePerson.execute(caller, { focus: "gone@acme.com" });
+    const made = (await createImport.execute(caller, { content, kind })) as { import: Import };
+    const { id } = made.import;
+    await until(caller, id, "ready");
+    await runImport.execute(caller, { id });
+    expect((await until(caller, id, "done")).run).toMatchObject({ created: 0, updated: 0, skipped: 1 });
+    const { rows } = (await listImportRows.execute(caller, { id })) as { rows: ImportRow[] };
+    expect(rows).toMatchObject([{ outcome: "skipped", label: null, entity_id: null, reasons: [{ code: "erased" }] }]);
+    const { people } = (await listPeople.execute(caller, {})) as {
+      people: { email: string; job_title: string | null }[];
+    };
+    expect(people).toMatchObject([{ email: "known@acme.com", linkedin_url: null, job_title: null }]);
+    expect(await inspect("SELECT 1 FROM notes WHERE workspace_id = $1", [workspaceId])).toEqual([]);
+  },
+);
+
+test.each([
   ["people", "Email\ngone@acme.com\n", { created: 0, skipped: 1 }],
   ["notes", "Email,Content\ngone@acme.com,Call back\n", { created: 0, skipped: 1 }],
 ])("an erasure that ends while a row of %s waits for it is seen", async (kind, content, counts) => {

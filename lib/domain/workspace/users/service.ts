@@ -13,6 +13,7 @@ import {
   findUserByEmail,
   findUserById,
   insertUser,
+  isEmailVerified,
   markEmailVerified,
   updatePassword,
   updateUserName,
@@ -30,7 +31,7 @@ import { EmailAddress } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
-import { joinByInvitation } from "#lib/domain/access/members/service.ts";
+import { endAccessEverywhere, joinByInvitation, PROVEN } from "#lib/domain/access/members/service.ts";
 import { passkeysOf } from "#lib/domain/access/passkeys/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
 import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
@@ -123,15 +124,20 @@ export const resetPassword = implementUser(contract.resetPassword, "anyone", asy
   if (!owner) throw new Fault("reset_link_invalid");
   await requireGoodPassword(password, namesOf(owner, await workspacesOf(owner.id)));
   const passwordHash = await hashPassword(password);
-  const { id, email } = await withoutWorkspace(async (db) => {
+  const { id, email, isProven } = await withoutWorkspace(async (db) => {
     const userId = await useReset(db, sha256(token));
     const user = userId && (await findUserById(db, userId));
     if (!user) throw new Fault("reset_link_invalid");
     await setPassword(db, user.id, passwordHash, null);
     // A stranger could have signed up with this address before, and have set up a second factor.
-    if (await markEmailVerified(db, user.id)) await deleteFactors(db, user.id);
-    return user;
+    const isProven = await isEmailVerified(db, user.id);
+    if (!isProven) await deleteFactors(db, user.id);
+    return { ...user, isProven };
   });
+  if (!isProven) {
+    await endAccessEverywhere(id, PROVEN, { requestId: ctx.requestId, ip: ctx.ip });
+    await withoutWorkspace((db) => markEmailVerified(db, id));
+  }
   noteOfUser((db) => findUserById(db, id), ctx, "user.password_changed", { by: "link" });
   await together([forgetGuesses(email), forgiveAttempt(tokensTried, networkOf(ctx.ip))]);
   return { email };
@@ -192,6 +198,21 @@ export async function resetUserPassword(
   await forgetGuesses(email);
   noteOfUser((db) => findUserByEmail(db, email), byOperator(operator), "user.password_changed", { by: "operator" });
   return { email, password };
+}
+
+/** An operator's help for who lost a device: ends the person's sessions, their connected clients, keys of logins and invitations. */
+export async function endUserSessions(
+  text: string,
+  operator: string,
+): Promise<{ email: string; ended_sessions: number }> {
+  const email = EmailAddress.safeParse(text).data ?? "";
+  const user = await withoutWorkspace((db) => findUserByEmail(db, email));
+  if (!user) throw new Fault("user_not_found");
+  const ended_sessions = await withoutWorkspace((db) => markSessionsRevoked(db, user.id, null));
+  const by = byOperator(operator);
+  await endAccessEverywhere(user.id, "the operator ended its member's sessions", by);
+  noteOfUser((db) => findUserByEmail(db, email), by, "user.sessions_ended", { ended_sessions, by: "operator" });
+  return { email, ended_sessions };
 }
 
 export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>

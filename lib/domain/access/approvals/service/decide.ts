@@ -12,6 +12,7 @@ import {
   findApproval,
   findApprovalToDecide,
   findUserName,
+  findViewer,
   markDecided,
   setResult,
 } from "../queries.ts";
@@ -49,16 +50,24 @@ export const rejectChange = implement(contract.rejectChange, async (ctx, { id, r
  * will refuse to decide.
  */
 async function prepare(caller: Caller, { id }: { id: string }): Promise<Ready> {
-  const { row, approvedBy } = await withWorkspace(
+  const { row, approvedBy, viewer } = await withWorkspace(
     caller.workspaceId,
-    async (db) => ({ row: await findApproval(db, id), approvedBy: await findUserName(db, caller.actor.id) }),
+    async (db) => {
+      const found = await findApproval(db, id);
+      return {
+        row: found,
+        approvedBy: await findUserName(db, caller.actor.id),
+        viewer: found && (await findViewer(db, found)),
+      };
+    },
     { readOnly: true },
   );
   if (row?.status !== "pending") return {};
   const operation = operationOf(row);
   if (!mayDecide(caller, operation.contract)) return {};
   try {
-    return { prepared: await operation.prepare(doerOf(row, caller, approvedBy), inputOf(row)) };
+    const doer = { ...doerOf(row, caller, approvedBy), ...(viewer === null ? {} : { viewer }) };
+    return { prepared: await operation.prepare(doer, inputOf(row)) };
   } catch (error) {
     if (isRefusal(error)) return { refused: error };
     throw error;

@@ -29,7 +29,7 @@ const see = gatherer<Call, ReportLookup>({
       (db) =>
         seeReports(
           db,
-          calls.map(({ caller, signal }) => reportOf(caller, signal)),
+          calls.map(({ signal }) => reportOf(signal)),
         ),
       { readOnly: true, operation },
     ),

@@ -57,18 +57,17 @@ export const capturedOf = ({ id, of, repeated, stages, introduces }: DraftResult
   createdContact: introduces,
 });
 
-/** A signal as it is recorded. Who was erased is not created again by what no one decided: a webhook or a job. */
-export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report {
+/** A signal as it is recorded. */
+export function reportOf(signal: Signal): Report {
   const { email, contactId, createContact, name = null, type, source, description, metadata } = signal;
   const { method = "observed", externalId } = signal;
   const property = propertyOfActivity(type);
   const occurredAt = signal.occurredAt ?? meetingStart(property, metadata);
   const named = email ? [{ kind: "email", value: email } as const] : [];
-  const decided = actor.type !== "webhook" && actor.type !== "job";
   return {
     about:
       contactId === undefined
-        ? { named, type: "person", create: createContact && (decided || "unless_erased") }
+        ? { named, type: "person", create: createContact }
         : { id: contactId, gets: named, only: ["person"] },
     introduces: Object.entries(name ? namesIn(name) : {}).map(([property, value]) => ({
       ...({ kind: "state", property, value, source, method: "observed", observedAt: null } as const),
@@ -86,22 +85,19 @@ export function reportOf({ actor }: Pick<Ctx, "actor">, signal: Signal): Report 
 
 /**
  * Records signals in the caller's transaction; outcomes are in the order given. Null: there is no such contact, and none was
- * to be created. `seen`: what was read about each a moment ago.
+ * to be created, or it names someone who was erased. `seen`: what was read about each a moment ago.
  */
 export async function recordSignals(
   ctx: Ctx,
   signals: readonly Signal[],
   seen?: readonly ReportLookup[],
 ): Promise<(SignalResult | Fault | null)[]> {
-  const results = await record(
-    ctx,
-    signals.map((signal) => reportOf(ctx, signal)),
-    seen,
-  );
+  const results = await record(ctx, signals.map(reportOf), seen);
   return results.map((result) => (isFault(result) ? (isAbsent(result) ? null : result) : capturedIn(result)));
 }
 
-const isAbsent = ({ code }: Fault): boolean => code === "entity_not_found" || code === "identifier_required";
+const isAbsent = ({ code }: Fault): boolean =>
+  code === "entity_not_found" || code === "identifier_required" || code === "person_erased";
 
 const capturedIn = ({ outcomes }: ReportResult): SignalResult => capturedOf((outcomes as [DraftResult])[0]);
 

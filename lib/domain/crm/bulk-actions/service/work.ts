@@ -49,7 +49,7 @@ const giveUp = (caller: Caller, id: string, states: readonly BulkState[]): Promi
     if (!row || !states.includes(row.state)) return;
     const message =
       row.state === "undoing"
-        ? "Something went wrong on our side. What was put back so far stays; undo it again to go on."
+        ? "Something went wrong on our side. What was put back so far stays; undo it again to continue."
         : "Something went wrong on our side. What was changed so far stays, and can be undone.";
     await endRun(ctx.db, id, "failed", message, new Date());
     tellBulkActions(ctx);

@@ -13,6 +13,7 @@ const world: World = {
     weighed: new Set(),
     subjects: new Map(),
     erased: new Map(),
+    onPurpose: true,
     peoplesWord: null,
   },
 };

@@ -35,7 +35,7 @@ const aReport = fc
   .map(({ address, drafts }) => about(address, ...drafts));
 const someReports = fc.array(aReport, { minLength: 1, maxLength: 8 });
 
-/** What is shown of everyone, by address or domain, without ids. */
+/** What is shown of all contacts, by address or domain, without ids. */
 function shown(memory: Memory): string {
   const nameOfId = (id: unknown) => [...memory.owners].find(([, owner]) => owner === id)?.[0];
   return canonicalJson(
@@ -50,8 +50,8 @@ function shown(memory: Memory): string {
   );
 }
 
-describe("whatever is said", () => {
-  test("in one call or one by one, what is believed and answered is the same", () => {
+describe("any reports", () => {
+  test("in one call or one by one gives the same beliefs and answers", () => {
     fc.assert(
       fc.property(someReports, (reports) => {
         const [together, apart] = [new Memory(), new Memory()];
@@ -86,7 +86,7 @@ describe("whatever is said", () => {
     );
   });
 
-  test("the projections are what all evidence together says", () => {
+  test("gives the projections that all evidence together gives", () => {
     fc.assert(
       fc.property(fc.array(someReports, { maxLength: 4 }), (calls) => {
         const memory = new Memory();

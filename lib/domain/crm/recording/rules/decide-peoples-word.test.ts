@@ -1,4 +1,4 @@
-/** Callers who leave people their word. */
+/** Callers who may not overwrite what people said. */
 import { describe, expect, test } from "vitest";
 import type { Draft } from "#lib/domain/records/evidence/service.ts";
 import { a, about, activity, decideIn, good, Memory, state } from "#lib/testing/recording.fixture.ts";
@@ -23,7 +23,7 @@ function saidAfterwards(drafts: readonly Draft[], { asks = true, allowed = [] as
 
 const asserted = { method: "asserted" } as const;
 
-describe("of what a caller says who leaves people their word", () => {
+describe("a caller who may not overwrite what people said", () => {
   test.each<[string, Draft[], Parameters<typeof saidAfterwards>[1], [string, unknown][], [string, unknown][]]>([
     ["another value than a person's waits", [state("job_title", "CEO")], {}, [["job_title", "CEO"]], []],
     ["one that it asserts too", [state("job_title", "CEO", asserted)], {}, [["job_title", "CEO"]], []],
@@ -34,21 +34,21 @@ describe("of what a caller says who leaves people their word", () => {
     ["what only fills a blank is recorded as ever", [state("job_title", "CEO", { onlyBlank: true })], {}, [], []],
     ["an event is recorded", [activity("call")], {}, [], [["interaction.call", {}]]],
     [
-      "only the part waits that a person said otherwise",
+      "only the value that a person gave differently waits",
       [state("job_title", "CEO"), state("region", "EMEA")],
       {},
       [["job_title", "CEO"]],
       [["region", "EMEA"]],
     ],
     [
-      "what was so before the person spoke is history",
+      "an older value is history",
       [state("job_title", "Intern", { ...asserted, observedAt: new Date("2019-05-01") })],
       {},
       [],
       [["job_title", "Intern"]],
     ],
     [
-      "nothing waits where a rule allows it",
+      "nothing waits when a rule allows it",
       [state("job_title", "CEO")],
       { allowed: ["job_title"] },
       [],
@@ -61,7 +61,7 @@ describe("of what a caller says who leaves people their word", () => {
     expect(told.learned.filter(([property]) => property !== "pipeline_stage")).toEqual(learned);
   });
 
-  test("what waits is told as what it is: not recorded, and not known before", () => {
+  test("the answer says that a value waits: it is neither recorded nor a repeat", () => {
     const { result } = saidAfterwards([state("job_title", "CEO"), state("region", "EMEA")]);
     expect(result.outcomes.map(({ repeated, waits }) => [repeated, waits])).toEqual([
       [false, true],
@@ -75,7 +75,7 @@ describe("of what a caller says who leaves people their word", () => {
     ]);
   });
 
-  test("what a rule allows takes the place of a person's value, as what is asserted does", () => {
+  test("a value that a rule allows replaces a person's value, as an asserted one does", () => {
     expect(saidAfterwards([state("job_title", "CEO")], { allowed: ["job_title"] }).result.believed).toMatchObject([
       { value: "CEO", changed: true },
     ]);

@@ -52,7 +52,7 @@ describe("who a report is about", () => {
     expect(memory.owners.get("domain acme.com")).toBe(company);
   });
 
-  test("is shown with the company that they work for: one that is new, one that is there, or none", () => {
+  test("a person is shown with their company: a new one, an existing one, or none", () => {
     const memory = new Memory();
     const employerAfter = (report: Report, rename?: string) => {
       const world = memory.world([report]);
@@ -77,7 +77,7 @@ describe("who a report is about", () => {
       expect(employerAfter(about("cara@gmail.com", state("works_at", value))), String(value)).toBeNull();
   });
 
-  test("the first business address names the employer, whatever comes after it", () => {
+  test("the first business address names the employer", () => {
     const memory = new Memory();
     const named = ["anna@gmail.com", "anna@acme.com", "anna@globex.io"].map(email);
     memory.record({ about: { named, type: "person", create: true }, drafts: [] });
@@ -86,7 +86,7 @@ describe("who a report is about", () => {
     expect(employers).toEqual([memory.owners.get("domain acme.com")]);
   });
 
-  test("what comes with its cause is caused by the first thing said, of its employer too", () => {
+  test("what follows has the first draft as its cause, for the employer too", () => {
     const memory = new Memory();
     const call = activity("call");
     memory.record({ ...about("anna@acme.com", call), introduces: [state("first_name", "Anna")] });
@@ -98,21 +98,21 @@ describe("who a report is about", () => {
       ["first_name", id],
       [call.property, null],
     ]);
-    // What introduces no one causes nothing, although it has an id.
+    // A draft that introduces nobody causes nothing, although it has an id.
     const ben = new Memory();
     ben.record(about("ben@gmail.com", { ...activity("call"), id: "own" }));
     expect(ben.evidence.map(({ property, causedBy }) => [property, causedBy])).toEqual([
       ["source", null],
       [call.property, null],
     ]);
-    // Of someone who is known it is said no more, and nothing is caused.
+    // For a known person nothing is added, and nothing has a cause.
     memory.record({ ...about("anna@acme.com", activity("email_sent")), introduces: [state("first_name", "Ann")] });
     expect(memory.evidence.slice(5).map(({ property, causedBy }) => [property, causedBy])).toEqual([
       ["interaction.email_sent", null],
     ]);
   });
 
-  test("what is said of an employer is said before, and its contradiction leaves the rest", () => {
+  test("the employer's part is recorded first, and a conflict in it leaves the rest", () => {
     const memory = new Memory();
     const employer = (...domains: string[]): NonNullable<Report["employer"]> => ({
       about: { named: domains.map((value) => ({ kind: "domain", value })), type: "company", create: true },
@@ -135,23 +135,25 @@ describe("who a report is about", () => {
     expect(memory.claimsOf(memory.owners.get("email cara@gmail.com") as string).has("works_at")).toBe(false);
   });
 
-  test("who is not there, and may be made by others, is held; without a name it is no one", () => {
+  test("an address that nobody has yet is locked where others may take it; a report without any address is refused", () => {
     const memory = new Memory();
-    const ask = (named: Identifier[], create: boolean | "unless_erased", erased = false) => {
+    const ask = (named: Identifier[], create: boolean, erased?: boolean) => {
       const report: Report = { about: { named, type: "person", create }, drafts: [activity("call")] };
-      const world = { ...memory.world([report]), erased: new Map([["email a@acme.com", erased]]) };
-      const decision = new Decision(world);
+      const world = memory.world([report]);
+      const decision = new Decision(
+        erased === undefined ? world : { ...world, onPurpose: false, erased: new Map([["email a@acme.com", erased]]) },
+      );
       const result = decision.take(report);
       return [isFault(result) ? result.code : result.entity.created, [...decision.needs.names.keys()]];
     };
     const named = [email("a@acme.com")];
     expect(ask(named, false)).toEqual(["entity_not_found", []]);
-    expect(ask(named, "unless_erased", true)).toEqual(["entity_not_found", ["email a@acme.com"]]);
-    expect(ask(named, "unless_erased")).toEqual([true, ["email a@acme.com", "domain acme.com"]]);
+    expect(ask(named, true, true)).toEqual(["person_erased", ["email a@acme.com"]]);
+    expect(ask(named, true, false)).toEqual([true, ["email a@acme.com", "domain acme.com"]]);
     expect(ask([], true)).toEqual(["identifier_required", []]);
   });
 
-  test("an identifier that is new is later than those there are, by any clock", () => {
+  test("a new identifier is later than the existing ones, whatever the clock says", () => {
     const memory = new Memory();
     memory.record(about("anna@acme.com"));
     const anna = memory.owners.get("email anna@acme.com") as string;
@@ -168,7 +170,7 @@ describe("who a report is about", () => {
     ]);
   });
 
-  test("a source that is given is not said twice, and not of who is known", () => {
+  test("a given source is recorded once, and not for a known person", () => {
     const memory = new Memory();
     memory.record(about("anna@gmail.com", state("source", "clay", { source: "clay" })));
     const anna = memory.owners.get("email anna@gmail.com") as string;
@@ -177,7 +179,7 @@ describe("who a report is about", () => {
     expect(sources.map(({ value }) => value)).toEqual(["clay"]);
   });
 
-  test("an employer that is said by its id is looked up when it is not there, and only one that may be", () => {
+  test("an employer given by its id is looked up when it is missing, and only if it is an id", () => {
     const memory = new Memory();
     const id = "0190a6e0-0000-7000-8000-000000000009";
     const needed = (value: unknown) => {
@@ -200,7 +202,7 @@ describe("who a report is about", () => {
     expect(employers).toHaveLength(2);
   });
 
-  test("identifiers of two people are a conflict, and nothing follows from it", () => {
+  test("identifiers of two people are a conflict, and nothing is recorded", () => {
     const memory = new Memory();
     memory.record(about("anna@acme.com"), about("ben@acme.com"));
     const before = memory.evidence.length;
@@ -213,7 +215,7 @@ describe("who a report is about", () => {
     expect(memory.evidence.length).toBe(before + 1);
   });
 
-  test("who is shown with a company's name and who changes it hold its domain", () => {
+  test("a change of a company's name locks its domain, and so does showing a person with that name", () => {
     const memory = new Memory();
     memory.record(about("anna@acme.com"));
     const id = memory.owners.get("domain acme.com") as string;
@@ -230,7 +232,7 @@ describe("who a report is about", () => {
     expect(labelled({ about: { id }, drafts: [state("industry", "Steel")] })).toEqual([]);
     expect(labelled(about("cara@gmail.com", state("works_at", id)))).toContain("domain acme.org");
     expect(labelled(about("ben@acme.com"))).toContain("domain acme.org");
-    // Also where it was not looked up by its id.
+    // Also when it was not looked up by its id.
     const report = about("ben@acme.com");
     const world = memory.world([report]);
     const lookups = new Map(
@@ -243,7 +245,7 @@ describe("who a report is about", () => {
     expect([...decision.needs.names.keys()]).toContain("domain acme.org");
   });
 
-  test("an identifier that one report takes away is free for the next", () => {
+  test("the next report may use an identifier that one took away", () => {
     const memory = new Memory();
     memory.record(about("anna@acme.com"));
     const anna = memory.owners.get("email anna@acme.com") as string;
@@ -257,20 +259,72 @@ describe("who a report is about", () => {
     expect(memory.entities.get(anna)?.status).toBe("archived");
   });
 
-  test("who was erased is not created by what no one decided, and an unknown id is no one", () => {
-    const memory = new Memory();
-    const report: Report = {
-      about: { named: [email("a@acme.com")], type: "person", create: "unless_erased" },
-      drafts: [activity("call")],
-    };
-    const decision = new Decision({ ...memory.world([report]), erased: new Map([["email a@acme.com", true]]) });
-    expect(decision.take(report)).toMatchObject({ code: "entity_not_found" });
-    expect([...decision.needs.erased.keys()]).toEqual(["email a@acme.com"]);
+  test("an unknown id is refused", () => {
+    const decision = new Decision(new Memory().world([]));
     expect(decision.take({ about: { id: "none" }, drafts: [] })).toMatchObject({ code: "entity_not_found" });
     expect(decision.evidence).toEqual([]);
   });
 
-  test("a status is the bulk action's that set it, and no one's where it was so already", () => {
+  describe("someone erased", () => {
+    const [known, gone, fresh] = [email(a), email(b), email(c)];
+    const call = [activity("call")];
+    const person = (named: Identifier[], create = true): Report => ({
+      about: { named, type: "person", create },
+      drafts: call,
+    });
+    const has = (id: string, ...gets: Identifier[]): Report => ({ about: { id, gets }, drafts: call });
+    const taken = (report: (id: string) => Report, onPurpose: boolean, isErased = true) => {
+      const { memory, ids } = memoryOf(a);
+      const erased = new Map(isErased ? [[`email ${b}`, true]] : []);
+      return decideIn(memory, [report(ids[0] as string)], () => ({ onPurpose, erased }));
+    };
+
+    test.each<[string, (id: string) => Report]>([
+      ["is not created", () => person([gone])],
+      ["is not created under another address", () => person([fresh, gone])],
+      ["is not added to someone who is known", () => person([known, gone])],
+      ["is not added to a record that is named by its id", (id) => has(id, gone)],
+      ["is no one where no one is to be created", () => person([gone], false)],
+    ])("%s by a caller who chose no one, and nothing else of the report counts", (_, report) => {
+      const { decision, results } = taken(report, false);
+      expect(results).toMatchObject([{ code: "person_erased" }]);
+      expect([decision.evidence, decision.events, decision.feed, decision.identifiers]).toEqual([[], [], [], []]);
+      expect([...decision.contacts.values()].some(({ isReported }) => isReported)).toBe(false);
+      expect(decision.needs.erased.has(`email ${b}`)).toBe(true);
+    });
+
+    test.each<[string, (id: string) => Report, boolean]>([
+      ["is created", () => person([gone]), true],
+      ["is added to someone who is known", () => person([known, gone]), false],
+      ["is added to a record that is named by its id", (id) => has(id, gone), false],
+    ])("%s by who names them on purpose, and by others when they were not erased", (_, report, created) => {
+      for (const [onPurpose, isErased] of [
+        [true, true],
+        [false, false],
+      ] as const) {
+        const { decision, results } = taken(report, onPurpose, isErased);
+        expect(good(results[0]).entity.created).toBe(created);
+        expect(decision.identifiers.map(({ value }) => value)).toEqual([b]);
+        expect([...decision.needs.erased.keys()]).toEqual(onPurpose ? [] : [`email ${b}`]);
+      }
+    });
+
+    test("counts no more once someone has the address again, and never for companies", () => {
+      const { memory } = memoryOf(b);
+      const differs = () => ({
+        onPurpose: false,
+        erased: new Map([
+          [`email ${b}`, true],
+          ["domain acme.com", true],
+        ]),
+      });
+      const { decision, results } = decideIn(memory, [person([gone]), ofCompany("acme.com")], differs);
+      expect(results.map((result) => good(result).entity.created)).toEqual([false, true]);
+      expect([...decision.needs.erased.keys()]).toEqual([]);
+    });
+  });
+
+  test("a status names the bulk action that set it, unless it was so already", () => {
     const memory = new Memory();
     const [anna, ben] = memory
       .record(about("anna@acme.com"), about("ben@acme.com"))
@@ -292,7 +346,7 @@ describe("who a report is about", () => {
 });
 
 describe("who a report is about", () => {
-  test("by an id: one that is there, of a type that may be meant", () => {
+  test("by an id: it must exist and have an allowed type", () => {
     const { memory, ids } = memoryOf(a);
     const of = (id: string, only?: EntityRow["type"][]) => {
       const [result] = decideIn(memory, [{ about: { id, ...(only ? { only } : {}) }, drafts: [] }]).results;
@@ -304,7 +358,7 @@ describe("who a report is about", () => {
     expect([of("none"), of(anna, ["company"])]).toEqual([none, none]);
   });
 
-  test("by an id it gets what no one has, keeps what it has, and is refused what another has", () => {
+  test("by an id: it gets a free identifier, keeps its own, and is refused another's", () => {
     const { memory, ids } = memoryOf(a, b, c);
     const [anna = "", ben] = ids;
     const gets = (...named: Identifier[]) =>
@@ -323,7 +377,7 @@ describe("who a report is about", () => {
     expect(memory.owners.has("linkedin_url https://www.linkedin.com/in/x")).toBe(false);
   });
 
-  test("by identifiers: of several entities the first that differs is named, of another type the one there is", () => {
+  test("by identifiers: a conflict names the first other entity, or the one of another type", () => {
     const { memory, ids } = memoryOf(a, b, c);
     const [anna, ben] = ids;
     const refusal = (named: Identifier[], type: "person" | "company") => {
@@ -386,20 +440,7 @@ describe("who a report is about", () => {
     ]);
   });
 
-  test("someone erased is created by who decided it, and not by what no one decided, whichever address was theirs", () => {
-    const create = (how: boolean | "unless_erased") => {
-      const named = [email(a), email(b)];
-      const report: Report = { about: { named, type: "person", create: how }, drafts: [activity("call")] };
-      const { decision, results } = decideIn(new Memory(), [report], () => ({
-        erased: new Map([[`email ${b}`, true]]),
-      }));
-      return [isFault(results[0]), [...decision.needs.erased.keys()]];
-    };
-    expect(create(true)).toEqual([false, []]);
-    expect(create("unless_erased")).toEqual([true, [`email ${a}`, `email ${b}`]]);
-  });
-
-  test("who was not looked up yet is asked for, and is new until that is known", () => {
+  test("a person who was not looked up yet is asked for, and counts as new until then", () => {
     const { decision, contacts } = decideIn(new Memory(), [about(a)], () => ({ lookups: new Map() }));
     expect([...decision.needs.references.values()]).toStrictEqual([referenceTo(email(a))]);
     expect(contacts.map(({ isNew }) => isNew)).toEqual([true]);
@@ -421,7 +462,7 @@ describe("who a report is about", () => {
 describe("the employer of a person", () => {
   const employer = "0190a6e0-0000-7000-8000-000000000009";
 
-  test("is looked up where it changes, and not where it is there, is new in this call or has ended", () => {
+  test("is looked up when it changes, but not when it is known, new in this call or ended", () => {
     const { memory, ids } = memoryOf(a);
     const [anna = ""] = ids;
     const asked = (drafts: Draft[], lookups?: Lookup, reports: Report[] = []) => {
@@ -453,7 +494,7 @@ describe("the employer of a person", () => {
     expect(decision.needs.references.size).toBe(0);
   });
 
-  test("is nothing that a company has", () => {
+  test("does not exist for a company", () => {
     const { memory } = memoryOf("anna@acme.com");
     const { decision } = decideIn(memory, [ofCompany("acme.com", state("works_at", employer))], ({ lookups }) => ({
       lookups: new Map([...lookups].filter(([key]) => key !== employer)),
@@ -464,7 +505,7 @@ describe("the employer of a person", () => {
     expect(got.decision.evidence).toEqual([]);
   });
 
-  test("is named by an address alone, and is inferred", () => {
+  test("comes from an address alone, and is inferred", () => {
     const { decision } = decideIn(new Memory(), [
       { about: { named: [url("anna")], type: "person", create: true }, drafts: [] },
       about("ben@acme.com"),
@@ -484,7 +525,7 @@ describe("the employer of a person", () => {
     expect(decision.ofEmployers.map(({ entityId }) => entityId)).toEqual([acme, globex]);
   });
 
-  test("of someone known whose address is new is caused by nothing", () => {
+  test("of a known person with a new address has no cause", () => {
     const { memory, ids } = memoryOf(a);
     const { decision } = decideIn(memory, [
       {
@@ -500,7 +541,7 @@ describe("the employer of a person", () => {
     ]);
   });
 
-  test("that is said is the only one, on the terms on which it is said, before what else is", () => {
+  test("that is given is the only one, on its own terms, before everything else", () => {
     const observedAt = new Date(7);
     const report: Report = {
       ...about("anna@acme.com", state("job_title", "CEO")),

@@ -34,7 +34,7 @@ describe("stages", () => {
   test.each<[string, Draft[], string, string[]]>([
     ["an activity moves", [activity("email_received")], "interested", ["identified → interested"]],
     ["never back", [activity("meeting_held"), activity("website_visit")], "evaluating", ["identified → evaluating"]],
-    ["a state of who is new is no news", [state("pipeline_stage", "client")], "client", []],
+    ["the stage of a new person is no news", [state("pipeline_stage", "client")], "client", []],
     [
       "a stage set between two activities counts",
       [
@@ -46,7 +46,7 @@ describe("stages", () => {
       ["identified → aware", "aware → evaluating"],
     ],
     [
-      "old news move nothing",
+      "an old activity moves nothing",
       [activity("meeting_held", undefined, { observedAt: new Date("2026-01-01") })],
       "identified",
       [],
@@ -61,7 +61,7 @@ describe("stages", () => {
     for (const [place, { before }] of staged.entries()) if (place === 0) expect(before).toBe("identified");
   });
 
-  test("a move is dated no earlier than what it moves from", () => {
+  test("a move is dated no earlier than the stage before it", () => {
     const memory = new Memory();
     const later = new Date(at.getTime() + 60_000);
     memory.record(about("anna@gmail.com", state("pipeline_stage", "aware", { observedAt: later, method: "asserted" })));
@@ -73,7 +73,7 @@ describe("stages", () => {
     });
   });
 
-  test("what changed once has changed, although it was said again after an activity", () => {
+  test("a changed value stays changed when it is repeated after an activity", () => {
     const memory = new Memory();
     memory.record(about("anna@gmail.com", state("job_title", "CEO")));
     const cto = (externalId: string) => state("job_title", "CTO", { externalId });
@@ -83,7 +83,7 @@ describe("stages", () => {
     expect(good(later[0]).believed).toEqual([{ property: "job_title", value: "CTO", changed: false }]);
   });
 
-  test("a stage that is said again as it was recorded is the one that is believed", () => {
+  test("a repeated stage is the believed one", () => {
     const memory = new Memory();
     const set = state("pipeline_stage", "aware", { externalId: "1", method: "asserted" });
     memory.record(about("anna@gmail.com", set));
@@ -95,7 +95,7 @@ describe("stages", () => {
     ]);
   });
 
-  test("when something happened is the latest of it, at most now; what we wrote ourselves is no activity", () => {
+  test("the last activity is the latest one, at most now; our own events do not count", () => {
     const memory = new Memory();
     const latest = (...drafts: Draft[]) => {
       const { decision } = memory.record(about("anna@gmail.com", ...drafts));
@@ -113,7 +113,7 @@ describe("stages", () => {
     expect(latest(on(3, "email_received"))).toEqual([day(3), true, true, false]);
   });
 
-  test("of a lead, activities say what they say; a correction says nothing to anyone", () => {
+  test("activities move a lead; a correction moves nothing", () => {
     const memory = new Memory();
     expect(memory.record(about("anna@gmail.com", activity("email_received"))).decision.leadNews).toEqual([]);
     const [anna] = [...memory.entities.values()];
@@ -144,7 +144,7 @@ describe("repeats", () => {
   });
 });
 
-test("the first pass over an empty world only asks for what the second needs", () => {
+test("the first pass over an empty world asks for what the second needs", () => {
   const memory = new Memory();
   memory.record(about("anna@acme.com"));
   const report = about("anna@acme.com", state("job_title", "CEO"), activity("website_visit"));
@@ -167,13 +167,13 @@ describe("what changes besides evidence", () => {
     subjects: new Map([...world.subjects, [id, { ...world.subjects.get(id), identifiers: named } as never]]),
   });
 
-  test("a status without a bulk action is no one's, and is shown", () => {
+  test("a status without a bulk action names none, and the row is written", () => {
     const { memory, ids } = memoryOf(a);
     const [contact] = decideIn(memory, [{ about: { id: ids[0] as string }, drafts: [], status: "archived" }]).contacts;
     expect([contact?.entity.status, contact?.action, contact?.shown]).toEqual(["archived", null, true]);
   });
 
-  test("an identifier that is preferred or got is shown", () => {
+  test("a preferred or new identifier is shown", () => {
     const { memory, ids } = memoryOf(a);
     const change = (report: Omit<Report, "drafts" | "about">, gets: Identifier[] = []) => {
       const { contacts, decision } = decideIn(memory, [
@@ -205,7 +205,7 @@ describe("what changes besides evidence", () => {
     expect([contacts[0]?.shown, [...decision.needs.subjects]]).toEqual([true, [anna]]);
   });
 
-  test("what was got in this call is lost again, once, and another's stays", () => {
+  test("an identifier of this call can be lost again, once, and another's stays", () => {
     const memory = new Memory();
     const lose = (value: string): Report => ({ ...about(b), loses: [{ kind: "email", value }] });
     const both: Report = { about: { named: [email(b), email(c), url("b")], type: "person", create: true }, drafts: [] };
@@ -220,7 +220,7 @@ describe("what changes besides evidence", () => {
     expect([ben?.gets, ben?.loses]).toEqual([[email(b), url("b")], [email(c)]]);
   });
 
-  test("what was lost in this call is lost once, may be got again, and lost again", () => {
+  test("an identifier is lost once in a call, and may come back and be lost again", () => {
     const { memory, ids } = memoryOf(a);
     const [anna = ""] = ids;
     const lose = (value: string): Report => ({ about: { id: anna }, drafts: [], loses: [{ kind: "email", value }] });
@@ -239,7 +239,7 @@ describe("what changes besides evidence", () => {
     expect(leaves(lose(a), get, lose(a))).toEqual([false, [email(a)], [], [[a, true, true], others]]);
   });
 
-  test("what one had and lost in this call, and another got, is lost by the other", () => {
+  test("an identifier that moved to another person in this call is lost by the other", () => {
     const { memory, ids } = memoryOf(a, b);
     const [anna = "", ben = ""] = ids;
     const get = (id: string): Report => ({ about: { id, gets: [url("x")] }, drafts: [] });
@@ -249,7 +249,7 @@ describe("what changes besides evidence", () => {
       [anna, true],
       [ben, true],
     ]);
-    // What anna lost before is ben's, whatever else she loses.
+    // What Anna lost before is Ben's, whatever else she loses.
     const given: Report[] = [
       { about: { id: anna }, drafts: [], loses: [{ kind: "email", value: a }] },
       { about: { id: ben, gets: [email(a)] }, drafts: [] },
@@ -259,7 +259,7 @@ describe("what changes besides evidence", () => {
     expect(good(results.at(-1)).entity.id).toBe(ben);
   });
 
-  test("a company that gets or loses an identifier holds the domain it is shown with", () => {
+  test("a company that gets or loses an identifier locks the domain it is shown with", () => {
     const { memory } = memoryOf("anna@acme.com");
     const acme = memory.owners.get("domain acme.com") as string;
     const held = (report: Omit<Report, "about" | "drafts">, gets: Identifier[] = []) => {
@@ -288,14 +288,14 @@ describe("what changes besides evidence", () => {
     expect(contacts[0]?.activityAt).toEqual(at);
   });
 
-  test("an identifier of someone new is as old as they are", () => {
+  test("an identifier of a new person is as old as the person", () => {
     const { decision, contacts } = decideIn(new Memory(), [about(a)]);
     expect(decision.namedAt(contacts[0] as Contact)).toEqual(at);
   });
 });
 
 describe("the answer to a report", () => {
-  test("names what was derived again: what was said and has had a value, and the stage where it moved", () => {
+  test("names what was derived again: given properties that have a value, and the stage if it moved", () => {
     const { memory } = memoryOf(a);
     const recomputed = (...drafts: Draft[]) => good(memory.record(about(a, ...drafts)).results[0]).recomputed;
     expect(recomputed(state("region", null), activity("call"))).toEqual([]);
@@ -307,7 +307,7 @@ describe("the answer to a report", () => {
     expect(good(memory.record(about("ben@acme.com", state("region", "EU"))).results[0]).recomputed).toEqual(["region"]);
   });
 
-  test("that repeats says when it is given, about which contact, and nothing else", () => {
+  test("that repeats has the time and the contact, and nothing else", () => {
     const { memory, ids } = memoryOf(a);
     const [anna] = ids;
     const report: Report = { about: { id: anna as string }, drafts: [activity("email_received", "1")] };
@@ -321,7 +321,7 @@ describe("the answer to a report", () => {
     expect([good(first).at, contacts[0]?.isReported]).toEqual([at, false]);
   });
 
-  test("to a state that repeats says what is believed of it, and needs its evidence", () => {
+  test("to a repeated state says what is believed, and needs its evidence", () => {
     const { memory } = memoryOf(a);
     const report = about(a, state("region", "EU", { externalId: "1" }));
     memory.record(report);
@@ -336,7 +336,7 @@ describe("the answer to a report", () => {
     expect([...decision.needs.evidence.values()]).toEqual([{ id, parts: [id], property: "region" }]);
   });
 
-  test("to what was said before by its own terms is that, and nothing is learned", () => {
+  test("to a value that was said before on the same terms is the earlier one, and nothing is recorded", () => {
     const { memory } = memoryOf(a);
     memory.record(about(a, state("region", "EU")));
     const [stored] = memory.evidence.slice(-1);
@@ -347,7 +347,7 @@ describe("the answer to a report", () => {
     expect([decision.evidence, decision.needs.evidence.size]).toEqual([[], 1]);
   });
 
-  test("to a new state says that nothing was repeated", () => {
+  test("to a new state says that it is no repeat", () => {
     const { memory, ids } = memoryOf(a);
     const { results, decision, contacts } = decideIn(memory, [about(a, state("region", "EU"))]);
     expect(contacts[0]?.isReported).toBe(true);
@@ -356,7 +356,7 @@ describe("the answer to a report", () => {
     ]);
   });
 
-  test("compares with what was believed before all that it says of a property", () => {
+  test("compares with the belief before all drafts about a property", () => {
     const { memory } = memoryOf(a);
     memory.record(about(a, state("region", "US")));
     const changed = (...values: string[]) =>
@@ -368,7 +368,7 @@ describe("the answer to a report", () => {
     expect(good(decideIn(memory, [twice]).results[0]).believed.map((one) => one.changed)).toEqual([true]);
   });
 
-  test("says what a stage was set to, although what happened after it moved it on", () => {
+  test("says what a stage was set to, although a later activity moved it on", () => {
     const { memory } = memoryOf(a);
     const { results } = decideIn(memory, [about(a, state("pipeline_stage", "aware"), activity("meeting_held"))]);
     expect(good(results[0]).believed).toEqual([{ property: "pipeline_stage", value: "aware", changed: true }]);
@@ -376,19 +376,19 @@ describe("the answer to a report", () => {
 
   test.each<[string, Report, boolean[]]>([
     [
-      "the first thing said with its introduction",
+      "the first draft with its introduction",
       { ...about(b, activity("call"), activity("call")), introduces: [] },
       [true, false],
     ],
     ["nothing without one", about(b, activity("call")), [false]],
-    ["nothing of who is known", { ...about(a, activity("call")), introduces: [] }, [false]],
+    ["nothing for a known person", { ...about(a, activity("call")), introduces: [] }, [false]],
   ])("says that someone became known by %s", (_, report, introduces) => {
     const { memory } = memoryOf(a);
     const { results } = decideIn(memory, [report]);
     expect(good(results[0]).outcomes.map((one) => one.introduces)).toEqual(introduces);
   });
 
-  test("who is introduced has the first thing said under the id that it has, or a new one, and the rest after it", () => {
+  test("the first draft of an introduction keeps its id or gets a new one, and the rest follows", () => {
     const learned = (...drafts: Draft[]) =>
       decideIn(new Memory(), [{ ...about(a, ...drafts), introduces: [state("first_name", "Anna")] }]).decision.evidence;
     const [source, name, first, second] = learned({ ...activity("call"), id: "own" }, activity("email_sent"));
@@ -432,7 +432,7 @@ describe("what was said under an external id", () => {
     expect(outcomes(activity("meeting_held", "1"))).toMatchObject([{ ...nothing, stages: { after: "evaluating" } }]);
   });
 
-  test("may read as nothing, and is new where it was not looked up", () => {
+  test("counts as new where it was not looked up", () => {
     const { memory } = memoryOf(a);
     const { results } = decideIn(memory, [about(a, activity("call", "undefined"), activity("call"))]);
     expect(countNew(good(results[0]))).toBe(2);
@@ -444,7 +444,7 @@ describe("what was said under an external id", () => {
 });
 
 describe("the events of a report", () => {
-  test("are that someone is there, by the first that is known of them, and what happened", () => {
+  test("are that the contact exists, by their first evidence, and what happened", () => {
     const { decision, contacts } = decideIn(new Memory(), [
       about(a, activity("call")),
       about(b, state("source", "clay")),
@@ -461,13 +461,9 @@ describe("the events of a report", () => {
 
   const staged = state("pipeline_stage", "evaluating", { method: "asserted" });
   test.each<[string, Draft[], object | null]>([
-    ["by the one who set it", [state("job_title", "CEO"), staged, state("region", "EU")], { activity_id: null }],
+    ["by the person who set it", [state("job_title", "CEO"), staged, state("region", "EU")], { activity_id: null }],
     ["by what it was set for", [{ ...staged, causedBy: "meeting" }], { activity_id: "meeting" }],
-    [
-      "whatever happened under that name",
-      [staged, { ...activity("x"), property: "pipeline_stage" }],
-      { activity_id: null },
-    ],
+    ["any event of that name", [staged, { ...activity("x"), property: "pipeline_stage" }], { activity_id: null }],
     ["not by a lower one", [state("pipeline_stage", "identified", { method: "asserted" })], null],
   ])("tell that a stage was set higher: %s", (_, drafts, data) => {
     const { memory, ids } = memoryOf(a);
@@ -478,7 +474,7 @@ describe("the events of a report", () => {
     expect(decision.events).toStrictEqual(data === null ? [] : [{ ...advanced, data: { ...from, ...data } }]);
   });
 
-  test("tell of an activity that moved a stage, which it is the cause of", () => {
+  test("name the activity that moved a stage as its cause", () => {
     const { memory, ids } = memoryOf(a);
     const held = activity("meeting_held", undefined, { source: "cal" });
     const { decision } = decideIn(memory, [about(a, held)]);
@@ -494,12 +490,12 @@ describe("the events of a report", () => {
     ]);
   });
 
-  test("are none for a correction, though it sets a stage", () => {
+  test("are none for a correction, even one that sets a stage", () => {
     const { memory } = memoryOf(a);
     expect(decideIn(memory, [{ ...about(a, staged), amends: true }]).decision.events).toEqual([]);
   });
 
-  test("of a lead come in the order of what happened, with their moments", () => {
+  test("of a lead come in the order of the activities, with their times", () => {
     const { memory, ids } = memoryOf(a);
     const reports = [
       about(a, activity("email_sent", undefined, { observedAt: new Date(5) }), activity("email_received")),
@@ -517,7 +513,7 @@ describe("the events of a report", () => {
 
 describe("what moves a stage", () => {
   const own = { max_age_days: 1, rules: [{ type: "call", stage: "client" }] } as const;
-  test("is what the workspace's own table says, and the event that an activity names", () => {
+  test("is the workspace's own table, and the event that an activity names", () => {
     const { memory } = memoryOf(a);
     const stageAfter = (draft: Draft, rules: World["rules"]) => {
       const { decision, contacts } = decideIn(memory, [about(a, draft)], () => ({ rules }));
@@ -528,7 +524,7 @@ describe("what moves a stage", () => {
     expect(stageAfter(activity("custom", undefined, { value: { event: "deal_won" } }), null)).toEqual(["client", true]);
   });
 
-  test("is nothing that happens with a company, whatever it is told", () => {
+  test("is never an activity of a company", () => {
     const { memory } = memoryOf("anna@acme.com");
     const report = ofCompany("acme.com", state("pipeline_stage", "aware"), activity("meeting_held"));
     const { decision, results, contacts } = decideIn(memory, [report], () => ({ rules: null }));
@@ -538,7 +534,7 @@ describe("what moves a stage", () => {
     expect(decision.events.map(({ type }) => type)).toEqual(["activity.meeting_held"]);
   });
 
-  test("is nothing where a stage is said again whose evidence is not read yet", () => {
+  test("is not a repeated stage whose evidence is not read yet", () => {
     const { memory } = memoryOf(a);
     const set = state("pipeline_stage", "client", { externalId: "1", method: "asserted" });
     memory.record(about(a, set));
@@ -546,20 +542,20 @@ describe("what moves a stage", () => {
     expect(good(results[0]).outcomes[1]?.stages).toEqual({ before: "client", after: "client" });
   });
 
-  test("is no state that has the name of an activity", () => {
+  test("is not a state with the name of an activity", () => {
     const { memory } = memoryOf(a);
     const { decision, contacts } = decideIn(memory, [about(a, state("interaction.meeting_held", "x"))]);
     expect([decision.events, contacts[0]?.touched]).toEqual([[], false]);
   });
 
-  test("a value that follows from something else moves none", () => {
+  test("a value that follows from another one moves none", () => {
     const { memory } = memoryOf(a);
     const [contact] = decideIn(memory, [about(a, state("region", "EU", { causedBy: "call" }))]).contacts;
     expect([contact?.moved, contact?.touched, contact?.shown]).toEqual([false, false, true]);
   });
 });
 
-test("an event that is no activity happened too, and needs no evidence", () => {
+test("an event that is no activity counts as happened, and needs no evidence", () => {
   const { memory } = memoryOf(a);
   const happened = (observedAt: Date) => {
     const { contacts, decision } = decideIn(memory, [
@@ -571,7 +567,7 @@ test("an event that is no activity happened too, and needs no evidence", () => {
   expect(happened(new Date(-7))).toEqual([new Date(-7), 0]);
 });
 
-test("only an employer's domain is held, not that of a company that another property names", () => {
+test("only an employer's domain is locked, not that of a company in another property", () => {
   const { memory } = memoryOf("anna@acme.com", a);
   const acme = memory.owners.get("domain acme.com") as string;
   const { decision } = decideIn(memory, [about(a, state("partner", acme))], ({ lookups }) => ({
@@ -585,7 +581,11 @@ describe("what is looked up", () => {
   const other = "0190a6e0-0000-7000-8000-000000000008";
   const under = (who: Identifier, source: string, externalId: string) => ({ who, source, externalId });
   test.each<[string, Report, ReturnType<typeof referencesOf>]>([
-    ["who is named", { about: { id, gets: [email(a)] }, drafts: [] }, [referenceTo({ id }), referenceTo(email(a))]],
+    [
+      "the person who is named",
+      { about: { id, gets: [email(a)] }, drafts: [] },
+      [referenceTo({ id }), referenceTo(email(a))],
+    ],
     ["no one", { about: { named: [], type: "person", create: true }, drafts: [activity("call", "1")] }, []],
     [
       "what was said under external ids, by the first name",

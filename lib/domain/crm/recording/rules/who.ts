@@ -47,7 +47,10 @@ export class Who {
       const gets = (about.gets ?? []).map((named) => ({ named, owner: this.find(named) }));
       const other = gets.find(({ owner }) => owner && owner !== contact);
       if (other?.owner) return conflict(other.owner.entity.id, other.named);
-      return { contact, created: false, lacks: gets.flatMap(({ named, owner }) => (owner ? [] : [named])) };
+      const lacks = gets.flatMap(({ named, owner }) => (owner ? [] : [named]));
+      return this.comesBack(contact.entity.type, lacks)
+        ? new Fault("person_erased")
+        : { contact, created: false, lacks };
     }
     const { named, type, create } = about;
     const owned = named.map((one) => ({ one, owner: this.find(one) }));
@@ -57,12 +60,13 @@ export class Who {
       having.find(({ owner }) => owner !== first?.owner) ?? (first?.owner.entity.type === type ? undefined : first);
     if (other) return conflict(other.owner.entity.id, other.one, first?.owner.entity.id);
     const lacks = owned.flatMap(({ one, owner }) => (owner ? [] : [one]));
+    if (this.comesBack(type, lacks)) {
+      for (const one of lacks) this.needs.names.set(identifierKey(one), one);
+      return new Fault("person_erased");
+    }
     if (first) return { contact: first.owner, created: false, lacks };
     const [whose] = named;
-    if (!whose || !create || (create === "unless_erased" && this.wasErased(named))) {
-      for (const one of named) if (create) this.needs.names.set(identifierKey(one), one);
-      return whose ? notFound(whose) : new Fault("identifier_required");
-    }
+    if (!whose || !create) return whose ? notFound(whose) : new Fault("identifier_required");
     return { contact: this.create(type, source ?? drafts[0]?.source ?? this.world.source), created: true, lacks };
   }
 
@@ -104,9 +108,14 @@ export class Who {
     return contact;
   }
 
-  private wasErased(named: readonly Identifier[]): boolean {
-    for (const one of named) this.needs.erased.set(identifierKey(one), one);
-    return named.some((one) => this.world.erased.get(identifierKey(one)) === true);
+  /**
+   * Whether a report would give someone an identifier of a person who was erased, which no one has now, although its caller did not
+   * choose whom it names. Nothing of such a report counts: what else it says may be about the same person.
+   */
+  private comesBack(type: EntityRow["type"], lacks: readonly Identifier[]): boolean {
+    if (this.world.onPurpose || type !== "person") return false;
+    for (const one of lacks) this.needs.erased.set(identifierKey(one), one);
+    return lacks.some((one) => this.world.erased.get(identifierKey(one)) === true);
   }
 
   /** Gives identifiers that no one has, and locks them: with the domains of the companies that they name. */

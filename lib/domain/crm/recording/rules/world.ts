@@ -35,7 +35,7 @@ export type Report = {
 /** The subject of a report: an existing entity, or the one that these identifiers name together, which may be new. */
 export type About =
   | { id: string; gets?: readonly Identifier[]; only?: readonly EntityType[] }
-  | { named: readonly Identifier[]; type: "person" | "company"; create: boolean | "unless_erased" };
+  | { named: readonly Identifier[]; type: "person" | "company"; create: boolean };
 
 /** Something to look up: the entity with an id or identifier, and what was recorded about it under an external id. */
 export type Reference = { who: { id: string } | Identifier; source: string | null; externalId: string | null };
@@ -94,6 +94,8 @@ export type World = {
   /** `pairOf` the entities and properties whose evidence was read */
   weighed: ReadonlySet<string>;
   subjects: ReadonlyMap<string, Subject>;
+  /** whether the caller chose whom it names, and so creates again who was erased: a webhook, a job and a file did not */
+  onPurpose: boolean;
   /** identifiers for which it was asked whether their person was erased, and the answer; by `keyOf` */
   erased: ReadonlyMap<string, boolean>;
   /** of a caller who leaves people their word: which evidence people gave, and the properties it may set all the same; else null */
@@ -140,3 +142,7 @@ export function referencesOf({ about, drafts, employer }: Report): Reference[] {
     ...(employer ? referencesOf(employer) : []),
   ];
 }
+
+/** The identifiers of people that a report names. */
+export const peopleNamed = ({ about }: Report): readonly Identifier[] =>
+  "id" in about ? (about.gets ?? []) : about.type === "person" ? about.named : [];

@@ -23,6 +23,7 @@ import {
   sourceOf,
 } from "#lib/domain/records/evidence/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
+import { isOfImport } from "#lib/text/client-label.ts";
 import { findOwnRules, findSubjects, look } from "../queries/world.ts";
 import { type DraftResult, outcomeOf, type ReportResult } from "../rules/contact.ts";
 import { Decision } from "../rules/decide.ts";
@@ -33,6 +34,7 @@ import {
   type Lookup,
   type Needs,
   pairOf,
+  peopleNamed,
   type Reference,
   type Report,
   referencesOf,
@@ -102,7 +104,8 @@ export async function readAndDecide(
   { seen, foreseen = false }: { seen?: readonly ReportLookup[] | undefined; foreseen?: boolean } = {},
 ): Promise<DecidedBatch> {
   const references = new Map(reports.flatMap(referencesOf).map((one) => [keyOf(one), one]));
-  let world = worldOf(ctx, seen ?? (await seeReports(ctx.db, reports)));
+  let world = worldOf(ctx, seen ?? []);
+  if (seen === undefined) world = await readMore(ctx, world, firstReads(world, reports, references));
   // An attempt that begins again has its locks from the start: they say nothing of what was seen before it.
   let isCurrent = seen === undefined;
   for (;;) {
@@ -142,6 +145,12 @@ async function decideAll(world: World, reports: readonly Report[]) {
 
 type Reads = Pick<Needs, "references" | "evidence" | "subjects" | "erased" | "rules">;
 
+/** What a decision needs in any case. */
+const firstReads = ({ onPurpose }: World, reports: readonly Report[], references: Reads["references"]): Reads => ({
+  ...{ references, evidence: new Map(), subjects: new Set(), rules: false },
+  erased: new Map(onPurpose ? [] : reports.flatMap(peopleNamed).map((named) => [identifierKey(named), named])),
+});
+
 /** What a decision needs and the world has not; null: nothing. */
 function lacking(world: World, needs: Needs, references: ReadonlyMap<string, Reference>): Reads | null {
   const lacks: Reads = {
@@ -160,8 +169,13 @@ const worldOf = (ctx: Ctx, seen: readonly ReportLookup[]): World => ({
   ...{ workspaceId: ctx.workspaceId, source: sourceOf(ctx), newId, rules: null },
   lookups: new Map(seen.flatMap(({ references, lookups }) => [...byKey(references, lookups)])),
   ...{ subjects: new Map(), erased: new Map(), evidence: new Map(), weighed: new Set<string>() },
+  onPurpose: namesOnPurpose(ctx),
   peoplesWord: leavesToPeople(ctx) ? { said: new Set(), allowed: new Set() } : null,
 });
+
+/** Nobody chose the people that a webhook, a job or a file names. */
+const namesOnPurpose = ({ actor, client }: Pick<Ctx, "actor" | "client">): boolean =>
+  actor.type !== "webhook" && actor.type !== "job" && !isOfImport(client);
 
 const byKey = (references: readonly Reference[], lookups: readonly Lookup[]): Map<string, Lookup> =>
   new Map(

@@ -5,11 +5,11 @@ import { type FolderRow, findUids, type MailboxRow, setCount } from "../queries.
 import { arrivedOf } from "./arrived.ts";
 import { keepEach } from "./keep.ts";
 
-const COUNTED_FOR_MS = 24 * 60 * 60_000;
-const BATCH = 50;
-
-export const isCountDue = ({ countedAt }: FolderRow): boolean =>
-  countedAt === null || Date.now() - +countedAt > COUNTED_FOR_MS;
+const HOUR_MS = 60 * 60_000;
+/** How long a count is enough. What is missing is looked for sooner. */
+const COUNTED_FOR_MS = { whole: 24 * HOUR_MS, missing: HOUR_MS };
+export const isCountDue = ({ countedAt, missing }: FolderRow): boolean =>
+  countedAt === null || Date.now() - +countedAt > COUNTED_FOR_MS[missing ? "missing" : "whole"];
 
 /**
  * Compares the open folder with what was read of it, message by message. What is missing is read again; what is missing after that is an
@@ -28,11 +28,11 @@ export async function countFolder(
   };
   const uids = await client.uids(1, since);
   const missing = await missingOf(uids);
-  for (let at = 0; at < missing.length; at += BATCH)
-    await keepEach(inside, {
-      ...{ mailboxId, path, isSent, uidValidity, place: null },
-      arrived: await arrivedOf(client, missing.slice(at, at + BATCH)),
-    });
+  for (let left = missing; left.length > 0; ) {
+    const { asked, arrived } = await arrivedOf(client, left);
+    await keepEach(inside, { mailboxId, path, isSent, uidValidity, place: null, arrived });
+    left = left.slice(asked.length);
+  }
   // What was deleted at the server meanwhile is not missing.
   const atServer = missing.length === 0 ? uids : await client.uids(1, since);
   const still = missing.length === 0 ? [] : await missingOf(atServer);

@@ -11,24 +11,31 @@ import {
   openMailClient,
 } from "#lib/providers/imap/client.ts";
 import { findMailServer } from "#lib/providers/imap/discover.ts";
+import type { MailProvider } from "#lib/providers/mail-sign-in/client.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 
 const keys = () => getBoot().secrets.encryptionKeys;
 
-export const sealLogin = (id: string, login: MailLogin): string =>
+/** What a provider gave for a sign-in; it works until the person takes it back. */
+export type Grant = { user: string; provider: MailProvider; refreshToken: string };
+
+/** What is sealed with a mailbox: a password, or what its provider gave for the sign-in. */
+export type KeptLogin = { user: string; password: string } | Grant;
+
+export const sealLogin = (id: string, login: KeptLogin): string =>
   encrypt(keys(), purposeOfMailbox(id), JSON.stringify(login));
 
 /** Null when it cannot be opened, because its key is gone. */
-export function loginOf({ id, credentials }: { id: string; credentials: string }): MailLogin | null {
+export function loginOf({ id, credentials }: { id: string; credentials: string }): KeptLogin | null {
   try {
-    return JSON.parse(decrypt(keys(), purposeOfMailbox(id), credentials)) as MailLogin;
+    return JSON.parse(decrypt(keys(), purposeOfMailbox(id), credentials)) as KeptLogin;
   } catch (error) {
     log.error({ err: error, mailbox_id: id }, "the password of a mailbox cannot be opened");
     return null;
   }
 }
 
-export type OpenMailbox = { server: MailServer; login: MailLogin; folders: Folder[] };
+export type OpenMailbox = { server: MailServer; login: { user: string; password: string }; folders: Folder[] };
 
 type Asking = {
   address: string;
@@ -44,10 +51,14 @@ export async function askMailbox({ address, user = address, password, server: gi
   const server = given ?? (await findMailServer(address));
   if (!server) throw new Fault("mail_server_required", { parameter: "server" });
   const login = { user, password };
-  const folders = await withClient(server, login, (client) => client.folders()).catch((error: unknown) => {
+  return { server, login, folders: await askFolders(server, login) };
+}
+
+/** The folders of a mailbox, with how many messages they have. Throws as `askMailbox` does. */
+export async function askFolders(server: MailServer, login: MailLogin): Promise<Folder[]> {
+  return withClient(server, login, (client) => client.folders({ counted: true })).catch((error: unknown) => {
     throw error instanceof MailFault ? faultOf(server, error) : error;
   });
-  return { server, login, folders };
 }
 
 /** Works with an open mailbox, and closes it. */
@@ -55,9 +66,8 @@ export async function withClient<T>(
   server: MailServer,
   login: MailLogin,
   work: (client: MailClient) => Promise<T>,
-  signal?: AbortSignal,
 ): Promise<T> {
-  const client = await openMailClient(server, login, signal ? { signal } : {});
+  const client = await openMailClient(server, login);
   try {
     return await work(client);
   } finally {
@@ -65,18 +75,25 @@ export async function withClient<T>(
   }
 }
 
-function faultOf(server: MailServer, fault: MailFault): Fault {
+export function faultOf(server: MailServer, fault: MailFault): Fault {
   const reason = fault.reason;
-  if (reason === "refused_login") return new Fault("invalid_credentials", { reason }, adviceOf(server, fault));
+  if (reason === "refused_login" || reason === "sign_in_over")
+    return new Fault("invalid_credentials", { reason }, adviceOf(server, fault));
   if (reason === "private_address")
     return new Fault("invalid_parameter", { parameter: "server", reason }, adviceOf(server, fault));
   return new Fault("provider_unavailable", { reason }, adviceOf(server, fault));
 }
 
 /** What is wrong with a mailbox and what its member can do, in words. */
-export function adviceOf({ host }: Pick<MailServer, "host">, { reason }: MailFault): string {
+export function adviceOf({ host }: Pick<MailServer, "host">, { reason, message }: MailFault, bySignIn = false): string {
   switch (reason) {
+    case "sign_in_over":
+      return "Your permission to read this mailbox has ended. Sign in again.";
+    case "sign_in_failed":
+      return `${message} Nothing is lost; it is tried again.`;
     case "refused_login":
+      if (bySignIn)
+        return `${host} does not let us in. Perhaps IMAP is switched off for this mailbox. Sign in again once that is settled.`;
       return `${host} does not accept the user name or password. Google, Microsoft, Apple and others want an app password here.`;
     case "private_address":
       return `${host} has an address inside this network. Enter the public name of the mail server.`;
@@ -85,7 +102,7 @@ export function adviceOf({ host }: Pick<MailServer, "host">, { reason }: MailFau
     case "tls":
       return `${host} has no secure connection that can be trusted: its certificate is wrong, or it offers no STARTTLS.`;
     case "throttled":
-      return `${host} asked us to wait. Nothing is lost; reading goes on later.`;
+      return `${host} asked us to wait. Nothing is lost; reading continues later.`;
     default:
       return `${host} could not be reached. Nothing is lost; it is tried again.`;
   }

@@ -1,44 +1,53 @@
+import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { changeLevels, holdMail, memberOf, readCeiling } from "#lib/domain/knowledge/messages/service.ts";
+import {
+  changeLevels,
+  holdMail,
+  leaveMessages,
+  memberOf,
+  messagesWith,
+  readCeiling,
+} from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { announce } from "#lib/live/announce.ts";
-import { formatTime } from "#lib/text/time.ts";
+import { type Folder, MailFault, type MailServer } from "#lib/providers/imap/client.ts";
+import { findMailServer as serverOf } from "#lib/providers/imap/discover.ts";
+import { providerOf, signInProviders } from "#lib/providers/mail-sign-in/client.ts";
+import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import {
   changeMailbox,
   countHeld,
+  countMissing,
   countOutcomes,
   findFolders,
   findMailbox,
   findMailboxesOf,
   findUnreadable,
+  forgetBlocked,
   insertMailbox,
   lockMailbox,
   type MailboxRow,
+  markBlocked,
 } from "../queries.ts";
-import { isReadByDefault } from "../rules/folders.ts";
-import { viewOfMailbox } from "../serialize.ts";
-import { askMailbox, type OpenMailbox, sealLogin } from "./login.ts";
-import { syncing } from "./sync.ts";
+import { foldersToRead } from "../rules/folders.ts";
+import { viewOfFolder, viewOfMailbox } from "../serialize.ts";
+import { syncing } from "./kind.ts";
+import { askFolders, askMailbox, faultOf, loginOf, type OpenMailbox, sealLogin } from "./login.ts";
+import { loginFor } from "./tokens.ts";
 
-const DAY_MS = 86_400_000;
 const MOST_UNREADABLE = 100;
 
 export const testMailbox = implement(
   contract.testMailbox,
   async (_ctx, _input, { server, folders }: OpenMailbox) => ({
     server,
-    folders: folders.map((folder) => ({
-      path: folder.path,
-      role: folder.role,
-      messages: folder.messages ?? null,
-      read: isReadByDefault(folder),
-    })),
+    folders: folders.map((folder) => viewOfFolder(folder, foldersToRead(folders, []).includes(folder))),
   }),
   { before: (caller, input) => askedBy(caller, () => askMailbox(input)) },
 );
@@ -54,7 +63,7 @@ export const connectMailbox = implement(
     const { host, port, secure } = server;
     await insertMailbox(ctx.db, {
       ...{ id, userId, address, host, port, secure, login: login.user, credentials },
-      ...{ share, contacts, since, folders, blocked, keepsBodies },
+      ...{ share, contacts, since, folders, blocked, keepsBodies, provider: null },
     }).catch((error: unknown) => {
       throw isUniqueViolation(error) ? new Fault("mailbox_connected") : error;
     });
@@ -73,42 +82,100 @@ async function askedBy<T>(caller: Parameters<typeof memberOf>[0], ask: () => Pro
 
 export const listMailboxes = implement(contract.listMailboxes, async (ctx) => {
   const rows = await findMailboxesOf(ctx.db, memberOf(ctx));
-  const [ceiling, counts] = await together([readCeiling(ctx), together(rows.map(({ id }) => countHeld(ctx.db, id)))]);
-  return { mailboxes: rows.map((row, index) => viewOfMailbox(row, counts[index] ?? 0)), ceiling };
+  const ids = rows.map(({ id }) => id);
+  const [ceiling, missing, counts] = await together([
+    readCeiling(ctx),
+    countMissing(ctx.db, ids),
+    together(ids.map((id) => countHeld(ctx.db, id))),
+  ]);
+  const mailboxes = rows.map((row, index) =>
+    viewOfMailbox(row, { kept: counts[index] ?? 0, missing: missing.get(row.id) ?? 0 }),
+  );
+  return { mailboxes, ceiling, sign_in: signInProviders() };
 });
 
 export const updateMailbox = implement(
   contract.updateMailbox,
   async (ctx, input, login: OpenMailbox["login"] | null) => {
-    const { id, share, contacts, folders, blocked, keep_bodies: keepsBodies } = input;
+    const { id, share, contacts, folders, blocked, keep_bodies: keepsBodies, dry_run } = input;
     const before = await own(ctx, id);
+    const others = blocked?.filter((one) => !before.blocked.includes(one)) ?? [];
+    if (dry_run) return { mailbox: await viewOf(ctx, id), removed: (await messagesWith(ctx, id, others)).length };
     await changeMailbox(ctx.db, id, {
       ...given({ share, contacts, folders, blocked, keepsBodies }),
-      ...(login ? { credentials: sealLogin(id, login), isVerified: true, message: null, state: "connected" } : {}),
+      ...(login
+        ? {
+            ...{ credentials: sealLogin(id, login), provider: null, isVerified: true, message: null },
+            ...{ login: login.user, state: "connected" },
+          }
+        : {}),
     });
     if (share !== undefined && share !== before.share) {
       await changeLevels(ctx, { of: "mailbox", mailboxId: id }, share);
       await recordAudit(ctx, "mailbox.shared", id, { address: before.address, share, before: before.share });
     }
-    if (login || folders !== undefined) await enqueue(ctx.db, syncing, { mailbox_id: id });
-    announce(ctx.workspaceId, { topic: "integrations" });
-    return { mailbox: await viewOf(ctx, id) };
+    const removed = await messagesWith(ctx, id, others);
+    await leaveMessages(ctx, id, removed);
+    const isUnblocking = blocked !== undefined && before.blocked.some((one) => !blocked.includes(one));
+    if (isUnblocking) await forgetBlocked(ctx.db, id);
+    await markBlocked(ctx.db, id, removed);
+    if (login || folders !== undefined || isUnblocking) await enqueue(ctx.db, syncing, { mailbox_id: id });
+    ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
+    return { mailbox: await viewOf(ctx, id), removed: removed.length };
   },
   {
     async before(caller, { id, password }) {
-      const userId = memberOf(caller);
       if (password === undefined) return null;
-      const row = await withWorkspace(caller.workspaceId, (db) => findMailbox(db, id), { readOnly: true });
-      if (row?.userId !== userId) throw new Fault("mailbox_not_found");
+      const row = await rowOf(caller, id);
       const { login } = await askMailbox({ address: row.address, user: row.login, password, server: row });
       return login;
     },
   },
 );
 
+/** A mailbox of the caller, before any transaction. Throws 404 `mailbox_not_found`. */
+async function rowOf(caller: Caller, id: string): Promise<MailboxRow> {
+  const userId = memberOf(caller);
+  const row = await withWorkspace(caller.workspaceId, (db) => findMailbox(db, id), { readOnly: true });
+  if (row?.userId !== userId) throw new Fault("mailbox_not_found");
+  return row;
+}
+
 /** The fields that have a value. */
 const given = <T extends object>(fields: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+
+export const listMailFolders = implement(
+  contract.listMailFolders,
+  async (_ctx, _input, { row, folders }: { row: MailboxRow; folders: readonly Folder[] }) => {
+    const read = foldersToRead(folders, row.folders).map(({ path }) => path);
+    return { folders: folders.map((folder) => viewOfFolder(folder, read.includes(folder.path))) };
+  },
+  {
+    async before(caller, { id }) {
+      const row = await rowOf(caller, id);
+      if (row.state !== "connected") throw new Fault("mailbox_not_found");
+      return { row, folders: await foldersOf(caller, row) };
+    },
+  },
+);
+
+/** The folders at the server of a connected mailbox. Throws 400 `invalid_credentials`, 502 `provider_unavailable`. */
+async function foldersOf(caller: Caller, row: MailboxRow): Promise<Folder[]> {
+  const kept = loginOf(row);
+  if (!kept) throw new Fault("invalid_credentials", {}, "The password cannot be opened any more. Enter it again.");
+  try {
+    return await askFolders(row, await loginFor(caller, row, kept));
+  } catch (error) {
+    throw error instanceof MailFault ? faultOf(row, error) : error;
+  }
+}
+
+export const findMailServer = implement(
+  contract.findMailServer,
+  async (_ctx, _input, server: MailServer | null) => ({ server, sign_in: server && providerOf(server) }),
+  { before: (caller, { address }) => askedBy(caller, () => serverOf(address)) },
+);
 
 export const syncMailbox = implement(contract.syncMailbox, async (ctx, { id }) => {
   await own(ctx, id);
@@ -122,7 +189,7 @@ export const disconnectMailbox = implement(contract.disconnectMailbox, async (ct
   await changeMailbox(ctx.db, id, { state, credentials: "", message: null });
   if (messages === "remove") await changeLevels(ctx, { of: "mailbox", mailboxId: id }, "nothing");
   await recordAudit(ctx, "mailbox.disconnected", id, { address, messages });
-  announce(ctx.workspaceId, { topic: "integrations" });
+  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
   return { mailbox: await viewOf(ctx, id) };
 });
 
@@ -163,5 +230,6 @@ function requireOwn(ctx: Ctx, row: MailboxRow | null): MailboxRow {
 async function viewOf(ctx: Ctx, id: string): Promise<contract.Mailbox> {
   const row = await findMailbox(ctx.db, id);
   if (!row) throw new Fault("mailbox_not_found");
-  return viewOfMailbox(row, await countHeld(ctx.db, id));
+  const [kept, missing] = await together([countHeld(ctx.db, id), countMissing(ctx.db, [id])]);
+  return viewOfMailbox(row, { kept, missing: missing.get(id) ?? 0 });
 }

@@ -1,18 +1,21 @@
 import type { Caller } from "#lib/core/context.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
-import { enqueue, jobKind } from "#lib/jobs/queue.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
 import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
-import { type Folder, type MailClient, MailFault, type MailLogin } from "#lib/providers/imap/client.ts";
+import { type Folder, type MailClient, MailFault, type MailLogin, openMailClient } from "#lib/providers/imap/client.ts";
 import {
   changeMailbox,
   type FolderRow,
   findDue,
   findFolder,
+  findFolders,
   findMailboxToRead,
+  forgetCount,
   insertFolder,
   lockMailbox,
   type MailboxRow,
@@ -23,26 +26,22 @@ import { foldersToRead } from "../rules/folders.ts";
 import { arrivedOf } from "./arrived.ts";
 import { countFolder, isCountDue } from "./count.ts";
 import { type Batch, keepEach } from "./keep.ts";
-import { adviceOf, loginOf, withClient } from "./login.ts";
-
-/** Jobs of one workspace that read mail run one after the other, so a mailbox has one connection. */
-export const syncing = jobKind("mailboxes:sync", {
-  label: "Read a mailbox",
-  ids: ["mailbox_id"],
-  queue: "mail",
-  once: true,
-});
+import { syncing } from "./kind.ts";
+import { adviceOf, type KeptLogin, loginOf } from "./login.ts";
+import { accessOf, forgetAccess } from "./tokens.ts";
+import { keepWatched, takeWatched, type WatchedFolder } from "./watch.ts";
 
 /** How often a mailbox is looked at that does not say when something is new. */
 const POLL_MS = 5 * 60_000;
 /** A mailbox whose server fails is left alone for this long. */
 const RETRY_MS = 10 * 60_000;
-/** How long a mailbox is read before others get their turn. */
-const TURN_MS = 15_000;
-/** Messages of one transaction. */
-const BATCH = 50;
+/** How long a mailbox is read before others of its workspace get their turn: their news waits no longer. */
+const TURN_MS = 2_000;
 
 const NO_KEY = "The password cannot be opened with the key of this server any more. Enter it again.";
+
+/** A mailbox with its opened login. `mayBeOld`: its access token was given a while ago. */
+type Reading = MailboxRow & { opened: MailLogin; mayBeOld: boolean };
 
 /** The mailbox, or the folder's place, changed meanwhile. */
 class Ended extends Error {}
@@ -54,17 +53,19 @@ export const runSync = resumable(syncing, {
     async (turn) => {
       const mailbox = await inside(caller, (db) => findMailboxToRead(db, id));
       if (mailbox?.state !== "connected" || !mailbox.isVerified) return "done";
-      const login = loginOf(mailbox);
-      if (!login) {
+      const kept = loginOf(mailbox);
+      if (!kept) {
         await inside(caller, (db) => noteTrouble(db, mailbox, { message: NO_KEY, isVerified: false }));
         return "done";
       }
+      let reading: Reading | null = null;
       try {
-        return await read(caller, { ...mailbox, opened: login }, turn, signal);
+        reading = await openLogin(caller, mailbox, kept);
+        return await read(caller, reading, turn, signal);
       } catch (error) {
         if (error instanceof Ended) return { waitMs: 0 }; // the next run reads how it is now
         if (!(error instanceof MailFault)) throw error;
-        return await troubled(caller, mailbox, error, signal);
+        return await troubled(caller, reading ?? mailbox, error, signal);
       }
     },
   tell: ({ caller }) => announce(caller.workspaceId, { topic: "integrations" }),
@@ -73,79 +74,128 @@ export const runSync = resumable(syncing, {
 const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
   withWorkspace(workspaceId, work, { operation: syncing.name });
 
-/** Notes what is wrong, for its member. A refused password is not tried again until there is a new one. */
+/** A mailbox with what opens it. Throws `MailFault`. */
+async function openLogin({ workspaceId }: Caller, mailbox: MailboxRow, kept: KeptLogin): Promise<Reading> {
+  if ("password" in kept) return { ...mailbox, opened: kept, mayBeOld: false };
+  const { id } = mailbox;
+  const { accessToken, credentials, isNew } = await accessOf({ workspaceId, id, credentials: mailbox.credentials }, kept);
+  return { ...mailbox, credentials, opened: { user: kept.user, accessToken }, mayBeOld: !isNew };
+}
+
+/** Notes what is wrong, for its member. A refused login is not tried again until there is a new one. */
 async function troubled(
   caller: Caller,
-  mailbox: MailboxRow,
+  mailbox: MailboxRow & Partial<Pick<Reading, "mayBeOld">>,
   fault: MailFault,
   signal: AbortSignal,
 ): Promise<StepResult> {
   if (signal.aborted) return "more";
-  const refused = fault.reason === "refused_login";
-  await inside(caller, (db) =>
-    noteTrouble(db, mailbox, { message: adviceOf(mailbox, fault), ...(refused ? { isVerified: false } : {}) }),
-  );
+  const refused = fault.reason === "refused_login" || fault.reason === "sign_in_over";
+  if (refused) forgetAccess(mailbox.id);
+  if (refused && mailbox.mayBeOld) return { waitMs: 0 };
+  const message = adviceOf(mailbox, fault, mailbox.provider !== null);
+  await inside(caller, (db) => noteTrouble(db, mailbox, { message, ...(refused ? { isVerified: false } : {}) }));
   announce(caller.workspaceId, { topic: "integrations" });
   return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
 }
 
 /** Reads all folders from their places on, until the turn is over. */
-async function read(
-  caller: Caller,
-  mailbox: MailboxRow & { opened: MailLogin },
-  turn: Turn,
-  signal: AbortSignal,
-): Promise<StepResult> {
-  return withClient(
-    mailbox,
-    mailbox.opened,
-    async (client) => {
-      const closed: string[] = [];
-      for (const folder of foldersToRead(await client.folders(), mailbox.folders))
-        try {
-          if (!(await readFolder(caller, mailbox, client, folder, turn))) return "more";
-        } catch (error) {
-          if (!(error instanceof MailFault && error.reason === "no_folder")) throw error;
-          closed.push(folder.path);
-        }
-      const message =
-        closed.length === 0 ? null : `${mailbox.host} does not open ${closed.join(", ")}. The other folders are read.`;
-      await inside(caller, (db) => changeMailbox(db, mailbox.id, { syncedAt: new Date(), message }));
-      return { waitMs: POLL_MS };
-    },
-    signal,
-  );
+async function read(caller: Caller, mailbox: Reading, turn: Turn, signal: AbortSignal): Promise<StepResult> {
+  return withMailbox(caller, mailbox, signal, async (client, read) => {
+    const closed: string[] = [];
+    const folders = foldersToRead(await client.folders(), mailbox.folders);
+    const places = await inside(caller, (db) => findFolders(db, mailbox.id));
+    for (const folder of folders)
+      try {
+        const place = places.find(({ path }) => path === folder.path);
+        const end = await readFolder(caller, mailbox, { client, folder, place, turn });
+        if (end === null) return "more";
+        read.set(folder.path, end);
+      } catch (error) {
+        if (!(error instanceof MailFault && error.reason === "no_folder")) throw error;
+        closed.push(folder.path);
+      }
+    const message =
+      closed.length === 0 ? null : `${mailbox.host} does not open ${closed.join(", ")}. The other folders are read.`;
+    const paths = folders.map(({ path }) => path);
+    const left = places.filter(({ path, countedAt }) => countedAt !== null && !paths.includes(path));
+    await inside(caller, async (db) => {
+      // What is no longer read is no longer compared.
+      for (const { path } of left) await forgetCount(db, { mailboxId: mailbox.id, path });
+      await changeMailbox(db, mailbox.id, { syncedAt: new Date(), message });
+    });
+    return { waitMs: POLL_MS };
+  });
 }
 
-/** False: the turn was over before the folder's end. */
+/** How far folders were read to their ends. */
+type ReadFolders = Map<string, bigint>;
+
+/** Works with the connection of a mailbox, the one that was watched if there is one, and lets it be watched afterwards. */
+async function withMailbox(
+  { workspaceId }: Caller,
+  mailbox: Reading,
+  signal: AbortSignal,
+  work: (client: MailClient, read: ReadFolders) => Promise<StepResult>,
+): Promise<StepResult> {
+  const client = (await takeWatched(mailbox)) ?? (await openMailClient(mailbox, mailbox.opened, { signal }));
+  let isWatched = false;
+  try {
+    const read: ReadFolders = new Map();
+    const done = await work(client, read);
+    const { id, credentials } = mailbox;
+    const folder = done === "more" ? null : toWatch(read);
+    isWatched = folder !== undefined && (await keepWatched({ workspaceId, id, credentials }, client, folder));
+    return done;
+  } finally {
+    if (!isWatched) await client.close();
+  }
+}
+
+/** New mail comes to the inbox, unless the member chose other folders. */
+function toWatch(read: ReadFolders): WatchedFolder | undefined {
+  const [first] = read;
+  const [path, nextUid] = read.has("INBOX") ? ["INBOX", read.get("INBOX")] : (first ?? []);
+  return path === undefined || nextUid === undefined ? undefined : { path, nextUid };
+}
+
+type FolderReading = { client: MailClient; folder: Folder; place: FolderRow | undefined; turn: Turn };
+
+/** Where its end is; null: the turn was over before. */
 async function readFolder(
   caller: Caller,
   mailbox: MailboxRow,
-  client: MailClient,
-  { path, role }: Folder,
-  turn: Turn,
-): Promise<boolean> {
+  { client, folder: { path, role }, place, turn }: FolderReading,
+): Promise<bigint | null> {
   const { uidValidity, uidNext } = await client.open(path);
-  const folder = await inside(caller, (db) => placeOf(db, mailbox.id, path, uidValidity));
+  const isKnown = place?.uidValidity === uidValidity;
+  // Nothing came since: no more is asked of the server, and nothing is written.
+  if (isKnown && uidNext !== null && place.nextUid === BigInt(uidNext) && !isCountDue(place)) return place.nextUid;
+  const folder = isKnown ? place : await inside(caller, (db) => placeOf(db, mailbox.id, path, uidValidity));
   const isSent = role === "sent";
   let from = folder.nextUid;
-  const uids = await client.uids(Number(from), mailbox.since);
-  for (let at = 0; at < uids.length; at += BATCH) {
-    if (turn.isOver()) return false;
-    const wanted = uids.slice(at, at + BATCH);
-    const to = BigInt((wanted.at(-1) as number) + 1);
-    await keep(caller, mailbox.id, {
-      ...{ path, isSent, uidValidity, place: { from, to } },
-      arrived: await arrivedOf(client, wanted),
-    });
+  let left = await client.uids(Number(from), mailbox.since);
+  let batch = left.length > 0 ? await arrivedOf(client, left) : null;
+  while (batch) {
+    const { asked, arrived } = batch;
+    const to = BigInt((asked.at(-1) as number) + 1);
+    left = left.slice(asked.length);
+    const isOver = turn.isOver();
+    const place = { from, to };
+    // The next ones are read while these are stored.
+    [, batch] = await together([
+      keep(caller, mailbox.id, { path, isSent, uidValidity, place, arrived }),
+      left.length > 0 && !isOver ? arrivedOf(client, left) : null,
+    ]);
     from = to;
     turn.tell();
+    if (isOver && left.length > 0) return null;
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.
   const end = BigInt(uidNext ?? 0);
   if (end > from) await keep(caller, mailbox.id, { path, isSent, uidValidity, place: { from, to: end }, arrived: [] });
   if (isCountDue(folder)) await countFolder(caller, mailbox, client, { ...folder, isSent });
-  return true;
+  return end > from ? end : from;
 }
 
 /** Keeps a batch. Throws `Ended`. */

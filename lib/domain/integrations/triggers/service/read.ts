@@ -5,7 +5,7 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { chartBegins, everyDay } from "#lib/text/day-counts.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { availableEvents, bodySchema, eventAliases, kindOf, sampleBody } from "../events.ts";
+import { availableEvents, bodySchema, kindOf, sampleBody } from "../events.ts";
 import { findDeliveries, findDelivery } from "../queries/deliveries.ts";
 import {
   countTriggers as count,
@@ -17,6 +17,7 @@ import {
   type TriggerState,
 } from "../queries.ts";
 import { deliveryOf, headOf, summaryOf } from "../serialize.ts";
+import { eventAliases, eventLabel } from "../words.ts";
 
 export const listTriggers = implement(contract.listTriggers, async ({ db }) => ({
   triggers: await summarised(db, await findTriggers(db)),
@@ -79,10 +80,10 @@ export async function readDelivery({ db }: Pick<Ctx, "db">, id: string): Promise
 export const listTriggerEvents = implement(contract.listTriggerEvents, async () => ({ events: described }));
 
 const described: contract.TriggerEvent[] = availableEvents.map((type) => {
-  const { label, group, about } = kindOf(type);
+  const { group, about } = kindOf(type);
   return {
     type,
-    label,
+    label: eventLabel(type),
     group,
     description: about,
     alias_of: Object.hasOwn(eventAliases, type) ? (eventAliases[type] ?? null) : null,

@@ -108,15 +108,18 @@ export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
       ...{ id: true, key: true, thread: true, sentAt: true },
       contacts: { omit: { workspaceId: true } },
       holders: {
-        select: { mailboxId: true, userId: true, share: true, mailbox: { select: { share: true, state: true } } },
+        select: {
+          ...{ mailboxId: true, userId: true, share: true, leaving: true },
+          mailbox: { select: { share: true, state: true } },
+        },
       },
     },
     orderBy: { id: "asc" },
   });
   return rows.map(({ holders, ...row }) => ({
     ...row,
-    holders: holders.map(({ mailbox: { share: ofMailbox, state }, ...holder }) => ({
-      ...{ ...holder, ofMailbox, leaving: state === "leaving" },
+    holders: holders.map(({ mailbox: { share: ofMailbox, state }, leaving, ...holder }) => ({
+      ...{ ...holder, ofMailbox, leaving: leaving || state === "leaving" },
     })),
   }));
 }
@@ -141,6 +144,31 @@ export async function settleHolders(
   ]);
 }
 
+// message_holders_mailbox_idx, messages_pkey, message_contacts_pkey; a mailbox's are read whole: blocking is rare
+const heldWith = sql(
+  "messages_held_with",
+  `SELECT m.id FROM message_holders h JOIN messages m ON m.workspace_id = $workspace AND m.id = h.message_id
+   WHERE h.workspace_id = $workspace AND h.mailbox_id = $1 AND NOT h.leaving AND (
+     EXISTS (SELECT FROM unnest(m.recipients || m.sender) AS a, unnest($2::text[]) AS b
+       WHERE a = b OR split_part(a, '@', 2) = b OR right(split_part(a, '@', 2), length(b) + 1) = '.' || b)
+     OR EXISTS (SELECT FROM message_contacts c WHERE c.workspace_id = $workspace AND c.message_id = m.id AND c.entity_id = ANY($3::uuid[])))`,
+);
+
+/** The messages of a mailbox with one of some addresses and domains on them, or with some contacts. */
+export const findHeldWith = async (
+  db: Db,
+  mailboxId: string,
+  { blocked, entities }: { blocked: readonly string[]; entities: readonly string[] },
+): Promise<string[]> => (await db.query<{ id: string }>(heldWith, [mailboxId, blocked, entities])).map(({ id }) => id);
+
+/** Marks what a mailbox holds of messages to be removed, and shows nothing of it from now on. */
+export async function markLeaving(db: Db, mailboxId: string, messageIds: readonly string[]): Promise<void> {
+  await db.prisma.messageHolder.updateMany({
+    where: { mailboxId, messageId: { in: [...messageIds] } },
+    data: { leaving: true, stale: true, share: "nothing" },
+  });
+}
+
 /** Removes what a mailbox that is leaving holds of messages. */
 export async function removeHolders(db: Db, mailboxId: string, messageIds: readonly string[]): Promise<void> {
   await db.prisma.messageHolder.deleteMany({ where: { mailboxId, messageId: { in: [...messageIds] } } });
@@ -159,13 +187,12 @@ export async function markStale(db: Db, entities: readonly string[]): Promise<bo
 const withoutRecipients = sql(
   "messages_without_recipients",
   `UPDATE messages m SET recipients = ARRAY(SELECT r FROM unnest(m.recipients) AS r WHERE r <> ALL($1::text[]))
-   WHERE m.workspace_id = $workspace AND m.recipients && $1::text[]`,
+   WHERE m.workspace_id = $workspace AND m.recipients && $1::text[] RETURNING m.id`,
 );
 
-/** Takes addresses out of the recipients of messages. */
-export async function removeRecipients(db: Db, addresses: readonly string[]): Promise<void> {
-  if (addresses.length > 0) await db.query(withoutRecipients, [addresses]);
-}
+/** Takes addresses out of the recipients of messages; returns which had them. */
+export const removeRecipients = async (db: Db, addresses: readonly string[]): Promise<string[]> =>
+  addresses.length === 0 ? [] : (await db.query<{ id: string }>(withoutRecipients, [addresses])).map(({ id }) => id);
 
 /** Whether messages wait to be worked out, or a mailbox to be removed. */
 export const hasStale = async (db: Db): Promise<boolean> =>

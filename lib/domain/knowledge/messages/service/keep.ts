@@ -7,16 +7,18 @@ import { enqueue } from "#lib/jobs/queue.ts";
 import {
   type ContactRow,
   findByKeys,
+  findContents,
   insertMessages,
   type KnownMessage,
   refreshLevels,
   setActivity,
+  setContent,
 } from "../queries/keeping.ts";
 import { findApart, findCeiling } from "../queries/sharing.ts";
 import { shareOf } from "../rules/sharing.ts";
 import { namesOfThread, threadsOf } from "../rules/threads.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
-import { type Content, sealContent } from "./content.ts";
+import { type Content, readContent, sealContent } from "./content.ts";
 import { holdMail, peopleOf } from "./hold.ts";
 import { settling } from "./settle.ts";
 
@@ -158,16 +160,31 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
         content: sealContent(id, content),
       })),
     contacts: kept.flatMap(({ contacts }) => [...contacts.values()]),
-    holders: kept.map((one) => ({ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one) })),
+    holders: kept.map((one) => ({
+      messageId: one.id,
+      mailboxId,
+      userId,
+      share: one.share,
+      stale: rises(one),
+    })),
   });
   for (const { before, contacts } of kept)
     for (const { entityId, messageId, activity } of before?.contacts ?? []) {
       const now = contacts.get(entityId)?.activity ?? null;
       if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
     }
-  await refreshLevels(
-    ctx.db,
-    kept.flatMap(({ before, id }) => (before ? [id] : [])),
-  );
+  await addTexts(ctx, kept);
+  const known = kept.flatMap(({ before, id }) => (before ? [id] : []));
+  if (known.length > 0) await refreshLevels(ctx.db, known);
   if (kept.some(rises)) await enqueue(ctx.db, settling, {});
+}
+
+/** The first mailbox that brought a message may keep no texts; another that does adds what it says. */
+async function addTexts({ db }: Ctx, kept: readonly KeptMessage[]): Promise<void> {
+  const known = new Map(kept.flatMap((one) => (one.before && one.mail.content.text !== null ? [[one.id, one]] : [])));
+  if (known.size === 0) return;
+  for (const { id, content } of await findContents(db, [...known.keys()])) {
+    const added = known.get(id)?.mail.content;
+    if (added && readContent(id, content)?.text === null) await setContent(db, id, sealContent(id, added));
+  }
 }

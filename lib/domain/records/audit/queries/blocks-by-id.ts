@@ -1,13 +1,5 @@
 import { sql } from "#lib/db/statement.ts";
-import {
-  type BlockRow,
-  type Chain,
-  COLUMNS,
-  type EntryOfLog,
-  findLastBlock,
-  removeBlocksTo,
-  sealedOf,
-} from "./blocks.ts";
+import { type BlockRow, type Chain, COLUMNS, type EntryOfLog, removeBlocksTo, sealedOf } from "./blocks.ts";
 
 /**
  * Where tenants are spread over several machines: each counts its own transactions, and what two of them wrote together is seen a moment
@@ -42,7 +34,6 @@ export const byId: Chain = {
     const rows = await db.query<EntryOfLog>(unsealed, [since(newest), limit]);
     return { entries: rows.map(sealedOf), reaches: rows.length > 0 ? NOWHERE : null };
   },
-  hasUnsealed: async (db) => (await byId.countUnsealed(db, await findLastBlock(db))) > 0,
   countUnsealed: async (db, newest) => (await db.query<{ count: number }>(remaining, [since(newest)]))[0]?.count ?? 0,
   async findEntriesOf(db, { entryIds }) {
     const rows = await db.prisma.auditEntry.findMany({ where: { id: { in: [...entryIds] } } });

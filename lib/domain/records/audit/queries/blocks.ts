@@ -7,6 +7,9 @@ import type { Block, SealedEntry } from "../rules.ts";
 /** Where an entry is in the order in which they are sealed. */
 type Place = { reachesIn: bigint; reachesId: string };
 
+/** False for a block of a chain that names its entries (`blocks-by-id.ts`). */
+export const hasPlace = ({ reachesIn }: Place): boolean => reachesIn >= 0n;
+
 const START: Place = { reachesIn: -1n, reachesId: "00000000-0000-0000-0000-000000000000" };
 
 export type BlockRow = Block & Place & { latestAt: Date; sealedAt: Date };
@@ -34,8 +37,6 @@ export type Chain = {
     last: BlockRow | null,
     limit: number,
   ): Promise<{ entries: SealedEntry[]; reaches: Place | null }>;
-  /** Whether an entry is in no block yet. */
-  hasUnsealed(db: Db): Promise<boolean>;
   /** How many are in no block yet, those too that cannot be sealed yet. */
   countUnsealed(db: Db, last: BlockRow | null): Promise<number>;
   /** What a block should have sealed. */
@@ -72,17 +73,6 @@ const remaining = sql(
   "audit_unsealed_count",
   `SELECT count(*)::int AS count FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > ($1::bigint, $2::uuid)`,
 );
-
-// audit_log_written_idx; audit_blocks_pkey for the last block
-const waiting = sql(
-  "audit_waiting",
-  `SELECT EXISTS (SELECT FROM audit_log WHERE workspace_id = $workspace AND (written_in, id) > (coalesce(b.reaches_in, $1::bigint), coalesce(b.reaches_id, $2::uuid))) AS is
-   FROM (VALUES (1)) AS one LEFT JOIN (
-     SELECT reaches_in, reaches_id FROM audit_blocks WHERE workspace_id = $workspace ORDER BY number DESC LIMIT 1) AS b ON true`,
-);
-
-const hasUnsealed = async (db: Db): Promise<boolean> =>
-  (await db.query<{ is: boolean }>(waiting, [START.reachesIn.toString(), START.reachesId]))[0]?.is === true;
 
 /** How many entries are behind a place, final or not. */
 const countUnsealed = async (db: Db, { reachesIn, reachesId }: Place): Promise<number> =>
@@ -129,7 +119,6 @@ const removeEntries = sql(
  */
 export const byPlace: Chain = {
   findUnsealed: (db, last, limit) => findUnsealed(db, last ?? START, limit),
-  hasUnsealed,
   countUnsealed: (db, last) => countUnsealed(db, last ?? START),
   findEntriesOf: (db, block, before) => findWithin(db, before ?? START, block),
   findAdded: async () => null,

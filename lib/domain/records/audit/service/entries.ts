@@ -86,7 +86,7 @@ export async function recordAudit(
   db.afterCommit(() => enqueueSoon(workspaceId, sealing));
 }
 
-type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Caller, "actor" | "client">>;
+export type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Caller, "actor" | "client">>;
 
 /**
  * Notes what concerns a user's sign-in in the audit log of every workspace they belong to, as done by themselves unless

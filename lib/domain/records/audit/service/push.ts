@@ -9,8 +9,8 @@ import { post } from "#lib/providers/webhook-target/post.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { signatureHeaders, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import { formatTime } from "#lib/text/time.ts";
-import { type BlockRow, findBlocksAfter } from "../queries/blocks.ts";
-import { chain } from "../queries/chain.ts";
+import { type BlockRow, findBlocksAfter, findLastBlock } from "../queries/blocks.ts";
+import { chainBehind } from "../queries/chain.ts";
 import { findPush, type Push, savePush } from "../queries/pushes.ts";
 import type { SealedEntry } from "../rules.ts";
 import { sealing } from "./seal.ts";
@@ -65,7 +65,8 @@ const findNext = (workspaceId: WorkspaceId): Promise<Next | null> =>
       if (!block) return null;
       const [before] = await findBlocksAfter(db, block.number - 2, 1);
       const from = before && before.number < block.number ? before : null;
-      return { push, block, entries: await chain().findEntriesOf(db, block, from) };
+      const entries = await chainBehind(await findLastBlock(db)).findEntriesOf(db, block, from);
+      return { push, block, entries };
     },
     { readOnly: true, operation: "looking for what to send of the audit log" },
   );

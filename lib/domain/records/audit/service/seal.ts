@@ -1,9 +1,10 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
+import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { jobKind } from "#lib/jobs/queue.ts";
 import type { StepResult } from "#lib/jobs/resumable.ts";
-import { findLastBlock, insertBlock, lockChain } from "../queries/blocks.ts";
-import { chain } from "../queries/chain.ts";
+import { type BlockRow, findLastBlock, insertBlock, lockChain } from "../queries/blocks.ts";
+import { chainBehind } from "../queries/chain.ts";
 import { BEGINNING, digestsOf, hashOf } from "../rules.ts";
 
 /** Seals what was written a moment ago, and sends it where the operator wants it. */
@@ -29,14 +30,17 @@ const operation = "sealing the audit log";
  * are sealed, and what comes late with the next block.
  */
 export async function sealNext(workspaceId: WorkspaceId): Promise<StepResult> {
-  const { findUnsealed, hasUnsealed, countUnsealed } = chain();
-  if (!(await withWorkspace(workspaceId, hasUnsealed, { readOnly: true, operation }))) return "done";
+  const count = async (db: Db, last: BlockRow | null) => chainBehind(last).countUnsealed(db, last);
+  const unsealed = await withWorkspace(workspaceId, async (db) => count(db, await findLastBlock(db)), {
+    ...{ readOnly: true, operation },
+  });
+  if (unsealed === 0) return "done";
   return withWorkspace(
     workspaceId,
     async (db) => {
       await lockChain(db);
       const last = await findLastBlock(db);
-      const { entries, reaches } = await findUnsealed(db, last, MOST);
+      const { entries, reaches } = await chainBehind(last).findUnsealed(db, last, MOST);
       if (reaches) {
         const previous = last?.hash ?? BEGINNING;
         const digests = digestsOf(entries);
@@ -51,7 +55,7 @@ export async function sealNext(workspaceId: WorkspaceId): Promise<StepResult> {
         });
       }
       if (entries.length === MOST) return "more";
-      return (await countUnsealed(db, await findLastBlock(db))) > 0 ? { waitMs: AGAIN_MS } : "done";
+      return (await count(db, await findLastBlock(db))) > 0 ? { waitMs: AGAIN_MS } : "done";
     },
     { operation },
   );

@@ -2,8 +2,8 @@ import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { withErasure } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
-import { findBlocksAfter, lockChain } from "../queries/blocks.ts";
-import { chain } from "../queries/chain.ts";
+import { findBlocksAfter, findLastBlock, lockChain } from "../queries/blocks.ts";
+import { chainBehind } from "../queries/chain.ts";
 import { TRIMMED } from "../queries/entries.ts";
 import { findPush } from "../queries/pushes.ts";
 import { recordAudit } from "./entries.ts";
@@ -29,7 +29,7 @@ export async function trimLog(workspaceId: WorkspaceId, now = new Date()): Promi
       const count = Math.min(isKept.includes(true) ? isKept.indexOf(true) : MOST, blocks.length - 1);
       const last = blocks[count - 1];
       if (!last) return false;
-      const entries = await chain().removeBlocks(db, last);
+      const entries = await chainBehind(await findLastBlock(db)).removeBlocks(db, last);
       const by = {
         db,
         workspaceId,

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { type BlockRow, findBlocksAfter } from "../queries/blocks.ts";
-import { chain } from "../queries/chain.ts";
+import { type BlockRow, findBlocksAfter, findLastBlock } from "../queries/blocks.ts";
+import { chainBehind } from "../queries/chain.ts";
 import { findTrim } from "../queries/entries.ts";
 import { addedBehind, type Problem, wrongPlace, wrongWithin } from "../rules.ts";
 
@@ -23,12 +23,12 @@ export type Finding = {
 export async function verifyChain(workspaceId: WorkspaceId, hash: string | null = null): Promise<Finding> {
   const finding: Finding = { blocks: 0, entries: 0, unsealed: 0, head: null, holds: false, problem: null };
   let before: BlockRow | null = null;
-  const { findEntriesOf, findAdded, countUnsealed } = chain();
   for (;;) {
     const after: BlockRow | null = before;
     const checked: { last: BlockRow | null; more: boolean } = await withWorkspace(
       workspaceId,
       async (db) => {
+        const { findEntriesOf, findAdded, countUnsealed } = chainBehind(await findLastBlock(db));
         const blocks = await findBlocksAfter(db, after?.number ?? 0, AT_ONCE);
         const since = after || !blocks[0] ? 1 : await findTrim(db, blocks[0].number);
         let last = after;

@@ -97,7 +97,7 @@ export function ofJobs({ longest, failed }: Examination["jobs"]): Finding {
         : []),
       ...(pages.length > 0
         ? [
-            `A person goes on with the work itself: ${pages.join(", ")}. Its job does nothing more, and is forgotten after 30 days.`,
+            `A person goes on with the work itself: ${pages.join(", ")}. Its job does nothing more, and is deleted after 30 days.`,
           ]
         : []),
     ].join(" "),

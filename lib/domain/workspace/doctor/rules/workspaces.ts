@@ -9,6 +9,7 @@ export type StoppedParts = {
   connections: number;
   keys: number;
   clients: number;
+  mailboxes: number;
   /** how often the next block of the audit log was sent and not taken */
   pushTries: number;
 };
@@ -24,20 +25,20 @@ const sum = (stopped: readonly StoppedParts[], what: keyof Omit<StoppedParts, "w
 
 export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
   const [triggers, connections] = [sum(stopped, "triggers"), sum(stopped, "connections")];
-  const [keys, clients] = [sum(stopped, "keys"), sum(stopped, "clients")];
+  const [keys, clients, mailboxes] = [sum(stopped, "keys"), sum(stopped, "clients"), sum(stopped, "mailboxes")];
   return [
     triggers > 0
       ? warning(
           "triggers",
           `${counted(triggers, "trigger was", "triggers were")} stopped because the target failed: ${named(stopped, "triggers")}.`,
-          "Mend the target, then resume the trigger on its page. Events wait until then.",
+          "Fix the target, then resume the trigger on its page. Events wait until then.",
         )
       : fine("triggers", "No trigger was stopped."),
     connections > 0
       ? warning(
           "integrations",
           `${counted(connections, "integration needs", "integrations need")} attention: ${named(stopped, "connections")}.`,
-          "The page Integrations of the workspace says what is wrong; a new token mends most.",
+          "The page Integrations of the workspace says what is wrong; a new token fixes most problems.",
         )
       : fine("integrations", "Every integration works."),
     keys > 0
@@ -54,6 +55,13 @@ export function ofWorkspaces(stopped: readonly StoppedParts[]): Finding[] {
           "A connection lasts a year. Its person signs in again in the client, and approves it.",
         )
       : fine("clients", `No connected client has to be approved again within ${ENDS_WITHIN_DAYS} days.`),
+    mailboxes > 0
+      ? warning(
+          "mailboxes",
+          `${counted(mailboxes, "mailbox is", "mailboxes are")} not read: ${named(stopped, "mailboxes")}.`,
+          "Each belongs to a member, who alone sees which and why on Integrations › Mail of the workspace. When all fail, check the network.",
+        )
+      : fine("mailboxes", "Every mailbox that a member connected is read."),
   ];
 }
 
@@ -104,7 +112,7 @@ export function ofAuditPush(isSet: boolean, stopped: readonly StoppedParts[]): F
     ? failing(
         "audit log",
         `The target of AUDIT_PUSH_URL did not take the audit log, tries by workspace: ${named(stopped, "pushTries")}.`,
-        "The log of the app says why. Mend the target: what waits is sent in order.",
+        "The log of the app says why. Fix the target: what waits is sent in order.",
       )
     : fine("audit log", "The target of AUDIT_PUSH_URL takes it.");
 }

@@ -26,7 +26,7 @@ export type ExportFile = {
  */
 export async function openExportFile(caller: Caller, id: string): Promise<ExportFile> {
   if (!scopeIncludes(caller.scopes, "read")) throw scopeFault(caller.scopes, "read");
-  requireWithin(getExport, caller.limits);
+  if (caller.limits) requireWithin(getExport, caller.limits);
   if (!isUuid(id)) throw new Fault("export_not_found");
   const { workspaceId } = caller;
   const row = await withWorkspace(workspaceId, (db) => requireExport({ db }, id), { readOnly: true });

@@ -1,10 +1,14 @@
 /** Whole files as people send them, and what must arrive of each row. */
 import { describe, expect, test } from "vitest";
 import type { ImportKind } from "../contract.ts";
+import { activityIn } from "./activity-rows.ts";
+import { companyIn } from "./company-rows.ts";
 import { delimiterOf, headerOf, recordsOf } from "./format.ts";
 import { areActivities, type Hints, mappingProblem, otherKind, proposeMapping } from "./mapping.ts";
+import { noteIn } from "./note-rows.ts";
+import { personIn } from "./people-rows.ts";
+import { planOf } from "./plan.ts";
 import { lostIn } from "./progress.ts";
-import { activityIn, companyIn, noteIn, personIn, planOf } from "./rows.ts";
 
 const now = new Date("2026-06-03T09:00:00Z");
 

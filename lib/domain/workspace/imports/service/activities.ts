@@ -6,8 +6,8 @@ import { namesIn, type Report } from "#lib/domain/crm/recording/service.ts";
 import { findExternalIds } from "#lib/domain/crm/timeline/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { companyDomain, type Identifier, normaliseEmail, typeNamedBy } from "#lib/domain/records/entities/service.ts";
+import type { GivenActivity } from "../rules/activity-rows.ts";
 import type { RowResult } from "../rules/progress.ts";
-import type { GivenActivity } from "../rules/rows.ts";
 import { importReports } from "./one-report-each.ts";
 import { type ImportedBatch, type PreparedBatch, SOURCE, skipped } from "./prepare.ts";
 
@@ -27,10 +27,10 @@ export async function importActivities(
 ): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newActivities(ctx, prepared, results);
-  const record = (read: readonly NewActivity[]) =>
+  const record = () =>
     recordTraced(
       ctx,
-      read.map(({ given }) => reportOf(given, terms)),
+      rows.map(({ given }) => reportOf(given, terms)),
       terms,
     );
   return importReports(ctx, { rows, results, what: "activity", dryRun: terms.dryRun, locksTaken, record });

@@ -1,28 +1,16 @@
 import { type Fault, isFault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
-import { together } from "#lib/core/together.ts";
 import { type ImportedRow, importRows, namesToHold, type Terms } from "#lib/domain/crm/people/service.ts";
 import { holdIdentifiers } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { findEntities, identifierKey } from "#lib/domain/records/entities/service.ts";
+import { findEntities } from "#lib/domain/records/entities/service.ts";
 import type { ImportRecord } from "../queries/imports.ts";
 import { lostIn, type RowReason, type RowResult } from "../rules/progress.ts";
 import type { Seen } from "../rules/seen.ts";
 import { importActivities } from "./activities.ts";
 import { nameCompanies, nameEmployers } from "./named.ts";
 import { importNotes } from "./notes.ts";
-import {
-  erasedAmong,
-  type ImportedBatch,
-  namesOfRow,
-  type PreparedBatch,
-  placed,
-  type ReadyRow,
-  reasonOf,
-  SOURCE,
-  skipped,
-  wasErased,
-} from "./prepare.ts";
+import { type ImportedBatch, type PreparedBatch, placed, type ReadyRow, refused, SOURCE } from "./prepare.ts";
 
 /**
  * Imports the rows of a batch, or says what that would do. One fault per row: none stops the others. `held` is called once
@@ -57,21 +45,15 @@ async function importPrepared(
     prepared.kind === "person"
       ? prepared.rows
       : await placed(ctx, "company", await nameCompanies(ctx, prepared.rows, results), seen, prepared.owners);
-  if (prepared.kind === "person") await nameEmployers(ctx, rows);
+  if (prepared.kind === "person" && rows.some(({ given }) => given.employerMore.length > 0))
+    await nameEmployers(ctx, rows);
   const names = namesToHold(rows.map(({ read }) => read));
-  // All at once: locks that are taken one group after another could meet those of another batch in another order. What follows
-  // is asked under them, so that an erasure is either seen or waits.
-  const [, erased] = await together([
-    dryRun ? held() : holdIdentifiers(ctx, names).then(held),
-    erasedAmong(
-      ctx,
-      rows.flatMap(({ given }) => namesOfRow(given)),
-    ),
-  ]);
-  const left = withoutErased(rows, erased, results);
+  // All at once: locks that are taken one group after another could meet those of another batch in another order.
+  if (!dryRun) await holdIdentifiers(ctx, names);
+  held();
   const { kind, batch } = prepared;
-  if (prepared.plan.ids) await leaveEmployers(ctx, prepared, left);
-  return { results, traces: await importRecords(ctx, kind, left, results, batch.firstRow, terms) };
+  if (prepared.plan.ids) await leaveEmployers(ctx, prepared, rows);
+  return { results, traces: await importRecords(ctx, kind, rows, results, batch.firstRow, terms) };
 }
 
 /**
@@ -91,20 +73,6 @@ async function leaveEmployers(ctx: Ctx, { plan, batch }: PreparedBatch, rows: re
     const drafts = read.row.drafts.filter(({ property }) => property !== "company");
     placed.read = { ...read, employer: null, row: { ...read.row, drafts } };
   }
-}
-
-/** The rows about people who were not erased. */
-function withoutErased(
-  rows: readonly ReadyRow[],
-  erased: ReadonlySet<string>,
-  results: (RowResult | null)[],
-): readonly ReadyRow[] {
-  if (erased.size === 0) return rows;
-  return rows.filter(({ given, index }) => {
-    if (!namesOfRow(given).some((item) => erased.has(identifierKey(item)))) return true;
-    results[index] = wasErased;
-    return false;
-  });
 }
 
 async function importRecords(
@@ -138,7 +106,7 @@ function resultOf(
   firstRow: number,
   terms: Terms,
 ): RowResult {
-  if (isFault(done)) return skipped(label, [...reasons, reasonOf(done)]);
+  if (isFault(done)) return refused(label, reasons, done);
   const { entity, changed, kept } = done;
   const more: RowReason[] = kept.map(({ property, why }) => ({
     code: why,

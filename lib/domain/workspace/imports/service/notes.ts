@@ -12,8 +12,8 @@ import {
   noteFor,
 } from "#lib/domain/knowledge/notes/service.ts";
 import { type Identifier, typeNamedBy } from "#lib/domain/records/entities/service.ts";
+import type { GivenNote } from "../rules/note-rows.ts";
 import type { RowResult } from "../rules/progress.ts";
-import type { GivenNote } from "../rules/rows.ts";
 import { importReports } from "./one-report-each.ts";
 import { type ImportedBatch, type PreparedBatch, SOURCE, skipped } from "./prepare.ts";
 
@@ -26,8 +26,8 @@ export async function importNotes(
 ): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...prepared.results];
   const rows = await newNotes(ctx, prepared, results);
-  const record = async (read: readonly NewNote[]) => {
-    const notes = read.map(({ given }) => noteFor(ctx, aboutOf(given, terms), draftOf(given)));
+  const record = async () => {
+    const notes = rows.map(({ given }) => noteFor(ctx, aboutOf(given, terms), draftOf(given)));
     const recorded = await recordTraced(
       ctx,
       notes.map(({ report }) => report),

@@ -3,23 +3,16 @@ import { type Fault, isFault } from "#lib/core/errors.ts";
 import { giveTurn } from "#lib/core/turns.ts";
 import { type GivenRow, type ReadRow, readRow, type Traces } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { findByIdentifiers, type Identifier, identifierKey } from "#lib/domain/records/entities/service.ts";
-import { findErased } from "#lib/domain/records/tombstones/service.ts";
+import type { Identifier } from "#lib/domain/records/entities/service.ts";
 import type { Batch } from "../queries/batches.ts";
 import type { ImportRecord } from "../queries/imports.ts";
+import { activityIn, type GivenActivity } from "../rules/activity-rows.ts";
+import { companyIn } from "../rules/company-rows.ts";
+import { type GivenNote, noteIn } from "../rules/note-rows.ts";
+import { personIn } from "../rules/people-rows.ts";
+import { type Plan, planOf, shapeProblem } from "../rules/plan.ts";
 import type { LeftOut, RowReason, RowResult } from "../rules/progress.ts";
-import {
-  activityIn,
-  companyIn,
-  type GivenActivity,
-  type GivenNote,
-  noteIn,
-  type Plan,
-  personIn,
-  planOf,
-  shapeProblem,
-  type Understood,
-} from "../rules/rows.ts";
+import type { Understood } from "../rules/row-reader.ts";
 import type { Seen } from "../rules/seen.ts";
 
 export const SOURCE = "csv_import";
@@ -48,7 +41,7 @@ export type PreparedBatch = {
 /** What a batch did, as far as it is shown and undone. */
 export type ImportedBatch = { results: (RowResult | null)[]; leftOut: LeftOut; traces: Traces };
 
-/** A row's identifiers, as `Seen` and tombstones know them. */
+/** A row's identifiers, as `Seen` knows them. */
 export const namesOfRow = ({ fields, more }: GivenRow): Identifier[] => [
   ...(["email", "linkedin_url", "domain"] as const).flatMap((kind) =>
     typeof fields[kind] === "string" ? [{ kind, value: fields[kind] }] : [],
@@ -64,23 +57,14 @@ export const skipped = (label: string | null, reasons: RowReason[]): RowResult =
   reasons,
 });
 
-/**
- * Which of these identifiers belong to people who were erased and were not created again on purpose, by `identifierKey`.
- * Their rows are skipped.
- */
-export async function erasedAmong(ctx: Ctx, named: readonly Identifier[]): Promise<ReadonlySet<string>> {
-  const erased = await findErased(ctx, named);
-  if (erased.length === 0) return new Set();
-  const there = new Set((await findByIdentifiers(ctx.db, erased)).map(identifierKey));
-  return new Set(erased.map(identifierKey).filter((key) => !there.has(key)));
+/** The result of a row that is refused. Of someone who was erased it keeps nothing: the label could be their name. */
+export function refused(label: string | null, reasons: readonly RowReason[], fault: Fault): RowResult {
+  return fault.code === "person_erased"
+    ? skipped(null, [{ code: "erased", message: fault.message, column: null }])
+    : skipped(label, [...reasons, reasonOf(fault)]);
 }
 
-/** Without a label: it could be the person's name. */
-export const wasErased: RowResult = skipped(null, [
-  { code: "erased", message: "This person was erased and is not created again.", column: null },
-]);
-
-export function reasonOf({ code, message, extras }: Fault): RowReason {
+function reasonOf({ code, message, extras }: Fault): RowReason {
   if (code === "entity_not_found")
     return {
       code: "unknown_record",

@@ -61,7 +61,7 @@ const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
   insideImport(caller)(async (ctx) => {
     const record = await findImportToChange(ctx.db, id);
     if (record?.state !== state) return;
-    const problem = "Something went wrong on our side. What was imported stays; run it again to go on.";
+    const problem = "Something went wrong on our side. What was imported stays; run it again to continue.";
     await setImport(ctx.db, id, state === "checking" ? { state: "ready", problem } : { state: "failed", problem });
     tellImports(ctx);
   });

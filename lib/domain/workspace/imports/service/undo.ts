@@ -41,7 +41,7 @@ export const runUndo = resumable(undoing, {
   giveUp: ({ caller }, { import_id: id }) =>
     insideImport(caller)(async (ctx) => {
       if ((await findImportToChange(ctx.db, id))?.state !== "undoing") return;
-      const problem = "Something went wrong on our side. What was undone stays undone; undo it again to go on.";
+      const problem = "Something went wrong on our side. What was undone stays undone; undo it again to continue.";
       await setImport(ctx.db, id, { state: "failed", problem });
       tellImports(ctx);
     }),

@@ -1,0 +1,3 @@
+import { mailSignInRoute } from "#lib/http/mail-sign-in-route.ts";
+
+export const GET = mailSignInRoute();

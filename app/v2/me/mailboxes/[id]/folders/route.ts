@@ -1,0 +1,4 @@
+import { listMailFolders } from "#lib/domain/integrations/mailboxes/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(listMailFolders);

@@ -1,0 +1,4 @@
+import { testMailbox } from "#lib/domain/integrations/mailboxes/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const POST = route(testMailbox);

@@ -1,0 +1,177 @@
+/**
+ * A mailbox read from Debian's Dovecot on this machine: the first sync, what other callers notice of it, how soon a new message is there, and
+ * what a look without news costs. MESSAGES=50000 for as many as the goal says. In processes of their own, without pages.
+ */
+import { readFile } from "node:fs/promises";
+import { loadavg } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { letter, letters } from "#lib/testing/correspondence.fixture.ts";
+import { Dovecot } from "#lib/testing/dovecot.fixture.ts";
+import { createInstallation, type Installation } from "#lib/testing/installation.fixture.ts";
+import { say } from "../report.ts";
+import { median } from "../rounds.ts";
+
+const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
+const NEWS = 10;
+const POLLS = 50;
+const GOALS = { perSecond: 400, memoryMiB: 200, slower: 2, newsMs: 3_000, pollMs: 10 } as const;
+const US = "ada@rapport.example";
+const user = { user: US, password: "ada's password" };
+
+const server = new Dovecot([user]);
+const installation = await createInstallation({
+  PRIVATE_MAIL_SERVERS: "127.0.0.1",
+  NODE_EXTRA_CA_CERTS: "lib/testing/samples/tls/loopback.cert.pem",
+  RATE_LIMIT_PER_MINUTE: "0",
+});
+const missed: string[] = [];
+try {
+  await server.start();
+  await installation.start();
+  missed.push(...(await measure(installation)));
+} finally {
+  await server.stop();
+  await installation.remove();
+}
+say(missed.length === 0 ? "every goal met" : `missed: ${missed.join(", ")}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
+
+type Mailbox = { id: string; state: string; kept: number; synced_at: string | null; message: string | null };
+
+async function measure({ url, pid, createWorkspace, ownersLogin }: Installation): Promise<string[]> {
+  const { id: workspaceId, key } = await createWorkspace();
+  await ownersLogin(workspaceId);
+  const ask = async <T>(path: string, body?: unknown): Promise<T> => {
+    const answer = await fetch(`${url()}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const mailbox = async (): Promise<Mailbox> => {
+    const [first] = (await ask<{ mailboxes: Mailbox[] }>("/v2/me/mailboxes")).mailboxes;
+    if (!first) throw new Error("no mailbox");
+    return first;
+  };
+  /** How long a page of people takes, asked for until `end`. */
+  const answerTimes = async (end: Promise<unknown>): Promise<number> => {
+    let over = false;
+    const ending = end.finally(() => {
+      over = true;
+    });
+    const times: number[] = [];
+    for (; !over; await sleep(20)) {
+      const began = performance.now();
+      await ask("/v2/people?limit=20");
+      times.push(performance.now() - began);
+    }
+    await ending;
+    return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0;
+  };
+
+  const { sent, received } = letters(MESSAGES, US);
+  await server.fill(US, sent, "Sent");
+  await server.fill(US, received);
+  say(`\nMail: ${MESSAGES.toLocaleString("en")} messages; load of the machine: ${loadavg()[0]?.toFixed(1)}`);
+  await ask("/v2/people", { email: "p0@customer0.example" });
+  const idle = await answerTimes(sleep(5_000));
+  const before = await memoryMiB(pid());
+  const cpuBefore = await cpuMs(pid());
+  let most = before;
+  const watching = setInterval(
+    () =>
+      void memoryMiB(pid()).then((now) => {
+        most = Math.max(most, now);
+      }),
+    50,
+  );
+  const began = performance.now();
+  const { mailbox: made } = await ask<{ mailbox: Mailbox }>("/v2/me/mailboxes", {
+    ...{ address: US, password: user.password, server: server.address, days: 3_650 },
+  });
+  const until = async (done: (now: Mailbox) => boolean) => {
+    for (;;) {
+      const now = await mailbox();
+      if (now.message) throw new Error(now.message);
+      if (done(now)) return;
+      await sleep(100);
+    }
+  };
+  const busy = await answerTimes(until(({ synced_at }) => synced_at !== null));
+  const seconds = (performance.now() - began) / 1_000;
+  clearInterval(watching);
+  const { kept } = await mailbox();
+  if (kept !== MESSAGES) throw new Error(`${kept} of ${MESSAGES} were kept`);
+  const rate = MESSAGES / seconds;
+  const cpu = ((await cpuMs(pid())) - cpuBefore) / MESSAGES;
+  say(
+    `  first sync ${rate.toFixed(0)} messages/s (goal ${GOALS.perSecond}), ${cpu.toFixed(2)} ms of the app's CPU a message`,
+  );
+  say(`  ${(most - before).toFixed(0)} MiB above idle at most (goal ${GOALS.memoryMiB})`);
+  const slower = busy / idle;
+  say(
+    `  other requests: p95 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms during it: ${slower.toFixed(1)} × (goal ${GOALS.slower})`,
+  );
+
+  await sleep(3_000);
+  const news: number[] = [];
+  for (let place = 0; place < NEWS; place++) {
+    const from = performance.now();
+    await server.deliver(US, letter(MESSAGES + place, US, false));
+    for (;;) {
+      if ((await mailbox()).kept === MESSAGES + place + 1) break;
+      await sleep(10);
+    }
+    news.push(performance.now() - from);
+    await sleep(300);
+  }
+  const latest = Math.max(...news);
+  say(
+    `  a new message is there after ${median(news).toFixed(0)} ms, at most ${latest.toFixed(0)} (goal ${GOALS.newsMs})`,
+  );
+
+  // What this bench asks costs CPU too, and so does what always runs.
+  const cpuOf = async (work: () => Promise<void>): Promise<{ cpu: number; ms: number }> => {
+    const [from, since] = [await cpuMs(pid()), performance.now()];
+    await work();
+    return { cpu: (await cpuMs(pid())) - from, ms: performance.now() - since };
+  };
+  const resting = await cpuOf(() => sleep(5_000));
+  const perMs = resting.cpu / resting.ms;
+  const QUESTIONS = 300;
+  const questions = await cpuOf(async () => {
+    for (let n = 0; n < QUESTIONS; n++) await mailbox();
+  });
+  const perQuestion = (questions.cpu - questions.ms * perMs) / QUESTIONS;
+  let asked = 0;
+  const looks = await cpuOf(async () => {
+    for (let n = 0; n < POLLS; n++) {
+      const { synced_at } = await mailbox();
+      await ask(`/v2/me/mailboxes/${made.id}/sync`, {});
+      for (asked += 2; (await mailbox()).synced_at === synced_at; asked++) await sleep(50);
+      asked++;
+    }
+  });
+  const poll = (looks.cpu - looks.ms * perMs - asked * perQuestion) / POLLS;
+  say(`  a look without news: ${poll.toFixed(1)} ms of the app's CPU (goal ${GOALS.pollMs})`);
+  return [
+    ...(rate < GOALS.perSecond ? ["mail: messages a second"] : []),
+    ...(most - before > GOALS.memoryMiB ? ["mail: memory"] : []),
+    ...(slower > GOALS.slower ? ["mail: other requests"] : []),
+    ...(latest > GOALS.newsMs ? ["mail: news"] : []),
+    ...(poll > GOALS.pollMs ? ["mail: a look without news"] : []),
+  ];
+}
+
+async function memoryMiB(pid: number): Promise<number> {
+  const [, kib = "0"] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kib) / 1024;
+}
+
+/** Of a process, all threads; Linux counts in hundredths of a second. */
+async function cpuMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
