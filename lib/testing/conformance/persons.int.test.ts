@@ -206,7 +206,9 @@ describe("what is a person's own", () => {
     expect(telling).toEqual(["listConnectedClients"]);
   });
 
-  test("cannot be changed or ended by naming its id, in any field of any operation", async () => {
+  // Thousands of requests, one after the other.
+  const patience = { timeout: 300_000 };
+  test("cannot be changed or ended by naming its id, in any field of any operation", patience, async () => {
     const bo = await stage.person("member");
     // Who administers may as much as the owner here: one of them in each run.
     const leader = await stage.person(options.seed % 2 === 0 ? "admin" : "owner");
