@@ -19,7 +19,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     CAL_COM_API_URL: calendar.url,
     HUBSPOT_API_URL: crm.url,
     ALLOW_PRIVATE_WEBHOOK_TARGETS: "true",
-    // The mail server of a journey, with a certificate of its own.
+    // Journeys about mail bring their own mail server.
     PRIVATE_MAIL_SERVERS: "127.0.0.1",
     NODE_EXTRA_CA_CERTS: join(root, "lib/testing/samples/tls/loopback.cert.pem"),
   });

@@ -38,6 +38,7 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "mailboxes.user_id": "own",
   "message_holders.user_id": "own",
   "mail_shares.user_id": "own",
+  "mail_sign_ins.user_id": "own",
   "calendars.user_id": "own",
   "meeting_copies.user_id": "own",
   "members.user_id": "workspace",
@@ -115,6 +116,10 @@ async function keepMail(): Promise<void> {
   );
   if (!message) throw new Error("the message was not kept");
   Object.assign(ids, { mailboxes: id, messages: message.id, threads: message.thread });
+  await keep("mail_sign_ins", {
+    ...{ workspace_id: stage.id, id: newId(), user_id: ada.userId, session_id: newId(), provider: "google" },
+    ...{ state_hash: Buffer.from(MARK), verifier: MARK, address: MARK, terms: {}, expires_at: new Date() },
+  });
   await keep("mail_shares", { workspace_id: stage.id, user_id: ada.userId, subject: anna, share: "nothing" });
 }
 

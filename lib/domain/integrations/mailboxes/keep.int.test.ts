@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { decrypt } from "#lib/db/encrypted.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
+import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
@@ -16,6 +18,7 @@ import {
 } from "#lib/domain/knowledge/messages/service.ts";
 import { getMailShare, setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
@@ -473,7 +476,7 @@ describe("the end", () => {
         "SELECT id, content FROM messages WHERE workspace_id = $1",
         [workspace.id],
       );
-      return JSON.stringify(row && readContent(row.id, row.content));
+      return row && decrypt(getBoot().secrets.encryptionKeys, purposeOfMessage(row.id), row.content);
     };
     expect(await said()).toContain("Carl Copy");
     await erasePerson.execute(ada.caller, { focus: "carl@copy.example" });

@@ -37,10 +37,7 @@ async function keepBatch(ctx: Ctx, { mailboxId, path, isSent, uidValidity, place
   if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity) return false;
   if (place && folder.nextUid !== place.from) return false;
   const items = await keepArrived(ctx, mailbox, arrived, isSent);
-  await insertItems(
-    ctx.db,
-    items.map((item) => ({ mailboxId, path, ...item })),
-  );
+  await insertItems(ctx.db, { mailboxId, path }, items);
   if (place) await moveFolder(ctx.db, { mailboxId, path }, place.to);
   return true;
 }

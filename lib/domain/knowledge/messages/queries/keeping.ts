@@ -8,28 +8,63 @@ export type HolderRow = Omit<MessageHolder, "workspaceId">;
 
 export type KnownMessage = Pick<Message, "id" | "digest" | "key" | "thread" | "shared"> & { contacts: ContactRow[] };
 
+// messages_key_idx
+const byKeys = sql(
+  "messages_by_keys",
+  "SELECT m.id, m.digest, m.key, m.thread, m.shared::text AS shared FROM messages m WHERE m.workspace_id = $workspace AND m.key = ANY($1::text[])",
+);
+
+// message_contacts_pkey
+const contactsOf = sql(
+  "message_contacts_of_messages",
+  `SELECT c.message_id AS "messageId", c.entity_id AS "entityId", c.type, c.activity, c.sent_at AS "sentAt" FROM message_contacts c
+   WHERE c.workspace_id = $workspace AND c.message_id = ANY($1::uuid[])`,
+);
+
 /** The messages that have one of these keys. */
-export const findByKeys = (db: Db, keys: readonly string[]): Promise<KnownMessage[]> =>
-  db.prisma.message.findMany({
-    where: { key: { in: [...keys] } },
-    select: {
-      ...{ id: true, digest: true, key: true, thread: true, shared: true },
-      contacts: { omit: { workspaceId: true } },
-    },
-  });
+export async function findByKeys(db: Db, keys: readonly string[]): Promise<KnownMessage[]> {
+  const rows = await db.query<Omit<KnownMessage, "contacts">>(byKeys, [keys]);
+  if (rows.length === 0) return [];
+  const contacts = Map.groupBy(
+    await db.query<ContactRow>(contactsOf, [rows.map(({ id }) => id)]),
+    ({ messageId }) => messageId,
+  );
+  return rows.map((row) => ({ ...row, contacts: contacts.get(row.id) ?? [] }));
+}
+
+const addMessages = sql(
+  "messages_insert",
+  `INSERT INTO messages (workspace_id, id, digest, key, thread, sent_at, sender, recipients, content, shared)
+   SELECT $workspace, n.id, n.digest, n.key, n.thread, n."sentAt", n.sender, n.recipients, n.content, n.shared
+   FROM json_to_recordset($1::json) AS n(id uuid, digest text, key text, thread uuid, "sentAt" timestamptz, sender text, recipients text[], content text, shared share_level)`,
+);
+
+const addContacts = sql(
+  "message_contacts_insert",
+  `INSERT INTO message_contacts (workspace_id, message_id, entity_id, type, activity, sent_at)
+   SELECT $workspace, * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::timestamptz[]) ON CONFLICT DO NOTHING`,
+);
+
+const addHolders = sql(
+  "message_holders_insert",
+  `INSERT INTO message_holders (workspace_id, message_id, mailbox_id, user_id, share, stale)
+   SELECT $workspace, * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::share_level[], $5::boolean[]) ON CONFLICT DO NOTHING`,
+);
+
+type NewRows = {
+  messages: readonly MessageRow[];
+  contacts: readonly ContactRow[];
+  holders: readonly Omit<HolderRow, "leaving">[];
+};
 
 /** Stores messages, their contacts and holders; those that are there stay. */
-export async function insertMessages(
-  db: Db,
-  {
-    messages,
-    contacts,
-    holders,
-  }: { messages: readonly MessageRow[]; contacts: readonly ContactRow[]; holders: readonly HolderRow[] },
-): Promise<void> {
-  if (messages.length > 0) await db.prisma.message.createMany({ data: [...messages] });
-  if (contacts.length > 0) await db.prisma.messageContact.createMany({ data: [...contacts], skipDuplicates: true });
-  if (holders.length > 0) await db.prisma.messageHolder.createMany({ data: [...holders], skipDuplicates: true });
+export async function insertMessages(db: Db, { messages, contacts, holders }: NewRows): Promise<void> {
+  if (messages.length > 0) await db.query(addMessages, [JSON.stringify(messages)]);
+  const of = <T>(rows: readonly T[], ...fields: (keyof T)[]) => fields.map((field) => rows.map((row) => row[field]));
+  if (contacts.length > 0)
+    await db.query(addContacts, of(contacts, "messageId", "entityId", "type", "activity", "sentAt"));
+  if (holders.length > 0)
+    await db.query(addHolders, of(holders, "messageId", "mailboxId", "userId", "share", "stale"));
 }
 
 /** The sealed contents of messages, to complete or redact them: nobody is shown them. */

@@ -166,7 +166,6 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
       userId,
       share: one.share,
       stale: rises(one),
-      leaving: false,
     })),
   });
   for (const { before, contacts } of kept)
@@ -175,10 +174,8 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
       if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
     }
   await addTexts(ctx, kept);
-  await refreshLevels(
-    ctx.db,
-    kept.flatMap(({ before, id }) => (before ? [id] : [])),
-  );
+  const known = kept.flatMap(({ before, id }) => (before ? [id] : []));
+  if (known.length > 0) await refreshLevels(ctx.db, known);
   if (kept.some(rises)) await enqueue(ctx.db, settling, {});
 }
 
