@@ -1,4 +1,5 @@
-import { startApp } from "./app.ts";
+import { join } from "node:path";
+import { root, startApp } from "./app.ts";
 import { startCalendar } from "./calendar.ts";
 import { startCrm } from "./crm.ts";
 
@@ -18,6 +19,9 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     CAL_COM_API_URL: calendar.url,
     HUBSPOT_API_URL: crm.url,
     ALLOW_PRIVATE_WEBHOOK_TARGETS: "true",
+    // Journeys about mail bring their own mail server.
+    PRIVATE_MAIL_SERVERS: "127.0.0.1",
+    NODE_EXTRA_CA_CERTS: join(root, "lib/testing/samples/tls/loopback.cert.pem"),
   });
   process.env.E2E_BASE_URL = app.baseURL;
   process.env.E2E_DATA_DIR = app.dataDir;

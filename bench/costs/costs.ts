@@ -87,7 +87,7 @@ export const costs: Readonly<Record<string, Cost>> = {
     bytes: 2299,
     rows: 22,
     blocks: 41,
-    why: "who is meant and the GTM profile, then everything about them at once; the scoring model comes with the card (0125); the last says who knows them",
+    why: "who is meant and the GTM profile, then everything about them at once, the last conversation by e-mail and who knows them too (issue 35); the scoring model comes with the card (0125)",
   },
   "capture an activity": {
     statements: 10,

@@ -128,7 +128,9 @@ async function measure({ url, pid, createWorkspace, ownersLogin }: Installation)
     await sleep(300);
   }
   const latest = Math.max(...news);
-  say(`  a new message is there after ${median(news).toFixed(0)} ms, at most ${latest.toFixed(0)} (goal ${GOALS.newsMs})`);
+  say(
+    `  a new message is there after ${median(news).toFixed(0)} ms, at most ${latest.toFixed(0)} (goal ${GOALS.newsMs})`,
+  );
 
   // What this bench asks costs CPU too, and so does what always runs.
   const cpuOf = async (work: () => Promise<void>): Promise<{ cpu: number; ms: number }> => {

@@ -128,7 +128,7 @@ export const connectIntegration = defineOperation({
   tool: {
     name: "connect_integration",
     description:
-      "Connect a booking, recording or CRM system with its credentials. Replaces an earlier connection to the same system.",
+      "Connect a booking, recording or CRM system with its credentials. Replaces an earlier connection.",
     parameters: ["provider", "credentials", "name"],
     hints: ["destructive", "idempotent", "openWorld"],
   },

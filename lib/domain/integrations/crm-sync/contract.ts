@@ -13,7 +13,7 @@ export const hygieneCadences = ["daily", "weekly", "monthly"] as const;
 /** What a sync does, field by field; the words are the API's documentation. */
 const fields = {
   autoSync: z.boolean().describe("Push changes automatically, within about two minutes. Default true."),
-  pushActivities: z.boolean().describe("Push notes and activities too, not only contact and stage. Default true."),
+  pushActivities: z.boolean().describe("Push notes and activities too. Default true."),
   createInCrm: z.boolean().describe("Create contacts missing in the CRM; else only update. Default false."),
   createTrigger: CreateTrigger.describe(
     "Who to create: any with an e-mail, engaged (has an activity), or that stage or further. Default engaged.",

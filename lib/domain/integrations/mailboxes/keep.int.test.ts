@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
+import { decrypt } from "#lib/db/encrypted.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
 import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import {
-  getMailShare,
   getThread,
   listThreads,
-  setMailCeiling,
   settleNow,
-  shareMailOf,
   shareThread,
   tidyMessages,
 } from "#lib/domain/knowledge/messages/service.ts";
-import { readContent } from "#lib/domain/knowledge/messages/service/content.ts";
+import { getMailShare, setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
@@ -207,7 +207,9 @@ describe("what is changed later", () => {
     ]);
     expect(await change({ blocked, dry_run: true })).toMatchObject({ removed: 0 });
     await change({ blocked: [] });
-    expect(await inspect("SELECT 1 FROM mail_items WHERE mailbox_id = $1 AND outcome = 'blocked'", [mailbox.id])).toEqual([]);
+    expect(
+      await inspect("SELECT 1 FROM mail_items WHERE mailbox_id = $1 AND outcome = 'blocked'", [mailbox.id]),
+    ).toEqual([]);
   });
 });
 
@@ -473,7 +475,7 @@ describe("the end", () => {
         "SELECT id, content FROM messages WHERE workspace_id = $1",
         [workspace.id],
       );
-      return JSON.stringify(row && readContent(row.id, row.content));
+      return row && decrypt(getBoot().secrets.encryptionKeys, purposeOfMessage(row.id), row.content);
     };
     expect(await said()).toContain("Carl Copy");
     await erasePerson.execute(ada.caller, { focus: "carl@copy.example" });

@@ -150,8 +150,24 @@ export async function forgetCount(db: Db, { mailboxId, path }: Pick<FolderRow, "
   });
 }
 
-export async function insertItems(db: Db, items: readonly ItemRow[]): Promise<void> {
-  if (items.length > 0) await db.prisma.mailItem.createMany({ data: [...items], skipDuplicates: true });
+const addItems = sql(
+  "mail_items_insert",
+  `INSERT INTO mail_items (workspace_id, mailbox_id, path, uid, outcome, message_id)
+   SELECT $workspace, $1::uuid, $2::text, * FROM unnest($3::bigint[], $4::mail_outcome[], $5::uuid[]) ON CONFLICT DO NOTHING`,
+);
+
+/** Notes what was done with messages of a folder. */
+export async function insertItems(
+  db: Db,
+  { mailboxId, path }: Pick<ItemRow, "mailboxId" | "path">,
+  items: readonly Pick<ItemRow, "uid" | "outcome" | "messageId">[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const columns = [
+    items.map(({ uid }) => String(uid)),
+    ...[items.map(({ outcome }) => outcome), items.map(({ messageId }) => messageId)],
+  ];
+  await db.query(addItems, [mailboxId, path, ...columns]);
 }
 
 /** Notes of messages that their member has blocked somebody of them. */

@@ -1,4 +1,6 @@
-export { ownAddresses } from "./service/keep.ts";
+export { isIn, isOwn, type Sides } from "./rules/judge.ts";
+export { sidesOf } from "./rules/sides.ts";
+export { companyAddresses, ownAddresses } from "./service/addresses.ts";
 export { keepLogged, makeLogMailbox } from "./service/logged.ts";
 export {
   connectMailbox,

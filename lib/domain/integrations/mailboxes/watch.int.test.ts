@@ -75,6 +75,21 @@ describe("a mailbox whose server says when something is new", () => {
     expect(server.made).toBe(2); // one to try the password
   });
 
+  test("is watched in a folder that its member chose in place of the inbox, and left alone while nothing comes", async () => {
+    const { ada } = await setUp({ ...login(), folders: ["Sent"] });
+    const sent = async () => {
+      const page = await getTimeline.execute(ada.caller, { focus: ANNA, limit: 500 });
+      return "events" in page ? page.events.filter(({ type }) => type === "email_sent").length : 0;
+    };
+    await expect.poll(() => server.commands).toContain("IDLE");
+    const before = server.commands.length;
+    server.deliver("INBOX", fromAnna(2));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(server.commands.slice(before)).toEqual([]);
+    server.deliver("Sent", { uid: 2, source: source("s2", US, ANNA) });
+    await expect.poll(sent, { timeout: 10_000 }).toBe(2);
+  });
+
   test("is read and watched again after the server ended the connection", async () => {
     const { ada } = await setUp(login());
     await expect.poll(() => server.commands).toContain("IDLE");

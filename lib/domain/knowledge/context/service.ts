@@ -29,6 +29,7 @@ import {
   readPastScore,
   resolveForRead,
 } from "#lib/domain/knowledge/contacts/service.ts";
+import { readConversation } from "#lib/domain/knowledge/messages/service.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
 import { knownByLine, readKnowing } from "#lib/domain/knowledge/relationships/service.ts";
 import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
@@ -78,16 +79,18 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, documents, stakeholders, past, tasks, knowing] = await together([
+  const isNow = !(input.as_of || input.known_at);
+  const [all, card, events, documents, stakeholders, past, tasks, conversation, knowing] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readHappened(ctx, entity, moment),
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
     readPastScore(ctx, entity, moment),
-    // Tasks and relationships have no history: an earlier moment has none.
-    isPast(input) ? [] : openTasksOf(ctx, entity.id, MOST_TASKS),
-    isPast(input) ? [] : readKnowing(ctx, entity, moment.now),
+    // Tasks and what members share have no history: an earlier moment has none.
+    isNow ? openTasksOf(ctx, entity.id, MOST_TASKS) : [],
+    isNow && tellsAll(ctx) ? readConversation(ctx, entity) : null,
+    isNow ? readKnowing(ctx, entity, moment.now) : [],
   ]);
   const claims = ofVisible(
     ctx.limits,
@@ -120,12 +123,14 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
       icpAt(ctx, { entity, moment, card, past }, claims.find((claim) => claim.property === "icp_score")?.value),
     ),
     tasks,
+    conversation,
     now: moment.now,
   };
   return compose(material, intent, input.budget_tokens ?? shapes[intent].budget);
 }
 
-const isPast = ({ as_of, known_at }: ContextRequest): boolean => Boolean(as_of || known_at);
+/** What a mail says could tell the fields that are hidden from a caller; nor may such a caller read conversations. */
+const tellsAll = ({ limits }: Ctx): boolean => (limits?.hiddenFields.length ?? 0) === 0;
 
 /** Who one meets or calls is told with where the company is, and how large. */
 const firmAt = (intent: Intent, card: Awaited<ReturnType<typeof readCard>>) =>

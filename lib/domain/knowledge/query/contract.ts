@@ -93,7 +93,7 @@ export const queryObservations = defineOperation({
       .max(500)
       .optional()
       .describe(
-        "Finds observations that have all of its words in any form (`price` finds `pricing`): more words find less. It is no language model.",
+        "Finds observations that have all of its words in any form (`price` finds `pricing`). It is no language model.",
       ),
     cursor: Cursor.optional(),
   }),

@@ -39,7 +39,7 @@ export const getRelationships = defineOperation({
   errors: ["entity_not_found"],
   tool: {
     name: "who_knows",
-    description: "Which members know a person or a company's people, and how well.",
+    description: "Which members know a person or company, and how well.",
     parameters: [["id", "focus"]],
   },
   example: {

@@ -143,6 +143,26 @@ export const tenantTables: readonly TenantTable[] = [
     left: { whole: "which contacts a message has; its activities are on the timelines" },
   },
   { name: "relationships", erasure: "cascade", left: { whole: "counted from the mail of members" } },
+  { name: "message_words", erasure: "mentions", left: derived },
+  { name: "calendars", erasure: "nothing", left: { whole: "each member's own, with its password" } },
+  { name: "calendar_collections", erasure: "nothing", left: { whole: "how far calendars were read" } },
+  // What members share of their meetings is theirs: the meetings are in their calendars.
+  {
+    name: "meetings",
+    erasure: "mentions",
+    left: { whole: "meetings of members; their activities are on the timelines" },
+  },
+  { name: "meeting_copies", erasure: "mentions", left: { whole: "meetings as calendars of members have them" } },
+  {
+    name: "meeting_contacts",
+    erasure: "cascade",
+    left: { whole: "which contacts a meeting has; its activities are on the timelines" },
+  },
+  {
+    name: "meeting_activities",
+    erasure: "cascade",
+    left: { whole: "which activities are a calendar's; they are on the timelines" },
+  },
   { name: "note_terms", erasure: "words", left: derived },
   { name: "note_postings", erasure: "words", left: derived },
   { name: "note_totals", erasure: "words", left: derived },

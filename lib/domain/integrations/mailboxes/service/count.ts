@@ -8,8 +8,6 @@ import { keepEach } from "./keep.ts";
 const HOUR_MS = 60 * 60_000;
 /** How long a count is enough. What is missing is looked for sooner. */
 const COUNTED_FOR_MS = { whole: 24 * HOUR_MS, missing: HOUR_MS };
-const BATCH = 50;
-
 export const isCountDue = ({ countedAt, missing }: FolderRow): boolean =>
   countedAt === null || Date.now() - +countedAt > COUNTED_FOR_MS[missing ? "missing" : "whole"];
 
@@ -30,11 +28,11 @@ export async function countFolder(
   };
   const uids = await client.uids(1, since);
   const missing = await missingOf(uids);
-  for (let at = 0; at < missing.length; at += BATCH)
-    await keepEach(inside, {
-      ...{ mailboxId, path, isSent, uidValidity, place: null },
-      arrived: await arrivedOf(client, missing.slice(at, at + BATCH)),
-    });
+  for (let left = missing; left.length > 0; ) {
+    const { asked, arrived } = await arrivedOf(client, left);
+    await keepEach(inside, { mailboxId, path, isSent, uidValidity, place: null, arrived });
+    left = left.slice(asked.length);
+  }
   // What was deleted at the server meanwhile is not missing.
   const atServer = missing.length === 0 ? uids : await client.uids(1, since);
   const still = missing.length === 0 ? [] : await missingOf(atServer);

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { findNamedMembers } from "#lib/auth/named-members.ts";
 import { isUnstorable } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { holdMail, keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
-import { findAddresses, findFolder, insertItems, lockMailbox, type MailboxRow, moveFolder } from "../queries.ts";
+import { findFolder, insertItems, lockMailbox, type MailboxRow, moveFolder } from "../queries.ts";
 import { judge, type Sides } from "../rules/judge.ts";
 import { sidesOf } from "../rules/sides.ts";
 import type { MailOutcome } from "../words.ts";
+import { ownAddresses } from "./addresses.ts";
 
 /** A message as a folder has it. `mail` null: it cannot be read. */
 export type Arrived = { uid: number; receivedAt: Date; mail: ParsedMail | null };
@@ -37,10 +37,7 @@ async function keepBatch(ctx: Ctx, { mailboxId, path, isSent, uidValidity, place
   if (mailbox?.state !== "connected" || folder?.uidValidity !== uidValidity) return false;
   if (place && folder.nextUid !== place.from) return false;
   const items = await keepArrived(ctx, mailbox, arrived, isSent);
-  await insertItems(
-    ctx.db,
-    items.map((item) => ({ mailboxId, path, ...item })),
-  );
+  await insertItems(ctx.db, { mailboxId, path }, items);
   if (place) await moveFolder(ctx.db, { mailboxId, path }, place.to);
   return true;
 }
@@ -74,12 +71,6 @@ const unlessUnstorable = <T>(work: Promise<T>): Promise<T | "unstorable"> =>
   });
 
 type Item = { uid: bigint; outcome: MailOutcome; messageId: string | null };
-
-/** The addresses of everyone in the workspace, and of their mailboxes. */
-export const ownAddresses = async ({ db }: Pick<Ctx, "db">): Promise<{ userId: string; address: string }[]> => [
-  ...(await findNamedMembers(db)).map(({ userId, email }) => ({ userId, address: email.toLowerCase() })),
-  ...(await findAddresses(db)).map(({ userId, address }) => ({ userId, address: address.toLowerCase() })),
-];
 
 /** Keeps what has a contact, and says of each what was done with it. */
 async function keepArrived(

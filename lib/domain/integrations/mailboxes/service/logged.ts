@@ -6,7 +6,8 @@ import type { ParsedMail } from "#lib/text/mail/parse.ts";
 import { visibleOf } from "#lib/text/mail/visible.ts";
 import { insertLogMailbox } from "../queries.ts";
 import { sidesOf } from "../rules/sides.ts";
-import { judgedOf, ownAddresses } from "./keep.ts";
+import { ownAddresses } from "./addresses.ts";
+import { judgedOf } from "./keep.ts";
 
 /** Makes a mailbox for what a member sends to their log address. */
 export const makeLogMailbox = ({ db }: Pick<Ctx, "db">, mailbox: { id: string; userId: string }): Promise<void> =>

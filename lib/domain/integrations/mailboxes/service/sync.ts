@@ -1,4 +1,5 @@
 import type { Caller } from "#lib/core/context.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
@@ -28,7 +29,7 @@ import { type Batch, keepEach } from "./keep.ts";
 import { syncing } from "./kind.ts";
 import { adviceOf, type KeptLogin, loginOf } from "./login.ts";
 import { accessOf, forgetAccess } from "./tokens.ts";
-import { keepWatched, takeWatched } from "./watch.ts";
+import { keepWatched, takeWatched, type WatchedFolder } from "./watch.ts";
 
 /** How often a mailbox is looked at that does not say when something is new. */
 const POLL_MS = 5 * 60_000;
@@ -36,8 +37,6 @@ const POLL_MS = 5 * 60_000;
 const RETRY_MS = 10 * 60_000;
 /** How long a mailbox is read before others of its workspace get their turn: their news waits no longer. */
 const TURN_MS = 2_000;
-/** Messages of one transaction. */
-const BATCH = 50;
 
 const NO_KEY = "The password cannot be opened with the key of this server any more. Enter it again.";
 
@@ -78,7 +77,11 @@ const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promi
 /** A mailbox with what opens it. Throws `MailFault`. */
 async function openLogin({ workspaceId }: Caller, mailbox: MailboxRow, kept: KeptLogin): Promise<Reading> {
   if ("password" in kept) return { ...mailbox, opened: kept, mayBeOld: false };
-  const { accessToken, credentials, isNew } = await accessOf({ workspaceId, ...mailbox }, kept);
+  const { id } = mailbox;
+  const { accessToken, credentials, isNew } = await accessOf(
+    { workspaceId, id, credentials: mailbox.credentials },
+    kept,
+  );
   return { ...mailbox, credentials, opened: { user: kept.user, accessToken }, mayBeOld: !isNew };
 }
 
@@ -101,14 +104,16 @@ async function troubled(
 
 /** Reads all folders from their places on, until the turn is over. */
 async function read(caller: Caller, mailbox: Reading, turn: Turn, signal: AbortSignal): Promise<StepResult> {
-  return withMailbox(caller, mailbox, signal, async (client) => {
+  return withMailbox(caller, mailbox, signal, async (client, read) => {
     const closed: string[] = [];
     const folders = foldersToRead(await client.folders(), mailbox.folders);
     const places = await inside(caller, (db) => findFolders(db, mailbox.id));
     for (const folder of folders)
       try {
         const place = places.find(({ path }) => path === folder.path);
-        if (!(await readFolder(caller, mailbox, { client, folder, place, turn }))) return "more";
+        const end = await readFolder(caller, mailbox, { client, folder, place, turn });
+        if (end === null) return "more";
+        read.set(folder.path, end);
       } catch (error) {
         if (!(error instanceof MailFault && error.reason === "no_folder")) throw error;
         closed.push(folder.path);
@@ -126,56 +131,74 @@ async function read(caller: Caller, mailbox: Reading, turn: Turn, signal: AbortS
   });
 }
 
+/** How far folders were read to their ends. */
+type ReadFolders = Map<string, bigint>;
+
 /** Works with the connection of a mailbox, the one that was watched if there is one, and lets it be watched afterwards. */
-async function withMailbox<T>(
+async function withMailbox(
   { workspaceId }: Caller,
   mailbox: Reading,
   signal: AbortSignal,
-  work: (client: MailClient) => Promise<T>,
-): Promise<T> {
+  work: (client: MailClient, read: ReadFolders) => Promise<StepResult>,
+): Promise<StepResult> {
   const client = (await takeWatched(mailbox)) ?? (await openMailClient(mailbox, mailbox.opened, { signal }));
   let isWatched = false;
   try {
-    const done = await work(client);
-    isWatched = await keepWatched({ workspaceId, ...mailbox }, client, "INBOX");
+    const read: ReadFolders = new Map();
+    const done = await work(client, read);
+    const { id, credentials } = mailbox;
+    const folder = done === "more" ? null : toWatch(read);
+    isWatched = folder !== undefined && (await keepWatched({ workspaceId, id, credentials }, client, folder));
     return done;
   } finally {
     if (!isWatched) await client.close();
   }
 }
 
+/** New mail comes to the inbox, unless the member chose other folders. */
+function toWatch(read: ReadFolders): WatchedFolder | undefined {
+  const [first] = read;
+  const [path, nextUid] = read.has("INBOX") ? ["INBOX", read.get("INBOX")] : (first ?? []);
+  return path === undefined || nextUid === undefined ? undefined : { path, nextUid };
+}
+
 type FolderReading = { client: MailClient; folder: Folder; place: FolderRow | undefined; turn: Turn };
 
-/** False: the turn was over before the folder's end. */
+/** Where its end is; null: the turn was over before. */
 async function readFolder(
   caller: Caller,
   mailbox: MailboxRow,
   { client, folder: { path, role }, place, turn }: FolderReading,
-): Promise<boolean> {
+): Promise<bigint | null> {
   const { uidValidity, uidNext } = await client.open(path);
   const isKnown = place?.uidValidity === uidValidity;
   // Nothing came since: no more is asked of the server, and nothing is written.
-  if (isKnown && uidNext !== null && place.nextUid === BigInt(uidNext) && !isCountDue(place)) return true;
+  if (isKnown && uidNext !== null && place.nextUid === BigInt(uidNext) && !isCountDue(place)) return place.nextUid;
   const folder = isKnown ? place : await inside(caller, (db) => placeOf(db, mailbox.id, path, uidValidity));
   const isSent = role === "sent";
   let from = folder.nextUid;
-  const uids = await client.uids(Number(from), mailbox.since);
-  for (let at = 0; at < uids.length; at += BATCH) {
-    if (turn.isOver()) return false;
-    const wanted = uids.slice(at, at + BATCH);
-    const to = BigInt((wanted.at(-1) as number) + 1);
-    await keep(caller, mailbox.id, {
-      ...{ path, isSent, uidValidity, place: { from, to } },
-      arrived: await arrivedOf(client, wanted),
-    });
+  let left = await client.uids(Number(from), mailbox.since);
+  let batch = left.length > 0 ? await arrivedOf(client, left) : null;
+  while (batch) {
+    const { asked, arrived } = batch;
+    const to = BigInt((asked.at(-1) as number) + 1);
+    left = left.slice(asked.length);
+    const isOver = turn.isOver();
+    const place = { from, to };
+    // The next ones are read while these are stored.
+    [, batch] = await together([
+      keep(caller, mailbox.id, { path, isSent, uidValidity, place, arrived }),
+      left.length > 0 && !isOver ? arrivedOf(client, left) : null,
+    ]);
     from = to;
     turn.tell();
+    if (isOver && left.length > 0) return null;
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.
   const end = BigInt(uidNext ?? 0);
   if (end > from) await keep(caller, mailbox.id, { path, isSent, uidValidity, place: { from, to: end }, arrived: [] });
   if (isCountDue(folder)) await countFolder(caller, mailbox, client, { ...folder, isSent });
-  return true;
+  return end > from ? end : from;
 }
 
 /** Keeps a batch. Throws `Ended`. */

@@ -41,7 +41,7 @@ export async function loginFor(
   kept: KeptLogin,
 ): Promise<MailLogin> {
   if ("password" in kept) return kept;
-  const { accessToken } = await accessOf({ ...row, workspaceId }, kept);
+  const { accessToken } = await accessOf({ workspaceId, id: row.id, credentials: row.credentials }, kept);
   return { user: kept.user, accessToken };
 }
 

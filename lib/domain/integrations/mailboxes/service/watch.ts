@@ -16,12 +16,17 @@ import { syncing } from "./kind.ts";
 
 /** So long the job that news is for has to take the connection; then it waits again. */
 const TAKEN_MS = 10_000;
+/** So long a connection is held for the job that goes on with its mailbox: others of the workspace have their turns before. */
+const HELD_MS = 60_000;
 /** A connection that ended sooner is not opened again before the mailbox is due. */
 const LASTING_MS = 60_000;
 /** Announcements come in bursts. */
 const GATHER_MS = 100;
 
 type Mailbox = Pick<MailboxRow, "id" | "credentials"> & { workspaceId: WorkspaceId };
+
+/** Where something new is waited for, and how far it was read. */
+export type WatchedFolder = { path: string; nextUid: bigint };
 
 type Watched = Mailbox & {
   client: MailClient;
@@ -72,10 +77,13 @@ class MailWatch {
     return null;
   }
 
-  /** Watches a mailbox by its connection. False: the connection stays the caller's. */
-  async keep(mailbox: Mailbox, client: MailClient, inbox: string): Promise<boolean> {
+  /**
+   * Watches a mailbox by its connection, or only holds that for the job that goes on in a moment (null). False: the connection stays the
+   * caller's.
+   */
+  async keep(mailbox: Mailbox, client: MailClient, folder: WatchedFolder | null): Promise<boolean> {
     const hasRoom = this.#watched.size + this.#beginning < getBoot().env.MAIL_WATCHES;
-    if (this.#stopped || !client.announces || !hasRoom) return false;
+    if (this.#stopped || (folder !== null && !(client.announces && hasRoom))) return false;
     this.#beginning++;
     try {
       const owned = await this.#owned;
@@ -86,7 +94,7 @@ class MailWatch {
       }
       const watched: Watched = { ...mailbox, client, leave: new AbortController(), ended: Promise.resolve(true) };
       this.#watched.set(mailbox.id, watched);
-      watched.ended = this.#wait(watched, inbox);
+      watched.ended = folder === null ? this.#hold(watched) : this.#wait(watched, folder);
       return true;
     } finally {
       this.#beginning--;
@@ -104,24 +112,28 @@ class MailWatch {
     await (await this.#owned).stop();
   }
 
+  async #hold(watched: Watched): Promise<boolean> {
+    const { signal } = watched.leave;
+    await sleep(HELD_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    if (!signal.aborted) void this.#end(watched);
+    return true;
+  }
+
   /** Queues a look at the mailbox whenever something is new. */
-  async #wait(watched: Watched, inbox: string): Promise<boolean> {
+  async #wait(watched: Watched, { path, nextUid }: WatchedFolder): Promise<boolean> {
     const { client, leave } = watched;
     const began = performance.now();
     try {
-      while (!leave.signal.aborted) {
-        const { uidNext } = await client.open(inbox);
-        const place = await placeOf(watched, inbox);
-        if (place === null) {
-          void this.#end(watched);
-          return true;
-        }
+      for (let place: bigint | null = nextUid; place !== null; place = await placeOf(watched, path)) {
+        const { uidNext } = await client.open(path);
         const isRead = uidNext === null || BigInt(uidNext) <= place;
         const heard = isRead ? await client.idle(leave.signal) : "news";
-        if (leave.signal.aborted) break;
+        if (leave.signal.aborted) return true;
         if (heard === "news") await sync(watched);
         await sleep(TAKEN_MS, undefined, { signal: leave.signal, ref: false }).catch(() => undefined);
+        if (leave.signal.aborted) return true;
       }
+      void this.#end(watched);
       return true;
     } catch (error) {
       // The server ends connections when it likes.
@@ -183,13 +195,13 @@ class MailWatch {
   }
 }
 
-/** How far a folder was read; null: the mailbox is no longer to be read, or has another login. */
+/** How far a folder was read; null: it was not, or the mailbox is no longer to be read or has another login. */
 const placeOf = ({ workspaceId, id, credentials }: Mailbox, path: string): Promise<bigint | null> =>
   withWorkspace(
     workspaceId,
     async (db) => {
       if ((await findWatchable(db, [id])).get(id) !== credentials) return null;
-      return (await findFolder(db, id, path))?.nextUid ?? 0n;
+      return (await findFolder(db, id, path))?.nextUid ?? null;
     },
     { readOnly: true },
   );
@@ -220,6 +232,9 @@ export const watchedMailboxes = (): number => state.running?.size ?? 0;
 export const takeWatched = async (mailbox: Pick<Mailbox, "id" | "credentials">): Promise<MailClient | null> =>
   (await state.running?.take(mailbox)) ?? null;
 
-/** Watches a mailbox by its connection; false where it cannot be. */
-export const keepWatched = async (mailbox: Mailbox, client: MailClient, inbox: string): Promise<boolean> =>
-  (await state.running?.keep(mailbox, client, inbox)) ?? false;
+/** Watches a mailbox by its connection, or holds it for a moment (null); false where it cannot be. */
+export const keepWatched = async (
+  mailbox: Mailbox,
+  client: MailClient,
+  folder: WatchedFolder | null,
+): Promise<boolean> => (await state.running?.keep(mailbox, client, folder)) ?? false;

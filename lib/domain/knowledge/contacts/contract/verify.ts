@@ -25,7 +25,7 @@ export const verifyClaim = defineOperation({
       .min(1)
       .max(200)
       .describe("A claim's property; also `email`, `linkedin_url`, `domain`, `phone` and `pipeline_stage`."),
-    confirm: z.boolean().default(false).describe("True records that the value was checked now and still holds."),
+    confirm: z.boolean().default(false).describe("True records that the value still holds."),
   }),
   output: z.union([
     z.strictObject({

@@ -75,7 +75,7 @@ export async function countRelationships(db: Db, entityIds: readonly string[]): 
 
 // message_contacts_pkey
 const contactsIn = sql(
-  "message_contacts_of_messages",
+  "relationships_contacts_of_messages",
   `SELECT DISTINCT c.entity_id AS "entityId" FROM message_contacts c WHERE c.workspace_id = $workspace AND c.message_id = ANY($1::uuid[])`,
 );
 

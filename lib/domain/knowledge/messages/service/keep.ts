@@ -27,6 +27,7 @@ import { namesOfThread, threadsOf } from "../rules/threads.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
 import { type Content, readContent, sealContent } from "./content.ts";
 import { holdMail, peopleOf } from "./hold.ts";
+import { queueIndexing } from "./indexing.ts";
 import { settling } from "./settle.ts";
 
 /** The mailbox that messages came through. */
@@ -179,7 +180,6 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
     contacts: kept.flatMap(({ contacts }) => [...contacts.values()]),
     holders: kept.map((one) => ({
       ...{ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one), wrote: one.mail.wrote },
-      leaving: false,
     })),
   });
   for (const { before, contacts } of kept)
@@ -188,10 +188,9 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
       if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
     }
   await addTexts(ctx, kept);
-  await refreshLevels(
-    ctx.db,
-    kept.flatMap(({ before, id }) => (before ? [id] : [])),
-  );
+  const known = kept.flatMap(({ before, id }) => (before ? [id] : []));
+  if (known.length > 0) await refreshLevels(ctx.db, known);
+  if (kept.length > 0) await queueIndexing(ctx);
   if (kept.some(rises)) await enqueue(ctx.db, settling, {});
   return inserted;
 }
