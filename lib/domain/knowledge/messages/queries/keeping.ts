@@ -68,8 +68,7 @@ export async function insertMessages(db: Db, { messages, contacts, holders }: Ne
   const of = <T>(rows: readonly T[], ...fields: (keyof T)[]) => fields.map((field) => rows.map((row) => row[field]));
   if (contacts.length > 0)
     await db.query(addContacts, of(contacts, "messageId", "entityId", "type", "activity", "sentAt"));
-  if (holders.length > 0)
-    await db.query(addHolders, of(holders, "messageId", "mailboxId", "userId", "share", "stale"));
+  if (holders.length > 0) await db.query(addHolders, of(holders, "messageId", "mailboxId", "userId", "share", "stale"));
 }
 
 /** The sealed contents of messages, to complete or redact them: nobody is shown them. */
