@@ -56,7 +56,7 @@ export function Meetings({ workspaceId, id }: MeetingsProps) {
       {groups.map(({ title, meetings: theirs, prepares }) =>
         theirs.length === 0 ? null : (
           <section key={title} aria-label={title} className="flex flex-col gap-2">
-            <h3 className="font-medium text-muted-foreground text-sm">{title}</h3>
+            <p className="font-medium text-muted-foreground text-sm">{title}</p>
             <ul className="flex flex-col divide-y rounded-lg border bg-card">
               {theirs.map((meeting) => (
                 <MeetingRow

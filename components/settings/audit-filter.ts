@@ -26,6 +26,7 @@ export const auditKinds: readonly Kind[] = [
     nouns: [
       "integration",
       "mailbox",
+      "calendar",
       "mail",
       "inbound_delivery",
       "inbound_retention",

@@ -2,13 +2,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, copyFile, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll } from "vitest";
 import type { MailLogin, MailServer } from "#lib/providers/imap/client.ts";
 import { dovecot as outside } from "./outside-servers.ts";
+import { freePort, listening } from "./ports.ts";
 
 export type MailUser = { user: string; password: string };
 
@@ -220,26 +219,4 @@ export function useDovecot(...users: MailUser[]): Dovecot {
   beforeAll(() => server.start());
   afterAll(() => server.stop());
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Resolves once something listens there. */
-async function listening(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, "127.0.0.1");
-    const open = await once(socket, "connect").then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (open) return;
-    await sleep(20);
-  }
 }

@@ -5,7 +5,9 @@ export type OutsideServer = { name: string; binary: string; package: string };
 
 export const dovecot: OutsideServer = { name: "Dovecot", binary: "/usr/sbin/dovecot", package: "dovecot-imapd" };
 
-const servers: readonly OutsideServer[] = [dovecot];
+export const radicale: OutsideServer = { name: "Radicale", binary: "/usr/bin/radicale", package: "radicale" };
+
+const servers: readonly OutsideServer[] = [dovecot, radicale];
 
 const demanded = ["1", "true"].includes(process.env.CI ?? "");
 

@@ -339,7 +339,7 @@ async function mailLogin() {
 
 /** A login that the stand-in of a calendar server accepts, each time for another address. */
 async function calendarLogin() {
-  const { standingCalDavServer, CALENDAR_LOGIN } = await import("../caldav.fixture.ts"); // available only in a test
+  const { standingCalDavServer, CALENDAR_LOGIN } = await import("../caldav-server.fixture.ts"); // available only in a test
   const { url } = await standingCalDavServer();
   return { server: `${url}/?${newId()}`, ...CALENDAR_LOGIN };
 }

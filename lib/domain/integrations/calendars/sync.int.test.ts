@@ -1,4 +1,4 @@
-/** Reading calendars: against a stand-in that leaves out what servers leave out, and what timelines then tell. */
+/** Reading calendars, and what timelines then tell: against a stand-in that leaves out what servers leave out, and a real Radicale. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { jobAuthority } from "#lib/auth/jobs.ts";
 import type { Caller } from "#lib/core/context.ts";
@@ -7,9 +7,11 @@ import { capture } from "#lib/domain/crm/activities/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { settleMeetingsNow } from "#lib/domain/knowledge/meetings/service.ts";
 import { CALENDAR_LOGIN, useCalDavServer } from "#lib/testing/caldav.fixture.ts";
-import { calendarOf, eventOf, exceptionOf, guestOf, inDays } from "#lib/testing/calendar.fixture.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { calendarOf, eventOf, exceptionOf, guestOf, inDays } from "#lib/testing/ics.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
+import { leftOut, radicale } from "#lib/testing/outside-servers.ts";
+import { useRadicale } from "#lib/testing/radicale.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { runSync } from "./service/sync.ts";
 import { connectCalendar, disconnectCalendar, listCalendars, testCalendar, updateCalendar } from "./service.ts";
@@ -347,4 +349,29 @@ test("a run that is stopped goes on later, and doubles nothing", async () => {
   await read(id);
   await read(id);
   expect((await told()).length).toBe(120);
+});
+
+describe.skipIf(leftOut(radicale))("Radicale", () => {
+  const login = { user: "ada", password: "ada's password" };
+  const real = useRadicale(login);
+
+  test("is found by its address, and tells what is new, moved and taken out", async () => {
+    const { ada, read, told, calendar } = await setUp();
+    await real.addCalendar("work");
+    const weekly = event("weekly@acme", inDays(2), guest(), "RRULE:FREQ=WEEKLY;COUNT=2");
+    await real.put("work", "weekly.ics", calendarOf(weekly));
+    await real.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
+    const { calendar: connected } = await connectCalendar.execute(ada.caller, { server: real.url, ...login });
+    await read(connected.id);
+    expect(await calendar()).toMatchObject({ state: "current", meetings: 3 });
+    expect(await told()).toEqual(["scheduled 2", "scheduled 3", "scheduled 9"]);
+    const moved = event("weekly@acme", inDays(10), guest(), exceptionOf(inDays(9)));
+    await real.put("work", "weekly.ics", calendarOf(weekly, moved));
+    await real.remove("work", "one.ics");
+    await read(connected.id);
+    const after = ["cancelled 3", "scheduled 10", "scheduled 2", "scheduled 3", "scheduled 9*"];
+    expect(await told()).toEqual(after);
+    await read(connected.id);
+    expect(await told()).toEqual(after);
+  });
 });

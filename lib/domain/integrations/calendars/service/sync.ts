@@ -41,8 +41,8 @@ const MINUTE_MS = 60_000;
 const POLL_MS = { caldav: 5 * MINUTE_MS, ics: 15 * MINUTE_MS } as const;
 /** A server that fails is left alone for this long. */
 const RETRY_MS = 10 * MINUTE_MS;
-/** Objects of one transaction. */
-const BATCH = 50;
+/** Objects and meetings of one transaction: a repeated one has many. */
+const MOST = 200;
 
 const NO_KEY = "The password cannot be opened with the key of this server any more. Connect the calendar again.";
 
@@ -213,13 +213,13 @@ class Reading {
     outcomes: Outcomes,
   ): Promise<void> {
     let counts = outcomes;
-    const parts = Math.max(1, Math.ceil(arrived.length / BATCH));
-    for (let part = 0; part < parts; part++) {
+    const parts = partsOf(arrived);
+    for (const [place, part] of parts.entries()) {
       if (this.signal.aborted) throw new Stopped();
       const batch: Batch = {
         ...{ calendar: this.calendar, collection: url, from: before?.position ?? null, whole, counts },
-        to: part === parts - 1 ? { name, position, readTo: this.window.to } : null,
-        arrived: arrived.slice(part * BATCH, (part + 1) * BATCH),
+        to: place === parts.length - 1 ? { name, position, readTo: this.window.to } : null,
+        arrived: part,
       };
       const kept = await insideOf(this.caller, syncing.name)((ctx) => keepBatch(ctx, batch));
       if (!kept) throw new Ended();
@@ -227,6 +227,22 @@ class Reading {
       this.turn.tell();
     }
   }
+}
+
+/** What is kept in one transaction each; at least one part, which may be empty. */
+function partsOf(arrived: readonly Arrived[]): Arrived[][] {
+  const parts: Arrived[][] = [[]];
+  let size = 0;
+  for (const object of arrived) {
+    const more = 1 + object.meetings.length;
+    if (size > 0 && size + more > MOST) {
+      parts.push([]);
+      size = 0;
+    }
+    parts.at(-1)?.push(object);
+    size += more;
+  }
+  return parts;
 }
 
 function meetingsOf(ics: string, window: { from: Date; to: Date }): { meetings: Meeting[]; unreadable: number } {
