@@ -18,6 +18,7 @@ import * as tasks from "#lib/domain/crm/tasks/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import type { UserOperation } from "#lib/domain/implement-user.ts";
 import * as bookings from "#lib/domain/integrations/bookings/service.ts";
+import * as calendars from "#lib/domain/integrations/calendars/service.ts";
 import * as connections from "#lib/domain/integrations/connections/service.ts";
 import * as crmSync from "#lib/domain/integrations/crm-sync/service.ts";
 import * as inbound from "#lib/domain/integrations/inbound/service.ts";
@@ -29,6 +30,7 @@ import * as changes from "#lib/domain/knowledge/changes/service.ts";
 import * as contacts from "#lib/domain/knowledge/contacts/service.ts";
 import * as context from "#lib/domain/knowledge/context/service.ts";
 import * as feed from "#lib/domain/knowledge/feed/service.ts";
+import * as meetings from "#lib/domain/knowledge/meetings/service.ts";
 import * as merges from "#lib/domain/knowledge/merges/service.ts";
 import * as messages from "#lib/domain/knowledge/messages/service.ts";
 import * as notes from "#lib/domain/knowledge/notes/service.ts";
@@ -36,6 +38,8 @@ import * as observations from "#lib/domain/knowledge/observations/service.ts";
 import * as overview from "#lib/domain/knowledge/overview/service.ts";
 import * as query from "#lib/domain/knowledge/query/service.ts";
 import * as scoring from "#lib/domain/knowledge/scoring/service.ts";
+import * as search from "#lib/domain/knowledge/search/service.ts";
+import * as sharing from "#lib/domain/knowledge/sharing/service.ts";
 import * as audit from "#lib/domain/records/audit/service.ts";
 import * as facts from "#lib/domain/records/facts/service.ts";
 import * as tombstones from "#lib/domain/records/tombstones/service.ts";
@@ -65,6 +69,7 @@ const slices = [
   backupStatus,
   bookings,
   bulkActions,
+  calendars,
   changes,
   checks,
   connections,
@@ -81,6 +86,7 @@ const slices = [
   inbound,
   leads,
   mailboxes,
+  meetings,
   members,
   merges,
   messages,
@@ -94,7 +100,9 @@ const slices = [
   sampleData,
   savedViews,
   scoring,
+  search,
   secondFactor,
+  sharing,
   signInDemand,
   query,
   stages,

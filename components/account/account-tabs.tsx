@@ -26,11 +26,16 @@ const NotesOn = onDemand("Notes", () => import("#components/notes/notes-on.tsx")
 
 const Threads = onDemand("Mail", () => import("#components/mail/threads.tsx").then((module) => module.Threads));
 
+const Meetings = onDemand("Meetings", () =>
+  import("#components/calendars/meetings.tsx").then((module) => module.Meetings),
+);
+
 const labels = {
   timeline: "Timeline",
   facts: "Facts",
   notes: "Notes",
   mail: "Mail",
+  meetings: "Meetings",
   agents: "What agents see",
 } as const;
 
@@ -93,7 +98,10 @@ export function AccountTabs({ page, timeline, examples, className }: AccountTabs
         />
       </TabsContent>
       <TabsContent value="mail">
-        <Threads workspaceId={workspaceId} id={id} isPerson={page.isPerson} name={account.name} />
+        <Threads workspaceId={workspaceId} id={id} isPerson={page.isPerson} name={account.name} opened={place.thread} />
+      </TabsContent>
+      <TabsContent value="meetings">
+        <Meetings workspaceId={workspaceId} id={id} />
       </TabsContent>
       <TabsContent value="agents">
         <AgentContext workspaceId={workspaceId} id={id} calls={calls} moment={moment} />

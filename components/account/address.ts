@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral, withDefault } from "#components/ui/query-state.ts";
 
-export const tabs = ["timeline", "facts", "notes", "mail", "agents"] as const;
+export const tabs = ["timeline", "facts", "notes", "mail", "meetings", "agents"] as const;
 
 /** The state that a record's page keeps in the address. */
 export const accountAddress = {
@@ -13,6 +13,8 @@ export const accountAddress = {
   fact: parseAsString,
   /** The note that is open. */
   note: parseAsString,
+  /** The conversation that is open. */
+  thread: parseAsString,
   /** Shows only this type of activity on the timeline. */
   type: parseAsString,
   open: parseAsStringLiteral([

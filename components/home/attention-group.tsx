@@ -155,7 +155,16 @@ function Reason({ item, workspaceId, onConfirm, onSettle }: ReasonProps) {
       {item.kind === "decayed_fact" && property ? (
         <StillTrue property={property} onConfirm={() => onConfirm(item.entity_id, property)} className="-my-1" />
       ) : null}
-      {item.kind === "upcoming_meeting" ? null : (
+      {item.kind === "upcoming_meeting" ? (
+        <Link
+          href={`/${workspaceId}/accounts/${item.entity_id}?${place}`}
+          prefetch={false}
+          aria-label={`Prepare the meeting with ${item.entity_name}`}
+          className="mt-0.5 shrink-0 text-foreground text-sm underline"
+        >
+          Prepare
+        </Link>
+      ) : (
         <span className="mt-0.5 shrink-0 text-sm tabular-nums">{ageOf(item)}</span>
       )}
       {property && values ? (

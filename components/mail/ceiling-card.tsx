@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { callOperation } from "#components/api.ts";
-import { setMailCeiling } from "#components/operations/messages.ts";
+import { setMailCeiling } from "#components/operations/sharing.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toaster.tsx";

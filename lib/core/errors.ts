@@ -64,6 +64,7 @@ const table = {
     400,
     "The mail server of this address was not found: give server with its host, and its port if it is not 993.",
   ],
+  calendar_login_required: [400, "Give server, user and password, or the private address of a calendar."],
   provider_required: [400, "provider is required: name the CRM."],
   crm_not_connected: [400, "provider is not a CRM that this workspace is connected to; connect it first."],
   invalid_credentials: [400, "The provider does not accept these credentials."],
@@ -130,7 +131,7 @@ const table = {
   host_not_allowed: [403, "The Host header names another server. Set APP_URL to the address people and agents use."],
   member_required: [
     403,
-    "Only a member has mail of their own: sign in, or use a client that you connected. An API key belongs to the workspace.",
+    "Only a member has mail and calendars of their own: sign in, or use a client that you connected. An API key belongs to the workspace.",
   ],
   role_required: [403, "Your role in this workspace does not allow this."],
   email_not_allowed: [
@@ -175,6 +176,8 @@ const table = {
   backfill_not_found: [404, "No backfill of this workspace has that id."],
   crm_run_not_found: [404, "No run of a CRM sync in this workspace has that id."],
   mailbox_not_found: [404, "You have no mailbox with that id."],
+  calendar_not_found: [404, "You have no connected calendar with that id."],
+  meeting_not_found: [404, "There is no meeting with that id that you may see."],
   thread_not_found: [404, "There is no conversation with that id that you may see."],
   not_connected: [404, "This provider is not connected to the workspace."],
   user_not_found: [404, "No user has that e-mail address."],
@@ -219,6 +222,7 @@ const table = {
     "Browsers take passkeys only at a domain over https, or at localhost: set APP_URL to such an address.",
   ],
   mailbox_connected: [409, "You have connected this mailbox already."],
+  calendar_connected: [409, "You have connected this calendar already."],
   already_member: [409, "That person is already a member of this workspace."],
   email_taken: [409, "An account with this e-mail address exists already; sign in instead."],
   cannot_merge: [409, "These two records cannot be merged: they are the same record, or not of the same type."],

@@ -7,6 +7,7 @@ const strength = {
   approvals: "FOR UPDATE",
   backfills: "FOR NO KEY UPDATE",
   bulk_actions: "FOR NO KEY UPDATE",
+  calendars: "FOR NO KEY UPDATE",
   crm_runs: "FOR NO KEY UPDATE",
   exports: "FOR NO KEY UPDATE",
   imports: "FOR NO KEY UPDATE",

@@ -18,6 +18,10 @@ export const purposeOfInput = (approvalId: string): string => `approval:${approv
 export const purposeOfMessage = (messageId: string): string => `message:${messageId}:content`;
 export const purposeOfMailbox = (mailboxId: string): string => `mailbox:${mailboxId}:credentials`;
 
+/** The content of a meeting is sealed for the copy that a calendar has, and the password or address of a calendar for the calendar's. */
+export const purposeOfMeeting = (copyId: string): string => `meeting:${copyId}:content`;
+export const purposeOfCalendar = (calendarId: string): string => `calendar:${calendarId}:credentials`;
+
 /** The PKCE verifier of a sign-in to a mailbox is sealed for its id. */
 export const purposeOfMailSignIn = (signInId: string): string => `mail_sign_in:${signInId}:verifier`;
 
@@ -25,6 +29,7 @@ export const purposeOfMailSignIn = (signInId: string): string => `mail_sign_in:$
 export const encryptedColumns: readonly EncryptedColumn[] = [
   { table: "idempotency", column: "body", where: "encrypted", of: "key", purpose: purposeOfAnswer },
   { table: "approvals", column: "input", where: "encrypted", of: "id::text", purpose: purposeOfInput },
+  { table: "calendars", column: "credentials", where: "credentials <> ''", of: "id::text", purpose: purposeOfCalendar },
   { table: "connections", column: "credentials", where: "true", of: "id::text", purpose: purposeOfCredentials },
   {
     table: "connections",
@@ -34,6 +39,7 @@ export const encryptedColumns: readonly EncryptedColumn[] = [
     purpose: purposeOfSigningSecret,
   },
   { table: "mailboxes", column: "credentials", where: "credentials <> ''", of: "id::text", purpose: purposeOfMailbox },
+  { table: "meeting_copies", column: "content", where: "true", of: "id::text", purpose: purposeOfMeeting },
   { table: "mail_sign_ins", column: "verifier", where: "true", of: "id::text", purpose: purposeOfMailSignIn },
   { table: "messages", column: "content", where: "content IS NOT NULL", of: "id::text", purpose: purposeOfMessage },
   {

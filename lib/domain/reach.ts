@@ -71,7 +71,7 @@ const table: Readonly<Record<string, Reach>> = {
   saveNote: contacts("none", "notes"),
   getNote: reach("none", "notes"),
   listNotes: reach("none", "notes"),
-  searchNotes: reach("none", "notes"),
+  searchNotes: { ...reach("none", "notes"), inputs: { types: "activities" } },
   // leads and tasks
   listLeadLists: reach("none", "leads"),
   createLeadList: reach("none", "leads"),

@@ -18,6 +18,8 @@ const about: Readonly<Record<string, string>> = {
   Leads: "Lists of people to write to: who was written to, who replied and what they said.",
   Observations: "What was seen or heard, kept as evidence from which claims are derived.",
   Activities: "Signals on the timelines of contacts: e-mails, calls, meetings, visits.",
+  Mail: "Conversations by e-mail, as far as the caller may see them.",
+  Calendars: "Your calendars, and meetings as far as the caller may see them.",
   Notes: "Documents kept on people and companies, and search over them.",
   "GTM profile": "What the workspace sells, who buys it and how, as facts with their history.",
   Query: "Questions across the evidence of the whole workspace.",

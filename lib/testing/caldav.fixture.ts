@@ -58,6 +58,11 @@ export class CalDavServer {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
+  /** It does not keep the process. */
+  rest(): void {
+    this.#server.unref();
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -113,7 +118,7 @@ export class CalDavServer {
     if (path.endsWith(".ics") && method === "GET") return this.#feed(path, headers, end);
     const { user, password } = CALENDAR_LOGIN;
     if (headers.authorization !== `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`) return end(401);
-    if (path === "/" && method === "PROPFIND") return end(207, multistatus([resource("/", principal)]));
+    if (/^\/(\?|$)/.test(path) && method === "PROPFIND") return end(207, multistatus([resource("/", principal)]));
     if (path === "/anna/" && method === "PROPFIND") {
       const home = resource(
         "/anna/",
@@ -232,4 +237,18 @@ export function useCalDavServer(): CalDavServer {
   beforeAll(() => server.start());
   afterAll(() => server.stop());
   return server;
+}
+
+let standing: Promise<CalDavServer> | undefined;
+
+/** One server of a process, with one calendar, for tests that only need some server; it does not keep the process. */
+export function standingCalDavServer(): Promise<CalDavServer> {
+  standing ??= (async () => {
+    const server = new CalDavServer();
+    await server.start();
+    server.add("work", "Work");
+    server.rest();
+    return server;
+  })();
+  return standing;
 }

@@ -260,7 +260,7 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/domain/records/facts/queries.ts says `rapport_workspace()`",
   ],
   [
-    "messages are read for callers by lib/domain/knowledge/messages/queries/visible.ts alone",
+    "messages and meetings are read for callers by queries/visible.ts of their slices alone",
     {
       "lib/domain/records/facts/queries.ts":
         'sql("a", "SELECT content FROM messages m WHERE m.workspace_id = $workspace");',

@@ -5,6 +5,7 @@ import { schedules as deviceLogins } from "#lib/domain/access/device-logins/jobs
 import { maintenance as oauthMaintenance, schedules as oauthSchedules } from "#lib/domain/access/oauth/jobs.ts";
 import { jobs as bulkActions, maintenance as bulkActionsMaintenance } from "#lib/domain/crm/bulk-actions/jobs.ts";
 import { jobs as bookings, maintenance as bookingsMaintenance } from "#lib/domain/integrations/bookings/jobs.ts";
+import { jobs as calendars, maintenance as calendarsMaintenance } from "#lib/domain/integrations/calendars/jobs.ts";
 import {
   jobs as connections,
   maintenance as connectionsMaintenance,
@@ -15,6 +16,7 @@ import { jobs as mailboxes, maintenance as mailboxesMaintenance } from "#lib/dom
 import { maintenance as triggersMaintenance } from "#lib/domain/integrations/triggers/jobs.ts";
 import { maintenance as attentionMaintenance } from "#lib/domain/knowledge/attention/jobs.ts";
 import { maintenance as changesMaintenance } from "#lib/domain/knowledge/changes/jobs.ts";
+import { jobs as meetings, maintenance as meetingsMaintenance } from "#lib/domain/knowledge/meetings/jobs.ts";
 import { jobs as messages, maintenance as messagesMaintenance } from "#lib/domain/knowledge/messages/jobs.ts";
 import {
   jobs as notes,
@@ -49,7 +51,9 @@ const maintenance = [
   ...changesMaintenance,
   ...inboundMaintenance,
   ...mailboxesMaintenance,
+  ...calendarsMaintenance,
   ...messagesMaintenance,
+  ...meetingsMaintenance,
   ...notesMaintenance,
   ...bookingsMaintenance,
   ...connectionsMaintenance,
@@ -77,7 +81,9 @@ export const handlers: readonly JobHandler[] = [
   ...imports,
   ...inbound,
   ...mailboxes,
+  ...calendars,
   ...messages,
+  ...meetings,
   ...notes,
   ...scoring,
   maintain(maintenance),

@@ -81,7 +81,10 @@ export type Tokens = {
 type SignInRequest = { redirectUri: string; state: string; verifier: string; address: string | null };
 
 /** Where the person's browser is sent to. */
-export function authorizationAddress(provider: MailProvider, { redirectUri, state, verifier, address }: SignInRequest): string {
+export function authorizationAddress(
+  provider: MailProvider,
+  { redirectUri, state, verifier, address }: SignInRequest,
+): string {
   const { scope, params, addressesOf } = described[provider];
   const url = new URL(addressesOf(getBoot().env).authorize);
   const parameters = {

@@ -159,10 +159,13 @@ describe("what operations ask for", () => {
     const fieldsOf = (kind: "input" | "output") =>
       Object.fromEntries(all.flatMap(({ name, secrets }) => (secrets?.[kind] ? [[name, secrets[kind]] as const] : [])));
     expect(fieldsOf("input")).toEqual({
+      connectCalendar: ["password", "address"],
       connectIntegration: ["credentials"],
       connectMailbox: ["password"],
+      testCalendar: ["password", "address"],
       testIntegration: ["credentials"],
       testMailbox: ["password"],
+      updateCalendar: ["password", "address"],
       updateMailbox: ["password"],
     });
     expect(fieldsOf("output")).toEqual({
@@ -171,12 +174,15 @@ describe("what operations ask for", () => {
       beginSecondFactor: ["secret", "uri", "qr"],
       confirmSecondFactor: ["recovery_codes"],
       createTrigger: ["secret"],
+      getContext: ["conversation"],
+      getContextText: ["text", "sections", "context"],
       invite: ["link"],
       mintApiKey: ["api_key"],
       pollDeviceLogin: ["api_key"],
       renewRecoveryCodes: ["recovery_codes"],
       rotateApiKey: ["api_key"],
       rotateTriggerSecret: ["secret"],
+      searchNotes: ["documents"],
       startDeviceLogin: ["device_code"],
     });
   });

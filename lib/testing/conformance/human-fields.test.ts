@@ -12,6 +12,7 @@ const WRITE_AT_ONCE = [
   ...["changeLead", "changeLeadList", "changeLeads", "createLead", "createLeadList", "createLeads"],
   ...["createTask", "updateTask", "verifyClaim", "setWorkspaceProfile"],
   ...["createImport", "patchImport", "previewImport", "cancelExport", "testMailbox", "syncMailbox"],
+  ...["testCalendar", "syncCalendar"],
 ];
 
 const waits = (name: string, input?: object) => {

@@ -2,8 +2,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import { settleMeetingsNow } from "#lib/domain/knowledge/meetings/service.ts";
 import { settleNow } from "#lib/domain/knowledge/messages/service.ts";
 import { userOperations } from "#lib/registry.ts";
+import { addCalendar, calendarOf, eventOf, guestOf, inDays } from "../calendar.fixture.ts";
 import { inspect } from "../database.ts";
 import { addMailbox, mailOf } from "../mail.fixture.ts";
 import { useServer } from "../server.fixture.ts";
@@ -37,6 +39,8 @@ const columns: Readonly<Record<string, "own" | "workspace">> = {
   "message_holders.user_id": "own",
   "mail_shares.user_id": "own",
   "mail_sign_ins.user_id": "own",
+  "calendars.user_id": "own",
+  "meeting_copies.user_id": "own",
   "members.user_id": "workspace",
   "invitations.invited_by": "workspace",
   "directory_users.user_id": "workspace",
@@ -81,6 +85,7 @@ beforeAll(async () => {
   });
   await keep("hidden_items", { workspace_id, user_id, item_id: MARK, entity_id: await stage.entity("person") });
   await keepMail();
+  await keepMeeting();
   await keep("accounts", { id: newId(), user_id, provider: MARK, provider_account_id: MARK });
   await keep("second_factors", { id: newId(), user_id, secret: MARK });
   await keep("recovery_codes", { id: newId(), user_id, code_hash: Buffer.from(MARK) });
@@ -116,6 +121,21 @@ async function keepMail(): Promise<void> {
     ...{ state_hash: Buffer.from(MARK), verifier: MARK, address: MARK, terms: {}, expires_at: new Date() },
   });
   await keep("mail_shares", { workspace_id: stage.id, user_id: ada.userId, subject: anna, share: "nothing" });
+}
+
+/** A meeting with her that Ada shares with nobody, and which says the mark wherever a meeting can. */
+async function keepMeeting(): Promise<void> {
+  await stage.anna();
+  const { id, put } = await addCalendar({ workspaceId: stage.id, ...ada }, { share: "nothing", login: MARK });
+  const words = [`SUMMARY:${MARK}`, `DESCRIPTION:${MARK}`, `LOCATION:${MARK}`];
+  const people = [`ORGANIZER:mailto:${ada.email}`, guestOf("anna@acme.com", "ACCEPTED", MARK)];
+  await put(MARK, calendarOf(eventOf(MARK, inDays(3), ...people, ...words)));
+  const [meeting] = await inspect<{ id: string }>("SELECT id FROM meetings WHERE workspace_id = $1 AND uid = $2", [
+    stage.id,
+    MARK,
+  ]);
+  if (!meeting) throw new Error("the meeting was not kept");
+  Object.assign(ids, { calendars: id, meetings: meeting.id });
 }
 
 /** All rows that are Ada's own. */
@@ -163,7 +183,7 @@ describe("what is a person's own", () => {
   test("is theirs to see", async () => {
     const mine = { cookie: ada.cookie, workspace: stage.id };
     const answers = await askAll(mine, ({ contract }) =>
-      ["listViews", "listConnectedClients", "listThreads"].includes(contract.name),
+      ["listViews", "listConnectedClients", "listThreads", "listMeetings", "listCalendars"].includes(contract.name),
     );
     for (const { name, text } of answers) expect(text, name).toContain(MARK);
   });
@@ -188,13 +208,28 @@ describe("what is a person's own", () => {
   test("cannot be changed or ended by naming its id, in any field of any operation", async () => {
     const [bo, admin, owner] = [await stage.person("member"), await stage.person("admin"), await stage.person("owner")];
     const before = await rowsOfAda();
-    const named = ["saved_views", "sessions", "oauth_grants", "passkeys", "mailboxes", "messages", "threads"].map(
-      (table) => String(ids[table]),
-    );
+    const named = [
+      "saved_views",
+      "sessions",
+      "oauth_grants",
+      "passkeys",
+      "mailboxes",
+      "messages",
+      "threads",
+      "calendars",
+      "meetings",
+    ].map((table) => String(ids[table]));
     // Administrators and the owner too, but they may end what a member approved.
-    const notEnded = [ids.saved_views, ids.sessions, ids.passkeys, ids.mailboxes, ids.messages, ids.threads].map(
-      String,
-    );
+    const notEnded = [
+      ids.saved_views,
+      ids.sessions,
+      ids.passkeys,
+      ids.mailboxes,
+      ids.messages,
+      ids.threads,
+      ids.calendars,
+      ids.meetings,
+    ].map(String);
     const tries = [
       ...named.map((id) => ({ id, cookie: bo.cookie })),
       ...[admin, owner].flatMap(({ cookie }) => notEnded.map((id) => ({ id, cookie }))),
@@ -225,6 +260,7 @@ describe("what is a person's own", () => {
           });
           expect((await raw(sent)).text, contract.name).not.toContain(MARK);
         }
+    await settleMeetingsNow(stage.caller);
     await settleNow(stage.caller); // an administrator may change how much members share at most
     expect(await rowsOfAda()).toEqual(before);
   });

@@ -337,7 +337,44 @@ async function mailLogin() {
   return { address: `${newId()}@people.example`, user: LOGIN.user, password: LOGIN.password, server };
 }
 
+/** A login that the stand-in of a calendar server accepts, each time for another address. */
+async function calendarLogin() {
+  const { standingCalDavServer, CALENDAR_LOGIN } = await import("../caldav.fixture.ts"); // available only in a test
+  const { url } = await standingCalDavServer();
+  return { server: `${url}/?${newId()}`, ...CALENDAR_LOGIN };
+}
+
+/** A calendar of the stage's person, that holds nothing; its server is the stand-in. */
+async function calendar(stage: Stage): Promise<string> {
+  const { userId, email } = await stage.me();
+  const { addCalendar } = await import("../calendar.fixture.ts"); // available only in a test
+  const { server, user } = await calendarLogin();
+  return (await addCalendar({ workspaceId: stage.id, userId, email }, { server, login: user })).id;
+}
+/** A meeting of theirs, which they share. */
+async function meeting(stage: Stage): Promise<string> {
+  const { userId, email } = await stage.me();
+  const { addCalendar, calendarOf, eventOf, guestOf, inDays } = await import("../calendar.fixture.ts"); // available only in a test
+  const uid = `${newId()}@people.example`;
+  const { put } = await addCalendar({ workspaceId: stage.id, userId, email }, { login: `${newId()}@people.example` });
+  const guest = guestOf(`${newId()}@acme.com`);
+  await put(uid, calendarOf(eventOf(uid, inDays(3), `ORGANIZER:mailto:${email}`, guest, "SUMMARY:Pilot")));
+  return withWorkspace(stage.id, async ({ prisma }) => {
+    const { id } = await prisma.meeting.findFirstOrThrow({ where: { uid }, select: { id: true } });
+    return id;
+  });
+}
+
+const ofCalendar = { input: async (stage: Stage) => ({ id: await calendar(stage) }) };
+
 const scenarios: Readonly<Record<string, Scenario>> = {
+  getMeeting: { input: async (stage) => ({ id: await meeting(stage) }) },
+  shareMeeting: { input: async (stage) => ({ id: await meeting(stage), share: "subject" }) },
+  testCalendar: { input: calendarLogin },
+  connectCalendar: { input: calendarLogin },
+  updateCalendar: { input: async (stage) => ({ id: await calendar(stage), share: "subject" }) },
+  syncCalendar: ofCalendar,
+  disconnectCalendar: { input: async (stage) => ({ id: await calendar(stage), meetings: "keep" }) },
   testMailbox: { input: mailLogin },
   connectMailbox: { input: mailLogin },
   updateMailbox: { input: async (stage) => ({ id: await mailbox(stage), share: "subject" }) },
@@ -346,6 +383,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   getMailReport: ofMailbox,
   listMailFolders: ofMailbox,
   getThread: { input: async (stage) => ({ id: await thread(stage, "shared") }) },
+  previewThread: { input: async (stage) => ({ id: await thread(stage, "mine") }) },
+  previewMailbox: ofMailbox,
   shareThread: { input: async (stage) => ({ id: await thread(stage, "mine"), share: "subject" }) },
   getMailShare: { input: async (stage) => ({ entity_id: await person(stage) }) },
   shareMailOf: { input: async (stage) => ({ entity_id: await person(stage), share: "nothing" }) },

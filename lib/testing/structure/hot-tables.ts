@@ -16,6 +16,8 @@ export const HOT_TABLES: readonly string[] = [
   ...["import_chunks", "import_batches"],
   // mail, read by the ten thousand: bench/mail
   ...["messages", "message_holders", "message_contacts", "mail_items"],
+  // meetings, read with the records that they are on
+  ...["meetings", "meeting_copies", "meeting_contacts", "meeting_activities"],
   // what happened, and who is told: bench/changes, bench/triggers, bench/inbound
   ...["changes", "change_readers", "outbox", "triggers", "trigger_deliveries", "inbound_deliveries"],
   // each request: how often, and the answer that is kept for a repeat

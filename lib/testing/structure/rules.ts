@@ -393,17 +393,19 @@ const workspaceIsAParameter = aboutText(
 );
 
 const mailIsReadInOnePlace = aboutText(
-  "messages are read for callers by lib/domain/knowledge/messages/queries/visible.ts alone",
+  "messages and meetings are read for callers by queries/visible.ts of their slices alone",
   "what a member does not share must not be seen anywhere, and is held back in those statements",
   ({ path }) =>
     /^(lib|app|components|bin)\//.test(path) &&
     !isTest(path) &&
     !/^lib\/(testing\/|db\/distributed\/)/.test(path) &&
-    !/^lib\/domain\/knowledge\/messages\/queries\//.test(path) &&
+    !/^lib\/domain\/knowledge\/(messages|meetings)\/queries\//.test(path) &&
     path !== "lib/domain/workspace/privacy/rules.ts",
   [
-    /\b(FROM|JOIN|UPDATE|INTO) (messages|message_holders|message_contacts)\b/,
-    /\.prisma\s*\.(message|messageContact)\b/,
+    /\b(FROM|JOIN|UPDATE|INTO) (messages|message_holders|message_contacts|message_words)\b/,
+    /\.prisma\s*\.(message|messageContact|messageWords)\b/,
+    /\b(FROM|JOIN|UPDATE|INTO) (meetings|meeting_copies|meeting_contacts)\b/,
+    /\.prisma\s*\.(meeting|meetingCopy|meetingContact)\b/,
   ],
 );
 

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { type ReactNode, Suspense } from "react";
+import { Calendars } from "#components/calendars/calendars.tsx";
 import { BookingCard } from "#components/integrations/booking-card.tsx";
 import { CrmCard } from "#components/integrations/crm-card.tsx";
 import { IntegrationsSkeleton } from "#components/integrations/integrations-skeleton.tsx";
@@ -12,6 +13,7 @@ import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { planHas, roleIncludes } from "#lib/core/plans.ts";
 import { listBackfills } from "#lib/domain/integrations/bookings/service.ts";
+import { listCalendars } from "#lib/domain/integrations/calendars/service.ts";
 import { type IntegrationDetail, providers } from "#lib/domain/integrations/connections/contract.ts";
 import { getIntegration } from "#lib/domain/integrations/connections/service.ts";
 import { getCrmSync } from "#lib/domain/integrations/crm-sync/service.ts";
@@ -51,11 +53,12 @@ export default async function IntegrationsPage({ params, searchParams }: Integra
 async function Cards({ caller }: { caller: PageMember["caller"] }) {
   const { workspaceId } = caller;
   const hasCrmSync = planHas(caller.plan, "crm_sync");
-  const [integrations, backfills, syncs, mailboxes] = await Promise.all([
+  const [integrations, backfills, syncs, mailboxes, calendars] = await Promise.all([
     Promise.all(providers.map((provider) => getIntegration.execute(caller, { provider }))),
     listBackfills.execute(caller, { limit: 1 }),
     hasCrmSync ? getCrmSync.execute(caller, {}) : null,
     listMailboxes.execute(caller, {}),
+    listCalendars.execute(caller, {}),
   ]);
   const canManage = roleIncludes(caller.role, "admin");
   const cards = (category: IntegrationDetail["category"], card: (initial: IntegrationDetail) => ReactNode) =>
@@ -64,6 +67,9 @@ async function Cards({ caller }: { caller: PageMember["caller"] }) {
     <div className="flex flex-col gap-6">
       <Category title="Mail">
         <Mailboxes workspaceId={workspaceId} initial={mailboxes} />
+      </Category>
+      <Category title="Calendar">
+        <Calendars workspaceId={workspaceId} initial={calendars} />
       </Category>
       <Category title="Booking">
         {cards("booking", (initial) => (

@@ -1,8 +1,10 @@
 export {
   correctActivity,
+  hideActivity,
   removeActivity,
   restoreActivity,
   shareActivityAgain,
+  showActivity,
   withdrawActivity,
 } from "./service/amend.ts";
 export { capture, captureBatch, captureSignals } from "./service/capture.ts";

@@ -8,16 +8,15 @@ import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
+import { readContent } from "#lib/domain/knowledge/messages/service/content.ts";
 import {
-  getMailShare,
   getThread,
   listThreads,
-  setMailCeiling,
   settleNow,
-  shareMailOf,
   shareThread,
   tidyMessages,
 } from "#lib/domain/knowledge/messages/service.ts";
+import { getMailShare, setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { inspect } from "#lib/testing/database.ts";

@@ -1,9 +1,11 @@
 import { Fault } from "#lib/core/errors.ts";
+import { isUuid } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { dueTasks } from "#lib/domain/crm/tasks/service.ts";
 import { calledOffBy, labelOf, markSuperseded } from "#lib/domain/crm/timeline/service.ts";
 import { hiddenNames, ofVisible } from "#lib/domain/hidden-fields.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { meetingTitles, unsharedMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { findLabels, findNamesIn, nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -110,19 +112,39 @@ export const showAttention = implement(
 
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
-/** Upcoming meetings, without those rescheduled or called off. */
+/** Upcoming meetings, without those rescheduled or called off; the caller's own that they share with nobody too. */
 async function readMeetings(ctx: Ctx, now: Date): Promise<RankedItem[]> {
-  const booked = await findMeetings(ctx.db, now, before(now, -HORIZON.meeting));
+  const until = before(now, -HORIZON.meeting);
+  const [booked, own] = await together([
+    findMeetings(ctx.db, now, until),
+    unsharedMeetings(ctx, { from: now, to: until }),
+  ]);
   const rows = (await markSuperseded(ctx, booked)).filter(({ supersededBy }) => supersededBy === null);
-  if (rows.length === 0) return [];
-  const ids = [...new Set(rows.map((row) => row.entityId))];
-  const [called, labels] = await together([findCancelled(ctx.db, ids), findLabels(ctx.db, ids)]);
+  if (rows.length + own.length === 0) return [];
+  const ids = [...new Set([...rows, ...own].map(({ entityId }) => entityId))];
+  const [called, labels, titles] = await together([
+    findCancelled(ctx.db, ids),
+    findLabels(ctx.db, ids),
+    meetingTitles(ctx, rows.flatMap(meetingIn)),
+  ]);
   const isOff = calledOffBy(called);
-  return rows.flatMap((row) => {
-    const label = labels.get(row.entityId);
-    if (label?.status !== "active" || isOff(row)) return [];
-    return meetingItem({ ...row, name: nameOf(label), label: labelOf(row.value) }, now);
+  const titleOf = (row: (typeof rows)[number]) => meetingIn(row).flatMap((id) => titles.get(id) ?? [])[0] ?? null;
+  return [
+    ...rows
+      .filter((row) => !isOff(row))
+      .map((row) => ({ entityId: row.entityId, at: row.at, label: labelOf(row.value) ?? titleOf(row) })),
+    ...own.map(({ entityId, at, title }) => ({ entityId, at, label: title })),
+  ].flatMap((meeting) => {
+    const label = labels.get(meeting.entityId);
+    return label?.status === "active" ? meetingItem({ ...meeting, name: nameOf(label) }, now) : [];
   });
+}
+
+/** The calendars' meeting that an activity tells, if it does. */
+function meetingIn({ value }: { value: unknown }): string[] {
+  const { metadata } = Object(value) as { metadata?: unknown };
+  const { meeting_id: id } = Object(metadata) as { meeting_id?: unknown };
+  return typeof id === "string" && isUuid(id) ? [id] : [];
 }
 
 /** What is due by the end of today, in UTC. */

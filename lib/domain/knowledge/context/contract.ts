@@ -9,6 +9,7 @@ import {
   Freshness,
   Icp,
 } from "#lib/domain/knowledge/contacts/contract.ts";
+import { messageTypes } from "#lib/domain/knowledge/messages/words.ts";
 import { intents } from "./rules/intents.ts";
 
 export { type Intent, intents } from "./rules/intents.ts";
@@ -45,6 +46,21 @@ export const Context = z
         }),
       )
       .describe("Current facts of the GTM profile: how the workspace sells."),
+    conversation: z
+      .strictObject({
+        when: Timestamp,
+        age_days: z.int(),
+        type: z.enum(messageTypes),
+        from: z.string().describe("Who wrote last."),
+        to: z.string().optional(),
+        subject: z.string().optional(),
+        snippet: z.string().optional(),
+        asked: z.array(z.string()).optional().describe("What the last message from them asks."),
+        waits_for: z.enum(["us", "them"]).optional(),
+        thread_id: Id,
+      })
+      .optional()
+      .describe("The last one by e-mail, as far as the caller may see it; absent for earlier moments."),
     timeline: z
       .array(
         z.strictObject({
@@ -118,6 +134,8 @@ export const getContext = defineOperation({
   output: z.union([Context, Ambiguous]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
+  // A kept answer may hold what a member shares with nobody.
+  secrets: { output: ["conversation"] },
   tool: {
     name: "get_context",
     description:
@@ -184,6 +202,7 @@ export const getContextText = defineOperation({
   ]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
+  secrets: { output: ["text", "sections", "context"] },
   example: {
     input: { focus: "anna@acme.com", intent: "draft_email" },
   },

@@ -6,6 +6,7 @@ import { followMerge, followUnmerge } from "#lib/domain/crm/leads/service.ts";
 import { holdWhole, rebuildRows } from "#lib/domain/crm/recording/service.ts";
 import * as tasks from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { settleMergedMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { settleMerged } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
@@ -97,6 +98,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
   const followers = await absorbEntity(ctx.db, keep.id, drop.id);
   await settleMerged(ctx, [keep.id, ...keep.absorbed, drop.id, ...drop.absorbed]);
+  await settleMergedMeetings(ctx, [keep.id]);
   const id = newId();
   await insertMerge(
     ctx.db,
@@ -130,6 +132,7 @@ export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, {
   await unpreferIdentifiers(ctx.db, merge.preferred);
   await releaseEntity(ctx.db, merge.keepId, merge.dropId, merge.followers);
   await settleMerged(ctx, [merge.keepId, merge.dropId, ...merge.followers]);
+  await settleMergedMeetings(ctx, [merge.keepId, merge.dropId]);
   const both = [await entityOf(ctx, merge.keepId), await entityOf(ctx, merge.dropId)];
   await deriveAgain(ctx, both);
   await rebuildRows(ctx, at, both, null);

@@ -120,7 +120,11 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "note_vectors", erasure: "cascade", left: derived },
   { name: "note_embedding_queue", erasure: "cascade", left: derived },
   { name: "mailboxes", erasure: "nothing", left: { whole: "each member's own, with its password" } },
-  { name: "mail_sign_ins", erasure: "nothing", left: { whole: "sign-ins of members that are under way, with secrets" } },
+  {
+    name: "mail_sign_ins",
+    erasure: "nothing",
+    left: { whole: "sign-ins of members that are under way, with secrets" },
+  },
   { name: "mail_folders", erasure: "nothing", left: { whole: "how far mailboxes were read" } },
   {
     name: "mail_items",
@@ -135,6 +139,26 @@ export const tenantTables: readonly TenantTable[] = [
     name: "message_contacts",
     erasure: "cascade",
     left: { whole: "which contacts a message has; its activities are on the timelines" },
+  },
+  { name: "message_words", erasure: "mentions", left: derived },
+  { name: "calendars", erasure: "nothing", left: { whole: "each member's own, with its password" } },
+  { name: "calendar_collections", erasure: "nothing", left: { whole: "how far calendars were read" } },
+  // What members share of their meetings is theirs: the meetings are in their calendars.
+  {
+    name: "meetings",
+    erasure: "mentions",
+    left: { whole: "meetings of members; their activities are on the timelines" },
+  },
+  { name: "meeting_copies", erasure: "mentions", left: { whole: "meetings as calendars of members have them" } },
+  {
+    name: "meeting_contacts",
+    erasure: "cascade",
+    left: { whole: "which contacts a meeting has; its activities are on the timelines" },
+  },
+  {
+    name: "meeting_activities",
+    erasure: "cascade",
+    left: { whole: "which activities are a calendar's; they are on the timelines" },
   },
   { name: "note_terms", erasure: "words", left: derived },
   { name: "note_postings", erasure: "words", left: derived },

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Fault } from "#lib/core/errors.ts";
+import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import {
@@ -71,6 +71,32 @@ export async function shareActivityAgain(ctx: Ctx, id: string): Promise<boolean>
   if (!isPrivateRemoval(await findRetirement(ctx.db, id))) return false;
   await bringBackActivity(ctx, id, { isPrivate: true });
   return true;
+}
+
+/**
+ * Takes an activity off its timeline until its member shares it again; where somebody corrected it, the correction. Returns the id of what
+ * was taken off; null: it is not there any more.
+ */
+export async function hideActivity(ctx: Ctx, id: string): Promise<string | null> {
+  const refused = await unlessGone(withdrawActivity(ctx, id, { isPrivate: true }));
+  if (!isFault(refused)) return id;
+  const later = refused.code === "activity_superseded" ? String(refused.extras.current_id) : null;
+  if (later) await unlessGone(withdrawActivity(ctx, later, { isPrivate: true }));
+  return later;
+}
+
+/** As `shareActivityAgain`; false too where the activity is not there any more. */
+export const showActivity = async (ctx: Ctx, id: string): Promise<boolean> =>
+  (await unlessGone(shareActivityAgain(ctx, id))) === true;
+
+/** What the work returns, or the fault that says that the activity is no longer as it was recorded: others are settled all the same. */
+async function unlessGone<T>(work: Promise<T>): Promise<T | Fault> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFault(error) && (error.code === "activity_not_found" || error.code === "activity_superseded")) return error;
+    throw error;
+  }
 }
 
 const isPrivateRemoval = (retirement: Retirement | null): boolean =>

@@ -63,7 +63,7 @@ const kept = (parties: readonly Address[], type: Party["type"], quiet: boolean):
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
 
 /** Whether an address, or its domain or one above it, is in a list. */
-const isIn =
+export const isIn =
   (list: ReadonlySet<string>) =>
   (address: string): boolean => {
     if (list.has(address)) return true;
@@ -71,7 +71,7 @@ const isIn =
     return parts.some((_, index) => list.has(parts.slice(index).join(".")));
   };
 
-const isOwn = (address: string, { own, ownDomains }: Sides): boolean => {
+export const isOwn = (address: string, { own, ownDomains }: Sides): boolean => {
   const known = address.toLowerCase();
   return own.has(known) || isIn(ownDomains)(known);
 };

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { isUnstorable } from "#lib/db/transaction.ts";
-import { memberAddresses } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { holdMail, keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
-import { findAddresses, findFolder, insertItems, lockMailbox, type MailboxRow, moveFolder } from "../queries.ts";
+import { findFolder, insertItems, lockMailbox, type MailboxRow, moveFolder } from "../queries.ts";
 import { judge, type Sides } from "../rules/judge.ts";
 import { sidesOf } from "../rules/sides.ts";
 import type { MailOutcome } from "../words.ts";
+import { companyAddresses } from "./addresses.ts";
 
 /** A message as a folder has it. `mail` null: it cannot be read. */
 export type Arrived = { uid: number; receivedAt: Date; mail: ParsedMail | null };
@@ -79,8 +79,7 @@ async function keepArrived(
   arrived: readonly Arrived[],
   isSent: boolean,
 ): Promise<Item[]> {
-  const addresses = [...(await memberAddresses(ctx)), ...(await findAddresses(ctx.db))];
-  const sides = sidesOf(addresses, mailbox.blocked);
+  const sides = sidesOf(await companyAddresses(ctx), mailbox.blocked);
   const judged = arrived.map((one) => ({ ...one, ...judgedOf(one, isSent ? sentBy(one, sides) : sides, mailbox) }));
   const mails = judged.flatMap(({ message }) => message ?? []);
   const holder = {

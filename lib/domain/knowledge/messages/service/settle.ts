@@ -1,7 +1,7 @@
 import type { Caller } from "#lib/core/context.ts";
-import { type Fault, isFault } from "#lib/core/errors.ts";
+import { isFault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { recordSignals, shareActivityAgain, withdrawActivity } from "#lib/domain/crm/activities/service.ts";
+import { hideActivity, recordSignals, showActivity } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
@@ -21,6 +21,7 @@ import {
 import { type Apart, shareOf } from "../rules/sharing.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
 import { holdMail, peopleOf } from "./hold.ts";
+import { queueIndexing } from "./indexing.ts";
 
 /** Works out again how much of messages everybody sees. */
 export const settling = jobKind("messages:settle", { label: "Share mail as its members chose", ids: [], once: true });
@@ -72,6 +73,7 @@ async function settleStale(ctx: Ctx): Promise<number> {
     stale.flatMap(({ contacts }) => contacts.map(({ entityId }) => entityId)),
   );
   for (const message of stale) await settle(ctx, message, { ceiling, apart, people });
+  await queueIndexing(ctx);
   return stale.length;
 }
 
@@ -107,7 +109,7 @@ async function tell(
   { entityId, type, activity }: ContactRow,
 ): Promise<void> {
   if (type === null) return;
-  if (activity !== null) return void (await unlessGone(shareActivityAgain(ctx, activity)));
+  if (activity !== null) return void (await showActivity(ctx, activity));
   const [outcome] = await recordSignals(ctx, [
     {
       ...{ contactId: entityId, createContact: false, type: type as MessageType, source: MAIL_SOURCE },
@@ -115,26 +117,13 @@ async function tell(
     },
   ]);
   if (!outcome || isFault(outcome)) return;
-  const isOurs = !outcome.deduplicated || (await unlessGone(shareActivityAgain(ctx, outcome.activityId))) === true;
+  const isOurs = !outcome.deduplicated || (await showActivity(ctx, outcome.activityId));
   if (isOurs) await setActivity(ctx.db, { messageId: id, entityId }, outcome.activityId);
 }
 
 /** Takes a message off a contact's timeline; where somebody corrected its activity, the correction. */
 async function withdraw(ctx: Ctx, { id }: StaleMessage, { entityId, activity }: ContactRow): Promise<void> {
   if (activity === null) return;
-  const refused = await unlessGone(withdrawActivity(ctx, activity, { isPrivate: true }));
-  if (!isFault(refused)) return;
-  const later = refused.code === "activity_superseded" ? String(refused.extras.current_id) : null;
-  if (later) await unlessGone(withdrawActivity(ctx, later, { isPrivate: true }));
-  await setActivity(ctx.db, { messageId: id, entityId }, later);
-}
-
-/** What the work returns, or the fault that says that the activity is no longer as it was recorded: the others are settled all the same. */
-async function unlessGone<T>(work: Promise<T>): Promise<T | Fault> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isFault(error) && (error.code === "activity_not_found" || error.code === "activity_superseded")) return error;
-    throw error;
-  }
+  const hidden = await hideActivity(ctx, activity);
+  if (hidden !== activity) await setActivity(ctx.db, { messageId: id, entityId }, hidden);
 }

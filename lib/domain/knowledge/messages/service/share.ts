@@ -1,13 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import {
-  type EntityRow,
-  findByIdentifiers,
-  findEntity,
-  findIdentifiersEver,
-} from "#lib/domain/records/entities/service.ts";
+import { findByIdentifiers, findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import { findContents, refreshLevels, setContent } from "../queries/keeping.ts";
@@ -23,11 +17,12 @@ import {
   removeApart,
   removeRecipients,
   setApart,
-  setCeiling,
 } from "../queries/sharing.ts";
+import type { Apart } from "../rules/sharing.ts";
 import { leastOpen, type ShareLevel } from "../words.ts";
 import { readContent, sealContent } from "./content.ts";
 import { holdMail } from "./hold.ts";
+import { queueIndexing } from "./indexing.ts";
 import { threadShown } from "./read.ts";
 import { changeLevels, settleNow, settling } from "./settle.ts";
 
@@ -45,7 +40,7 @@ export const shareThread = implement(
     if (!thread.mine) throw new Fault("thread_not_found", {}, "None of your mailboxes has this conversation.");
     await holdMail(ctx);
     await setApart(ctx.db, userId, [id], share);
-    await changeLevels(ctx, { of: "thread", userId, thread: id }, await least(ctx, userId, share));
+    await changeLevels(ctx, { of: "thread", userId, thread: id }, share ?? (await leastOfMailboxes(ctx, userId)));
     return { thread };
   },
   {
@@ -58,52 +53,15 @@ export const shareThread = implement(
   },
 );
 
-/** The most that a choice may show before the job has worked it out: back to the mailbox, whichever of theirs it is. */
-const least = async ({ db }: Ctx, userId: string, share: ShareLevel | null): Promise<ShareLevel> =>
-  share ?? leastOpen(["everything", ...(await findMailboxLevels(db, userId))]);
-
-export const shareMailOf = implement(
-  contract.shareMailOf,
-  async (ctx, { entity_id: id, share }) => {
-    const userId = memberOf(ctx);
-    await holdMail(ctx);
-    const { id: entityId, absorbed } = await requirePerson(ctx, id);
-    const entities = [entityId, ...absorbed];
-    await setApart(ctx.db, userId, entities, share);
-    const most = await least(ctx, userId, share);
-    return { entity_id: entityId, share, messages: await changeLevels(ctx, { of: "people", userId, entities }, most) };
-  },
-  {
-    async after(caller, output) {
-      await settleNow(caller);
-      return output;
-    },
-  },
-);
-
-export const getMailShare = implement(contract.getMailShare, async (ctx, { entity_id: id }) => {
-  const apart = await findApart(ctx.db, memberOf(ctx));
-  const { id: entityId, absorbed } = await requirePerson(ctx, id);
-  const levels = [entityId, ...absorbed].flatMap((one) => apart.get(one) ?? []);
-  return { entity_id: entityId, share: levels.length > 0 ? leastOpen(levels) : null };
-});
-
-async function requirePerson(ctx: Ctx, id: string): Promise<EntityRow> {
-  const entity = await findEntity(ctx.db, id);
-  if (entity?.type !== "person") throw new Fault("entity_not_found");
-  return entity;
-}
-
-export const setMailCeiling = implement(contract.setMailCeiling, async (ctx, { share }) => {
-  await holdMail(ctx);
-  await setCeiling(ctx.db, share);
-  await changeLevels(ctx, { of: "everyone" }, share);
-  await recordAudit(ctx, "mail.ceiling_set", ctx.workspaceId, { share });
-  return { share };
-});
+/** The most that going back to what the mailbox says may show before the job has worked it out: whichever of theirs it is. */
+export const leastOfMailboxes = async ({ db }: Pick<Ctx, "db">, userId: string): Promise<ShareLevel> =>
+  leastOpen(["everything", ...(await findMailboxLevels(db, userId))]);
 
 /** The most that members may share. */
 export const readCeiling = ({ db }: Pick<Ctx, "db">): Promise<ShareLevel> => findCeiling(db);
+
+/** What a member set apart, by thread, meeting and person. */
+export const readApart = ({ db }: Pick<Ctx, "db">, userId: string): Promise<Apart> => findApart(db, userId);
 
 /** People were merged or told apart: what was chosen for one of them counts for other messages now. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
@@ -135,6 +93,7 @@ export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly
   const others = await removeRecipients(db, addresses);
   for (let at = 0; at < others.length; at += REDACTED)
     await removeNames(db, others.slice(at, at + REDACTED), addresses);
+  if (others.length > 0) await queueIndexing({ db });
 }
 
 /** Messages that are redacted at once. */

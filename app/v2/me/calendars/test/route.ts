@@ -1,0 +1,4 @@
+import { testCalendar } from "#lib/domain/integrations/calendars/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const POST = route(testCalendar);

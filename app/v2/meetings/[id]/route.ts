@@ -1,0 +1,4 @@
+import { getMeeting } from "#lib/domain/knowledge/meetings/service.ts";
+import { route } from "#lib/http/route.ts";
+
+export const GET = route(getMeeting);

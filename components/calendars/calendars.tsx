@@ -1,0 +1,202 @@
+"use client";
+
+import { CalendarDays } from "lucide-react";
+import { useState } from "react";
+import { Trouble } from "#components/integrations/connection-state.tsx";
+import { ShareSelect } from "#components/mail/share-select.tsx";
+import { problemOf } from "#components/records/problem.ts";
+import { RelativeTime } from "#components/records/relative-time.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { numeral } from "#components/ui/numbers.ts";
+import { onDemand } from "#components/ui/on-demand.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+import { type Calendar, type CalendarList, useCalendars, useChangeCalendar, useSyncCalendar } from "./calls.ts";
+import { shareWords } from "./share-words.ts";
+
+const ConnectDialog = onDemand("“Connect a calendar”", () =>
+  import("./connect-calendar-dialog.tsx").then((module) => module.ConnectCalendarDialog),
+);
+const SecretDialog = onDemand("“New password”", () =>
+  import("./calendar-secret-dialog.tsx").then((module) => module.CalendarSecretDialog),
+);
+const DisconnectDialog = onDemand("“Disconnect”", () =>
+  import("./disconnect-calendar-dialog.tsx").then((module) => module.DisconnectCalendarDialog),
+);
+
+type CalendarsProps = { workspaceId: string; initial: CalendarList };
+
+/** The reader's own calendars, which only they see. */
+export function Calendars({ workspaceId, initial }: CalendarsProps) {
+  const { data } = useCalendars(workspaceId, initial);
+  const [isConnecting, setConnecting] = useState(false);
+  return (
+    <>
+      {data.calendars.map((calendar) => (
+        <CalendarCard key={calendar.id} workspaceId={workspaceId} calendar={calendar} ceiling={data.ceiling} />
+      ))}
+      <Card aria-labelledby="calendars">
+        <CardHeader
+          titleId="calendars"
+          title={
+            <span className="flex items-center gap-2">
+              <CalendarDays aria-hidden="true" className="size-4 text-muted-foreground" />
+              {data.calendars.length > 0 ? "Another calendar" : "Your calendar"}
+            </span>
+          }
+          description="Meetings with people outside your company appear on their timelines. You choose how much of them your team sees: only who and when, unless you share more."
+          actions={
+            <Button data-writes aria-label="Connect a calendar" onClick={() => setConnecting(true)}>
+              Connect
+            </Button>
+          }
+        />
+      </Card>
+      {isConnecting ? (
+        <ConnectDialog workspaceId={workspaceId} ceiling={data.ceiling} onClose={() => setConnecting(false)} />
+      ) : null}
+    </>
+  );
+}
+
+const states = {
+  reading: { tone: "neutral", label: "Reading" },
+  current: { tone: "success", label: "Up to date" },
+  failing: { tone: "warning", label: "Needs attention" },
+  disconnected: { tone: "neutral", label: "Disconnected" },
+  removing: { tone: "neutral", label: "Being removed" },
+} as const;
+
+/** What people call it: their user name there, or the host of a private address. */
+export const nameOf = ({ kind, user, server }: Calendar): string =>
+  kind === "ics" ? `Private address at ${server}` : (user ?? server);
+
+type CalendarCardProps = { workspaceId: string; calendar: Calendar; ceiling: ShareLevel };
+
+function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
+  const [opened, setOpened] = useState<"secret" | "disconnect" | null>(null);
+  const change = useChangeCalendar(workspaceId, calendar.id);
+  const sync = useSyncCalendar(workspaceId, calendar.id);
+  const { kind, server, state, message, share, meetings, synced_at: syncedAt } = calendar;
+  const { tone, label } = states[state];
+  const name = nameOf(calendar);
+  const isConnected = state === "reading" || state === "current" || state === "failing";
+  const close = () => setOpened(null);
+  const shareAs = (next: ShareLevel) =>
+    change.mutate(
+      { share: next },
+      {
+        onSuccess: () => toast.success(`Others can now see: ${shareWords[next].label.toLowerCase()}.`),
+        onError: (error) => toast.error(problemOf(error).message),
+      },
+    );
+  return (
+    <Card aria-label={name}>
+      <CardHeader
+        title={<span className="wrap-anywhere">{name}</span>}
+        aside={
+          <Badge tone={tone} dot>
+            {label}
+          </Badge>
+        }
+        description={
+          <>
+            {kind === "caldav" ? <span className="wrap-anywhere">{hostOf(server)} · </span> : null}
+            {numeral(meetings)} {meetings === 1 ? "meeting" : "meetings"} with contacts
+            {syncedAt ? (
+              <>
+                {" · checked "}
+                <RelativeTime value={syncedAt} />
+              </>
+            ) : null}
+          </>
+        }
+        actions={
+          isConnected ? (
+            <Button
+              data-writes
+              loading={sync.isPending}
+              onClick={() => sync.mutate()}
+              aria-label={`Check now for new meetings in ${name}`}
+            >
+              Check now
+            </Button>
+          ) : null
+        }
+      />
+      {message ? (
+        <Trouble
+          message={message}
+          action={
+            <Button data-writes size="sm" onClick={() => setOpened("secret")}>
+              {kind === "ics" ? "New address" : "New password"}
+            </Button>
+          }
+        />
+      ) : null}
+      {calendar.calendars.length > 0 ? (
+        <ul aria-label="What was read" className="flex flex-col gap-1 border-t px-4 py-3 text-sm">
+          {calendar.calendars.map((one) => (
+            <li key={one.url} className="flex flex-wrap gap-x-2">
+              <span className="wrap-anywhere font-medium">{one.name}</span>
+              <span className="text-muted-foreground">{wordsOf(one.outcomes)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
+        <span className="flex min-w-60 flex-1 flex-wrap items-center gap-2">
+          <span className="text-muted-foreground text-sm">Others can see</span>
+          <ShareSelect
+            aria-label={`What others can see from ${name}`}
+            words={shareWords}
+            value={share}
+            ceiling={ceiling}
+            onChange={shareAs}
+            disabled={state === "removing" || change.isPending}
+            size="sm"
+            className="w-36"
+          />
+          <span className="text-muted-foreground text-sm">{shareWords[share].hint}</span>
+        </span>
+        <span className="flex gap-2">
+          {state === "disconnected" ? (
+            <Button data-writes size="sm" onClick={() => setOpened("secret")}>
+              Connect again
+            </Button>
+          ) : null}
+          {state === "removing" ? null : (
+            <Button data-writes size="sm" onClick={() => setOpened("disconnect")}>
+              {isConnected ? "Disconnect" : "Remove"}
+            </Button>
+          )}
+        </span>
+      </div>
+      {opened === "secret" ? <SecretDialog workspaceId={workspaceId} calendar={calendar} onClose={close} /> : null}
+      {opened === "disconnect" ? (
+        <DisconnectDialog workspaceId={workspaceId} calendar={calendar} onClose={close} />
+      ) : null}
+    </Card>
+  );
+}
+
+const hostOf = (server: string): string => URL.parse(server)?.host || server;
+
+const outcomeWords = {
+  guests: "with guests",
+  internal: "internal",
+  private: "private",
+  blocked: "blocked",
+  unreadable: "could not be read",
+} as const;
+
+/** Such as "12 with guests · 40 internal". */
+function wordsOf(outcomes: Calendar["calendars"][number]["outcomes"]): string {
+  const parts = (Object.keys(outcomeWords) as (keyof typeof outcomeWords)[]).flatMap((outcome) => {
+    const count = outcomes[outcome] ?? 0;
+    return count > 0 ? `${numeral(count)} ${outcomeWords[outcome]}` : [];
+  });
+  return parts.length > 0 ? parts.join(" · ") : "nothing from 90 days ago to 60 days ahead";
+}

@@ -1,0 +1,206 @@
+"use client";
+
+import { CircleCheck } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "#components/records/problem.ts";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { RadioGroup } from "#components/ui/radio-group.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toaster.tsx";
+import { leastOpen, reaches, type ShareLevel, shareLevels } from "#lib/domain/knowledge/messages/words.ts";
+import { type CalendarLogin, type CalendarTest, useConnectCalendar, useTestCalendar } from "./calls.ts";
+import { shareWords } from "./share-words.ts";
+
+type Login = { by: "server" | "address"; server: string; user: string; password: string; address: string };
+type Terms = { share: ShareLevel; addContacts: boolean; blocked: string; left: ReadonlySet<string> };
+
+type ConnectCalendarDialogProps = { workspaceId: string; ceiling: ShareLevel; onClose: () => void };
+
+/** First the server or address, which is tried; then what is read and shared. */
+export function ConnectCalendarDialog({ workspaceId, ceiling, onClose }: ConnectCalendarDialogProps) {
+  const [login, setLogin] = useState<Login>({ by: "server", server: "", user: "", password: "", address: "" });
+  const [terms, setTerms] = useState<Terms>({
+    ...{ share: leastOpen(["metadata", ceiling]), addContacts: true, blocked: "", left: new Set<string>() },
+  });
+  const [tested, setTested] = useState<CalendarTest | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const test = useTestCalendar(workspaceId);
+  const connect = useConnectCalendar(workspaceId);
+  const read = tested?.calendars.filter(({ url }) => !terms.left.has(url)) ?? [];
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (test.isPending || connect.isPending) return;
+    setProblem(null);
+    try {
+      if (!tested) return setTested(await test.mutateAsync(loginIn(login)));
+      await connect.mutateAsync({
+        ...loginIn(login),
+        ...{ share: terms.share, add_contacts: terms.addContacts },
+        calendars: terms.left.size === 0 ? [] : read.map(({ url }) => url),
+        blocked: terms.blocked.split(/[\s,;]+/).filter(Boolean),
+      });
+      toast.success("Your calendar is connected. Its meetings are being read.");
+      onClose();
+    } catch (error) {
+      setProblem(problemOf(error).message);
+    }
+  }
+
+  return (
+    <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
+      <DialogContent
+        title="Connect a calendar"
+        description="It is only read: nothing is added or answered. What opens it is kept encrypted and never shown again."
+      >
+        <form onSubmit={submit} noValidate>
+          <DialogBody>
+            {tested ? (
+              <TermsFields calendars={tested.calendars} terms={terms} ceiling={ceiling} onChange={setTerms} />
+            ) : (
+              <LoginFields login={login} onChange={setLogin} />
+            )}
+            <div role="alert" className="text-danger-text text-sm empty:hidden">
+              {problem}
+            </div>
+          </DialogBody>
+          <DialogSubmit
+            label={tested ? "Connect" : "Continue"}
+            disabled={tested ? read.length === 0 : !isComplete(login)}
+            busy={test.isPending || connect.isPending}
+          />
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const loginIn = ({ by, server, user, password, address }: Login): CalendarLogin =>
+  by === "address" ? { address: address.trim() } : { server: server.trim(), user: user.trim(), password };
+
+const isComplete = ({ by, server, user, password, address }: Login): boolean =>
+  by === "address" ? address.trim() !== "" : [server.trim(), user.trim(), password].every((value) => value !== "");
+
+const ways = [
+  {
+    value: "server",
+    label: "By its server",
+    hint: "iCloud, Fastmail, Nextcloud and others, with a user name (CalDAV).",
+  },
+  { value: "address", label: "By a private address", hint: "Google and Outlook show one in their settings (ICS)." },
+] as const;
+
+function LoginFields({ login, onChange }: { login: Login; onChange: (login: Login) => void }) {
+  const set = (change: Partial<Login>) => onChange({ ...login, ...change });
+  return (
+    <>
+      <Field label="How it is read">
+        <RadioGroup<Login["by"]> value={login.by} onValueChange={(by) => set({ by })} options={ways} />
+      </Field>
+      {login.by === "address" ? (
+        <Field
+          label="Private address"
+          required
+          hint="Whoever has it can read the calendar: it is kept like a password."
+        >
+          <Input
+            type="password"
+            value={login.address}
+            autoComplete="off"
+            data-1p-ignore
+            onChange={(event) => set({ address: event.target.value })}
+          />
+        </Field>
+      ) : (
+        <>
+          <Field label="Server" required hint="Such as caldav.icloud.com, or only your domain.">
+            <Input
+              value={login.server}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => set({ server: event.target.value })}
+            />
+          </Field>
+          <Field label="User name" required>
+            <Input
+              value={login.user}
+              spellCheck={false}
+              autoComplete="off"
+              onChange={(event) => set({ user: event.target.value })}
+            />
+          </Field>
+          <Field
+            label="Password"
+            required
+            hint="iCloud and Fastmail want an app password here, not the one you sign in with."
+          >
+            <Input
+              type="password"
+              value={login.password}
+              autoComplete="off"
+              data-1p-ignore
+              onChange={(event) => set({ password: event.target.value })}
+            />
+          </Field>
+        </>
+      )}
+    </>
+  );
+}
+
+type TermsFieldsProps = {
+  calendars: CalendarTest["calendars"];
+  terms: Terms;
+  ceiling: ShareLevel;
+  onChange: (terms: Terms) => void;
+};
+
+function TermsFields({ calendars, terms, ceiling, onChange }: TermsFieldsProps) {
+  const set = (change: Partial<Terms>) => onChange({ ...terms, ...change });
+  const choose = (url: string, isRead: boolean) =>
+    set({ left: new Set(isRead ? [...terms.left].filter((one) => one !== url) : [...terms.left, url]) });
+  return (
+    <>
+      <p
+        role="status"
+        className="flex items-start gap-2 rounded-md bg-success-soft px-3 py-2 text-sm text-success-text"
+      >
+        <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        <span>It works.</span>
+      </p>
+      {calendars.length > 1 ? (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-2 font-medium text-sm">Which calendars are read</legend>
+          {calendars.map(({ url, name }) => (
+            <Checkbox
+              key={url}
+              label={name}
+              checked={!terms.left.has(url)}
+              onCheckedChange={(checked) => choose(url, checked)}
+            />
+          ))}
+        </fieldset>
+      ) : null}
+      <Field label="What others in the workspace see">
+        <RadioGroup<ShareLevel>
+          value={terms.share}
+          onValueChange={(share) => set({ share })}
+          options={shareLevels.map((value) => ({ value, ...shareWords[value], disabled: !reaches(ceiling, value) }))}
+        />
+      </Field>
+      <Checkbox
+        label="Guests become contacts"
+        hint="Not those of invitations that you have not answered."
+        checked={terms.addContacts}
+        onCheckedChange={(addContacts) => set({ addContacts })}
+      />
+      <Field label="Never store meetings with" optional hint="Addresses and domains: your doctor, friends.">
+        <Textarea value={terms.blocked} onChange={(event) => set({ blocked: event.target.value })} rows={2} />
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+export {
+  connectCalendar,
+  disconnectCalendar,
+  listCalendars,
+  syncCalendar,
+  testCalendar,
+  updateCalendar,
+} from "./service/calendars.ts";

@@ -1,0 +1,140 @@
+import type { Caller } from "#lib/core/context.ts";
+import { Fault } from "#lib/core/errors.ts";
+import { newId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
+import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { changeMeetingLevels, countMeetings } from "#lib/domain/knowledge/meetings/service.ts";
+import { holdMail, memberOf, readCeiling } from "#lib/domain/knowledge/messages/service.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { enqueue } from "#lib/jobs/queue.ts";
+import { announce } from "#lib/live/announce.ts";
+import * as contract from "../contract.ts";
+import {
+  type CalendarRow,
+  changeCalendar,
+  findCalendar,
+  findCalendarsOf,
+  findCollections,
+  forgetOthers,
+  insertCalendar,
+  lockCalendar,
+} from "../queries.ts";
+import { viewOfCalendar } from "../serialize.ts";
+import { askCalendars, keyOfSource, type OpenCalendars, sealSource, serverOf } from "./login.ts";
+import { syncing } from "./sync.ts";
+
+export const testCalendar = implement(
+  contract.testCalendar,
+  async (_ctx, _input, { calendars }: OpenCalendars) => ({ calendars }),
+  { before: (caller, input) => askedBy(caller, () => askCalendars(input)) },
+);
+
+export const connectCalendar = implement(
+  contract.connectCalendar,
+  async (ctx, input, { source }: OpenCalendars) => {
+    const userId = memberOf(ctx);
+    const { share, add_contacts: addsContacts, calendars: chosen, blocked } = input;
+    const id = newId();
+    const server = serverOf(source);
+    await insertCalendar(ctx.db, {
+      ...{ id, userId, kind: source.kind, server, login: source.kind === "caldav" ? source.user : "" },
+      ...{ credentials: sealSource(id, source), key: keyOfSource(source) },
+      ...{ share, addsContacts, chosen, blocked },
+    }).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? new Fault("calendar_connected") : error;
+    });
+    await enqueue(ctx.db, syncing, { calendar_id: id });
+    await recordAudit(ctx, "calendar.connected", id, { server, share });
+    return { calendar: await viewOf(ctx, id) };
+  },
+  { before: (caller, input) => askedBy(caller, () => askCalendars(input)) },
+);
+
+/** Asks the server only for a member. */
+async function askedBy<T>(caller: Caller, ask: () => Promise<T>): Promise<T> {
+  memberOf(caller);
+  return ask();
+}
+
+export const listCalendars = implement(contract.listCalendars, async (ctx) => {
+  const rows = await findCalendarsOf(ctx.db, memberOf(ctx));
+  const [ceiling, views] = await together([readCeiling(ctx), together(rows.map((row) => shown(ctx, row)))]);
+  return { calendars: views, ceiling };
+});
+
+export const updateCalendar = implement(
+  contract.updateCalendar,
+  async (ctx, input, opened: OpenCalendars | null) => {
+    const { id, share, add_contacts: addsContacts, calendars: chosen, blocked } = input;
+    const before = await own(ctx, id);
+    await changeCalendar(ctx.db, id, {
+      ...(share === undefined ? {} : { share }),
+      ...(addsContacts === undefined ? {} : { addsContacts }),
+      ...(chosen === undefined ? {} : { chosen }),
+      ...(blocked === undefined ? {} : { blocked }),
+      ...(opened
+        ? {
+            ...{ credentials: sealSource(id, opened.source), key: keyOfSource(opened.source) },
+            ...{ isVerified: true, message: null, state: "connected" },
+          }
+        : {}),
+    });
+    if (share !== undefined && share !== before.share) {
+      await changeMeetingLevels(ctx, { of: "calendar", calendarId: id }, share);
+      await recordAudit(ctx, "calendar.shared", id, { server: before.server, share, before: before.share });
+    }
+    // All of it is read again: who is added and what is blocked counts for what is there, too.
+    await forgetOthers(ctx.db, id, []);
+    await enqueue(ctx.db, syncing, { calendar_id: id });
+    announce(ctx.workspaceId, { topic: "integrations" });
+    return { calendar: await viewOf(ctx, id) };
+  },
+  {
+    async before(caller, { id, password, address }) {
+      const userId = memberOf(caller);
+      if (password === undefined && address === undefined) return null;
+      const row = await withWorkspace(caller.workspaceId, (db) => findCalendar(db, id), { readOnly: true });
+      if (row?.userId !== userId) throw new Fault("calendar_not_found");
+      return askCalendars(
+        row.kind === "caldav" ? { server: row.server, user: row.login, password, address } : { password, address },
+      );
+    },
+  },
+);
+
+export const syncCalendar = implement(contract.syncCalendar, async (ctx, { id }) => {
+  await own(ctx, id);
+  await enqueue(ctx.db, syncing, { calendar_id: id });
+  return { calendar: await viewOf(ctx, id) };
+});
+
+export const disconnectCalendar = implement(contract.disconnectCalendar, async (ctx, { id, meetings }) => {
+  const { server } = await own(ctx, id);
+  const state = meetings === "remove" ? "leaving" : "disconnected";
+  await changeCalendar(ctx.db, id, { state, credentials: "", message: null });
+  if (meetings === "remove") await changeMeetingLevels(ctx, { of: "calendar", calendarId: id }, "nothing");
+  await recordAudit(ctx, "calendar.disconnected", id, { server, meetings });
+  announce(ctx.workspaceId, { topic: "integrations" });
+  return { calendar: await viewOf(ctx, id) };
+});
+
+/** A calendar of the caller that is not being removed, locked. Throws 404 `calendar_not_found`. */
+async function own(ctx: Ctx, id: string): Promise<CalendarRow> {
+  const userId = memberOf(ctx);
+  await holdMail(ctx); // before the row, as everything that stores meetings does
+  const calendar = await lockCalendar(ctx.db, id);
+  if (calendar?.userId !== userId || calendar.state === "leaving") throw new Fault("calendar_not_found");
+  return calendar;
+}
+
+async function viewOf(ctx: Ctx, id: string): Promise<contract.Calendar> {
+  const row = await findCalendar(ctx.db, id);
+  if (!row) throw new Fault("calendar_not_found");
+  return shown(ctx, row);
+}
+
+async function shown({ db }: Ctx, row: CalendarRow): Promise<contract.Calendar> {
+  const [collections, meetings] = await together([findCollections(db, row.id), countMeetings(db, row.id)]);
+  return viewOfCalendar(row, collections, meetings);
+}

@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { findMembersByUser } from "#lib/domain/access/members/service.ts";
+import type { Ctx } from "#lib/domain/implement.ts";
+import { companyAddresses, sidesOf } from "#lib/domain/integrations/mailboxes/service.ts";
+import { keepMeetings, type NewCopy, type ReadObject } from "#lib/domain/knowledge/meetings/service.ts";
+import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
+import { findErased } from "#lib/domain/records/tombstones/service.ts";
+import type { Meeting } from "#lib/text/calendar/meetings.ts";
+import {
+  type CalendarRow,
+  type CollectionRow,
+  findCollections,
+  findLogins,
+  findMailboxAddresses,
+  lockCalendar,
+  type Outcomes,
+  saveCollection,
+} from "../queries.ts";
+import { judge, occurrenceOf } from "../rules/judge.ts";
+
+/** An object of a calendar as it was read: an event with its exceptions. Without meetings it is not there any more. */
+export type Arrived = { object: string; meetings: readonly Meeting[] };
+
+/** Some objects of a calendar. `from`: its position when they were asked for. `to`: its row once they are kept; null: there are more. */
+export type Batch = {
+  calendar: CalendarRow;
+  collection: string;
+  from: CollectionRow["position"] | null;
+  to: Omit<CollectionRow, "calendarId" | "url" | "outcomes"> | null;
+  arrived: readonly Arrived[];
+  /** it is read whole; `counts`: what was done with what was kept before */
+  whole: boolean;
+  counts: Outcomes;
+};
+
+/** A hash of where something is. */
+export const objectOf = (collection: string, href: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([collection, href]))
+    .digest("base64url");
+
+/**
+ * Keeps some objects, and with the last of them moves the calendar's position, in the caller's transaction. Returns what was done with all so
+ * far. Null, and nothing is kept: the calendar has changed, or another run moved the position.
+ */
+export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Outcomes | null> {
+  const { calendar: read, collection: url, from, to, arrived, whole } = batch;
+  await holdMail(ctx);
+  const calendar = await lockCalendar(ctx.db, read.id);
+  if (calendar?.state !== "connected" || !isDeepStrictEqual(calendar.chosen, read.chosen)) return null;
+  const now = (await findCollections(ctx.db, read.id)).find((one) => one.url === url);
+  if (!isDeepStrictEqual(now?.position ?? null, from)) return null;
+  const reader = { ...(await readerOf(ctx, calendar)), erased: await erasedOf(ctx, arrived) };
+  const counts = { ...batch.counts };
+  const objects = arrived.map(({ object, meetings }) => readObject(object, meetings, reader, counts));
+  const holder = { calendarId: calendar.id, userId: calendar.userId, share: calendar.share, collection: url };
+  await keepMeetings(ctx, holder, objects, { again: whole });
+  const outcomes = whole ? counts : (now?.outcomes ?? counts);
+  if (to) await saveCollection(ctx.db, { calendarId: calendar.id, url, ...to, outcomes });
+  return counts;
+}
+
+type Reader = Parameters<typeof judge>[1];
+
+/** Who of them was erased: a calendar must not bring them back. */
+async function erasedOf(ctx: Ctx, arrived: readonly Arrived[]): Promise<Set<string>> {
+  const addresses = arrived.flatMap(({ meetings }) =>
+    meetings.flatMap(({ organizer, guests }) => [...guests, ...(organizer ? [organizer] : [])]),
+  );
+  const named = [...new Set(addresses.map(({ address }) => address))].map(
+    (value) => ({ kind: "email", value }) as const,
+  );
+  return new Set((await findErased(ctx, named)).map(({ value }) => value));
+}
+
+async function readerOf(ctx: Ctx, { userId, blocked, addsContacts }: CalendarRow): Promise<Omit<Reader, "erased">> {
+  const logins = await findLogins(ctx.db);
+  const sides = sidesOf([...(await companyAddresses(ctx)), ...logins.map(({ address }) => address)], blocked);
+  const member = (await findMembersByUser(ctx.db, [userId])).get(userId);
+  const mine = [
+    ...(member ? [member.email] : []),
+    ...(await findMailboxAddresses(ctx.db, userId)),
+    ...logins.flatMap((login) => (login.userId === userId ? [login.address] : [])),
+  ];
+  return { sides, mine: new Set(mine.map((address) => address.toLowerCase())), addsContacts };
+}
+
+function readObject(object: string, meetings: readonly Meeting[], reader: Reader, counts: Outcomes): ReadObject {
+  const copies = new Map<string, NewCopy>();
+  const hidden = new Set<string>();
+  for (const meeting of meetings) {
+    const { outcome, copy } = judge(meeting, reader);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    if (copy) copies.set(copy.occurrence, copy);
+    else hidden.add(occurrenceOf(meeting));
+  }
+  return { object, copies: [...copies.values()], hidden };
+}

@@ -1,0 +1,62 @@
+/** What members share of their mail and their meetings alike. */
+import { Fault } from "#lib/core/errors.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { changeMeetingLevels, leastOfCalendars, settleMeetingsNow } from "#lib/domain/knowledge/meetings/service.ts";
+import {
+  changeLevels,
+  holdMail,
+  leastOfMailboxes,
+  memberOf,
+  readApart,
+  setApart,
+  setCeiling,
+  settleNow,
+} from "#lib/domain/knowledge/messages/service.ts";
+import { leastOpen } from "#lib/domain/knowledge/messages/words.ts";
+import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { type EntityRow, findEntity } from "#lib/domain/records/entities/service.ts";
+import * as contract from "./contract.ts";
+
+export const shareMailOf = implement(
+  contract.shareMailOf,
+  async (ctx, { entity_id: id, share }) => {
+    const userId = memberOf(ctx);
+    await holdMail(ctx);
+    const { id: entityId, absorbed } = await requirePerson(ctx, id);
+    const entities = [entityId, ...absorbed];
+    await setApart(ctx.db, userId, entities, share);
+    const whose = { of: "people", userId, entities } as const;
+    const messages = await changeLevels(ctx, whose, share ?? (await leastOfMailboxes(ctx, userId)));
+    const meetings = await changeMeetingLevels(ctx, whose, share ?? (await leastOfCalendars(ctx, userId)));
+    return { entity_id: entityId, share, messages: messages + meetings };
+  },
+  {
+    async after(caller, output) {
+      await settleNow(caller);
+      await settleMeetingsNow(caller);
+      return output;
+    },
+  },
+);
+
+export const getMailShare = implement(contract.getMailShare, async (ctx, { entity_id: id }) => {
+  const apart = await readApart(ctx, memberOf(ctx));
+  const { id: entityId, absorbed } = await requirePerson(ctx, id);
+  const levels = [entityId, ...absorbed].flatMap((one) => apart.get(one) ?? []);
+  return { entity_id: entityId, share: levels.length > 0 ? leastOpen(levels) : null };
+});
+
+async function requirePerson(ctx: Ctx, id: string): Promise<EntityRow> {
+  const entity = await findEntity(ctx.db, id);
+  if (entity?.type !== "person") throw new Fault("entity_not_found");
+  return entity;
+}
+
+export const setMailCeiling = implement(contract.setMailCeiling, async (ctx, { share }) => {
+  await holdMail(ctx);
+  await setCeiling(ctx.db, share);
+  await changeLevels(ctx, { of: "everyone" }, share);
+  await changeMeetingLevels(ctx, { of: "everyone" }, share);
+  await recordAudit(ctx, "mail.ceiling_set", ctx.workspaceId, { share });
+  return { share };
+});
