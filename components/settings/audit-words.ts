@@ -173,6 +173,11 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "change.rejected": ({ operation, asked_by }) => `rejected a change of ${asker(asked_by)} (${words(operation)})`,
   "change.failed": ({ operation, asked_by }) =>
     `approved a change of ${asker(asked_by)}, which could not be done (${words(operation)})`,
+  "calendar.connected": ({ server, share }) => `connected a calendar of ${text(server)}; others see: ${shared(share)}`,
+  "calendar.shared": ({ server, before, share }) =>
+    `changed what others see of a calendar of ${text(server)} from ${shared(before)} to ${shared(share)}`,
+  "calendar.disconnected": ({ server, meetings }) =>
+    `disconnected a calendar of ${text(server)}${meetings === "remove" ? " and removed its meetings" : ""}`,
   "mailbox.connected": ({ address, share }) => `connected the mailbox ${text(address)}; others see: ${shared(share)}`,
   "mailbox.shared": ({ address, before, share }) =>
     `changed what others see of the mailbox ${text(address)} from ${shared(before)} to ${shared(share)}`,

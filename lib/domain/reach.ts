@@ -64,6 +64,8 @@ const table: Readonly<Record<string, Reach>> = {
   getTimeline: contacts("named", "activities"),
   listThreads: contacts("mixed", "activities"),
   getThread: contacts("mixed", "activities"),
+  listMeetings: contacts("mixed", "activities"),
+  getMeeting: contacts("mixed", "activities"),
   correctActivity: contacts("named", "activities"),
   removeActivity: contacts("named", "activities"),
   restoreActivity: contacts("named", "activities"),

@@ -143,14 +143,14 @@ const reaches = [listPeople, listCompanies, searchNotes, getNote, getAccount].ma
 export const connectors = [
   {
     name: "search",
-    description: "Find people, companies, notes and mail by name or words. Gives ids for fetch.",
-    inputSchema: oneText("query", "A name, an e-mail, a domain, or a question."),
+    description: "Find people, companies, notes and mail by words. Gives ids for fetch.",
+    inputSchema: oneText("query", "A name, address, domain or question."),
     reaches,
     call: search,
   },
   {
     name: "fetch",
-    description: "Read one result of search in full.",
+    description: "Read a result of search in full.",
     inputSchema: oneText("id", "An id from search."),
     reaches,
     call: fetchOne,

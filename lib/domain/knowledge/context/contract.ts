@@ -126,7 +126,7 @@ export const getContext = defineOperation({
       .overwrite((budget) => Math.min(budget, MAX_BUDGET))
       .optional()
       .describe(
-        `From ${MIN_BUDGET}; values above ${MAX_BUDGET} are lowered to it. Default: draft_email 1200, follow_up 1500, meeting_prep and call_prep 1800, account_review 2000.`,
+        `From ${MIN_BUDGET}. Values above ${MAX_BUDGET} are lowered to it. Default: draft_email 1200, follow_up 1500, meeting_prep and call_prep 1800, account_review 2000.`,
       ),
     as_of: Time.optional().describe("What was true at this time."),
     known_at: Time.optional().describe("What we knew at this time."),
@@ -139,7 +139,7 @@ export const getContext = defineOperation({
   tool: {
     name: "get_context",
     description:
-      "Call this before you write to, call or meet a person or company. Gives what is known, your own GTM profile, the latest activity, documents and colleagues, the most useful first, within a token budget.",
+      "Call this before you write to, call or meet a person or company. Gives what is known, your own GTM profile, the latest activity, mail, documents and colleagues, within a token budget.",
     parameters: ["focus", "intent", "budget_tokens"],
   },
   example: {

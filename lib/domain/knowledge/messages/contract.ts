@@ -104,7 +104,7 @@ export const listThreads = defineOperation({
   codes: { fields: { focus: "invalid_focus" } },
   tool: {
     name: "list_threads",
-    description: "E-mail conversations with someone, for fetch.",
+    description: "E-mail conversations with someone.",
     parameters: ["focus"],
   },
   example: {

@@ -38,7 +38,7 @@ export const searchNotes = defineOperation({
   scope: "read",
   http: { method: "POST", path: "/v2/notes/search" },
   input: z.strictObject({
-    question: nonBlank().describe("A question or a few words, in the caller's own language."),
+    question: nonBlank().describe("A question or a few words. In the caller's own language."),
     focus: Focus.optional().describe("Only notes on this person or company."),
     type: NoteType.optional().describe("Only documents of this kind."),
     types: z
@@ -63,7 +63,7 @@ export const searchNotes = defineOperation({
   secrets: { output: ["documents"] },
   tool: {
     name: "search_notes",
-    description: "Find passages of notes and transcripts that answer a question. fetch reads a note in full.",
+    description: "Find passages of notes and transcripts that answer a question.",
     parameters: ["question", "focus", "limit"],
   },
   example: {
