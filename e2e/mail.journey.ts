@@ -10,7 +10,10 @@ const mail = (uid: number, from: string, to: string, subject: string): StoredMai
   source: `From: <${from}>\r\nTo: <${to}>\r\nSubject: ${subject}\r\nDate: ${new Date().toUTCString()}\r\nMessage-ID: <m${uid}.${subject}@mail.example>\r\n\r\nHello, about ${subject}.\r\n`,
 });
 
-test("a mailbox is connected, tells of new mail by itself, and what is read of it is changed", async ({ owner, page }) => {
+test("a mailbox is connected, tells of new mail by itself, and what is read of it is changed", async ({
+  owner,
+  page,
+}) => {
   test.slow();
   const server = await new ImapServer({
     folders: [

@@ -38,6 +38,7 @@ import * as observations from "#lib/domain/knowledge/observations/service.ts";
 import * as overview from "#lib/domain/knowledge/overview/service.ts";
 import * as query from "#lib/domain/knowledge/query/service.ts";
 import * as scoring from "#lib/domain/knowledge/scoring/service.ts";
+import * as search from "#lib/domain/knowledge/search/service.ts";
 import * as sharing from "#lib/domain/knowledge/sharing/service.ts";
 import * as audit from "#lib/domain/records/audit/service.ts";
 import * as facts from "#lib/domain/records/facts/service.ts";
@@ -99,6 +100,7 @@ const slices = [
   sampleData,
   savedViews,
   scoring,
+  search,
   secondFactor,
   sharing,
   signInDemand,

@@ -82,12 +82,12 @@ export const costs: Readonly<Record<string, Cost>> = {
     why: "who is meant, then everything about them at once; the scoring model comes with the card (0125)",
   },
   "get a context": {
-    statements: 10,
+    statements: 11,
     waits: 2,
     bytes: 2299,
     rows: 22,
     blocks: 41,
-    why: "who is meant and the GTM profile, then everything about them at once; the scoring model comes with the card (0125)",
+    why: "who is meant and the GTM profile, then everything about them at once, the last conversation by e-mail too (issue 35); the scoring model comes with the card (0125)",
   },
   "capture an activity": {
     statements: 10,

@@ -14,6 +14,9 @@ type Wire = {
   emit(event: string, ...more: unknown[]): boolean;
 };
 
+/** What tells open pages and other processes, on its own and in a moment: on a busy machine before the answer is read. */
+const ANNOUNCEMENT = "notify";
+
 const wire = (pg as unknown as { Connection: { prototype: Wire } }).Connection.prototype;
 
 /** Events of a connection that are answers of the database. */
@@ -47,7 +50,7 @@ export function watchDriver(): { during(work: () => Promise<unknown>): Promise<T
   };
   wire.bind = function (config) {
     const { statement: name, values } = config;
-    sends(this, { name, text: textsOf(this).get(name) ?? "", values });
+    if (name !== ANNOUNCEMENT) sends(this, { name, text: textsOf(this).get(name) ?? "", values });
     own.bind.call(this, config);
   };
   wire.query = function (text) {

@@ -1,7 +1,8 @@
 import pg from "pg";
 import type { Caller } from "#lib/core/context.ts";
 import type { Weights } from "#lib/domain/knowledge/notes/rules/ranking.ts";
-import { finishIndex, saveNote, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { finishIndex, saveNote } from "#lib/domain/knowledge/notes/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { INVENTED, talk, vocabulary, writeCrowd } from "./generate.ts";
 import { heldOutMore } from "./held-out-more.ts";

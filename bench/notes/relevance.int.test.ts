@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import type { Caller } from "#lib/core/context.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { harder, harderConversations, harderParaphrases, harderPeople } from "./harder.ts";
 import { heldOutMore } from "./held-out-more.ts";
@@ -16,9 +17,16 @@ import {
   saveConversations,
 } from "./relevance.ts";
 
+/** Who asks, and the notes by their ids: saved once, as questions change nothing. */
+let caller: Caller;
+let names: Map<string, string>;
+beforeAll(async () => {
+  ({ caller } = await createTestWorkspace());
+  names = await saveConversations(caller);
+});
+
 test("held-out questions find their notes: MRR ≥ 0.92, recall@3 ≥ 0.96, recall@5 ≥ 0.98, a typing error costs ≤ 0.03", async () => {
-  const { caller } = await createTestWorkspace();
-  const ask = askBy(caller, await saveConversations(caller));
+  const ask = askBy(caller, names);
   const { mrr, recall3, recall5, misses } = await measureRelevance(ask, heldOut);
   const typos = [1, 2, 3].map((seed) => mistype(heldOut, seed));
   const mistyped = await Promise.all(typos.map((questions) => measureRelevance(ask, questions)));
@@ -28,15 +36,12 @@ test("held-out questions find their notes: MRR ≥ 0.92, recall@3 ≥ 0.96, reca
 }, 60_000);
 
 test("200 more held-out questions find their notes: MRR ≥ 0.98, recall@3 ≥ 0.99", async () => {
-  const { caller } = await createTestWorkspace();
-  const { mrr, recall3 } = await measureRelevance(askBy(caller, await saveConversations(caller)), heldOutMore);
+  const { mrr, recall3 } = await measureRelevance(askBy(caller, names), heldOutMore);
   // The questions are not printed: no one who changes words or weights should read them.
   expect({ mrr: mrr >= 0.98, recall3: recall3 >= 0.99 }, `${mrr} ${recall3}`).toEqual({ mrr: true, recall3: true });
 }, 60_000);
 
 test("a poor model of meaning costs nothing on questions that the words answer", async () => {
-  const { caller } = await createTestWorkspace();
-  const names = await saveConversations(caller);
   for (const questions of [[...tuning, ...tuningMore], quote(2, 11)]) {
     const words = await measureRelevance(askBy(caller, names), questions);
     const both = await measureRelevance(askByMeaning(caller, names, letterVector), questions);
@@ -45,15 +50,12 @@ test("a poor model of meaning costs nothing on questions that the words answer",
 }, 60_000);
 
 test("questions in other words find their notes: MRR ≥ 0.56, recall@5 ≥ 0.66", async () => {
-  const { caller } = await createTestWorkspace();
-  const ask = askBy(caller, await saveConversations(caller));
+  const ask = askBy(caller, names);
   const { mrr, recall5 } = await measureRelevance(ask, paraphrasesHeldOut);
   expect({ mrr: mrr >= 0.56, recall5: recall5 >= 0.66 }, `${mrr} ${recall5}`).toEqual({ mrr: true, recall5: true });
 }, 60_000);
 
 test("ordinary questions find their notes: MRR ≥ 0.9", async () => {
-  const { caller } = await createTestWorkspace();
-  const names = await saveConversations(caller);
   const ask = askByWeights(caller, names, {}, new Date("2026-11-22T12:00:00Z"));
   const { mrr, misses } = await measureRelevance(ask, ordinary);
   expect(mrr, misses.join("\n")).toBeGreaterThanOrEqual(0.9);

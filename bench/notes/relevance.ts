@@ -6,8 +6,9 @@ import { readSpans } from "#lib/domain/knowledge/notes/rules/question-dates.ts";
 import { WEIGHTS, type Weights } from "#lib/domain/knowledge/notes/rules/ranking.ts";
 import { cosine, unit } from "#lib/domain/knowledge/notes/rules/vectors.ts";
 import { rankNotes } from "#lib/domain/knowledge/notes/service/rank.ts";
-import { saveNote, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { saveNote } from "#lib/domain/knowledge/notes/service.ts";
 import { recordObservations } from "#lib/domain/knowledge/observations/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { conversations, people } from "./conversations.ts";
 import type { Question } from "./questions.ts";
 
@@ -68,7 +69,7 @@ export const askBy =
 export const askByWeights =
   (caller: Caller, names: ReadonlyMap<string, string>, weights: Partial<Weights>, now = new Date()) =>
   async (question: string): Promise<string[]> => {
-    const query = { question, spans: readSpans(question, now), entityIds: null, type: null };
+    const query = { question, spans: readSpans(question, now), entityIds: null, types: null };
     const { notes: found } = await withWorkspace(caller.workspaceId, (db) =>
       rankNotes(db, query, 10, { ...WEIGHTS, ...weights }),
     );
@@ -79,7 +80,7 @@ export const askByWeights =
 export const askByMeaning =
   (caller: Caller, names: ReadonlyMap<string, string>, vectorOf: (text: string) => Float32Array) =>
   async (question: string): Promise<string[]> => {
-    const query = { question, spans: readSpans(question, new Date()), entityIds: null, type: null };
+    const query = { question, spans: readSpans(question, new Date()), entityIds: null, types: null };
     const { notes: found } = await withWorkspace(caller.workspaceId, (db) => rankNotes(db, query, 50));
     const asked = vectorOf(question);
     const near = [...names].map(([noteId, name]) => {

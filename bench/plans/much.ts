@@ -14,6 +14,7 @@ export const readsMuch: Readonly<Record<string, string>> = {
   latest_calls_remove: "a workspace has a row for each of its keys",
   merge_suggestions: "everyone is compared with everyone, when a person asks for duplicates",
   people_by_name_at: "a name and a company without three letters in a row are looked for among everyone",
+  messages_conversation_of_company: "the latest message of each of a company's most active people is looked for",
   properties_of_companies: "up to 10,000 with each property are counted",
   properties_of_people: "up to 10,000 with each property are counted",
   sample_counts: "up to 10,000 of one's own are counted beside the sample",

@@ -98,7 +98,7 @@ export function AccountTabs({ page, timeline, examples, className }: AccountTabs
         />
       </TabsContent>
       <TabsContent value="mail">
-        <Threads workspaceId={workspaceId} id={id} isPerson={page.isPerson} name={account.name} />
+        <Threads workspaceId={workspaceId} id={id} isPerson={page.isPerson} name={account.name} opened={place.thread} />
       </TabsContent>
       <TabsContent value="meetings">
         <Meetings workspaceId={workspaceId} id={id} />

@@ -13,6 +13,8 @@ export const accountAddress = {
   fact: parseAsString,
   /** The note that is open. */
   note: parseAsString,
+  /** The conversation that is open. */
+  thread: parseAsString,
   /** Shows only this type of activity on the timeline. */
   type: parseAsString,
   open: parseAsStringLiteral([

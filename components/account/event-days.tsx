@@ -5,7 +5,7 @@ import { useOnEnd } from "#components/records/pages-of-rows.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Event } from "./calls.ts";
 import { daysOf } from "./days.ts";
-import { EventRow } from "./event-row.tsx";
+import { type EventMail, EventRow } from "./event-row.tsx";
 import { useZone } from "./use-zone.ts";
 
 type EventDaysProps = {
@@ -16,6 +16,8 @@ type EventDaysProps = {
   ownerId?: string;
   pages: Pages;
   skeleton: ReactNode;
+  /** The e-mail that an event is, where the reader may see what it is about. */
+  mailOf?: (event: Event) => EventMail | undefined;
   /** What can be done with an event; absent where nothing can be corrected. */
   actionsOf?: ((event: Event) => { onEdit: () => void; onRemove: () => void } | undefined) | undefined;
 };
@@ -31,7 +33,7 @@ type Pages = {
 
 /** What is to come, then events by day of the reader's zone; the next page is fetched before the reader reaches the end. */
 export function EventDays(props: EventDaysProps) {
-  const { workspaceId, events, ownerId, pages, skeleton, actionsOf } = props;
+  const { workspaceId, events, ownerId, pages, skeleton, actionsOf, mailOf } = props;
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
   const zone = useZone();
   const end = useRef<HTMLDivElement>(null);
@@ -62,6 +64,7 @@ export function EventDays(props: EventDaysProps) {
                 zone={zone}
                 isAhead={isAhead}
                 actions={actionsOf?.(event)}
+                mail={mailOf?.(event)}
                 {...(ownerId ? { ownerId } : {})}
               />
             ))}

@@ -2,6 +2,7 @@
 
 import { Ellipsis, History, PencilLine, X } from "lucide-react";
 import Link from "next/link";
+import { threadPath } from "#components/mail/thread-path.ts";
 import { sourceWords, wordsOf } from "#components/records/names.ts";
 import { stageLabels, stageTones } from "#components/records/stages.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -18,6 +19,9 @@ import type { Event } from "./calls.ts";
 import { EventIcon } from "./event-looks.tsx";
 import { lateWords, nounOf } from "./event-words.ts";
 
+/** What an event that is an e-mail is about. */
+export type EventMail = { thread_id: string; subject: string | null; snippet: string | null };
+
 type EventRowProps = {
   event: Event;
   workspaceId: string;
@@ -28,10 +32,11 @@ type EventRowProps = {
   isAhead?: boolean | undefined;
   /** Absent where nothing can be corrected. */
   actions?: { onEdit: () => void; onRemove: () => void } | undefined;
+  mail?: EventMail | undefined;
 };
 
 /** One entry of a timeline. */
-export function EventRow({ event, workspaceId, ownerId, zone, isAhead, actions }: EventRowProps) {
+export function EventRow({ event, workspaceId, ownerId, zone, isAhead, actions, mail }: EventRowProps) {
   const at = new Date(event.observed_at);
   const recorded = timeAs("exact", new Date(event.recorded_at));
   const late = lateWords(event);
@@ -81,6 +86,18 @@ export function EventRow({ event, workspaceId, ownerId, zone, isAhead, actions }
             <p className="text-muted-foreground text-sm">
               Moved to <Badge tone={stageTones[event.stage_change.to]}>{stageLabels[event.stage_change.to]}</Badge>{" "}
               because of this {nounOf(event.type)}
+            </p>
+          ) : null}
+          {mail ? (
+            <p className="wrap-anywhere">
+              <Link
+                href={threadPath(workspaceId, event.entity_id, mail.thread_id)}
+                prefetch={false}
+                className="rounded-xs font-medium text-primary-text hover:underline"
+              >
+                {mail.subject ?? "Open the conversation"}
+              </Link>
+              {mail.snippet ? <span className="line-clamp-2 text-muted-foreground">{mail.snippet}</span> : null}
             </p>
           ) : null}
           {event.summary ? <p className="wrap-anywhere whitespace-pre-line text-pretty">{event.summary}</p> : null}

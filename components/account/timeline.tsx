@@ -12,6 +12,7 @@ import { EventDays } from "./event-days.tsx";
 import type { Moment } from "./moment.ts";
 import { TimelineSkeleton } from "./timeline-skeleton.tsx";
 import { useEventChanges } from "./use-event-changes.ts";
+import { useMailOf } from "./use-mail-of.ts";
 import { useTimeline } from "./use-timeline.ts";
 
 type TimelineProps = {
@@ -37,6 +38,7 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
   const timeline = useTimeline({ workspaceId, id, calls, type, moment, first });
   const { events, hasNextPage, isFetchNextPageError } = timeline;
   const [edited, setEdited] = useState<Event | null>(null);
+  const mailOf = useMailOf(workspaceId, events);
   const changes = useEventChanges({ calls, change: timeline.change, refresh });
   // A note is corrected as a note.
   const actionsOf = (event: Event) =>
@@ -88,6 +90,7 @@ export function Timeline({ workspaceId, id, calls, moment, first, type, onType, 
         ownerId={id}
         pages={timeline}
         skeleton={<TimelineSkeleton />}
+        mailOf={mailOf}
         {...(moment === null ? { actionsOf } : {})}
       />
       {edited ? <EditEventDialog event={edited} onSave={changes.correct} onClose={() => setEdited(null)} /> : null}

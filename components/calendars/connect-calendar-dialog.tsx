@@ -105,7 +105,7 @@ function LoginFields({ login, onChange }: { login: Login; onChange: (login: Logi
         <Field
           label="Private address"
           required
-          hint="Whoever has it can read the calendar: it is kept like a password."
+          hint="Anyone who has it can read the calendar, so it is kept like a password."
         >
           <Input
             type="password"

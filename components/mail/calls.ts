@@ -13,7 +13,15 @@ import {
   testMailbox,
   updateMailbox,
 } from "#components/operations/mailboxes.ts";
-import { getThread, listThreads, shareThread } from "#components/operations/messages.ts";
+import {
+  getThread,
+  listMessages,
+  listThreads,
+  previewMailbox,
+  previewThread,
+  previewThreads,
+  shareThread,
+} from "#components/operations/messages.ts";
 import { getMailShare, shareMailOf } from "#components/operations/sharing.ts";
 import type * as mailboxes from "#lib/domain/integrations/mailboxes/contract.ts";
 import type { MailContacts, MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";
@@ -21,7 +29,7 @@ import type * as messages from "#lib/domain/knowledge/messages/contract.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 
 export type { Mailbox } from "#lib/domain/integrations/mailboxes/contract.ts";
-export type { Thread } from "#lib/domain/knowledge/messages/contract.ts";
+export type Thread = z.output<typeof messages.Thread>;
 export type Message = z.output<typeof messages.Message>;
 export type MailReport = z.output<typeof mailboxes.MailReport>;
 export type MailboxList = z.output<typeof mailboxes.listMailboxes.output>;
@@ -32,6 +40,9 @@ export type MailboxLogin = z.input<typeof mailboxes.testMailbox.input>;
 /** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
 const FALLBACK_MS = 60_000;
 const READING_MS = 3_000;
+
+/** As many as an operation takes. */
+const MOST_MESSAGES = 200;
 
 const mailboxesKey = (workspaceId: string) => ["integrations", workspaceId, "mailboxes"];
 const mailKey = (workspaceId: string) => ["mail", workspaceId];
@@ -133,13 +144,37 @@ export const useMailReport = (workspaceId: string, id: string) =>
     queryFn: ({ signal }) => callOperation(getMailReport, workspaceId, { id }, { signal }),
   });
 
-/** The conversations with a person or company, page by page. */
-export const useThreads = (workspaceId: string, id: string) =>
+/** The latest messages of a mailbox, as the others see them. */
+export const useMailboxAsTeam = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [...mailKey(workspaceId), "mailbox", id, "team"],
+    queryFn: ({ signal }) => callOperation(previewMailbox, workspaceId, { id }, { signal }),
+  });
+
+/** What some messages are about, by their ids: those that the reader may see. */
+export const useMessages = (workspaceId: string, ids: readonly string[]) =>
+  useQuery({
+    queryKey: [...mailKey(workspaceId), "messages", ids],
+    queryFn: async ({ signal }) => {
+      const { messages } = await callOperation(
+        listMessages,
+        workspaceId,
+        { ids: ids.slice(0, MOST_MESSAGES) },
+        { signal },
+      );
+      return new Map(messages.map((message) => [message.id, message]));
+    },
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+  });
+
+/** The conversations with a person or company, page by page. `asTeam`: as the others see them. */
+export const useThreads = (workspaceId: string, id: string, asTeam: boolean) =>
   useInfiniteQuery({
-    queryKey: [...mailKey(workspaceId), id, "threads"],
+    queryKey: [...mailKey(workspaceId), id, "threads", asTeam],
     queryFn: async ({ pageParam, signal }) => {
       const page = await callOperation(
-        listThreads,
+        asTeam ? previewThreads : listThreads,
         workspaceId,
         { focus: id, ...(pageParam ? { cursor: pageParam } : {}) },
         { signal },
@@ -151,10 +186,14 @@ export const useThreads = (workspaceId: string, id: string) =>
     getNextPageParam: (last) => last.next_cursor,
   });
 
-export const useThread = (workspaceId: string, id: string) =>
-  useQuery({
-    queryKey: [...mailKey(workspaceId), "thread", id],
-    queryFn: ({ signal }) => callOperation(getThread, workspaceId, { id }, { signal }),
+/** A conversation; `asTeam`: as the others see it, null where they see nothing of it. */
+export const useThread = (workspaceId: string, id: string, asTeam = false) =>
+  useQuery<{ thread: Thread | null; messages: Message[] }>({
+    queryKey: [...mailKey(workspaceId), "thread", id, asTeam],
+    queryFn: ({ signal }) =>
+      asTeam
+        ? callOperation(previewThread, workspaceId, { id }, { signal })
+        : callOperation(getThread, workspaceId, { id }, { signal }),
   });
 
 export const useShareThread = (workspaceId: string, id: string) =>

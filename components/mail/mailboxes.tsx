@@ -32,6 +32,9 @@ const PasswordDialog = onDemand("“New password”", () =>
 const DisconnectDialog = onDemand("“Disconnect”", () =>
   import("./disconnect-mailbox-dialog.tsx").then((module) => module.DisconnectMailboxDialog),
 );
+const TeamViewSheet = onDemand("The team's view", () =>
+  import("./team-view-sheet.tsx").then((module) => module.TeamViewSheet),
+);
 const EditDialog = onDemand("“Change”", () =>
   import("./edit-mailbox-dialog.tsx").then((module) => module.EditMailboxDialog),
 );
@@ -90,7 +93,7 @@ const states = {
 type MailboxCardProps = { workspaceId: string; mailbox: Mailbox; ceiling: ShareLevel };
 
 function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
-  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | "edit" | null>(null);
+  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | "edit" | "team" | null>(null);
   const change = useChangeMailbox(workspaceId, mailbox.id);
   const sync = useSyncMailbox(workspaceId, mailbox.id);
   const signIn = useMailSignIn(workspaceId);
@@ -181,7 +184,10 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
           />
           <span className="text-muted-foreground text-sm">{shareWords[share].hint}</span>
         </span>
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => setOpened("team")}>
+            As my team sees it
+          </Button>
           <Button size="sm" onClick={() => setOpened("report")}>
             What was read
           </Button>
@@ -206,6 +212,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
       {opened === "disconnect" ? (
         <DisconnectDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} />
       ) : null}
+      {opened === "team" ? <TeamViewSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
       {opened === "edit" ? <EditDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
       {opened === "report" ? <ReportSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
     </Card>

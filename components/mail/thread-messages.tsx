@@ -1,6 +1,7 @@
 "use client";
 
 import { Paperclip } from "lucide-react";
+import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
@@ -8,17 +9,32 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+import { AsTeamSwitch } from "./as-team-switch.tsx";
 import { type Message, type Thread, useShareThread, useThread } from "./calls.ts";
 import { ShareSelect } from "./share-select.tsx";
 
-type ThreadMessagesProps = { workspaceId: string; thread: Thread };
+type ThreadMessagesProps = {
+  workspaceId: string;
+  thread: Thread;
+  /** Only as the others see it. */
+  asTeam: boolean;
+};
 
 /** The messages of a conversation, and what the others see of it. */
-export function ThreadMessages({ workspaceId, thread }: ThreadMessagesProps) {
-  const query = useThread(workspaceId, thread.id);
+export function ThreadMessages({ workspaceId, thread, asTeam: isAsTeam }: ThreadMessagesProps) {
+  const [asTeam, setAsTeam] = useState(isAsTeam);
+  const query = useThread(workspaceId, thread.id, asTeam);
   return (
     <div className="flex flex-col gap-3 border-t bg-muted/40 px-4 py-3">
-      {thread.mine ? <Sharing workspaceId={workspaceId} thread={thread} /> : null}
+      {thread.mine && !isAsTeam ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Sharing workspaceId={workspaceId} thread={thread} />
+          <AsTeamSwitch checked={asTeam} onCheckedChange={setAsTeam} />
+        </div>
+      ) : null}
+      {query.data?.thread === null ? (
+        <p className="text-muted-foreground">Your team sees nothing of this conversation.</p>
+      ) : null}
       {query.isPending ? (
         <Loading label="Loading the messages">
           <SkeletonText lines={4} />
@@ -36,7 +52,7 @@ export function ThreadMessages({ workspaceId, thread }: ThreadMessagesProps) {
   );
 }
 
-function Sharing({ workspaceId, thread }: ThreadMessagesProps) {
+function Sharing({ workspaceId, thread }: Omit<ThreadMessagesProps, "asTeam">) {
   const share = useShareThread(workspaceId, thread.id);
   const set = (level: ShareLevel) => share.mutate(level, { onError: (error) => toast.error(problemOf(error).message) });
   return (
@@ -56,7 +72,13 @@ function Sharing({ workspaceId, thread }: ThreadMessagesProps) {
 
 const nameOf = ({ name, address }: Message["from"]): string => name ?? address;
 
-function MessageCard({ message }: { message: Message }) {
+type MessageCardProps = {
+  message: Message;
+  /** Outside of its conversation. */
+  withSubject?: boolean;
+};
+
+export function MessageCard({ message, withSubject }: MessageCardProps) {
   const { from, to, sent_at: sentAt, text, subject, attachments, automatic, visible } = message;
   return (
     <article
@@ -73,11 +95,12 @@ function MessageCard({ message }: { message: Message }) {
           <RelativeTime value={sentAt} />
         </span>
       </header>
+      {withSubject && subject ? <p className="wrap-anywhere font-medium">{subject}</p> : null}
       {text ? (
         <p className="wrap-anywhere whitespace-pre-wrap">{text}</p>
       ) : (
         <p className="text-muted-foreground text-sm">
-          {visible === "everything" ? "Only its subject is kept." : "What it says is not shared with you."}
+          {visible === "everything" ? "Only its subject is kept." : "What it says is not shared."}
         </p>
       )}
       {attachments.length > 0 ? (

@@ -12,15 +12,24 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { type Thread, useMailShare, useShareMailOf, useThreads } from "./calls.ts";
+import { AsTeamSwitch } from "./as-team-switch.tsx";
+import { type Thread, useMailShare, useShareMailOf, useThread, useThreads } from "./calls.ts";
 import { ShareSelect } from "./share-select.tsx";
 import { ThreadMessages } from "./thread-messages.tsx";
 
-type ThreadsProps = { workspaceId: string; id: string; isPerson: boolean; name: string };
+type ThreadsProps = {
+  workspaceId: string;
+  id: string;
+  isPerson: boolean;
+  name: string;
+  /** The conversation that is open. */
+  opened: string | null;
+};
 
 /** The conversations by e-mail with a person, or with a company's people, as far as the reader may see them. */
-export function Threads({ workspaceId, id, isPerson, name }: ThreadsProps) {
-  const query = useThreads(workspaceId, id);
+export function Threads({ workspaceId, id, isPerson, name, opened }: ThreadsProps) {
+  const [asTeam, setAsTeam] = useState(false);
+  const query = useThreads(workspaceId, id, asTeam);
   const threads = query.data?.pages.flatMap((page) => page.threads) ?? [];
   if (query.isPending)
     return (
@@ -29,7 +38,7 @@ export function Threads({ workspaceId, id, isPerson, name }: ThreadsProps) {
       </Loading>
     );
   if (query.error && !query.data) return <LoadProblem title="The conversations could not be loaded" query={query} />;
-  if (threads.length === 0)
+  if (threads.length === 0 && !asTeam)
     return (
       <EmptyState
         icon={<Mail />}
@@ -47,10 +56,27 @@ export function Threads({ workspaceId, id, isPerson, name }: ThreadsProps) {
     );
   return (
     <div className="flex flex-col gap-3">
-      {isPerson && threads.some(({ mine }) => mine) ? <Privacy workspaceId={workspaceId} id={id} name={name} /> : null}
-      <ul className="flex flex-col divide-y rounded-lg border bg-card">
+      {asTeam || threads.some(({ mine }) => mine) ? (
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          {isPerson ? <Privacy workspaceId={workspaceId} id={id} name={name} /> : <span />}
+          <AsTeamSwitch checked={asTeam} onCheckedChange={setAsTeam} />
+        </div>
+      ) : null}
+      {opened && !asTeam && !threads.some((thread) => thread.id === opened) ? (
+        <OlderThread workspaceId={workspaceId} id={opened} />
+      ) : null}
+      {threads.length === 0 ? (
+        <p className="py-2 text-muted-foreground">Your team sees none of these conversations.</p>
+      ) : null}
+      <ul className="flex flex-col divide-y rounded-lg border bg-card empty:hidden">
         {threads.map((thread) => (
-          <ThreadRow key={thread.id} workspaceId={workspaceId} thread={thread} />
+          <ThreadRow
+            key={`${thread.id} ${asTeam}`}
+            workspaceId={workspaceId}
+            thread={thread}
+            asTeam={asTeam}
+            isOpened={thread.id === opened}
+          />
         ))}
       </ul>
       {query.hasNextPage ? (
@@ -63,7 +89,7 @@ export function Threads({ workspaceId, id, isPerson, name }: ThreadsProps) {
 }
 
 /** What the others see of the reader's mail with one person, where it differs from the mailbox. */
-function Privacy({ workspaceId, id, name }: Omit<ThreadsProps, "isPerson">) {
+function Privacy({ workspaceId, id, name }: Pick<ThreadsProps, "workspaceId" | "id" | "name">) {
   const { data } = useMailShare(workspaceId, id);
   const share = useShareMailOf(workspaceId, id);
   if (!data) return null;
@@ -98,8 +124,22 @@ function Privacy({ workspaceId, id, name }: Omit<ThreadsProps, "isPerson">) {
   );
 }
 
-function ThreadRow({ workspaceId, thread }: { workspaceId: string; thread: Thread }) {
-  const [open, setOpen] = useState(false);
+/** A conversation that is open and not among those that are listed. */
+function OlderThread({ workspaceId, id }: { workspaceId: string; id: string }) {
+  const query = useThread(workspaceId, id);
+  if (query.error) return <LoadProblem title="The conversation could not be loaded" query={query} className="px-0" />;
+  if (!query.data?.thread) return null;
+  return (
+    <ul className="rounded-lg border bg-card">
+      <ThreadRow workspaceId={workspaceId} thread={query.data.thread} isOpened />
+    </ul>
+  );
+}
+
+type ThreadRowProps = { workspaceId: string; thread: Thread; isOpened: boolean; asTeam?: boolean };
+
+function ThreadRow({ workspaceId, thread, isOpened, asTeam = false }: ThreadRowProps) {
+  const [open, setOpen] = useState(isOpened);
   const { subject, last, last_at: lastAt, messages, waits_for: waitsFor } = thread;
   const panel = `thread-${thread.id}`;
   return (
@@ -124,7 +164,7 @@ function ThreadRow({ workspaceId, thread }: { workspaceId: string; thread: Threa
           {messages > 1 ? ` · ${messages} messages` : null}
         </span>
       </button>
-      <div id={panel}>{open ? <ThreadMessages workspaceId={workspaceId} thread={thread} /> : null}</div>
+      <div id={panel}>{open ? <ThreadMessages workspaceId={workspaceId} thread={thread} asTeam={asTeam} /> : null}</div>
     </li>
   );
 }

@@ -1,6 +1,8 @@
 import { callOperation } from "#components/api.ts";
-import { getNote, listNotes, saveNote, searchNotes } from "#components/operations/notes.ts";
+import { getNote, listNotes, saveNote } from "#components/operations/notes.ts";
+import { searchNotes } from "#components/operations/search.ts";
 import type { NoteType } from "#lib/domain/knowledge/notes/contract.ts";
+import { noteTypes } from "./note-types.ts";
 
 export type { NoteType };
 
@@ -22,8 +24,17 @@ export const noteCallsOf = (workspaceId: string) => ({
     callOperation(listNotes, workspaceId, { ...filter, ...(cursor ? { cursor } : {}) }, signal ? { signal } : {}),
   get: (id: string, signal: AbortSignal) => callOperation(getNote, workspaceId, { id }, { signal }),
   save: (note: NewNote) => callOperation(saveNote, workspaceId, note),
-  search: (question: string, filter: NoteFilter, signal: AbortSignal) =>
-    callOperation(searchNotes, workspaceId, { question, ...filter, limit: 20 }, { signal }),
+  /** Of every type, e-mails that the reader may see too, unless one is chosen. */
+  search: (question: string, { focus, type }: NoteFilter, signal: AbortSignal) =>
+    callOperation(
+      searchNotes,
+      workspaceId,
+      {
+        ...{ question, limit: 20, types: type ? [type] : [...noteTypes, "email"] },
+        ...(focus ? { focus } : {}),
+      },
+      { signal },
+    ),
 });
 
 export const notesKey = (workspaceId: string) => ["notes", workspaceId] as const;

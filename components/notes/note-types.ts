@@ -1,4 +1,4 @@
-import type { NoteType } from "./calls.ts";
+import type { NoteType } from "#lib/domain/knowledge/notes/contract.ts";
 
 export const noteTypes = [
   "note",
@@ -20,5 +20,10 @@ export const noteTypeLabels: Readonly<Record<NoteType, string>> = {
 
 export const noteTypeOptions = noteTypes.map((value) => ({ value, label: noteTypeLabels[value] }));
 
-/** What a note without a title is called. */
-export const noteTitle = (title: string | null, type: NoteType): string => title ?? noteTypeLabels[type];
+/** What is found beside notes too. */
+export type SearchedType = NoteType | "email";
+
+export const labelOf = (type: SearchedType): string => (type === "email" ? "E-mail" : noteTypeLabels[type]);
+
+/** What a note or an e-mail without a title is called. */
+export const noteTitle = (title: string | null, type: SearchedType): string => title ?? labelOf(type);

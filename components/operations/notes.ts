@@ -5,4 +5,3 @@ import type * as contract from "#lib/domain/knowledge/notes/contract.ts";
 export const getNote = operationAt<typeof contract.getNote>("GET /v2/notes/:id");
 export const listNotes = operationAt<typeof contract.listNotes>("GET /v2/notes");
 export const saveNote = operationAt<typeof contract.saveNote>("POST /v2/notes");
-export const searchNotes = operationAt<typeof contract.searchNotes>("POST /v2/notes/search");

@@ -1,7 +1,8 @@
-import { Building2, FileText, User } from "lucide-react";
+import { Building2, FileText, Mail, User } from "lucide-react";
 import { exportAddressOf } from "#components/account/calls.ts";
 import { callOperation } from "#components/api.ts";
 import { type Command, readsOnly } from "#components/frame/commands.ts";
+import { threadPath } from "#components/mail/thread-path.ts";
 import { noteCallsOf } from "#components/notes/calls.ts";
 import { noteTitle } from "#components/notes/note-types.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
@@ -47,10 +48,15 @@ export async function findRecords(asked: PaletteUser, text: string, signal: Abor
       id: `note-${note.id}`,
       label: noteTitle(note.title, note.type),
       detail: note.snippet,
-      group: "Notes",
-      icon: FileText,
+      group: note.thread_id ? "Mail" : "Notes",
+      icon: note.thread_id ? Mail : FileText,
       run: () =>
-        go(`/${workspaceId}/accounts/${note.entity_id}?tab=notes&note=${note.id}`, noteTitle(note.title, note.type)),
+        go(
+          note.thread_id
+            ? threadPath(workspaceId, note.entity_id, note.thread_id)
+            : `/${workspaceId}/accounts/${note.entity_id}?tab=notes&note=${note.id}`,
+          noteTitle(note.title, note.type),
+        ),
     })),
   ];
 }

@@ -56,7 +56,7 @@ export const sharedColumns = <Row extends Alike>(nameOf: (row: Row) => string, {
     activity: {
       id: "last_activity_at",
       label: "Last activity",
-      weight: 15,
+      weight: 17,
       sort: "last_activity",
       standard: true,
       cell: (row) => <When value={row.last_activity_at} />,

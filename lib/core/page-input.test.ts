@@ -68,6 +68,6 @@ test.each([
 });
 
 test("a page size says what it is when it is left out, and what it is at most", () => {
-  const text = "Page size; default 20, values above 50 are lowered to 50.";
+  const text = "Page size; default 20. Values above 50 are lowered to 50.";
   expect(cursorPaging(20, 50).limit.description).toBe(text);
 });

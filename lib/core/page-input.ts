@@ -8,7 +8,7 @@ export const pageSize = (standard: number, cap: number) =>
     .min(1)
     .overwrite((limit) => Math.min(limit, cap))
     .default(standard)
-    .describe(`Page size; default ${standard}, values above ${cap} are lowered to ${cap}.`);
+    .describe(`Page size; default ${standard}. Values above ${cap} are lowered to ${cap}.`);
 
 /** A list skips at most so many rows, since it reads each of them; a page by cursor costs the same at every depth. */
 export const MOST_SKIPPED = 30_000;

@@ -10,6 +10,9 @@ const beyond = [
   ...["cancelImport", "createImport", "getImport", "listImportRows", "listImports", "patchImport", "previewImport"],
   ...["runImport", "undoImport"],
   ...["getCrmRun", "getCrmSync", "listCrmRuns", "listIntegrations", "getInboundDelivery", "listInboundDeliveries"],
+  ...["connectMailbox", "disconnectMailbox", "getMailReport", "listMailFolders", "listMailboxes"],
+  ...["syncMailbox", "testMailbox", "updateMailbox", "connectCalendar", "disconnectCalendar", "listCalendars"],
+  ...["syncCalendar", "testCalendar", "updateCalendar"],
   ...["getTrigger", "getTriggerDelivery", "listTriggerDeliveries", "listTriggers"],
 ];
 

@@ -64,6 +64,8 @@ const table: Readonly<Record<string, Reach>> = {
   getTimeline: contacts("named", "activities"),
   listThreads: contacts("mixed", "activities"),
   getThread: contacts("mixed", "activities"),
+  listMeetings: contacts("mixed", "activities"),
+  getMeeting: contacts("mixed", "activities"),
   correctActivity: contacts("named", "activities"),
   removeActivity: contacts("named", "activities"),
   restoreActivity: contacts("named", "activities"),
@@ -71,7 +73,7 @@ const table: Readonly<Record<string, Reach>> = {
   saveNote: contacts("none", "notes"),
   getNote: reach("none", "notes"),
   listNotes: reach("none", "notes"),
-  searchNotes: reach("none", "notes"),
+  searchNotes: { ...reach("none", "notes"), inputs: { types: "activities" } },
   // leads and tasks
   listLeadLists: reach("none", "leads"),
   createLeadList: reach("none", "leads"),

@@ -9,9 +9,14 @@ import type { Contract } from "#lib/core/operation.ts";
 import { together } from "#lib/core/together.ts";
 import { listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
-import { getNote, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { getThread } from "#lib/domain/knowledge/messages/service.ts";
+import { noteTypes } from "#lib/domain/knowledge/notes/contract.ts";
+import { getNote } from "#lib/domain/knowledge/notes/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
+import { isWithin } from "#lib/domain/reach.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
 import { line, outside } from "#lib/text/marks.ts";
+import { threadText } from "./text/answers.ts";
 import { accountText } from "./text/context.ts";
 
 type SearchResult = { id: string; title: string; url: string };
@@ -23,8 +28,8 @@ const MOST_NOTES = 8;
 const MOST_WORDS = 3;
 
 /** Where people open a record, or a note on it. */
-const pageOf = (origin: string, { workspaceId }: Caller, entityId: string, noteId?: string): string =>
-  `${origin}/${workspaceId}/accounts/${entityId}${noteId ? `?tab=notes&note=${noteId}` : ""}`;
+const pageOf = (origin: string, { workspaceId }: Caller, entityId: string, place?: Record<string, string>): string =>
+  `${origin}/${workspaceId}/accounts/${entityId}${place ? `?${new URLSearchParams(place)}` : ""}`;
 
 /** These clients read the text, as JSON. */
 const asJson = (structured: Record<string, unknown>): ConnectorResult => ({
@@ -69,18 +74,25 @@ async function search(caller: Caller, input: Record<string, unknown>, origin: st
   const whole = await contacts(caller, question.slice(0, 200));
   const named =
     whole.length > 0 ? whole : (await together(namesIn(question).map((name) => contacts(caller, name)))).flat();
-  const { documents } = await searchNotes.execute(caller, { question, limit: MOST_NOTES });
+  const readsMail = caller.limits === undefined || isWithin(getThread.contract, caller.limits);
+  const { documents } = await searchNotes.execute(caller, {
+    ...{ question, limit: MOST_NOTES },
+    ...(readsMail ? { types: [...noteTypes, "email"] } : {}),
+  });
   const results = new Map<string, SearchResult>();
   for (const { id, title } of named)
     results.set(id, { id: `contact:${id}`, title: line(title, 200), url: pageOf(origin, caller, id) });
-  for (const { id, title, type, entity_id } of documents)
-    results.set(id, { id: `note:${id}`, title: line(title ?? type, 200), url: pageOf(origin, caller, entity_id, id) });
+  for (const { id, title, type, entity_id, thread_id: thread } of documents)
+    results.set(thread ?? id, {
+      ...{ id: thread ? `thread:${thread}` : `note:${id}`, title: line(title ?? type, 200) },
+      url: pageOf(origin, caller, entity_id, thread ? { tab: "mail", thread } : { tab: "notes", note: id }),
+    });
   return asJson({ results: [...results.values()] });
 }
 
 async function fetchOne(caller: Caller, input: Record<string, unknown>, origin: string): Promise<ConnectorResult> {
   const asked = required(input, "id");
-  const [, kind, id = ""] = /^(contact|note):(.+)$/.exec(asked) ?? [undefined, "contact", asked];
+  const [, kind, id = ""] = /^(contact|note|thread):(.+)$/.exec(asked) ?? [undefined, "contact", asked];
   if (!isUuid(id))
     throw new Fault("invalid_parameter", { parameter: "id" }, "id: give an id from search, such as note:<uuid>.");
   if (kind === "note") {
@@ -90,8 +102,20 @@ async function fetchOne(caller: Caller, input: Record<string, unknown>, origin: 
       id: `note:${id}`,
       title: line(title ?? doc_type, 200),
       text: outside(note.content),
-      url: pageOf(origin, caller, entity_id, id),
+      url: pageOf(origin, caller, entity_id, { tab: "notes", note: id }),
       metadata: { type: doc_type, date, contact: `contact:${entity_id}` },
+    });
+  }
+  if (kind === "thread") {
+    const answer = await getThread.execute(caller, { id });
+    const { subject, last_at, contacts: them } = answer.thread;
+    const [about] = them;
+    return asJson({
+      id: `thread:${id}`,
+      title: line(subject ?? "Mail", 200),
+      text: threadText(answer),
+      url: about ? pageOf(origin, caller, about.entity_id, { tab: "mail", thread: id }) : origin,
+      metadata: { type: "email", date: last_at, ...(about ? { contact: `contact:${about.entity_id}` } : {}) },
     });
   }
   const account = await getAccount.execute(caller, { focus: id });
@@ -119,14 +143,14 @@ const reaches = [listPeople, listCompanies, searchNotes, getNote, getAccount].ma
 export const connectors = [
   {
     name: "search",
-    description: "Find people, companies and notes by name or words. Gives ids for fetch.",
-    inputSchema: oneText("query", "A name, an e-mail, a domain, or a question."),
+    description: "Find people, companies, notes and mail by words. Gives ids for fetch.",
+    inputSchema: oneText("query", "A name, address, domain or question."),
     reaches,
     call: search,
   },
   {
     name: "fetch",
-    description: "Read one result of search in full.",
+    description: "Read a result of search in full.",
     inputSchema: oneText("id", "An id from search."),
     reaches,
     call: fetchOne,

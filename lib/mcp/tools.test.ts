@@ -27,7 +27,7 @@ test("the tools are those of contract §8 that there is an operation for, one fo
       ...["update_gtm_profile", "save_note", "search_notes", "get_workspace_status", "set_workspace_profile"],
       ...["connect_integration", "build_scoring_model", "configure_crm_sync", "set_trigger", "list_triggers"],
       ...["list_properties", "search", "fetch", "check_approval", "create_task", "list_tasks", "update_task"],
-      ...["what_changed", "score", "find_people", "add_to_list"],
+      ...["what_changed", "score", "find_people", "add_to_list", "list_threads"],
     ].sort(),
   );
 });

@@ -177,7 +177,7 @@ function inputSchemaOf(contract: Contract, fields: readonly [string, string][]):
 }
 
 /** One way to say who, in every tool. */
-const WHO = "Name (Anna at Acme), e-mail, domain, LinkedIn URL or id";
+const WHO = "Name (Anna at Acme), e-mail, domain, LinkedIn URL, id";
 
 /** What a schema may say that a model does not need in order to call: the server checks it all the same. */
 const UNSAID: ReadonlySet<string> = new Set([

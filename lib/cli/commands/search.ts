@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { searchNotes } from "#lib/domain/knowledge/notes/contract.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/contract.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";

@@ -29,16 +29,17 @@ export async function ensureRole(state: State, port: number, { newPassword = fal
     const options = `LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS PASSWORD '${state.password}'`;
     if (!rows[0]?.role) await client.query(`CREATE ROLE ${NAME} ${options}`);
     else if (newPassword) await client.query(`ALTER ROLE ${NAME} ${options}`);
-    if (rows[0]?.database) return;
-    await trustOperators(address(SUPERUSER, state.superuserPassword, port, "template1"));
-    await client.query(`CREATE DATABASE ${NAME} OWNER ${NAME}`);
+    // Of a database that an earlier release made, too.
+    const database = rows[0]?.database ? NAME : "template1";
+    await trustOperators(address(SUPERUSER, state.superuserPassword, port, database));
+    if (!rows[0]?.database) await client.query(`CREATE DATABASE ${NAME} OWNER ${NAME}`);
   } finally {
     await client.end();
   }
 }
 
 /**
- * Allows LIKE and the equality of enums as index conditions under row level security, which otherwise does not use
+ * Allows LIKE, the equality of enums and the overlap of arrays as index conditions under row level security, which otherwise does not use
  * indexes for operators it does not trust. They reveal nothing about a row but whether it matches, and only Rapport's
  * own statements run here. Every database made from the template has it.
  */
@@ -48,6 +49,7 @@ async function trustOperators(url: string): Promise<void> {
   try {
     await client.query("ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF");
     await client.query("ALTER FUNCTION pg_catalog.enum_eq(anyenum, anyenum) LEAKPROOF");
+    await client.query("ALTER FUNCTION pg_catalog.arrayoverlap(anyarray, anyarray) LEAKPROOF");
   } finally {
     await client.end();
   }

@@ -10,10 +10,12 @@ import type { createTrigger, listTriggers } from "#lib/domain/integrations/trigg
 import type { listAttention } from "#lib/domain/knowledge/attention/contract.ts";
 import type { summariseChanges } from "#lib/domain/knowledge/changes/contract.ts";
 import type { verifyClaim } from "#lib/domain/knowledge/contacts/contract.ts";
-import type { saveNote, searchNotes } from "#lib/domain/knowledge/notes/contract.ts";
+import type { getThread, listThreads } from "#lib/domain/knowledge/messages/contract.ts";
+import type { saveNote } from "#lib/domain/knowledge/notes/contract.ts";
 import type { recordObservations } from "#lib/domain/knowledge/observations/contract.ts";
 import type { queryObservations } from "#lib/domain/knowledge/query/contract.ts";
 import type { buildScoringModel, scoreRows } from "#lib/domain/knowledge/scoring/contract.ts";
+import type { searchNotes } from "#lib/domain/knowledge/search/contract.ts";
 import type { listFacts, saveFact } from "#lib/domain/records/facts/contract.ts";
 import { renderProfile } from "#lib/domain/records/facts/service.ts";
 import type { getWorkspaceStatus, setWorkspaceProfile } from "#lib/domain/workspace/workspace-status/contract.ts";
@@ -113,12 +115,41 @@ const notesText = ({ documents, warning }: Answer<typeof searchNotes>): string =
     block(
       "NOTES",
       documents.map(
-        ({ id, type, title, date, snippet, entity_id }) =>
-          `- ${day(date)} ${type}${title ? ` “${line(title)}”` : ""}: ${line(snippet)} [note:${id}, on ${entity_id}]`,
+        ({ id, type, title, date, snippet, entity_id, thread_id }) =>
+          `- ${day(date)} ${type}${title ? ` “${line(title)}”` : ""}: ${line(snippet)} [${thread_id ? `thread:${thread_id}` : `note:${id}`}, on ${entity_id}]`,
       ),
     ),
     warning,
   ]);
+
+const partyOf = ({ name, address }: { name: string | null; address: string }): string => line(name ?? address);
+
+function threadsText(output: Answer<typeof listThreads>): string {
+  if ("candidates" in output) return whichOne(output);
+  const { threads, entity_id } = output;
+  return paragraphs([
+    threads.length === 0 && "No conversation by e-mail that you may see.",
+    block(
+      "CONVERSATIONS",
+      threads.map(
+        ({ id, subject, last_at, messages, last, waits_for }) =>
+          `- ${minute(last_at)} ${subject ? `“${line(subject)}”` : "mail"}, ${counted(messages, "message")}, last from ${partyOf(last.from)}${last.snippet ? `: ${line(last.snippet)}` : ""}${waits_for ? ` (waits for ${waits_for})` : ""} [thread:${id}]`,
+      ),
+    ),
+    `entity id: ${entity_id}`,
+  ]);
+}
+
+/** A conversation, as fetch reads it. */
+export const threadText = ({ messages }: Answer<typeof getThread>): string =>
+  outsideLines(
+    messages.map(({ sent_at, from, to, subject, text, visible }) =>
+      [
+        `- ${minute(sent_at)} from ${partyOf(from)} to ${to.map(partyOf).join(", ")}${subject ? `: “${line(subject)}”` : ""}`,
+        text ?? (visible === "everything" ? "(no text is kept)" : "(what it says is not shared with you)"),
+      ].join("\n"),
+    ),
+  );
 
 function statusText({ workspace, plan, setup, next_steps }: Answer<typeof getWorkspaceStatus>): string {
   const { gtm_playbook, integrations } = setup;
@@ -283,6 +314,7 @@ export const texts: Readonly<Record<string, (output: never, input: ToolInput) =>
   saveFact: factSavedText,
   saveNote: noteSavedText,
   searchNotes: notesText,
+  listThreads: threadsText,
   getWorkspaceStatus: statusText,
   setWorkspaceProfile: profileSavedText,
   connectIntegration: connectedText,

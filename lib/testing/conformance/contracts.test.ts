@@ -174,12 +174,15 @@ describe("what operations ask for", () => {
       beginSecondFactor: ["secret", "uri", "qr"],
       confirmSecondFactor: ["recovery_codes"],
       createTrigger: ["secret"],
+      getContext: ["conversation"],
+      getContextText: ["text", "sections", "context"],
       invite: ["link"],
       mintApiKey: ["api_key"],
       pollDeviceLogin: ["api_key"],
       renewRecoveryCodes: ["recovery_codes"],
       rotateApiKey: ["api_key"],
       rotateTriggerSecret: ["secret"],
+      searchNotes: ["documents"],
       startDeviceLogin: ["device_code"],
     });
   });

@@ -2,7 +2,7 @@
  * Whom the builders of routes let in, on the surface of keys and on that of the browser: proven with one operation of each
  * kind. That every operation goes through a builder is held by `wiring.test.ts`; what each asks for by `rights.int.test.ts`.
  */
-import { describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { startKeyChanges } from "#lib/auth/key-changes.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -35,9 +35,20 @@ const noKeys: (string | null)[] = [
   `Bearer ${"x".repeat(5_000)}`,
 ];
 
+/** A workspace with an input that succeeds there, for all who are refused: they leave both as they were. */
+function useRefusing(name: string): { stage: Stage; input: Record<string, unknown> } {
+  const refusing = {} as ReturnType<typeof useRefusing>;
+  beforeAll(async () => {
+    refusing.stage = await createStage();
+    refusing.input = await inputOf(name, refusing.stage);
+  });
+  return refusing;
+}
+
 describe.each(oneOfEachKind(publicOperations))("%s with a key", (name, operation) => {
-  const refuse = async (stage: Stage, authorization: string | null) => {
-    const answered = await send(operation, await inputOf(name, stage), { key: "" }, (sent) => {
+  const refusing = useRefusing(name);
+  const refuse = async (authorization: string | null) => {
+    const answered = await send(operation, refusing.input, { key: "" }, (sent) => {
       if (authorization !== null) sent.init.headers.authorization = authorization;
       withBadBody(sent);
     });
@@ -47,14 +58,12 @@ describe.each(oneOfEachKind(publicOperations))("%s with a key", (name, operation
   };
 
   test("answers 401 without one, and to an invalid one", async () => {
-    const stage = await createStage();
-    for (const authorization of noKeys) await refuse(stage, authorization);
+    for (const authorization of noKeys) await refuse(authorization);
   });
 
   test("answers 401 when it has expired", async () => {
-    const stage = await createStage();
-    const key = await stage.key(["admin"], { expiresAt: new Date(Date.now() - 1_000) });
-    await refuse(stage, `Bearer ${key}`);
+    const key = await refusing.stage.key(["admin"], { expiresAt: new Date(Date.now() - 1_000) });
+    await refuse(`Bearer ${key}`);
   });
 
   test("answers 401 from the request after it was revoked", async () => {
@@ -79,9 +88,8 @@ describe.each(oneOfEachKind(publicOperations))("%s with a key", (name, operation
   });
 
   test("answers 403 from an address outside its ranges", async () => {
-    const stage = await createStage();
-    const key = await stage.key(["admin"], { allowedCidrs: ["192.0.2.0/24"] });
-    const answered = await send(operation, await inputOf(name, stage), { key }, withBadBody);
+    const key = await refusing.stage.key(["admin"], { allowedCidrs: ["192.0.2.0/24"] });
+    const answered = await send(operation, refusing.input, { key }, withBadBody);
     expect([answered.status, answered.body.error]).toEqual([403, "ip_not_allowed"]);
   });
 
@@ -95,9 +103,8 @@ describe.each(oneOfEachKind(publicOperations))("%s with a key", (name, operation
   });
 
   test("is not answered for a session cookie", async () => {
-    const stage = await createStage();
-    const { cookie } = await stage.person("owner");
-    const answered = await send(operation, await inputOf(name, stage), { key: "" }, ({ init }) => {
+    const { cookie } = await refusing.stage.person("owner");
+    const answered = await send(operation, refusing.input, { key: "" }, ({ init }) => {
       Object.assign(init.headers, { cookie });
     });
     expect([answered.status, answered.body.error]).toEqual([401, "unauthorized"]);
@@ -106,9 +113,10 @@ describe.each(oneOfEachKind(publicOperations))("%s with a key", (name, operation
 
 describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operation) => {
   const { method } = operation.contract.http;
+  const refusing = useRefusing(name);
 
   test("answers 401 without a session, and to an invalid cookie", async () => {
-    const stage = await createStage();
+    const { stage, input } = refusing;
     for (const cookie of [
       null,
       "",
@@ -116,23 +124,22 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
       `next-auth.session-token=${newId()}`,
       "next-auth.session-token.0=x; next-auth.session-token.1=y",
     ]) {
-      const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id }, withBadBody);
+      const answered = await send(operation, input, { cookie, workspace: stage.id }, withBadBody);
       expect([answered.status, answered.body.error], String(cookie)).toEqual([401, "session_required"]);
     }
   });
 
   test("answers 401 from the request after the session ended", async () => {
-    const stage = await createStage();
+    const { stage, input } = refusing;
     const { cookie, userId } = await stage.person("owner");
     await inspect("UPDATE sessions SET revoked_at = now() WHERE user_id = $1", [userId]);
-    const answered = await send(operation, await inputOf(name, stage), { cookie, workspace: stage.id }, withBadBody);
+    const answered = await send(operation, input, { cookie, workspace: stage.id }, withBadBody);
     expect([answered.status, answered.body.error]).toEqual([401, "session_required"]);
   });
 
   test("answers 404 in a workspace of others, as in one that does not exist", async () => {
-    const [mine, theirs] = [await createStage(), await createStage()];
-    const { cookie } = await mine.person("owner");
-    const input = await inputOf(name, theirs);
+    const { stage: theirs, input } = refusing;
+    const { cookie } = await (await createStage()).person("owner");
     const answers = [];
     for (const workspace of [theirs.id, newId(), "not-an-id", "%00"]) {
       const { status, body } = await send(operation, input, { cookie, workspace }, withBadBody);
@@ -144,7 +151,7 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
 
   if (method !== "GET")
     test("answers 403 to a page of another site", async () => {
-      const stage = await createStage();
+      const { stage, input } = refusing;
       const { cookie } = await stage.person("owner");
       const foreign: Record<string, string>[] = [
         { origin: "https://evil.example" },
@@ -155,7 +162,6 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
         { origin: "https://evil.example", "sec-fetch-site": "same-origin" },
         {},
       ];
-      const input = await inputOf(name, stage);
       const before = await stage.rows();
       for (const headers of foreign) {
         const answered = await send(operation, input, { cookie, workspace: stage.id }, ({ init }) => {
@@ -179,16 +185,11 @@ describe.each(oneOfEachKind(everyOperation))("%s in the browser", (name, operati
   });
 
   test("ignores an API key", async () => {
-    const stage = await createStage();
+    const { stage, input } = refusing;
     const key = await stage.key(["admin"]);
-    const answered = await send(
-      operation,
-      await inputOf(name, stage),
-      { cookie: null, workspace: stage.id },
-      ({ init }) => {
-        init.headers.authorization = `Bearer ${key}`;
-      },
-    );
+    const answered = await send(operation, input, { cookie: null, workspace: stage.id }, ({ init }) => {
+      init.headers.authorization = `Bearer ${key}`;
+    });
     expect([answered.status, answered.body.error]).toEqual([401, "session_required"]);
   });
 });

@@ -383,6 +383,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   getMailReport: ofMailbox,
   listMailFolders: ofMailbox,
   getThread: { input: async (stage) => ({ id: await thread(stage, "shared") }) },
+  previewThread: { input: async (stage) => ({ id: await thread(stage, "mine") }) },
+  previewMailbox: ofMailbox,
   shareThread: { input: async (stage) => ({ id: await thread(stage, "mine"), share: "subject" }) },
   getMailShare: { input: async (stage) => ({ entity_id: await person(stage) }) },
   shareMailOf: { input: async (stage) => ({ entity_id: await person(stage), share: "nothing" }) },

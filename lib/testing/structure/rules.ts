@@ -402,8 +402,8 @@ const mailIsReadInOnePlace = aboutText(
     !/^lib\/domain\/knowledge\/(messages|meetings)\/queries\//.test(path) &&
     path !== "lib/domain/workspace/privacy/rules.ts",
   [
-    /\b(FROM|JOIN|UPDATE|INTO) (messages|message_holders|message_contacts)\b/,
-    /\.prisma\s*\.(message|messageContact)\b/,
+    /\b(FROM|JOIN|UPDATE|INTO) (messages|message_holders|message_contacts|message_words)\b/,
+    /\.prisma\s*\.(message|messageContact|messageWords)\b/,
     /\b(FROM|JOIN|UPDATE|INTO) (meetings|meeting_copies|meeting_contacts)\b/,
     /\.prisma\s*\.(meeting|meetingCopy|meetingContact)\b/,
   ],

@@ -1,4 +1,4 @@
-import { searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { route } from "#lib/http/route.ts";
 
 export const POST = route(searchNotes);

@@ -118,7 +118,7 @@ export const listCalendars = defineOperation({
   scope: "read",
   name: "listCalendars",
   summary: "Your calendars",
-  description: "Only your own: nobody else sees them here.",
+  description: "Only your own: no one else sees them here.",
   http: { method: "GET", path: "/v2/me/calendars" },
   input: z.strictObject({}),
   output: z.strictObject({
@@ -176,12 +176,11 @@ export const disconnectCalendar = defineOperation({
   name: "disconnectCalendar",
   asksPerson: () => true,
   summary: "Disconnect calendars",
-  description:
-    "The password is forgotten at once. The meetings stay as they are, or are removed with their activities.",
+  description: "The password is deleted at once. The meetings stay as they are, or are removed with their activities.",
   http: { method: "POST", path: "/v2/me/calendars/:id/disconnect" },
   input: z.strictObject({
     id: CalendarId,
-    meetings: z.enum(["keep", "remove"]).describe("What becomes of those that came through it."),
+    meetings: z.enum(["keep", "remove"]).describe("Whether those that came through it stay."),
   }),
   output: ofCalendar.output,
   errors: ofCalendar.errors,

@@ -148,7 +148,7 @@ export const listMailboxes = defineOperation({
   scope: "read",
   name: "listMailboxes",
   summary: "Your mailboxes",
-  description: "Nobody else sees them.",
+  description: "No one else sees them.",
   http: { method: "GET", path: PATH },
   input: z.strictObject({}),
   output: z.strictObject({
@@ -175,7 +175,7 @@ export const updateMailbox = defineOperation({
   name: "updateMailbox",
   summary: "Change what a mailbox shares and reads, or its password",
   description:
-    "What is shared counts for the mail that is there, too. Other folders are read from now on, and what is there stays. Mail with whom you block is removed. Fields not given stay.",
+    "What is shared counts for the mail that is there, too. Other folders are read from now on, and what is there stays. Mail with those you block is removed. Fields not given stay.",
   http: { method: "PATCH", path: `${PATH}/:id` },
   input: z.strictObject({
     id: MailboxId,
@@ -189,7 +189,7 @@ export const updateMailbox = defineOperation({
   }),
   output: z.strictObject({
     mailbox: Mailbox,
-    removed: z.int().describe("Messages here with whom you block now: they are removed."),
+    removed: z.int().describe("Messages here with those you block now: they are removed."),
   }),
   errors: ["mailbox_not_found", "invalid_credentials", "provider_unavailable", "member_required"],
   codes: { fields: { id: "mailbox_not_found" } },

@@ -1,6 +1,6 @@
 /**
- * 32 writers and 4 readers at random: every reader gets exactly what was committed, in one and the same order. Ten seconds
- * of it run with the tests; CHANGES_SECONDS says how long otherwise.
+ * 32 writers and 4 readers at random: every reader gets exactly what was committed, in one and the same order. So many writes
+ * run with the tests, whatever the machine's speed; CHANGES_WRITES says how many otherwise.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -17,7 +17,9 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Change, ChangesPage } from "./contract.ts";
 
-const seconds = Number(process.env.CHANGES_SECONDS ?? 10);
+const WRITES = Number(process.env.CHANGES_WRITES ?? 400);
+/** How often the reader that is killed dies at least. */
+const DEATHS = 3;
 const WRITERS = 32;
 /** Of these so many hold a transaction open for a while, so that it commits after others that began later. */
 const SLOW = 8;
@@ -39,15 +41,15 @@ function pageOf(line: string): ChangesPage | null {
 
 const chance = (n: number) => Math.floor(Math.random() * n);
 
-test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
-  timeout: seconds * 1000 + 120_000,
+test(`${WRITERS} writers, 4 readers, one of them killed, for ${WRITES} writes`, {
+  timeout: WRITES * 300 + 120_000,
 }, async () => {
   const workspace = await createTestWorkspace();
   const other = await createTestWorkspace();
   const key = await workspace.key();
   const foreign = await other.key();
-  const until = Date.now() + seconds * 1000;
-  const isWriting = () => Date.now() < until;
+  let [written, kills] = [0, 0];
+  const isWriting = () => written < WRITES || kills < DEATHS;
   let done = false;
 
   const people = Array.from({ length: 40 }, (_, n) => `p${n}@c${n % 7}.com`);
@@ -56,23 +58,29 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
     key,
     body: { focus: somebody(), observations: [{ kind: "state", property: "first_name", value: "Anna" }] },
   });
+  /** Its answer; null for a merge with who is not there yet, and when it waited for a connection in vain, as on a slow machine. */
+  const write = async (path: string, body: object, as = key) => {
+    const answer = await call(path, { key: as, body });
+    expect([200, 201, 404, 503], JSON.stringify(answer.body)).toContain(answer.status);
+    if (answer.status >= 400) return null;
+    written++;
+    return answer.body;
+  };
   const writes = [
-    () => call("/api/v1/capture", { key, body: { email: somebody(), type: "email_received" } }),
-    () => call("/api/v1/capture", { key, body: { email: `${newId()}@acme.com`, type: "call" } }),
+    () => write("/api/v1/capture", { email: somebody(), type: "email_received" }),
+    () => write("/api/v1/capture", { email: `${newId()}@acme.com`, type: "call" }),
     () =>
-      call("/v2/observations", {
-        key,
-        body: { focus: somebody(), observations: [{ kind: "state", property: "job_title", value: newId() }] },
+      write("/v2/observations", {
+        focus: somebody(),
+        observations: [{ kind: "state", property: "job_title", value: newId() }],
       }),
-    () => call("/v2/notes", { key, body: { focus: somebody(), content: "Wants SSO." } }),
-    () => call("/v2/workspace/facts", { key, body: { section: "ICP", content: newId() } }),
-    () => call("/api/v1/capture", { key: foreign, body: { email: somebody(), type: "call" } }),
+    () => write("/v2/notes", { focus: somebody(), content: "Wants SSO." }),
+    () => write("/v2/workspace/facts", { section: "ICP", content: newId() }),
+    () => write("/api/v1/capture", { email: somebody(), type: "call" }, foreign),
     async () => {
-      const drop = (await call("/v2/people", { key, body: { email: `${newId()}@gmail.com` } })).body.person as {
-        id: string;
-      };
-      const { merge_id } = (await call("/v2/accounts/merge", { key, body: { keep: somebody(), drop: drop.id } })).body;
-      if (chance(2) === 0) await call("/v2/accounts/unmerge", { key, body: { merge_id } });
+      const drop = (await write("/v2/people", { email: `${newId()}@gmail.com` }))?.person as { id: string } | undefined;
+      const merged = drop && (await write("/v2/accounts/merge", { keep: somebody(), drop: drop.id }));
+      if (merged && chance(2) === 0) await write("/v2/accounts/unmerge", { merge_id: merged.merge_id });
     },
   ];
   const writer = async () => {
@@ -147,7 +155,6 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
         .split("\n")
         .flatMap((line) => (line.endsWith("}") ? [pageOf(line)] : []))
         .filter((found) => found !== null);
-    let kills = 0;
     for (;;) {
       const last = done;
       // A line that was cut off would hide the next one.
@@ -168,7 +175,6 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
       }
       await closed;
       if (!last) continue;
-      expect(kills).toBeGreaterThan(2);
       return pages().flatMap(({ changes }) => changes.map(nameOfChange));
     }
   };
@@ -200,7 +206,7 @@ test(`${WRITERS} writers, 4 readers, one of them killed, for ${seconds} s`, {
 
   const all = await Promise.all(readers);
   const committed = await committedChanges(workspace.id);
-  expect(committed.length).toBeGreaterThan(seconds * 20);
+  expect(committed.length).toBeGreaterThan(WRITES / 2);
   for (const seen of all) {
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toEqual(committed);

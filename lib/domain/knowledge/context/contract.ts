@@ -9,6 +9,7 @@ import {
   Freshness,
   Icp,
 } from "#lib/domain/knowledge/contacts/contract.ts";
+import { messageTypes } from "#lib/domain/knowledge/messages/words.ts";
 import { intents } from "./rules/intents.ts";
 
 export { type Intent, intents } from "./rules/intents.ts";
@@ -45,6 +46,21 @@ export const Context = z
         }),
       )
       .describe("Current facts of the GTM profile: how the workspace sells."),
+    conversation: z
+      .strictObject({
+        when: Timestamp,
+        age_days: z.int(),
+        type: z.enum(messageTypes),
+        from: z.string().describe("Who wrote last."),
+        to: z.string().optional(),
+        subject: z.string().optional(),
+        snippet: z.string().optional(),
+        asked: z.array(z.string()).optional().describe("What the last message from them asks."),
+        waits_for: z.enum(["us", "them"]).optional(),
+        thread_id: Id,
+      })
+      .optional()
+      .describe("The last one by e-mail, as far as the caller may see it; absent for earlier moments."),
     timeline: z
       .array(
         z.strictObject({
@@ -110,7 +126,7 @@ export const getContext = defineOperation({
       .overwrite((budget) => Math.min(budget, MAX_BUDGET))
       .optional()
       .describe(
-        `From ${MIN_BUDGET}; values above ${MAX_BUDGET} are lowered to it. Default: draft_email 1200, follow_up 1500, meeting_prep and call_prep 1800, account_review 2000.`,
+        `From ${MIN_BUDGET}. Values above ${MAX_BUDGET} are lowered to it. Default: draft_email 1200, follow_up 1500, meeting_prep and call_prep 1800, account_review 2000.`,
       ),
     as_of: Time.optional().describe("What was true at this time."),
     known_at: Time.optional().describe("What we knew at this time."),
@@ -118,10 +134,12 @@ export const getContext = defineOperation({
   output: z.union([Context, Ambiguous]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
+  // A kept answer may hold what a member shares with nobody.
+  secrets: { output: ["conversation"] },
   tool: {
     name: "get_context",
     description:
-      "Call this before you write to, call or meet a person or company. Gives what is known, your own GTM profile, the latest activity, documents and colleagues, the most useful first, within a token budget.",
+      "Call this before you write to, call or meet a person or company. Gives what is known, your own GTM profile, the latest activity, mail, documents and colleagues, within a token budget.",
     parameters: ["focus", "intent", "budget_tokens"],
   },
   example: {
@@ -184,6 +202,7 @@ export const getContextText = defineOperation({
   ]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
+  secrets: { output: ["text", "sections", "context"] },
   example: {
     input: { focus: "anna@acme.com", intent: "draft_email" },
   },

@@ -29,6 +29,7 @@ import {
   readPastScore,
   resolveForRead,
 } from "#lib/domain/knowledge/contacts/service.ts";
+import { readConversation } from "#lib/domain/knowledge/messages/service.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
 import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { readFacts } from "#lib/domain/records/facts/service.ts";
@@ -77,15 +78,17 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
   ]);
   if (ambiguous) return ambiguous;
   const moment = momentOf(input);
-  const [all, card, events, documents, stakeholders, past, tasks] = await together([
+  const isNow = !(input.as_of || input.known_at);
+  const [all, card, events, documents, stakeholders, past, tasks, conversation] = await together([
     readClaims(ctx, entity, moment),
     readCard(ctx, entity),
     readHappened(ctx, entity, moment),
     findDocuments(ctx, evidenceIds(entity), MOST_DOCUMENTS, moment),
     readStakeholders(ctx, entity),
     readPastScore(ctx, entity, moment),
-    // Tasks have no history: an earlier moment has none.
-    input.as_of || input.known_at ? [] : openTasksOf(ctx, entity.id, MOST_TASKS),
+    // Tasks and what members share have no history: an earlier moment has none.
+    isNow ? openTasksOf(ctx, entity.id, MOST_TASKS) : [],
+    isNow && tellsAll(ctx) ? readConversation(ctx, entity) : null,
   ]);
   const claims = ofVisible(
     ctx.limits,
@@ -117,10 +120,14 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
       icpAt(ctx, { entity, moment, card, past }, claims.find((claim) => claim.property === "icp_score")?.value),
     ),
     tasks,
+    conversation,
     now: moment.now,
   };
   return compose(material, intent, input.budget_tokens ?? shapes[intent].budget);
 }
+
+/** What a mail says could tell the fields that are hidden from a caller; nor may such a caller read conversations. */
+const tellsAll = ({ limits }: Ctx): boolean => (limits?.hiddenFields.length ?? 0) === 0;
 
 /** Who one meets or calls is told with where the company is, and how large. */
 const firmAt = (intent: Intent, card: Awaited<ReturnType<typeof readCard>>) =>

@@ -82,6 +82,14 @@ const thread: z.input<typeof Thread> = {
   mine: true,
 };
 
+const ThreadFocus = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_048)
+  .describe("A person or company: id, e-mail, LinkedIn URL, domain or name.");
+const ThreadsOutput = z.union([z.strictObject({ entity_id: Id, threads: z.array(Thread), ...cursorPage }), Ambiguous]);
+
 export const listThreads = defineOperation({
   ...shared,
   name: "listThreads",
@@ -90,18 +98,15 @@ export const listThreads = defineOperation({
     "The latest first. A signed-in member and a client that they connected see their own mail and what is shared; an API key sees what is shared.",
   scope: "read",
   http: { method: "GET", path: "/v2/threads" },
-  input: z.strictObject({
-    focus: z
-      .string()
-      .trim()
-      .min(1)
-      .max(2_048)
-      .describe("A person or company: id, e-mail, LinkedIn URL, domain or name."),
-    ...cursorPaging(20, 50),
-  }),
-  output: z.union([z.strictObject({ entity_id: Id, threads: z.array(Thread), ...cursorPage }), Ambiguous]),
+  input: z.strictObject({ focus: ThreadFocus, ...cursorPaging(20, 50) }),
+  output: ThreadsOutput,
   errors: ["invalid_focus", "entity_not_found"],
   codes: { fields: { focus: "invalid_focus" } },
+  tool: {
+    name: "list_threads",
+    description: "E-mail conversations with someone.",
+    parameters: ["focus"],
+  },
   example: {
     input: { focus: "anna@acme.com" },
     output: {
@@ -144,4 +149,62 @@ export const shareThread = defineOperation({
   errors: ["thread_not_found", "member_required"],
   codes: { fields: { id: "thread_not_found" } },
   example: { input: { id: message.thread_id, share: "everything" } },
+});
+
+/** What everybody else in the workspace sees of mail, for the member who shares it. */
+const preview = { tag, surface: "app", scope: "read" } as const;
+
+export const previewThreads = defineOperation({
+  ...preview,
+  name: "previewThreads",
+  summary: "The conversations with a person or company, as the workspace sees them",
+  http: { method: "GET", path: "/team-view/threads" },
+  input: z.strictObject({ focus: ThreadFocus, ...cursorPaging(20, 50) }),
+  output: ThreadsOutput,
+  errors: ["invalid_focus", "entity_not_found", "member_required"],
+  codes: { fields: { focus: "invalid_focus" } },
+  example: { input: { focus: "anna@acme.com" } },
+});
+
+export const previewThread = defineOperation({
+  ...preview,
+  name: "previewThread",
+  summary: "A conversation that the caller sees, as the workspace sees it",
+  http: { method: "GET", path: "/team-view/threads/:id" },
+  input: z.strictObject({ id: ThreadId }),
+  output: z.strictObject({
+    thread: Thread.nullable().describe("null: the workspace sees nothing of it."),
+    messages: z.array(Message),
+  }),
+  errors: ["thread_not_found", "member_required"],
+  codes: { fields: { id: "thread_not_found" } },
+  example: { input: { id: message.thread_id } },
+});
+
+export const previewMailbox = defineOperation({
+  ...preview,
+  name: "previewMailbox",
+  summary: "The latest messages of the caller's mailbox, as the workspace sees them",
+  description: "At most 20. What the workspace may not know of is left out.",
+  http: { method: "GET", path: "/team-view/mailboxes/:id" },
+  input: z.strictObject({ id: Id.describe("The mailbox.") }),
+  output: z.strictObject({ messages: z.array(Message) }),
+  errors: ["mailbox_not_found", "member_required"],
+  codes: { fields: { id: "mailbox_not_found" } },
+  example: { input: { id: "0190a6e0-0000-7000-8000-000000000073" } },
+});
+
+export const listMessages = defineOperation({
+  ...preview,
+  name: "listMessages",
+  summary: "What messages are about, as far as the caller may see it",
+  description: "For timelines: those of its activities that are e-mails. What the caller may not see is left out.",
+  http: { method: "GET", path: "/messages" },
+  input: z.strictObject({ ids: z.array(Id).min(1).max(200).describe("Messages.") }),
+  output: z.strictObject({
+    messages: z.array(
+      z.strictObject({ id: Id, thread_id: Id, subject: z.string().nullable(), snippet: z.string().nullable() }),
+    ),
+  }),
+  example: { input: { ids: [message.id] } },
 });

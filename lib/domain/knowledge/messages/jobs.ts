@@ -2,9 +2,10 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { hasStale, tidyMessages } from "./queries/sharing.ts";
+import { queueMissing, runIndexing } from "./service/indexing.ts";
 import { runSettling, settling } from "./service/settle.ts";
 
-export const jobs: readonly JobHandler[] = [runSettling];
+export const jobs: readonly JobHandler[] = [runSettling, runIndexing];
 
 /** Of mail whose member left, what nobody else may see is removed. What waits without a job gets one. */
 export const maintenance: readonly Maintenance[] = [
@@ -14,6 +15,7 @@ export const maintenance: readonly Maintenance[] = [
       await withWorkspace(workspaceId, async (db) => {
         await tidyMessages(db);
         if (await hasStale(db)) await enqueue(db, settling, {});
+        await queueMissing({ db });
       });
       return false;
     },

@@ -3,7 +3,9 @@ export { type Apart, shareOf } from "./rules/sharing.ts";
 export type { Content } from "./service/content.ts";
 export { holdMail, peopleOf } from "./service/hold.ts";
 export { keepMessages, type NewMessage } from "./service/keep.ts";
-export { getThread, listThreads } from "./service/read.ts";
+export { previewMailbox, previewThread, previewThreads } from "./service/preview.ts";
+export { type Conversation, getThread, listMessages, listThreads, readConversation } from "./service/read.ts";
+export { type FoundMail, findMail } from "./service/search.ts";
 export { changeLevels, settleNow } from "./service/settle.ts";
 export {
   forgetMessages,

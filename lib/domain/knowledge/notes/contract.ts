@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
-import { cursorPage, cursorPaging, pageSize } from "#lib/core/page-input.ts";
+import { cursorPage, cursorPaging } from "#lib/core/page-input.ts";
 import { EndTime, Id, nonBlank, Time, Timestamp } from "#lib/core/schema.ts";
 import { parseNoteDate } from "./rules/note-dates.ts";
 
@@ -12,11 +12,11 @@ export type NoteType = z.output<typeof NoteType>;
 /** Longest content, in characters (code points). */
 export const MAX_CONTENT = 2_000_000;
 
-const Focus = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of a person or company.");
+export const Focus = z.string().describe("Entity id, e-mail, LinkedIn URL or domain of a person or company.");
 
-const Title = z.string().nullable().describe("Short name.");
+export const Title = z.string().nullable().describe("Short name.");
 
-const WrittenDate = z
+export const WrittenDate = z
   .string()
   .describe("The relevant date as it was given: a day (`2026-06-03`) or a moment (`2026-06-03T14:00:00.000Z`).");
 
@@ -208,79 +208,6 @@ export const listNotes = defineOperation({
       limit: 50,
       has_more: false,
       next_cursor: null,
-    },
-  },
-});
-
-export const Match = z.enum(["lexical", "semantic", "hybrid"]).meta({ id: "NoteMatch" });
-export type Match = z.output<typeof Match>;
-
-export const FoundNote = z
-  .strictObject({
-    id: Id,
-    entity_id: Id,
-    type: NoteType,
-    title: Title,
-    date: WrittenDate,
-    similarity: z
-      .number()
-      .min(0)
-      .max(1)
-      .describe("How well it answers, best first; comparable within one answer only."),
-    snippet: z.string().max(400).describe("The best passage."),
-    match: Match.describe("What found it: its words, its meaning, or both."),
-  })
-  .meta({ id: "FoundNote", description: "A note that answers a search." });
-export type FoundNote = z.output<typeof FoundNote>;
-
-export const searchNotes = defineOperation({
-  name: "searchNotes",
-  tag: "Notes",
-  summary: "Search the notes with a question or a few words",
-  description:
-    "Finds notes by their words (other forms, accents, typing errors and phrases are understood), by the people and companies they are kept on, and by dates (`in March`, `last week`). With an embeddings endpoint on the server, meaning counts too. A note can be found right after its save.",
-  surface: "public",
-  scope: "read",
-  http: { method: "POST", path: "/v2/notes/search" },
-  input: z.strictObject({
-    question: nonBlank().describe("A question or a few words, in the caller's own language."),
-    focus: Focus.optional().describe("Only notes on this person or company."),
-    type: NoteType.optional().describe("Only documents of this kind."),
-    limit: pageSize(8, 20),
-  }),
-  output: z.strictObject({
-    documents: z.array(FoundNote),
-    count: z.int().describe("Number of documents returned."),
-    mode: Match.describe("What ran: `lexical` without an embeddings endpoint, else `hybrid`."),
-    warning: z.string().optional().describe("Only when a part of the search could not run."),
-  }),
-  errors: ["question_required", "invalid_focus", "invalid_type", "entity_not_found"],
-  codes: {
-    missing: { question: "question_required" },
-    fields: { focus: "invalid_focus", type: "invalid_type" },
-  },
-  tool: {
-    name: "search_notes",
-    description: "Find passages of notes and transcripts that answer a question. fetch reads a note in full.",
-    parameters: ["question", "focus", "limit"],
-  },
-  example: {
-    input: { question: "What did Anna say about the budget?", focus: "acme.com" },
-    output: {
-      documents: [
-        {
-          id: exampleId,
-          entity_id: exampleEntity,
-          type: "meeting_notes",
-          title: "Discovery call",
-          date: "2026-06-03",
-          similarity: 0.71,
-          snippet: exampleContent,
-          match: "lexical",
-        },
-      ],
-      count: 1,
-      mode: "lexical",
     },
   },
 });

@@ -4,10 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Job } from "#lib/domain/integrations/jobs/contract.ts";
 import { listJobs } from "#lib/domain/integrations/jobs/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
-import { saveNote, searchNotes } from "./service.ts";
+import { saveNote } from "./service.ts";
 
 /** Words that mean the same to the model; everything else means nothing to it. */
 const CONCEPTS = [

@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from "vitest";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import { maintenance } from "./jobs.ts";
-import { saveNote, searchNotes } from "./service.ts";
+import { saveNote } from "./service.ts";
 
 afterEach(() => stopWorker());
 

@@ -10,7 +10,8 @@ import {
 } from "#lib/domain/crm/people/service.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts, suggestMerges, unmergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
-import { listNotes, searchNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { listNotes } from "#lib/domain/knowledge/notes/service.ts";
+import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { stateOf } from "#lib/testing/state.fixture.ts";

@@ -140,6 +140,7 @@ export const tenantTables: readonly TenantTable[] = [
     erasure: "cascade",
     left: { whole: "which contacts a message has; its activities are on the timelines" },
   },
+  { name: "message_words", erasure: "mentions", left: derived },
   { name: "calendars", erasure: "nothing", left: { whole: "each member's own, with its password" } },
   { name: "calendar_collections", erasure: "nothing", left: { whole: "how far calendars were read" } },
   // What members share of their meetings is theirs: the meetings are in their calendars.

@@ -1,3 +1,4 @@
+import { together } from "#lib/core/together.ts";
 import { unchanged } from "#lib/db/generated-columns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
@@ -51,6 +52,5 @@ const ofCompanies = restore("companies");
 /** Sets these times again on rows that did not change after a moment. */
 export async function restoreTimes(db: Db, before: Readonly<Record<string, string>>, until: string): Promise<void> {
   const values = [Object.keys(before), Object.values(before), until];
-  await db.query(ofPeople, values);
-  await db.query(ofCompanies, values);
+  await together([db.query(ofPeople, values), db.query(ofCompanies, values)]);
 }

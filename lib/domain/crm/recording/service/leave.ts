@@ -1,3 +1,4 @@
+import { together } from "#lib/core/together.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findEntities } from "#lib/domain/records/entities/service.ts";
 import { readClock } from "#lib/domain/records/evidence/service.ts";
@@ -10,8 +11,7 @@ export type AffectedRecords = { companies: readonly string[]; people: readonly s
 /** Called before records are removed for good. */
 export async function leaveLists(ctx: Ctx, ids: readonly string[]): Promise<AffectedRecords> {
   const gone = new Set(ids);
-  const employees = await findEmployeeIds(ctx.db, ids);
-  const companies = await findCompaniesOf(ctx.db, ids);
+  const [employees, companies] = await together([findEmployeeIds(ctx.db, ids), findCompaniesOf(ctx.db, ids)]);
   return { companies: companies.filter((id) => !gone.has(id)), people: employees.filter((id) => !gone.has(id)) };
 }
 

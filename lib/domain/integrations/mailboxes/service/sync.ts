@@ -78,7 +78,10 @@ const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promi
 async function openLogin({ workspaceId }: Caller, mailbox: MailboxRow, kept: KeptLogin): Promise<Reading> {
   if ("password" in kept) return { ...mailbox, opened: kept, mayBeOld: false };
   const { id } = mailbox;
-  const { accessToken, credentials, isNew } = await accessOf({ workspaceId, id, credentials: mailbox.credentials }, kept);
+  const { accessToken, credentials, isNew } = await accessOf(
+    { workspaceId, id, credentials: mailbox.credentials },
+    kept,
+  );
   return { ...mailbox, credentials, opened: { user: kept.user, accessToken }, mayBeOld: !isNew };
 }
 

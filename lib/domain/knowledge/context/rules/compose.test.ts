@@ -116,6 +116,19 @@ const material: fc.Arbitrary<Material> = fc.record({
     }),
     { maxLength: 6 },
   ),
+  conversation: fc.option(
+    fc.record({
+      threadId: fc.uuid(),
+      at: time,
+      type: fc.constantFrom("email_sent", "email_received", "email_bounced"),
+      from: text,
+      to: fc.option(text),
+      subject: fc.option(text),
+      text: fc.option(text),
+      asked: fc.array(text, { maxLength: 5 }),
+      waitsFor: fc.constantFrom("us", "them", null),
+    }),
+  ),
   icp: fc.option(fc.constant({ score: 91, tier: "tier_1", fit: true } as const), { nil: undefined }),
   now: fc.constant(now),
 });
@@ -155,10 +168,54 @@ describe("composing", () => {
     stakeholders: [],
     icp: undefined,
     tasks: [],
+    conversation: null,
     now,
   };
   const open = (known: Partial<Material>, intent: (typeof intents)[number], tokens = 20_000) =>
     Context.parse(JSON.parse(compose({ ...base, ...known }, intent, tokens)));
+  const conversation: NonNullable<Material["conversation"]> = {
+    ...{ threadId: "5a2b1c3d-0000-8000-8000-000000000072", at: new Date(now.getTime() - 3 * DAY_MS) },
+    ...{
+      type: "email_received",
+      from: "Anna Smith",
+      to: "Ada",
+      subject: "Re: pilot",
+      text: "Tuesday works. Who signs?",
+    },
+    ...{ asked: ["Who signs?"], waitsFor: "us" },
+  };
+
+  test("tells who wrote last, what they ask and how long ago it was, and who has to answer", () => {
+    expect(open({ conversation }, "draft_email").conversation).toEqual({
+      ...{ when: conversation.at.toISOString(), age_days: 3, type: "email_received", from: "Anna Smith" },
+      ...{ subject: "Re: pilot", snippet: "Tuesday works. Who signs?", asked: ["Who signs?"], waits_for: "us" },
+      thread_id: conversation.threadId,
+    });
+  });
+
+  test("tells of a conversation of which only who and when is seen no more than that", () => {
+    const shown = open({ conversation: { ...conversation, subject: null, text: null, asked: [] } }, "follow_up");
+    expect(Object.keys(shown.conversation ?? {})).toEqual([
+      "when",
+      "age_days",
+      "type",
+      "from",
+      "waits_for",
+      "thread_id",
+    ]);
+  });
+
+  test.each(["draft_email", "follow_up"] as const)(
+    "%s has the conversation before anything else of a long record",
+    (intent) => {
+      const facts = Array.from({ length: 40 }, (_, index) => ({
+        ...{ id: crypto.randomUUID(), category: "ICP", content: `fact ${index} ${"word ".repeat(60)}` },
+      }));
+      const long = { ...conversation, text: "word ".repeat(900) };
+      expect(open({ conversation: long, facts }, intent, 450).conversation).toMatchObject({ asked: ["Who signs?"] });
+    },
+  );
+
   const believed = (name: string, more: object = {}) => ({
     property: name,
     value: "x",

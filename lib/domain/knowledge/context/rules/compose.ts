@@ -1,9 +1,10 @@
 import type { OpenTask } from "#lib/domain/crm/tasks/service.ts";
 import { type EventRow, labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Claim, type Icp, type Member, nameBeside } from "#lib/domain/knowledge/contacts/service.ts";
+import type { Conversation } from "#lib/domain/knowledge/messages/service.ts";
 import { confidenceAt, freshnessAt } from "#lib/domain/records/evidence/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
-import { formatTime } from "#lib/text/time.ts";
+import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import { countJson } from "#lib/text/tokens.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
 import { type Line, pack } from "./packing.ts";
@@ -26,6 +27,8 @@ export type Material = {
   icp: Icp | undefined;
   /** what is to do about it, the next due first */
   tasks: readonly OpenTask[];
+  /** the last one by e-mail, as far as the caller may see it */
+  conversation: Conversation | null;
   now: Date;
 };
 
@@ -35,6 +38,9 @@ const SUMMARY_TOKENS = 80;
 const LONG = 600;
 const SHORT = 90;
 
+/** What the frame counts of a conversation: its name and its brackets. */
+const EMPTY = "{}";
+
 /** The answer as JSON, never more than `budget` tokens by the o200k encoding. */
 export function compose(material: Material, intent: Intent, budget: number): string {
   const shape = shapes[intent];
@@ -42,6 +48,7 @@ export function compose(material: Material, intent: Intent, budget: number): str
   const events = timelineOf(shape, material);
   const claims = material.claims.filter(({ property, conflicts }) => !inHead.has(property) || conflicts.length > 0);
   const lines = {
+    conversation: material.conversation ? [conversationLine(material.conversation, now)] : [],
     claims: rankClaims(shape, claims, now).map((claim) => claimLine(claim, material.employer, now)),
     workspace: rankFacts(shape, material.facts).map(factLine),
     timeline: events,
@@ -56,8 +63,9 @@ export function compose(material: Material, intent: Intent, budget: number): str
   });
   const icp = material.icp ? `"icp":${JSON.stringify(material.icp)},` : "";
   const answer = (taken: Record<keyof typeof lines, readonly string[]>, meta: object) =>
-    `${head.slice(0, -1)},"claims":[${taken.claims}],"workspace":[${taken.workspace}],"timeline":[${taken.timeline}],"documents":[${taken.documents}],"stakeholders":[${taken.stakeholders}],${tasksOf(taken.tasks)}${icp}"predictions":[],"meta":${JSON.stringify(meta)}}`;
+    `${head.slice(0, -1)},"claims":[${taken.claims}],"workspace":[${taken.workspace}],${conversationOf(taken.conversation)}"timeline":[${taken.timeline}],"documents":[${taken.documents}],"stakeholders":[${taken.stakeholders}],${tasksOf(taken.tasks)}${icp}"predictions":[],"meta":${JSON.stringify(meta)}}`;
   const tasksOf = (taken: readonly string[]) => (lines.tasks.length > 0 ? `"tasks":[${taken}],` : "");
+  const conversationOf = ([taken]: readonly string[]) => (taken ? `"conversation":${taken},` : "");
   const meta = (tokens: number, returned: number, truncated: boolean) => ({
     token_estimate: tokens,
     budget_tokens: budget,
@@ -66,7 +74,15 @@ export function compose(material: Material, intent: Intent, budget: number): str
     timeline_events: material.counts.reduce((sum, { count }) => sum + count, 0),
     truncated,
   });
-  const empty = { claims: [], workspace: [], timeline: [], documents: [], stakeholders: [], tasks: [] };
+  const empty = {
+    conversation: material.conversation ? [EMPTY] : [],
+    claims: [],
+    workspace: [],
+    timeline: [],
+    documents: [],
+    stakeholders: [],
+    tasks: [],
+  };
   const frame = countJson(answer(empty, meta(budget, claims.length, false)));
   const { taken, tokens, left } = pack(shape, lines, budget - frame);
   const timeline = inTime(taken.timeline);
@@ -115,6 +131,36 @@ const taskLine = ({ id, title, due, assignee }: OpenTask): Line => {
   const line = (length: number) => () => ({ title: clip(title, length), due, assignee, id });
   return [line(300), line(SHORT)];
 };
+
+/** First less of what it says, then fewer questions, at last only who and when. */
+function conversationLine(conversation: Conversation, now: Date): Line {
+  const { threadId, at, type, from, to, subject, text, asked, waitsFor } = conversation;
+  const line = (said: number, length: number, questions: number) => () => ({
+    when: formatTime(at),
+    age_days: Math.max(0, Math.floor((now.getTime() - at.getTime()) / DAY_MS)),
+    type,
+    from: clip(from, SHORT),
+    ...(to !== null && type !== "email_received" ? { to: clip(to, SHORT) } : {}),
+    ...(subject && said > 0 ? { subject: clip(subject, SHORT) } : {}),
+    ...(text && said > 0
+      ? {
+          snippet: clip(
+            text
+              .slice(0, 4 * LONG)
+              .replace(/\s+/g, " ")
+              .trim(),
+            said,
+          ),
+        }
+      : {}),
+    ...(asked.length > 0 && questions > 0
+      ? { asked: asked.slice(0, questions).map((question) => clip(question, length)) }
+      : {}),
+    ...(waitsFor ? { waits_for: waitsFor } : {}),
+    thread_id: threadId,
+  });
+  return [line(400, 300, 5), line(160, 160, 3), line(SHORT, SHORT, 1), line(0, 0, 0)];
+}
 
 /** The intent's best events in full and in brief, then the number of all events of each type that has more of them. */
 function timelineOf(shape: Shape, { events, counts, entity, now }: Material): Line[] {

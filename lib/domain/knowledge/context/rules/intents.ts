@@ -2,7 +2,15 @@
 export const intents = ["draft_email", "follow_up", "meeting_prep", "call_prep", "account_review"] as const;
 export type Intent = (typeof intents)[number];
 
-export const sections = ["claims", "workspace", "timeline", "documents", "stakeholders", "tasks"] as const;
+export const sections = [
+  "conversation",
+  "claims",
+  "workspace",
+  "timeline",
+  "documents",
+  "stakeholders",
+  "tasks",
+] as const;
 export type Section = (typeof sections)[number];
 
 /** What a claim is about. */
@@ -56,6 +64,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
   draft_email: {
     budget: 1200,
     servings: [
+      ["conversation", 1],
       ["claims", 3],
       ["timeline", 2],
       ["tasks", 2],
@@ -109,6 +118,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
   follow_up: {
     budget: 1500,
     servings: [
+      ["conversation", 1],
       ["timeline", 4],
       ["claims", 2],
       ["tasks", 2],
@@ -163,6 +173,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["timeline", 2],
       ["claims", 4],
+      ["conversation", 1],
       ["tasks", 2],
       ["stakeholders", 3],
       ["documents", 2],
@@ -216,6 +227,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["claims", 5],
       ["timeline", 3],
+      ["conversation", 1],
       ["tasks", 2],
       ["workspace", 3],
       ["documents", 2],
@@ -268,6 +280,7 @@ export const shapes: Readonly<Record<Intent, Shape>> = {
     servings: [
       ["claims", 5],
       ["timeline", 3],
+      ["conversation", 1],
       ["tasks", 2],
       ["stakeholders", 3],
       ["documents", 2],

@@ -25,6 +25,7 @@ const BRACKETS = 2;
 /** Fills `room` tokens: the servings of the intent in turn, then one line of each section in turn until nothing fits. */
 export function pack(shape: Shape, lines: Lines, room: number): PackedLines {
   const taken: PackedLines["taken"] = {
+    conversation: [],
     claims: [],
     workspace: [],
     timeline: [],
@@ -32,7 +33,7 @@ export function pack(shape: Shape, lines: Lines, room: number): PackedLines {
     stakeholders: [],
     tasks: [],
   };
-  const next = { claims: 0, workspace: 0, timeline: 0, documents: 0, stakeholders: 0, tasks: 0 };
+  const next = { conversation: 0, claims: 0, workspace: 0, timeline: 0, documents: 0, stakeholders: 0, tasks: 0 };
   const largest = Math.max(120, room * LARGEST_SHARE);
   let tokens = 0;
   let left = 0;

@@ -10,7 +10,19 @@ type Section = { title: string; text: string };
  * JSON of the same answer, so they fit the same budget.
  */
 export function sectionsOfContext(context: Context): Section[] {
-  const { entity, summary, icp, claims, workspace, timeline, documents, stakeholders, tasks = [], meta } = context;
+  const {
+    entity,
+    summary,
+    icp,
+    claims,
+    workspace,
+    timeline,
+    documents,
+    stakeholders,
+    tasks = [],
+    conversation,
+    meta,
+  } = context;
   const sections: [string, string | null | undefined | false][] = [
     ["Summary", outside(line(summary))],
     ["ICP fit", icp && fitText(icp)],
@@ -21,6 +33,7 @@ export function sectionsOfContext(context: Context): Section[] {
         `YOUR CONTEXT\n${workspace.map(({ property, value }) => `- ${property}: ${value}`).join("\n")}`,
     ],
     ["Open tasks", block("OPEN TASKS", tasks.map(taskLine))],
+    ["Conversation", conversation && block("CONVERSATION", conversationLines(conversation))],
     ["Timeline", block("TIMELINE", timeline.map(eventLine))],
     ["Documents", block("DOCUMENTS", documents.map(documentLine))],
     [
@@ -51,6 +64,18 @@ const taskLine = ({ id, title, due, assignee }: NonNullable<Context["tasks"]>[nu
   `- ${line(title)}${due ? `, due ${due.length === DAY ? due : minute(due)}` : ""}${assignee ? `, ${assignee}` : ""} [${id}]`;
 
 const DAY = "2026-06-03".length;
+
+function conversationLines(conversation: NonNullable<Context["conversation"]>): string[] {
+  const { when, age_days: days, type, from, to, subject, snippet, asked = [], waits_for, thread_id } = conversation;
+  const who = to ? `${line(from)} to ${line(to)}` : line(from);
+  const said = [subject && `“${line(subject)}”`, snippet && line(snippet)].filter(Boolean).join(": ");
+  const ago = days === 0 ? "today" : `${days} d ago`;
+  return [
+    `- ${minute(when)} (${ago}) ${type}, ${who}${said ? `: ${said}` : ""} [thread:${thread_id}]`,
+    ...asked.map((question) => `- they asked: ${line(question)}`),
+    ...(waits_for ? [`- waits for ${waits_for}`] : []),
+  ];
+}
 
 const eventLine = ({ when, type, summary, count }: Context["timeline"][number]): string =>
   count === undefined

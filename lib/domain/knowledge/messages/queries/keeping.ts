@@ -1,6 +1,7 @@
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { Message, MessageContact, MessageHolder } from "#prisma/generated/client.ts";
+import { insertUnread, markUnread } from "./words.ts";
 
 export type MessageRow = Omit<Message, "workspaceId">;
 export type ContactRow = Omit<MessageContact, "workspaceId">;
@@ -60,11 +61,14 @@ type NewRows = {
 /** Stores messages, their contacts and holders; those that are there stay. */
 export async function insertMessages(db: Db, { messages, contacts, holders }: NewRows): Promise<void> {
   if (messages.length > 0) await db.query(addMessages, [JSON.stringify(messages)]);
+  await insertUnread(
+    db,
+    messages.map(({ id }) => id),
+  );
   const of = <T>(rows: readonly T[], ...fields: (keyof T)[]) => fields.map((field) => rows.map((row) => row[field]));
   if (contacts.length > 0)
     await db.query(addContacts, of(contacts, "messageId", "entityId", "type", "activity", "sentAt"));
-  if (holders.length > 0)
-    await db.query(addHolders, of(holders, "messageId", "mailboxId", "userId", "share", "stale"));
+  if (holders.length > 0) await db.query(addHolders, of(holders, "messageId", "mailboxId", "userId", "share", "stale"));
 }
 
 /** The sealed contents of messages, to complete or redact them: nobody is shown them. */
@@ -73,8 +77,10 @@ export const findContents = async (db: Db, ids: readonly string[]): Promise<{ id
     ({ id, content }) => (content === null ? [] : { id, content }),
   );
 
+/** Stores another content. Its words are to be read again: the caller queues that. */
 export async function setContent(db: Db, id: string, content: string): Promise<void> {
   await db.prisma.message.updateMany({ where: { id }, data: { content } });
+  await markUnread(db, [id]);
 }
 
 // messages_pkey, message_holders_pkey
@@ -84,9 +90,11 @@ const levels = sql(
    WHERE m.workspace_id = $workspace AND m.id = ANY($1::uuid[])`,
 );
 
-/** Sets the level of messages to the most open of their holders. */
+/** Sets the level of messages to the most open of their holders. Their words are for others then. */
 export async function refreshLevels(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await db.query(levels, [ids]);
+  await markUnread(db, ids);
 }
 
 /** Notes what was recorded for a contact of a message; null: nothing, or somebody else had reported it. */

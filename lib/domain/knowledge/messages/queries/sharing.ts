@@ -24,6 +24,10 @@ export async function setApart(
 export const findMailboxLevels = async (db: Db, userId: string): Promise<ShareLevel[]> =>
   (await db.prisma.mailbox.findMany({ where: { userId }, select: { share: true } })).map(({ share }) => share);
 
+/** Whether a mailbox is that of a member. */
+export const hasMailbox = async (db: Db, userId: string, id: string): Promise<boolean> =>
+  (await db.prisma.mailbox.count({ where: { id, userId } })) > 0;
+
 /** The most that anybody in the workspace may share. */
 export const findCeiling = async (db: Db): Promise<ShareLevel> =>
   (await db.prisma.workspace.findFirstOrThrow({ select: { mailCeiling: true } })).mailCeiling;

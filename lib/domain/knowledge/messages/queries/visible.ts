@@ -64,6 +64,33 @@ const latest = sql(
 export const findLatest = (db: Db, viewer: string | null, ids: readonly string[]): Promise<SeenMessage[]> =>
   db.query<SeenMessage>(latest, [viewer, ids]);
 
+/** Whether the viewer may see at least the subject of a message `m`. */
+const SUBJECT_SEEN = `(m.shared IN ('subject', 'everything') OR ${MINE})`;
+
+// message_words_words_idx, messages_pkey, message_holders_pkey; message_contacts_pkey, entities_pkey, people_pkey. A word is another number for each who may
+// see it, so that no time is spent on messages that the viewer may not see.
+const byWords = sql(
+  "messages_by_words",
+  `SELECT ${COLUMNS}, who.id AS "entityId" FROM message_words w JOIN messages m ON m.workspace_id = $workspace AND m.id = w.message_id
+   CROSS JOIN LATERAL (SELECT coalesce(e.merged_into, e.id) AS id FROM message_contacts c JOIN entities e ON e.workspace_id = $workspace AND e.id = c.entity_id
+     WHERE c.workspace_id = $workspace AND c.message_id = m.id AND ($4::uuid[] IS NULL OR c.entity_id = ANY($4::uuid[])
+       OR EXISTS (SELECT FROM people p WHERE p.workspace_id = $workspace AND p.id = c.entity_id AND p.company_id = ANY($4::uuid[]))) ORDER BY c.entity_id LIMIT 1) AS who
+   WHERE w.workspace_id = $workspace AND w.words && $2::bigint[] AND ${SUBJECT_SEEN}
+   ORDER BY (SELECT count(*) FROM unnest($3::bigint[]) AS asked(word) WHERE asked.word = ANY(w.words)) DESC, m.sent_at DESC, m.id DESC LIMIT $5`,
+);
+
+/** Messages that have one of some words among those that the viewer may see, those with most of `exact` first. */
+export const findByWords = (
+  db: Db,
+  viewer: string | null,
+  {
+    near,
+    exact,
+    entities,
+    limit,
+  }: { near: readonly string[]; exact: readonly string[]; entities: readonly string[] | null; limit: number },
+): Promise<(SeenMessage & { entityId: string })[]> => db.query(byWords, [viewer, near, exact, entities, limit]);
+
 /** The longest thread that is answered; of a longer one its last messages. */
 const MOST_MESSAGES = 200;
 
@@ -93,3 +120,62 @@ export const findContactsOf = (
   viewer: string | null,
   ids: readonly string[],
 ): Promise<{ thread: string; entityId: string }[]> => db.query(contacts, [viewer, ids]);
+
+const latestOf = (entities: string) =>
+  `SELECT m.thread, c.sent_at, c.message_id FROM message_contacts c JOIN messages m ON m.workspace_id = $workspace AND m.id = c.message_id
+   WHERE c.workspace_id = $workspace AND c.entity_id ${entities} AND c.type IS NOT NULL AND ${SEEN} ORDER BY c.sent_at DESC, c.message_id DESC LIMIT 1`;
+
+const conversationOf = (latest: string) =>
+  `SELECT DISTINCT ON (last.type = 'email_received') last.* FROM (
+     SELECT ${COLUMNS} FROM messages m WHERE m.workspace_id = $workspace AND m.thread = (SELECT l.thread FROM (${latest}) AS l) AND ${SEEN}) AS last
+   WHERE last.type IS NOT NULL ORDER BY last.type = 'email_received', last."sentAt" DESC, last.id DESC`;
+
+// message_contacts_entity_idx, backwards to the latest; messages_pkey, messages_thread_idx, message_holders_pkey
+const conversationOfOne = sql("messages_conversation_one", conversationOf(latestOf("= ($2::uuid[])[1]")));
+const conversationOfMany = sql("messages_conversation_many", conversationOf(latestOf("= ANY($2::uuid[])")));
+// people_company_idx, then as for one person, for each
+const conversationOfCompany = sql(
+  "messages_conversation_of_company",
+  conversationOf(`SELECT each.* FROM (
+     SELECT p.id FROM people p WHERE p.workspace_id = $workspace AND p.company_id = ($2::uuid[])[1] AND p.status = 'active'
+     ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT $3) AS person
+   CROSS JOIN LATERAL (${latestOf("= person.id")}) AS each ORDER BY each.sent_at DESC, each.message_id DESC LIMIT 1`),
+);
+
+/**
+ * Of the last conversation with a person, or with a company's people (at most `people` of them), as far as the viewer may know of it: the
+ * last message from them, and the last one to them.
+ */
+export function findConversation(
+  db: Db,
+  viewer: string | null,
+  { type, entities, people }: { type: "person" | "company"; entities: readonly string[]; people: number },
+): Promise<SeenMessage[]> {
+  if (type === "company") return db.query<SeenMessage>(conversationOfCompany, [viewer, entities, people]);
+  return db.query<SeenMessage>(entities.length === 1 ? conversationOfOne : conversationOfMany, [viewer, entities]);
+}
+
+// message_holders_mailbox_idx, messages_pkey; a mailbox is read whole, when its member looks at it as the others do
+const ofMailbox = sql(
+  "messages_of_mailbox",
+  `SELECT ${COLUMNS} FROM message_holders own JOIN messages m ON m.workspace_id = $workspace AND m.id = own.message_id
+   WHERE own.workspace_id = $workspace AND own.mailbox_id = $2 AND ${SEEN} ORDER BY m.sent_at DESC, m.id DESC LIMIT $3`,
+);
+
+/** The latest messages of a mailbox that the viewer may know of. */
+export const findOfMailbox = (
+  db: Db,
+  viewer: string | null,
+  mailboxId: string,
+  limit: number,
+): Promise<SeenMessage[]> => db.query<SeenMessage>(ofMailbox, [viewer, mailboxId, limit]);
+
+// messages_pkey, message_holders_pkey
+const ofIds = sql(
+  "messages_of_ids",
+  `SELECT ${COLUMNS} FROM messages m WHERE m.workspace_id = $workspace AND m.id = ANY($2::uuid[]) AND ${SUBJECT_SEEN}`,
+);
+
+/** Those of some messages of which the viewer may see the subject. */
+export const findByIds = (db: Db, viewer: string | null, ids: readonly string[]): Promise<SeenMessage[]> =>
+  db.query<SeenMessage>(ofIds, [viewer, ids]);

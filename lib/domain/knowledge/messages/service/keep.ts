@@ -20,6 +20,7 @@ import { namesOfThread, threadsOf } from "../rules/threads.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
 import { type Content, readContent, sealContent } from "./content.ts";
 import { holdMail, peopleOf } from "./hold.ts";
+import { queueIndexing } from "./indexing.ts";
 import { settling } from "./settle.ts";
 
 /** The mailbox that messages came through. */
@@ -176,6 +177,7 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
   await addTexts(ctx, kept);
   const known = kept.flatMap(({ before, id }) => (before ? [id] : []));
   if (known.length > 0) await refreshLevels(ctx.db, known);
+  if (kept.length > 0) await queueIndexing(ctx);
   if (kept.some(rises)) await enqueue(ctx.db, settling, {});
 }
 

@@ -9,7 +9,16 @@ import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { findContactsOf, findLatest, findMessages, findThreads, type ThreadRow } from "../queries/visible.ts";
+import {
+  findByIds,
+  findContactsOf,
+  findConversation,
+  findLatest,
+  findMessages,
+  findThreads,
+  type ThreadRow,
+} from "../queries/visible.ts";
+import { questionsIn } from "../rules/questions.ts";
 import { snippetOf, viewOfMessage } from "../serialize.ts";
 
 /** A company's conversations are those of so many of its people. */
@@ -20,7 +29,10 @@ const cursors = sealedCursorsOf(contract.listThreads.name, z.tuple([Timestamp, I
 /** The member whose own mail the caller sees; null: only what the workspace sees. */
 const viewerOf = ({ viewer }: Pick<Ctx, "viewer">): string | null => viewer ?? null;
 
-export const listThreads = implement(contract.listThreads, async (ctx, { focus, limit, cursor }) => {
+export const listThreads = implement(contract.listThreads, threadsOf);
+
+/** Also of the preview, whose caller has no viewer. */
+export async function threadsOf(ctx: Ctx, { focus, limit, cursor }: z.output<typeof contract.listThreads.input>) {
   const [at, thread] = cursor === undefined ? [] : cursors.decode(ctx, cursor);
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
   if (ambiguous) return ambiguous;
@@ -28,25 +40,39 @@ export const listThreads = implement(contract.listThreads, async (ctx, { focus, 
   const rows = await readThreads(ctx, entity, { behind, limit: limit + 1 });
   const { shown, next } = pageOf(ctx, cursors, { rows, limit }, (row) => [formatTime(row.latest), row.thread]);
   return { entity_id: entity.id, threads: await threadsShown(ctx, shown), limit, ...next };
-});
+}
 
 export const getThread = implement(contract.getThread, async (ctx, { id }) => {
-  const messages = (await findMessages(ctx.db, viewerOf(ctx), id)).map(viewOfMessage);
-  return { thread: await threadShown(ctx, id), messages };
+  const found = await threadWith(ctx, id);
+  if (!found) throw new Fault("thread_not_found");
+  return found;
 });
 
 /** One thread as it is listed; throws 404 `thread_not_found`. */
 export async function threadShown(ctx: Ctx, id: string): Promise<contract.Thread> {
+  const found = await threadWith(ctx, id);
+  if (!found) throw new Fault("thread_not_found");
+  return found.thread;
+}
+
+/** A thread as it is listed, with its messages; null when the viewer may not know of it. */
+export async function threadWith(ctx: Ctx, id: string) {
   const messages = await findMessages(ctx.db, viewerOf(ctx), id);
   const last = messages.at(-1);
-  const [shown] = last
+  const [thread] = last
     ? await threadsShown(ctx, [
         { thread: id, latest: last.sentAt, count: messages.length, mine: messages.some(({ mine }) => mine) },
       ])
     : [];
-  if (!shown) throw new Fault("thread_not_found");
-  return shown;
+  return thread ? { thread, messages: messages.map(viewOfMessage) } : null;
 }
+
+export const listMessages = implement(contract.listMessages, async (ctx, { ids }) => ({
+  messages: (await findByIds(ctx.db, viewerOf(ctx), ids)).map((row) => {
+    const { id, thread_id, subject, text } = viewOfMessage(row);
+    return { id, thread_id, subject, snippet: snippetOf(text) };
+  }),
+}));
 
 /** The threads of a person, or of a company's people. */
 async function readThreads(
@@ -95,3 +121,39 @@ async function threadsShown(ctx: Ctx, rows: readonly ThreadRow[]): Promise<contr
 
 const waitsFor = (type: contract.Thread["last"]["type"]): "us" | "them" | null =>
   type === "email_received" ? "us" : type === "email_sent" ? "them" : null;
+
+/** The last conversation with a person, or with a company's people. `asked`: what the last message from them asks. */
+export type Conversation = {
+  threadId: string;
+  at: Date;
+  type: "email_sent" | "email_received" | "email_bounced";
+  from: string;
+  to: string | null;
+  subject: string | null;
+  text: string | null;
+  asked: string[];
+  waitsFor: "us" | "them" | null;
+};
+
+/** Those of a company's people, the most recently active ones, whose mail a context looks for. */
+const MOST_LOOKED_AT = 50;
+
+/** Null: there is none that the viewer may know of. */
+export async function readConversation(ctx: Ctx, entity: ResolvedEntity): Promise<Conversation | null> {
+  const { type } = entity;
+  if (type === "workspace") return null;
+  const rows = await findConversation(ctx.db, viewerOf(ctx), {
+    ...{ type, entities: evidenceIds(entity), people: MOST_LOOKED_AT },
+  });
+  const [last] = rows.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
+  if (!last) return null;
+  const { thread_id, type: lastType, from, to, subject, text } = viewOfMessage(last);
+  const received = rows.find((row) => row.type === "email_received");
+  const [first] = to;
+  return {
+    ...{ threadId: thread_id, at: last.sentAt, type: lastType as Conversation["type"], subject, text },
+    ...{ from: from.name ?? from.address, to: first ? (first.name ?? first.address) : null },
+    asked: questionsIn((received && viewOfMessage(received).text) ?? ""),
+    waitsFor: waitsFor(lastType),
+  };
+}

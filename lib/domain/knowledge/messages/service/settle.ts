@@ -21,6 +21,7 @@ import {
 import { type Apart, shareOf } from "../rules/sharing.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
 import { holdMail, peopleOf } from "./hold.ts";
+import { queueIndexing } from "./indexing.ts";
 
 /** Works out again how much of messages everybody sees. */
 export const settling = jobKind("messages:settle", { label: "Share mail as its members chose", ids: [], once: true });
@@ -72,6 +73,7 @@ async function settleStale(ctx: Ctx): Promise<number> {
     stale.flatMap(({ contacts }) => contacts.map(({ entityId }) => entityId)),
   );
   for (const message of stale) await settle(ctx, message, { ceiling, apart, people });
+  await queueIndexing(ctx);
   return stale.length;
 }
 

@@ -22,6 +22,7 @@ import type { Apart } from "../rules/sharing.ts";
 import { leastOpen, type ShareLevel } from "../words.ts";
 import { readContent, sealContent } from "./content.ts";
 import { holdMail } from "./hold.ts";
+import { queueIndexing } from "./indexing.ts";
 import { threadShown } from "./read.ts";
 import { changeLevels, settleNow, settling } from "./settle.ts";
 
@@ -92,6 +93,7 @@ export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly
   const others = await removeRecipients(db, addresses);
   for (let at = 0; at < others.length; at += REDACTED)
     await removeNames(db, others.slice(at, at + REDACTED), addresses);
+  if (others.length > 0) await queueIndexing({ db });
 }
 
 /** Messages that are redacted at once. */

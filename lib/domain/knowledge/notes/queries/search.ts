@@ -40,6 +40,9 @@ type IndexRow =
   | ({ kind: "part"; entries: Buffer; pending: string } & Omit<PartWords, "words">)
   | { kind: "totals"; parts: number; part: number; length: number };
 
+/** null: every type */
+type Types = readonly NoteType[] | null;
+
 /** What ranking reads of a part. */
 export type PartWords = {
   noteId: string;
@@ -96,12 +99,12 @@ export const findParts = (db: Db, numbers: readonly number[]): Promise<PartWords
 const numbersOfEntities = sql(
   "note_parts_numbers_of_entities",
   `SELECT p.number, p.length FROM note_parts p
-   WHERE p.workspace_id = $workspace AND p.entity_id = ANY($1) AND ($2::note_type IS NULL OR p.type = $2::note_type)`,
+   WHERE p.workspace_id = $workspace AND p.entity_id = ANY($1) AND ($2::note_type[] IS NULL OR p.type = ANY($2::note_type[]))`,
 );
 
 /** The parts of some entities; those that wait have no number. */
-export const findPartsOfEntities = (db: Db, entityIds: readonly string[], type: NoteType | null) =>
-  db.query<{ number: number | null; length: number }>(numbersOfEntities, [entityIds, type]);
+export const findPartsOfEntities = (db: Db, entityIds: readonly string[], types: Types) =>
+  db.query<{ number: number | null; length: number }>(numbersOfEntities, [entityIds, types]);
 
 // note_names_pkey; entities_pkey; note_parts_entity_idx. LATERAL with LIMIT keeps the planner to one probe a name, however
 // many parts it believes the workspace has.
@@ -112,31 +115,26 @@ const named = sql(
    CROSS JOIN LATERAL unnest(array_prepend(e.id, e.absorbed)) AS whose(id)
    CROSS JOIN LATERAL (
      SELECT q.entity_id, q.number FROM note_parts q WHERE q.workspace_id = $workspace AND q.entity_id = whose.id
-       AND ($2::note_type IS NULL OR q.type = $2::note_type) ORDER BY q.date DESC LIMIT $3) AS p
+       AND ($2::note_type[] IS NULL OR q.type = ANY($2::note_type[])) ORDER BY q.date DESC LIMIT $3) AS p
    WHERE n.workspace_id = $workspace AND n.word = ANY($1::text[]) LIMIT $3`,
 );
 
-/** Parts of a type, of the people and companies whose names have one of these words. */
-export const findNamed = (db: Db, words: readonly string[], type: NoteType | null, limit: number) =>
-  db.query<{ word: string; entityId: string; number: number | null }>(named, [words, type, limit]);
+/** Parts of these types, of the people and companies whose names have one of these words. */
+export const findNamed = (db: Db, words: readonly string[], types: Types, limit: number) =>
+  db.query<{ word: string; entityId: string; number: number | null }>(named, [words, types, limit]);
 
 // note_parts_date_idx
 const inSpans = sql(
   "note_parts_in_spans",
   `SELECT p.number FROM unnest($1::timestamptz[], $2::timestamptz[]) AS s(first, last) CROSS JOIN LATERAL (
      SELECT q.number FROM note_parts q WHERE q.workspace_id = $workspace AND q.date >= s.first AND q.date < s.last
-       AND q.number IS NOT NULL AND ($3::note_type IS NULL OR q.type = $3::note_type) ORDER BY q.date DESC LIMIT $4) AS p`,
+       AND q.number IS NOT NULL AND ($3::note_type[] IS NULL OR q.type = ANY($3::note_type[])) ORDER BY q.date DESC LIMIT $4) AS p`,
 );
 
-/** Numbers of the latest parts of a type within each of the spans. */
-export async function findInSpans(
-  db: Db,
-  spans: readonly Span[],
-  type: NoteType | null,
-  limit: number,
-): Promise<number[]> {
+/** Numbers of the latest parts of these types within each of the spans. */
+export async function findInSpans(db: Db, spans: readonly Span[], types: Types, limit: number): Promise<number[]> {
   const [first, last] = [spans.map(({ from }) => from), spans.map(({ to }) => to)];
-  const rows = await db.query<{ number: number }>(inSpans, [first, last, type, limit]);
+  const rows = await db.query<{ number: number }>(inSpans, [first, last, types, limit]);
   return rows.map(({ number }) => number);
 }
 

@@ -118,16 +118,16 @@ const nearRows = sql(
   `SELECT v.note_id AS "noteId", v.position, array_send(v.vector) AS vector FROM (
      SELECT s.note_id, s.chunk FROM note_vectors s
      WHERE s.workspace_id = $workspace AND s.model = $1 AND s.dimension = $2
-       AND ($4::uuid[] IS NULL OR s.entity_id = ANY($4)) AND ($5::note_type IS NULL OR s.type = $5::note_type)
+       AND ($4::uuid[] IS NULL OR s.entity_id = ANY($4)) AND ($5::note_type[] IS NULL OR s.type = ANY($5::note_type[]))
      ORDER BY bit_count(s.signs # $3::varbit) LIMIT $6) AS near
    JOIN note_vectors v ON v.workspace_id = $workspace AND v.note_id = near.note_id AND v.chunk = near.chunk`,
 );
 
-/** The passages whose vectors' signs differ least from those given, within a focus and a type. */
+/** The passages whose vectors' signs differ least from those given, within a focus and some types. */
 export const findNear = (
   db: Db,
   { model, dimension, signs }: { model: string; dimension: number; signs: string },
-  { entityIds, type }: { entityIds: readonly string[] | null; type: NoteType | null },
+  { entityIds, types }: { entityIds: readonly string[] | null; types: readonly NoteType[] | null },
   limit: number,
 ) =>
   db.query<{ noteId: string; position: number; vector: Buffer }>(nearRows, [
@@ -135,6 +135,6 @@ export const findNear = (
     dimension,
     signs,
     entityIds,
-    type,
+    types,
     limit,
   ]);

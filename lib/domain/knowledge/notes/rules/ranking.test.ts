@@ -108,7 +108,7 @@ describe("retrieving from postings", () => {
     length: 10,
     ...more,
   });
-  const base = { nextNumber: 100, statistics, bonuses: [], dated: null, only: null, type: null };
+  const base = { nextNumber: 100, statistics, bonuses: [], dated: null, only: null, types: null };
   const limits = { most: 10, words: 1e9 };
 
   test("more terms and more occurrences come first; filters apply before the limit", () => {
@@ -117,7 +117,7 @@ describe("retrieving from postings", () => {
       [{ worth: 1, entries: [packEntries([entry(2, { type: "research" })]), packEntries([entry(4)])] }],
     ];
     expect(retrieve({ ...base, terms }, limits)).toEqual([3, 2, 1, 4]);
-    expect(retrieve({ ...base, terms, type: "research" }, limits)).toEqual([2]);
+    expect(retrieve({ ...base, terms, types: ["research"] }, limits)).toEqual([2]);
     expect(retrieve({ ...base, terms, only: new Set([1, 4]) }, { ...limits, most: 1 })).toEqual([1]);
     expect(retrieve({ ...base, terms, bonuses: [{ numbers: [9], worth: 100 }] }, limits)[0]).toBe(9);
     expect(retrieve({ ...base, terms }, { most: 10, words: 25 })).toEqual([3, 2]);

@@ -12,7 +12,7 @@ export type Bonus = { numbers: readonly number[]; worth: number };
 /**
  * The parts that a question's terms find, best first, at most `most` and until they have `words` words: BM25 over all postings in one pass, a
  * term as its best word there. `only` keeps
- * the parts of a focus, `type` those of a kind, before anything is left out.
+ * the parts of a focus, `types` those of some kinds, before anything is left out.
  */
 export function retrieve(
   {
@@ -22,7 +22,7 @@ export function retrieve(
     bonuses,
     dated,
     only,
-    type,
+    types,
   }: {
     nextNumber: number;
     statistics: Statistics;
@@ -31,7 +31,7 @@ export function retrieve(
     /** added to what was found and is dated within the days that the question names */
     dated: { spans: readonly Span[]; worth: number } | null;
     only: ReadonlySet<number> | null;
-    type: NoteType | null;
+    types: readonly NoteType[] | null;
   },
   { most, words }: { most: number; words: number },
 ): number[] {
@@ -41,13 +41,13 @@ export function retrieve(
   const counted = new Float32Array(nextNumber);
   const countedFor = new Uint8Array(nextNumber);
   const table = saturationTable(statistics);
-  const wanted = type === null ? -1 : typeCode(type);
+  const wanted = types && new Set(types.map(typeCode));
   for (const [index, sources] of terms.entries()) {
     for (const { worth, entries } of sources) {
       for (const block of entries) {
         for (let at = 0; at + ENTRY <= block.length; at += ENTRY) {
           const packed = block[at + 6] as number;
-          if (wanted >= 0 && packed >>> 5 !== wanted) continue;
+          if (wanted && !wanted.has(packed >>> 5)) continue;
           const number = block.readUInt32LE(at);
           const size = block[at + 7] as number;
           sizes[number] = size;

@@ -39,18 +39,18 @@ type ReadQuestion = Omit<AskedQuestion, "terms" | "speakers"> & {
 /** Reads the index for a question, and once more when words of it had to be corrected. `budget`: postings to read; 0 none. */
 export async function askIndex(
   db: Db,
-  { question, type }: { question: string; type: NoteType | null },
+  { question, types }: { question: string; types: readonly NoteType[] | null },
   budget: number,
 ): Promise<AskedQuestion> {
   const words = await chooseWords(db, readQuestion(question));
-  let looked = await lookUp(db, words, type, budget);
+  let looked = await lookUp(db, words, types, budget);
   const corrected = await correct(db, looked);
   if (corrected.size > 0) {
     const better = words.map((word) => {
       const form = corrected.get(word.form);
       return form === undefined ? word : { form, compound: false, corrected: true };
     });
-    looked = await lookUp(db, better, type, budget);
+    looked = await lookUp(db, better, types, budget);
   }
   const { named, index, statistics, countOf, present } = looked;
   const nameCountOf = (form: string) => named.get(form)?.parts ?? 0;
@@ -84,7 +84,7 @@ async function chooseWords(db: Db, words: AskedWord[]): Promise<AskedWord[]> {
 async function lookUp(
   db: Db,
   asked: readonly (AskedWord & { corrected?: boolean })[],
-  type: NoteType | null,
+  types: readonly NoteType[] | null,
   budget: number,
 ): Promise<ReadQuestion> {
   const forms = asked.map(({ form }) => form);
@@ -93,7 +93,7 @@ async function lookUp(
   const wanted = lookUps(words);
   const [index, namedRows] = await together([
     readIndex(db, wanted.terms, wanted.prefixes, budget),
-    findNamed(db, forms, type, NAMED_PARTS),
+    findNamed(db, forms, types, NAMED_PARTS),
   ]);
   const named: ReadQuestion["named"] = new Map();
   for (const { word, entityId, number } of namedRows) {

@@ -20,7 +20,8 @@ export type Query = {
   spans: readonly Span[];
   /** a focus with what was merged into it; null: everyone */
   entityIds: readonly string[] | null;
-  type: NoteType | null;
+  /** null: every type */
+  types: readonly NoteType[] | null;
 };
 
 /** `start`: where the best passage begins, in code points. */
@@ -33,10 +34,10 @@ export async function rankNotes(
   limit: number,
   weights: Weights = WEIGHTS,
 ): Promise<{ notes: BestPassage[]; asked: PreparedTerms }> {
-  const few = query.entityIds !== null && isFew(await findPartsOfEntities(db, query.entityIds, query.type));
+  const few = query.entityIds !== null && isFew(await findPartsOfEntities(db, query.entityIds, query.types));
   const question = await askIndex(db, query, few ? 0 : ENTRY_BUDGET);
   // Queried again: a part that was merged since the first look is either here now, or was read among those that wait.
-  const own = query.entityIds === null ? null : await findPartsOfEntities(db, query.entityIds, query.type);
+  const own = query.entityIds === null ? null : await findPartsOfEntities(db, query.entityIds, query.types);
   const asked = prepare(question.terms);
   const numbersOfOwn = own?.flatMap(({ number }) => (number === null ? [] : [number])) ?? [];
   const numbers = few ? numbersOfOwn : await candidatesOf(db, question, query, own && new Set(numbersOfOwn), weights);
@@ -49,14 +50,14 @@ const isFew = (parts: readonly { length: number }[]): boolean =>
   parts.length <= CANDIDATES.most && sumOf(parts, ({ length }) => length) <= CANDIDATES.words;
 
 const matches =
-  ({ entityIds, type }: Query) =>
+  ({ entityIds, types }: Query) =>
   (part: PartWords): boolean =>
-    (entityIds === null || entityIds.includes(part.entityId)) && (type === null || part.type === type);
+    (entityIds === null || entityIds.includes(part.entityId)) && (types === null || types.includes(part.type));
 
 async function candidatesOf(
   db: Db,
   { terms, named, index, statistics }: AskedQuestion,
-  { spans, type }: Query,
+  { spans, types }: Query,
   only: ReadonlySet<number> | null,
   weights: Weights,
 ): Promise<number[]> {
@@ -71,9 +72,9 @@ async function candidatesOf(
   ]);
   const dated = spans.length === 0 ? null : { spans, worth: weights.span * meanIdf(terms) };
   const { nextNumber } = index.totals;
-  const candidates = retrieve({ nextNumber, statistics, terms: entries, bonuses, dated, only, type }, CANDIDATES);
+  const candidates = retrieve({ nextNumber, statistics, terms: entries, bonuses, dated, only, types }, CANDIDATES);
   if (!dated || only) return candidates;
-  return [...new Set([...candidates, ...(await findInSpans(db, spans, type, DATED_PARTS))])];
+  return [...new Set([...candidates, ...(await findInSpans(db, spans, types, DATED_PARTS))])];
 }
 
 const sumOf = <T>(items: readonly T[], of: (item: T) => number): number =>
@@ -86,12 +87,12 @@ const meanIdf = (terms: readonly { idf: number }[]): number =>
 const FULL = 3;
 
 /** Notes by their best part; of equal ones the later first. */
-function bestNotes(
-  parts: readonly PartWords[],
-  { terms, named, statistics, speakers }: AskedQuestion,
+export function bestNotes(
+  parts: readonly Omit<PartWords, "type">[],
+  { terms, named, statistics, speakers }: Pick<AskedQuestion, "terms" | "named" | "statistics" | "speakers">,
   asked: PreparedTerms,
   spans: readonly Span[],
-  weights: Weights,
+  weights: Weights = WEIGHTS,
 ): BestPassage[] {
   const spanWorth = weights.span * meanIdf(terms);
   const most =

@@ -38,7 +38,7 @@ export async function findMeaning(
 export async function findSimilar(
   db: Db,
   { model, vector }: { model: string; vector: Float32Array },
-  filter: { entityIds: readonly string[] | null; type: NoteType | null },
+  filter: { entityIds: readonly string[] | null; types: readonly NoteType[] | null },
 ): Promise<RankedNote[]> {
   const asked = { model, dimension: vector.length, signs: signsOf(vector) };
   const best = new Map<string, RankedNote>();

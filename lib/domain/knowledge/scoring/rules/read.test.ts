@@ -125,6 +125,19 @@ describe("sections", () => {
     ["Positioning", "The workspace built for finance teams.", { department_fit: "finance" }],
   ])("%s", (name, content, expected) => expect(values(content, name)).toEqual(expected));
 
+  test.each([
+    ["50 to 500 employees", "between 50, 500"],
+    ["Mid-market and small businesses", "between 10, 1000"],
+    ["Companies with 50 to 100 employees. Also those with 200 to 500 employees", "between 50, 500"],
+  ])("a size in numbers is not widened by one in words elsewhere: %s", (content, size) => {
+    const sections = [
+      { name: "ICP", content: `Fintechs, ${content}.` },
+      { name: "Market", content: "European mid-market companies." },
+    ];
+    const fit = readSections(sections).signals.find(({ key }) => key === "size_fit");
+    expect(`${fit?.rule.op} ${[fit?.rule.value].flat().join(", ")}`).toBe(size);
+  });
+
   test("of a product do not say what industry a customer is in", () => {
     expect(values("Payments software for everybody", "Product")).toEqual({});
   });

@@ -1,6 +1,6 @@
 import type { Rule, Signal } from "#lib/domain/crm/scores/contract.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
-import { type Size, sizesIn, spanOf } from "./sizes.ts";
+import { plainestOf, type Size, sizesIn, spanOf } from "./sizes.ts";
 import { fundingIn, industriesIn, placesIn, technologiesIn } from "./things.ts";
 import { rolesIn, unfitTitlesIn } from "./titles.ts";
 
@@ -141,7 +141,7 @@ function wanted(criteria: Criteria, weigh: Weigh): Signal[] {
     const other = kind === "region" ? `Located outside ${words}` : `Not in ${words}`;
     signals.push(signal(`${kind}_other`, other, -weigh(kind, 0.7), { feature: kind, op: "!=", value }));
   }
-  const size = spanOf(criteria.sizes.for);
+  const size = spanOf(plainestOf(criteria.sizes.for));
   if (size) signals.push(...sizeSignals(size, weigh));
   const used = [...criteria.technologies.for];
   if (used.length > 0)

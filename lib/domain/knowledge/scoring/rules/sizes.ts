@@ -1,5 +1,5 @@
-/** How many people work there, from and to; null: no limit. */
-export type Size = { from: number | null; to: number | null };
+/** How many people work there, from and to; null: no limit. `inWords`: of a word such as mid-market. */
+export type Size = { from: number | null; to: number | null; inWords?: true };
 
 const NUMBER = String.raw`(\d[\d.,'’]*\s?k?)\+?`;
 const PEOPLE = String.raw`(?:employees?|people|persons?|staff|ftes?|headcount|team\s+members|seats|workers|mitarbeiter\w*|heads)`;
@@ -52,13 +52,19 @@ export function sizesIn(text: string, { inWords }: { inWords: boolean }): Size[]
   take(most, ([to = null]) => ({ from: null, to }));
   take(plus, ([from = null]) => ({ from, to: null }));
   if (sizes.length > 0 || !inWords) return sizes;
-  return words.flatMap(([pattern, size]) => (pattern.test(text) ? [size] : []));
+  return words.flatMap(([pattern, size]) => (pattern.test(text) ? [{ ...size, inWords: true as const }] : []));
 }
 
 function numberOf(text: string): number | null {
   const digits = text.replaceAll(/[,'’]|\.(?=\d{3}(?!\d))|\s|k$/gi, "").replace(/\.$/, "");
   const number = Number(digits) * (/k\s*$/i.test(text) ? 1_000 : 1);
   return Number.isFinite(number) && number >= 0 && number < 10_000_000 ? number : null;
+}
+
+/** Numbers say it best: where there are some, words that are said elsewhere widen nothing. */
+export function plainestOf(sizes: readonly Size[]): readonly Size[] {
+  const inNumbers = sizes.filter(({ inWords }) => !inWords);
+  return inNumbers.length > 0 ? inNumbers : sizes;
 }
 
 /** One size that holds all of several. */

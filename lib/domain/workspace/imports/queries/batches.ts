@@ -113,6 +113,10 @@ export function keepRan(
   void db.defer(run, [importId, place, results, counts, touched, created, JSON.stringify(before)]);
 }
 
+/** The records that the run wrote to in a batch. */
+export const findTouched = async (db: Db, importId: string, place: number): Promise<string[]> =>
+  (await db.prisma.importBatch.findFirst({ where: { importId, place }, select: { touched: true } }))?.touched ?? [];
+
 /** What the run left of a batch: null for one that it did not come to; and how many rows of it the run did. */
 export async function findTrace(
   db: Db,

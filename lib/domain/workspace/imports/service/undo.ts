@@ -1,4 +1,5 @@
 import type { Caller } from "#lib/core/context.ts";
+import { together } from "#lib/core/together.ts";
 import { withErasure } from "#lib/db/transaction.ts";
 import { removeImportedLeads } from "#lib/domain/crm/leads/service.ts";
 import { restoreTimes } from "#lib/domain/crm/people/service.ts";
@@ -18,7 +19,7 @@ import { deleteEntities, findEntities } from "#lib/domain/records/entities/servi
 import { deriveProperties } from "#lib/domain/records/evidence/service.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
-import { findTrace, type Trace } from "../queries/batches.ts";
+import { findTouched, findTrace, type Trace } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
 import { takenBack, type UndoCounts, type Undone } from "../rules/progress.ts";
@@ -54,7 +55,7 @@ const nextOf = (record: ImportRecord | null): number | null =>
 async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
   // The records first, then the import: an erasure holds its person when it writes to imports.
   const next = nextOf(await findImport(ctx.db, id));
-  if (next !== null && next >= 0) await holdWhole(ctx, (await findTrace(ctx.db, id, next)).trace?.touched ?? []);
+  if (next !== null && next >= 0) await holdWhole(ctx, await findTouched(ctx.db, id, next));
   const record = await findImportToChange(ctx.db, id);
   if (record?.state !== "undoing" || !record.undo) return false;
   const place = record.position - 1 - record.undo.batches;
@@ -98,25 +99,26 @@ async function undoBatch(
   const stay = new Set(kept);
   const restored = touched.filter((one) => !gone.has(one) && !stay.has(one));
   const left = await leaveLists(ctx, removed);
-  const retired = await retireEvidence(ctx.db, id, [...removed, ...restored], label);
-  await takeBackIdentifiers(
-    ctx.db,
-    before.attached.filter(({ entityId }) => !stay.has(entityId)),
-    at,
-  );
+  const [retired] = await together([
+    retireEvidence(ctx.db, id, [...removed, ...restored], label),
+    takeBackIdentifiers(
+      ctx.db,
+      before.attached.filter(({ entityId }) => !stay.has(entityId)),
+      at,
+    ),
+  ]);
   await eraseNoteIds(ctx.db, retired.noteIds);
   await deleteEntities(ctx.db, removed);
   if (removed.length > 0) await logErasure(ctx, removed, SOURCE);
-  const standing = [...(await findEntities(ctx.db, restored)).values()];
+  const [found, people] = await together([findEntities(ctx.db, restored), findEntities(ctx.db, left.people)]);
+  const standing = [...found.values()];
   const believed = await deriveProperties(
     ctx,
     standing,
     retired.properties.filter(({ entityId }) => !gone.has(entityId)),
   );
   logBeliefs(ctx, believed, SOURCE);
-  const shown = new Map(
-    [...standing, ...(await findEntities(ctx.db, left.people)).values()].map((entity) => [entity.id, entity]),
-  );
+  const shown = new Map([...standing, ...people.values()].map((entity) => [entity.id, entity]));
   // Only activities moved the last activity of people and of their companies, which now goes back.
   const movesTimes = kind === "activities";
   const employers = movesTimes ? await findCompaniesOf(ctx.db, [...shown.keys()]) : [];
