@@ -8,7 +8,6 @@ import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
-import { readContent } from "#lib/domain/knowledge/messages/service/content.ts";
 import {
   getThread,
   listThreads,
