@@ -26,7 +26,10 @@ test("an API key of the workspace is refused by each of them", async () => {
   const key = await workspace.key(["admin"]);
   expect(ofMe.length).toBe(8);
   for (const { name, http, example } of ofMe) {
-    const { address, rest } = addressOf(http.path, { ...example.input, ...("id" in example.input ? { id: mailbox.id } : {}) });
+    const { address, rest } = addressOf(http.path, {
+      ...example.input,
+      ...("id" in example.input ? { id: mailbox.id } : {}),
+    });
     const hasBody = http.method !== "GET";
     const answer = await server.call(address, { key, method: http.method, ...(hasBody ? { body: rest } : {}) });
     expect([answer.status, answer.body.error], name).toEqual([403, "member_required"]);
