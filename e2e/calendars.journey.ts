@@ -15,7 +15,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
     calendarOf(
       eventOf(
         ...(["weekly@acme", inDays(2), `ORGANIZER:mailto:${owner.owner_email}`] as const),
-        ...[guestOf("anna@acme.example", "ACCEPTED", "Anna Smith"), "SUMMARY:Pilot review", ...more],
+        ...[guestOf("anna@prospect.example", "ACCEPTED", "Anna Smith"), "SUMMARY:Pilot review", ...more],
       ),
     );
   server.add("work", "Work");
@@ -27,7 +27,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   // What does not work is said before anything is kept.
   await page.getByRole("button", { name: "Connect a calendar" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Server").fill(server.url);
+  await dialog.getByRole("textbox", { name: "Server" }).fill(server.url);
   await dialog.getByLabel("User name").fill(CALENDAR_LOGIN.user);
   await dialog.getByLabel("Password").fill("wrong");
   allowErrors("400 (Bad Request)");
@@ -45,7 +45,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   await expect(card.getByRole("listitem")).toHaveText(["Work3 with guests"]);
   await shoot(page, "calendar-connected");
 
-  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.example?tab=meetings`);
+  await page.goto(`/${owner.workspace_id}/accounts/anna@prospect.example?tab=meetings`);
   const upcoming = page.getByRole("region", { name: "Upcoming" });
   const rows = upcoming.getByRole("button", { name: "Pilot review" });
   await expect(rows).toHaveCount(3);
@@ -57,7 +57,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   const [planned, moved] = [inDays(9), inDays(10, 12)];
   const exception = eventOf(
     ...(["weekly@acme", moved, exceptionOf(planned), `ORGANIZER:mailto:${owner.owner_email}`] as const),
-    ...[guestOf("anna@acme.example", "ACCEPTED", "Anna Smith"), "SUMMARY:Pilot review, later", "SEQUENCE:1"],
+    ...[guestOf("anna@prospect.example", "ACCEPTED", "Anna Smith"), "SUMMARY:Pilot review, later", "SEQUENCE:1"],
   );
   server.put(
     "work",
@@ -66,7 +66,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   );
   await page.goto(`/${owner.workspace_id}/integrations`);
   await card.getByRole("button", { name: "Check now" }).click();
-  await page.goto(`/${owner.workspace_id}/accounts/anna@acme.example`);
+  await page.goto(`/${owner.workspace_id}/accounts/anna@prospect.example`);
   await expect(async () => {
     await page.reload();
     await expect(page.getByText("Rescheduled")).toBeVisible({ timeout: 1_000 });

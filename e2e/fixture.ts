@@ -223,9 +223,7 @@ let asked = 0;
 function operatorOf({ dataDir }: App): ChildProcess {
   const running = operators.get(dataDir);
   if (running) return running;
-  // The app has compiled the same code when it started.
-  const compiled = join(root, "node_modules/.cache/rapport/code");
-  const env = cleanEnv({ RAPPORT_DATA_DIR: dataDir, NODE_COMPILE_CACHE: compiled });
+  const env = cleanEnv({ RAPPORT_DATA_DIR: dataDir });
   const started = fork(join(root, "e2e/operator.ts"), { cwd: root, env, execArgv: [] });
   operators.set(dataDir, started);
   return started;

@@ -33,7 +33,7 @@ test("a mailbox is connected, tells of new mail by itself, and what is read of i
     await dialog.getByRole("button", { name: "Name the mail server" }).click();
     await dialog.getByLabel("IMAP server").fill(`127.0.0.1:${server.address.port}`);
     await dialog.getByRole("button", { name: "Continue" }).click();
-    await expect(dialog.getByText("3 messages in Sent, INBOX", { exact: false })).toBeVisible();
+    await expect(dialog.getByText("3 messages in INBOX, Sent", { exact: false })).toBeVisible();
     await axe(page);
     await shoot(page, "mail-connect");
     await dialog.getByRole("button", { name: "Connect" }).click();

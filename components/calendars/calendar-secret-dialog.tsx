@@ -6,8 +6,8 @@ import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { nameOf } from "./calendars.tsx";
 import { type Calendar, useChangeCalendar } from "./calls.ts";
+import { nameOf } from "./name-of.ts";
 
 type CalendarSecretDialogProps = { workspaceId: string; calendar: Calendar; onClose: () => void };
 

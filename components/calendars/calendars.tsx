@@ -14,6 +14,7 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { type Calendar, type CalendarList, useCalendars, useChangeCalendar, useSyncCalendar } from "./calls.ts";
+import { nameOf } from "./name-of.ts";
 import { shareWords } from "./share-words.ts";
 
 const ConnectDialog = onDemand("“Connect a calendar”", () =>
@@ -68,10 +69,6 @@ const states = {
   disconnected: { tone: "neutral", label: "Disconnected" },
   removing: { tone: "neutral", label: "Being removed" },
 } as const;
-
-/** What people call it: their user name there, or the host of a private address. */
-export const nameOf = ({ kind, user, server }: Calendar): string =>
-  kind === "ics" ? `Private address at ${server}` : (user ?? server);
 
 type CalendarCardProps = { workspaceId: string; calendar: Calendar; ceiling: ShareLevel };
 

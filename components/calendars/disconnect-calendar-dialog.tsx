@@ -7,8 +7,8 @@ import { Field } from "#components/ui/field.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toaster.tsx";
-import { nameOf } from "./calendars.tsx";
 import { type Calendar, useDisconnectCalendar } from "./calls.ts";
+import { nameOf } from "./name-of.ts";
 
 type DisconnectCalendarDialogProps = { workspaceId: string; calendar: Calendar; onClose: () => void };
 

@@ -106,9 +106,10 @@ function MeetingRow({ workspaceId, meeting, prepare }: MeetingRowProps) {
             {cancelled ? <Badge>Cancelled</Badge> : null}
             {repeats && !cancelled ? <Badge>Repeats</Badge> : null}
           </span>
-          <span className="w-full truncate text-muted-foreground text-sm">
-            <MeetingTime meeting={meeting} /> · {peopleIn(meeting)}
+          <span className="text-muted-foreground text-sm">
+            <MeetingTime meeting={meeting} />
           </span>
+          <span className="w-full truncate text-muted-foreground text-sm">{peopleIn(meeting)}</span>
         </button>
         {prepare ? (
           <Button asChild size="sm">

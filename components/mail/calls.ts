@@ -49,6 +49,8 @@ const READING_MS = 3_000;
 const MOST_MESSAGES = 200;
 
 const mailboxesKey = (workspaceId: string) => ["integrations", workspaceId, "mailboxes"];
+/** What mail servers are asked for: once, and not again with each change here. */
+const askedKey = (workspaceId: string) => ["mail-servers", workspaceId];
 const mailKey = (workspaceId: string) => ["mail", workspaceId];
 
 /** The reader's mailboxes; `initial` is what the server rendered. */
@@ -99,7 +101,7 @@ export function useProviderOf(
 ): MailProvider | null {
   const domain = address.toLowerCase().split("@")[1] ?? "";
   const { data } = useQuery({
-    queryKey: [...mailboxesKey(workspaceId), "server", domain],
+    queryKey: [...askedKey(workspaceId), domain],
     queryFn: ({ signal }) => callOperation(findMailServer, workspaceId, { address }, { signal }),
     enabled: offered.length > 0 && LOOKS_WHOLE.test(address),
     staleTime: Number.POSITIVE_INFINITY,
@@ -110,8 +112,10 @@ export function useProviderOf(
 /** The folders at the server of a connected mailbox. */
 export const useMailFolders = (workspaceId: string, id: string) =>
   useQuery({
-    queryKey: [...mailboxesKey(workspaceId), id, "folders"],
+    queryKey: [...askedKey(workspaceId), id],
     queryFn: ({ signal }) => callOperation(listMailFolders, workspaceId, { id }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   });
 
 type Changes = {

@@ -173,8 +173,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "change.rejected": ({ operation, asked_by }) => `rejected a change of ${asker(asked_by)} (${words(operation)})`,
   "change.failed": ({ operation, asked_by }) =>
     `approved a change of ${asker(asked_by)}, which could not be done (${words(operation)})`,
-  "calendar.connected": ({ server, share }) =>
-    `connected calendars at ${text(server)}; others see: ${shared(share)}`,
+  "calendar.connected": ({ server, share }) => `connected calendars at ${text(server)}; others see: ${shared(share)}`,
   "calendar.shared": ({ server, before, share }) =>
     `changed what others see of the calendars at ${text(server)} from ${shared(before)} to ${shared(share)}`,
   "calendar.disconnected": ({ server, meetings }) =>

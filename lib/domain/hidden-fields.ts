@@ -40,8 +40,8 @@ export function textWithoutHidden(limits: Limits, text: string): string {
 }
 
 /** Those about properties that the caller may see, for what makes words or counts of them. */
-export function ofVisible<T extends { readonly property: string }>(limits: Limits | undefined, items: T[]): T[] {
-  const hidden = limits ? hiddenBy(limits) : null;
+export function ofVisible<T extends { readonly property: string }>(limits: Limits, items: T[]): T[] {
+  const hidden = hiddenBy(limits);
   return hidden === null ? items : items.filter(({ property }) => !hidden.has(property));
 }
 

@@ -324,6 +324,15 @@ async function mailbox(stage: Stage): Promise<string> {
 }
 const ofMailbox = { input: async (stage: Stage) => ({ id: await mailbox(stage) }) };
 
+/** A message that the caller sees. */
+async function message(stage: Stage): Promise<string> {
+  const where = { thread: await thread(stage, "mine") };
+  return withWorkspace(stage.id, async ({ prisma }) => {
+    const { id } = await prisma.message.findFirstOrThrow({ where, select: { id: true } });
+    return id;
+  });
+}
+
 /** A conversation of theirs, or of somebody else who shares all of it. */
 async function thread(stage: Stage, whose: "mine" | "shared"): Promise<string> {
   const { userId, email } = await (whose === "mine" ? stage.me() : stage.person("member"));
@@ -392,6 +401,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   getMailReport: ofMailbox,
   listMailFolders: ofMailbox,
   getThread: { input: async (stage) => ({ id: await thread(stage, "shared") }) },
+  listMessages: { ids: { ids: message }, filters: ["ids"] },
   previewThread: { input: async (stage) => ({ id: await thread(stage, "mine") }) },
   previewMailbox: ofMailbox,
   shareThread: { input: async (stage) => ({ id: await thread(stage, "mine"), share: "subject" }) },

@@ -5,7 +5,13 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
 import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
-import { getMeeting, listMeetings, settleMeetingsNow, shareMeeting } from "#lib/domain/knowledge/meetings/service.ts";
+import {
+  getMeeting,
+  listMeetings,
+  settleMeetingsNow,
+  shareMeeting,
+  tidyMeetings,
+} from "#lib/domain/knowledge/meetings/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
@@ -174,8 +180,7 @@ describe("the end", () => {
     const own = await addCalendar(grace, { share: "nothing", login: "own@x.example" });
     await own.put("o", calendarOf(eventOf("o@acme", inDays(4), guestOf(ANNA), "SUMMARY:Own")));
     await removeMember.execute(ada.caller, { id: grace.memberId });
-    const { maintenance } = await import("#lib/domain/knowledge/meetings/jobs.ts");
-    for (const { step } of maintenance) await step(workspace.id);
+    await withWorkspace(workspace.id, tidyMeetings);
     expect(await told()).toEqual(["meeting_scheduled", "meeting_scheduled"]);
     expect((await seen(ada.caller)).length).toBe(2);
     const rows = await inspect("SELECT id FROM meetings WHERE workspace_id = $1", [workspace.id]);

@@ -50,7 +50,7 @@ export const listAttention = implement(contract.listAttention, async (ctx, { lim
       property === "works_at" ? [value, ...conflicts.map((conflict) => conflict.value)] : [],
     ),
   );
-  const conflicts = ofVisible(ctx.limits, disputes).map((row) =>
+  const conflicts = (ctx.limits ? ofVisible(ctx.limits, disputes) : disputes).map((row) =>
     conflictItem(
       {
         ...row,

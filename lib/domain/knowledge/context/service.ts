@@ -92,10 +92,8 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
     isNow && tellsAll(ctx) ? readConversation(ctx, entity) : null,
     isNow ? readKnowing(ctx, entity, moment.now) : [],
   ]);
-  const claims = ofVisible(
-    ctx.limits,
-    all.filter((claim) => !isFact(claim.property, entity)),
-  );
+  const own = all.filter((claim) => !isFact(claim.property, entity));
+  const claims = ctx.limits ? ofVisible(ctx.limits, own) : own;
   const name = nameAt(card, claims, entity);
   const summary = summaryOf({
     type: entity.type,
