@@ -8,7 +8,7 @@ import { type ImapServer, LOGIN } from "./imap.fixture.ts";
 
 type Code = { challenge: string; redirectUri: string; provider: MailProvider; scope: string };
 
-export const CLIENT = { id: "rapport-mail", secret: "the client's secret" };
+const CLIENT = { id: "rapport-mail", secret: "the client's secret" };
 
 /** The settings of a server with a client at both. */
 export const signInSettings = {

@@ -10,7 +10,7 @@ import type { Env } from "#lib/settings/env.ts";
 import type { MailServer } from "../imap/client.ts";
 import { ProviderFault, request } from "../request.ts";
 
-export const mailProviders = ["google", "microsoft"] as const;
+const mailProviders = ["google", "microsoft"] as const;
 export type MailProvider = (typeof mailProviders)[number];
 
 type Client = { id: string; secret: string };

@@ -11,7 +11,7 @@ export const mailProviders = ["google", "microsoft"] as const;
 export type MailProvider = (typeof mailProviders)[number];
 
 /** Why a browser came back from a sign-in to a mailbox without one. */
-export const signInRefusals = [
+const signInRefusals = [
   ...(["over", "denied", "other_account", "refused", "unreachable", "no_permission", "connected"] as const),
 ] as const;
 export type SignInRefusal = (typeof signInRefusals)[number];

@@ -3,9 +3,9 @@ import { sql } from "#lib/db/statement.ts";
 import type { Message, MessageContact, MessageHolder } from "#prisma/generated/client.ts";
 import { insertUnread, markUnread } from "./words.ts";
 
-export type MessageRow = Omit<Message, "workspaceId">;
+type MessageRow = Omit<Message, "workspaceId">;
 export type ContactRow = Omit<MessageContact, "workspaceId">;
-export type HolderRow = Omit<MessageHolder, "workspaceId">;
+type HolderRow = Omit<MessageHolder, "workspaceId">;
 
 export type KnownMessage = Pick<Message, "id" | "digest" | "key" | "thread" | "shared"> & { contacts: ContactRow[] };
 

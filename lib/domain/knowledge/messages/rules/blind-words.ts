@@ -3,7 +3,7 @@ import type { EncryptionKey } from "#lib/db/encrypted.ts";
 
 /** Those who see words: a member, or everybody in the workspace. */
 export type Audience = string;
-export const EVERYBODY: Audience = "everybody";
+export const EVERYBODY: Audience = "workspace";
 
 /**
  * Hashes words for one audience of one workspace: the index of mail holds nothing else, so that it says nothing without the key, and a

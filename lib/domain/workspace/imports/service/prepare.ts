@@ -42,7 +42,7 @@ export type PreparedBatch = {
 export type ImportedBatch = { results: (RowResult | null)[]; leftOut: LeftOut; traces: Traces };
 
 /** A row's identifiers, as `Seen` knows them. */
-export const namesOfRow = ({ fields, more }: GivenRow): Identifier[] => [
+const namesOfRow = ({ fields, more }: GivenRow): Identifier[] => [
   ...(["email", "linkedin_url", "domain"] as const).flatMap((kind) =>
     typeof fields[kind] === "string" ? [{ kind, value: fields[kind] }] : [],
   ),
