@@ -127,8 +127,7 @@ export const connectIntegration = defineOperation({
   secrets: { input: ["credentials"] },
   tool: {
     name: "connect_integration",
-    description:
-      "Connect a booking, recording or CRM system with its credentials. Replaces an earlier connection.",
+    description: "Connect a booking, recording or CRM system with its credentials. Replaces an earlier connection.",
     parameters: ["provider", "credentials", "name"],
     hints: ["destructive", "idempotent", "openWorld"],
   },
