@@ -15,7 +15,7 @@ export const HOT_TABLES: readonly string[] = [
   // the rows of files: bench/imports
   ...["import_chunks", "import_batches"],
   // mail, read by the ten thousand: bench/mail
-  ...["messages", "message_holders", "message_contacts", "mail_items", "relationships"],
+  ...["messages", "message_holders", "message_contacts", "message_words", "mail_items", "relationships"],
   // meetings, read with the records that they are on
   ...["meetings", "meeting_copies", "meeting_contacts", "meeting_activities"],
   // what happened, and who is told: bench/changes, bench/triggers, bench/inbound
