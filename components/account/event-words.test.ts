@@ -22,6 +22,6 @@ test.each([
     recorded_at: new Date(happened + ms).toISOString(),
   };
   expect(lateWords(event)).toBe(words);
-  expect(lateWords({ ...event, source: "sample" })).toBeNull();
+  for (const source of ["sample", "email", "calendar"]) expect(lateWords({ ...event, source })).toBeNull();
   expect(lateWords({ ...event, corrects: "0190a6e0-0000-7000-8000-000000000001" })).toBeNull();
 });

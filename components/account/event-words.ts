@@ -19,12 +19,12 @@ const nouns: ReadonlyMap<string, string> = new Map([
 
 const DAY_MS = 86_400_000;
 
-/**
- * By how much later than it happened an event was recorded; null within a day. A correction was recorded before, and what
- * is made up was never late.
- */
+/** Mailboxes and calendars are read from before they were connected: that says nothing. What is made up was never late. */
+const READ_LATER: ReadonlySet<string> = new Set(["email", "calendar", "sample"]);
+
+/** By how much later than it happened an event was recorded; null within a day. A correction was recorded before. */
 export function lateWords(event: Pick<Event, "observed_at" | "recorded_at" | "corrects" | "source">): string | null {
-  if (event.corrects || event.source === "sample") return null;
+  if (event.corrects || READ_LATER.has(event.source)) return null;
   const days = Math.floor((Date.parse(event.recorded_at) - Date.parse(event.observed_at)) / DAY_MS);
   if (days < 1) return null;
   const [count, unit] =

@@ -48,7 +48,7 @@ export function EditMailboxDialog({ workspaceId, mailbox, onClose }: EditMailbox
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title={`What is read from ${mailbox.address}`}
-        description="Counts from now on; what is here already stays, but for mail with those you block."
+        description="Applies from now on. Mail that is already here stays, except mail with people you block."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>

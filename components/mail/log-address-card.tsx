@@ -29,7 +29,7 @@ export function LogAddressCard({ workspaceId, initial }: LogAddressCardProps) {
             Send a copy
           </span>
         }
-        description="Put your address into Bcc, or forward a mail to it: your team sees it on its contacts."
+        description="Put your address in Bcc, or forward a mail to it, and your team sees the mail on the timelines of its contacts."
         actions={
           own ? (
             <AlertDialog
