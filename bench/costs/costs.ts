@@ -82,7 +82,7 @@ export const costs: Readonly<Record<string, Cost>> = {
     why: "who is meant, then everything about them at once; the scoring model comes with the card (0125)",
   },
   "get a context": {
-    statements: 11,
+    statements: 12,
     waits: 2,
     bytes: 2299,
     rows: 22,

@@ -9,6 +9,8 @@ export type EncryptedColumn = {
   table: string;
   /** Of people who sign in: its rows are no workspace's. */
   ofPeople?: true;
+  /** Names its row, where that is not `id`. */
+  key?: string;
   column: string;
   /** SQL: which rows are sealed. */
   where: string;
@@ -68,14 +70,14 @@ async function rotateBatch(
   after: string | null,
   counts: ColumnRotation,
 ): Promise<string | null> {
-  const { table, column, where, of, ofPeople } = at;
+  const { table, key = "id", column, where, of, ofPeople } = at;
   const mine = ofPeople ? "true" : "workspace_id = $workspace";
   const batch = sql(
     "",
-    `SELECT id, ${column} AS value, ${of} AS of FROM ${table}
-     WHERE ${mine} AND ${where} AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT ${BATCH} FOR UPDATE`,
+    `SELECT ${key} AS id, ${column} AS value, ${of} AS of FROM ${table}
+     WHERE ${mine} AND ${where} AND ($1::uuid IS NULL OR ${key} > $1) ORDER BY ${key} LIMIT ${BATCH} FOR UPDATE`,
   );
-  const update = sql("", `UPDATE ${table} SET ${column} = $2 WHERE ${mine} AND id = $1`);
+  const update = sql("", `UPDATE ${table} SET ${column} = $2 WHERE ${mine} AND ${key} = $1`);
   const rows = await db.query<SealedValue>(batch, [after]);
   for (const { id, value, of: source } of rows) {
     if (keyIdOf(value) === keys[0]?.id) {

@@ -44,6 +44,8 @@ const calls: Readonly<Record<string, (made: FixtureIds) => Record<string, unknow
   score: () => ({ rows: [{ focus, job_title: "CFO" }] }),
   what_changed: () => ({ since: "1d" }),
   search: () => ({ query: "Anna" }),
+  list_threads: () => ({ focus }),
+  who_knows: ({ entity }) => ({ id: entity }),
   fetch: ({ note }) => ({ id: `note:${note}` }),
 };
 

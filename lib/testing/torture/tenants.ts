@@ -14,7 +14,7 @@ export async function createTenants(): Promise<[Tenant, Tenant]> {
     await stage.run("saveNote", { focus: "anna@acme.com", content: `Anna wants SSO mark${letter}` });
     await stage.run("connectIntegration", fathom);
     const [key, otherKey] = [await stage.key(), await stage.key()];
-    return { letter, stage, key, otherKey, cookie: (await stage.person("owner")).cookie };
+    return { letter, stage, key, otherKey, cookie: (await stage.me()).cookie };
   };
   return [await one("A"), await one("B")];
 }

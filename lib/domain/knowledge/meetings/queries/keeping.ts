@@ -143,6 +143,13 @@ export async function changeActivity(
   await db.prisma.meetingActivity.updateMany({ where: { meetingId, entityId, externalId }, data });
 }
 
+/**
+ * The entity `e` that an entity `w` was merged into, or itself. CASE, not coalesce, which is not leakproof: under row level security the
+ * key would not be used.
+ */
+const KEPT = `CROSS JOIN LATERAL (SELECT id, absorbed FROM entities
+     WHERE workspace_id = $workspace AND id = CASE WHEN w.merged_into IS NULL THEN w.id ELSE w.merged_into END LIMIT 1) AS e`;
+
 const MEETING_EVENTS = `('interaction.meeting_scheduled', 'interaction.meeting_cancelled', 'interaction.meeting_held')`;
 
 /** A meeting on a contact's timeline. `meetingId`: of the meeting that put it there; null: somebody else reported it. */
@@ -160,19 +167,21 @@ export type ReportedRow = {
   meetingId: string | null;
 };
 
+/** Of one contact in the time of a few meetings: nobody meets so often. */
+const MOST_REPORTED = 10_000;
+
 // entities_pkey, observations_timeline_idx, meeting_activities_entity_idx
 const reported = sql(
   "meetings_reported",
-  `SELECT wanted.id AS "contactId", e.id AS "entityId", o.property, o.value, o.source, ${EXTERNAL_ID} AS "externalId",
+  `SELECT w.id AS "contactId", e.id AS "entityId", o.property, o.value, o.source, ${EXTERNAL_ID} AS "externalId",
      o.observed_at AS at, o.recorded_at AS "recordedAt", (
        SELECT a.meeting_id FROM meeting_activities a WHERE a.workspace_id = $workspace
          AND a.entity_id = ANY(array_prepend(e.id, e.absorbed)) AND a.activity IN (o.id, o.caused_by) LIMIT 1) AS "meetingId"
-   FROM unnest($1::uuid[]) AS wanted(id)
-   JOIN entities w ON w.workspace_id = $workspace AND w.id = wanted.id
-   JOIN entities e ON e.workspace_id = $workspace AND e.id = coalesce(w.merged_into, w.id)
-   CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
-   JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = part.id AND o.kind = 'event'
-     AND o.observed_at >= $2 AND o.observed_at < $3 AND o.property IN ${MEETING_EVENTS} AND ${notRetired("o.id")}`,
+   FROM entities w ${KEPT} CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+   CROSS JOIN LATERAL (
+     SELECT * FROM observations WHERE workspace_id = $workspace AND entity_id = part.id AND kind = 'event' AND observed_at >= $2 AND observed_at < $3
+       AND property IN ${MEETING_EVENTS} LIMIT ${MOST_REPORTED}) AS o
+   WHERE w.workspace_id = $workspace AND w.id = ANY($1::uuid[]) AND ${notRetired("o.id")}`,
 );
 
 /** The meetings on the timelines of these contacts in a time, whoever reported them. */
@@ -198,15 +207,14 @@ export const findDue = async (db: Db, now: Date, most: number): Promise<string[]
 const doubled = sql(
   "meetings_doubled",
   `SELECT DISTINCT a.meeting_id AS id FROM meeting_activities a
-   JOIN entities w ON w.workspace_id = $workspace AND w.id = a.entity_id
-   JOIN entities e ON e.workspace_id = $workspace AND e.id = coalesce(w.merged_into, w.id)
-   CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
-   JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = part.id AND o.kind = 'event'
+   JOIN entities w ON w.workspace_id = $workspace AND w.id = a.entity_id ${KEPT} CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+   CROSS JOIN LATERAL (
+     SELECT * FROM observations WHERE workspace_id = $workspace AND entity_id = part.id AND kind = 'event' AND observed_at > a.at - interval '30 minutes'
+       AND observed_at < a.at + interval '12 hours' LIMIT ${MOST_REPORTED}) AS o
+   WHERE a.workspace_id = $workspace AND NOT a.hidden AND a.at > $1
      AND o.property = 'interaction.' || a.type AND o.id <> a.activity AND coalesce(o.caused_by, o.id) <> a.activity
-     AND o.observed_at > a.at - CASE WHEN a.type = 'meeting_held' THEN interval '30 minutes' ELSE interval '1 minute' END
-     AND o.observed_at < a.at + CASE WHEN a.type = 'meeting_held' THEN interval '12 hours' ELSE interval '1 minute' END
-     AND o.recorded_at > $2
-   WHERE a.workspace_id = $workspace AND NOT a.hidden AND a.at > $1 AND ${notRetired("o.id")} LIMIT 100`,
+     AND (a.type = 'meeting_held' OR o.observed_at > a.at - interval '1 minute' AND o.observed_at < a.at + interval '1 minute')
+     AND o.recorded_at > $2 AND ${notRetired("o.id")} LIMIT 100`,
 );
 
 /** Meetings from a time on that are on a timeline, and that somebody else reported too since a moment. */
