@@ -151,6 +151,7 @@ test("a workspace that demands a second factor leads its members to set one up",
 }) => {
   allowErrors("status of 409"); // what is refused
   allowErrors("status of 403"); // what a page that is open asks for
+  allowErrors("status of 401"); // and once its cookies are gone
   await withDevice(page);
   await signIn(page, owner);
   const grace = await newVisitor();

@@ -10,6 +10,7 @@ const inside = (text: string, question = "") => /^<div>(.*)<\/div>$/s.exec(html(
 describe("Markdown of a note", () => {
   test.each([
     ["# Call\n\nShe **likes** it, *much*.", "<h3>Call</h3><p>She <strong>likes</strong> it, <em>much</em>.</p>"],
+    ["## Budget\n#### June\n## Team\n# All", "<h3>Budget</h3><h4>June</h4><h3>Team</h3><h3>All</h3>"],
     ["one\ntwo", "<p>one<br/>two</p>"],
     ["- a\n- b\n  1. c", '<ul><li>a</li><li>b<ol start="1"><li>c</li></ol></li></ul>'],
     ["> said\n\n`code`", "<blockquote><p>said</p></blockquote><p><code>code</code></p>"],

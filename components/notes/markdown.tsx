@@ -33,10 +33,22 @@ export function Plain({ text, question }: { text: string } & Marks) {
 function read(text: string): Token[] | null {
   if (text.length > LONGEST_FORMATTED) return null;
   try {
-    return marked.lexer(text, { gfm: true, breaks: true });
+    return outlined(marked.lexer(text, { gfm: true, breaks: true }));
   } catch {
     return null;
   }
+}
+
+/** Headings without gaps, whatever levels the text has: `##` without a `#` above it is of the first level, as screen readers expect. */
+function outlined(tokens: Token[]): Token[] {
+  const above: number[] = [];
+  marked.walkTokens(tokens, (token) => {
+    if (token.type !== "heading") return;
+    while ((above.at(-1) ?? 0) >= token.depth) above.pop();
+    above.push(token.depth);
+    token.depth = above.length;
+  });
+  return tokens;
 }
 
 const blocks = (tokens: readonly Token[], marks: Marks, depth: number): ReactNode =>
