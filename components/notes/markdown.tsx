@@ -42,7 +42,7 @@ function read(text: string): Token[] | null {
 /** Headings without gaps, whatever levels the text has: `##` without a `#` above it is of the first level, as screen readers expect. */
 function outlined(tokens: Token[]): Token[] {
   const above: number[] = [];
-  marked.walkTokens(tokens, (token) => {
+  void marked.walkTokens(tokens, (token) => {
     if (token.type !== "heading") return;
     while ((above.at(-1) ?? 0) >= token.depth) above.pop();
     above.push(token.depth);
