@@ -21,7 +21,7 @@ const looks = {
 
 type KnownByProps = { workspaceId: string; id: string };
 
-/** Which members know a person, or people at a company; nothing while nobody is known to. */
+/** The members who know a person, or people at a company; renders nothing when there are none. */
 export function KnownBy({ workspaceId, id }: KnownByProps) {
   const query = useQuery({
     queryKey: [...accountKey(workspaceId, id), "relationships"],

@@ -3,6 +3,7 @@
 import { CalendarDays } from "lucide-react";
 import { useState } from "react";
 import { Trouble } from "#components/integrations/connection-state.tsx";
+import { isConnected, sourceStates } from "#components/integrations/sources.ts";
 import { ShareSelect } from "#components/mail/share-select.tsx";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
@@ -13,7 +14,14 @@ import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { type Calendar, type CalendarList, useCalendars, useChangeCalendar, useSyncCalendar } from "./calls.ts";
+import {
+  type Calendar,
+  type CalendarList,
+  useCalendars,
+  useChangeCalendar,
+  useDisconnectCalendar,
+  useSyncCalendar,
+} from "./calls.ts";
 import { nameOf } from "./name-of.ts";
 import { shareWords } from "./share-words.ts";
 
@@ -21,10 +29,10 @@ const ConnectDialog = onDemand("“Connect a calendar”", () =>
   import("./connect-calendar-dialog.tsx").then((module) => module.ConnectCalendarDialog),
 );
 const SecretDialog = onDemand("“New password”", () =>
-  import("./calendar-secret-dialog.tsx").then((module) => module.CalendarSecretDialog),
+  import("#components/integrations/new-secret-dialog.tsx").then((module) => module.NewSecretDialog),
 );
 const DisconnectDialog = onDemand("“Disconnect”", () =>
-  import("./disconnect-calendar-dialog.tsx").then((module) => module.DisconnectCalendarDialog),
+  import("#components/integrations/disconnect-source-dialog.tsx").then((module) => module.DisconnectSourceDialog),
 );
 
 type CalendarsProps = { workspaceId: string; initial: CalendarList };
@@ -62,24 +70,17 @@ export function Calendars({ workspaceId, initial }: CalendarsProps) {
   );
 }
 
-const states = {
-  reading: { tone: "neutral", label: "Reading" },
-  current: { tone: "success", label: "Up to date" },
-  failing: { tone: "warning", label: "Needs attention" },
-  disconnected: { tone: "neutral", label: "Disconnected" },
-  removing: { tone: "neutral", label: "Being removed" },
-} as const;
-
 type CalendarCardProps = { workspaceId: string; calendar: Calendar; ceiling: ShareLevel };
 
 function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
   const [opened, setOpened] = useState<"secret" | "disconnect" | null>(null);
   const change = useChangeCalendar(workspaceId, calendar.id);
   const sync = useSyncCalendar(workspaceId, calendar.id);
+  const disconnect = useDisconnectCalendar(workspaceId, calendar.id);
   const { kind, server, state, message, share, meetings, synced_at: syncedAt } = calendar;
-  const { tone, label } = states[state];
+  const { tone, label } = sourceStates[state];
   const name = nameOf(calendar);
-  const isConnected = state === "reading" || state === "current" || state === "failing";
+  const connected = isConnected(state);
   const close = () => setOpened(null);
   const shareAs = (next: ShareLevel) =>
     change.mutate(
@@ -101,7 +102,7 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
         description={
           <>
             {kind === "caldav" ? <span className="wrap-anywhere">{hostOf(server)} · </span> : null}
-            {numeral(meetings)} {meetings === 1 ? "meeting" : "meetings"} with contacts
+            {counted(meetings)} with contacts
             {syncedAt ? (
               <>
                 {" · checked "}
@@ -111,7 +112,7 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
           </>
         }
         actions={
-          isConnected ? (
+          connected ? (
             <Button
               data-writes
               loading={sync.isPending}
@@ -166,18 +167,36 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
           ) : null}
           {state === "removing" ? null : (
             <Button data-writes size="sm" onClick={() => setOpened("disconnect")}>
-              {isConnected ? "Disconnect" : "Remove"}
+              {connected ? "Disconnect" : "Remove"}
             </Button>
           )}
         </span>
       </div>
-      {opened === "secret" ? <SecretDialog workspaceId={workspaceId} calendar={calendar} onClose={close} /> : null}
+      {opened === "secret" ? (
+        <SecretDialog
+          name={name}
+          title={kind === "ics" ? "New private address" : `New password of ${name}`}
+          label={kind === "ics" ? "Private address" : "Password"}
+          onSave={(secret) => change.mutateAsync(kind === "ics" ? { address: secret.trim() } : { password: secret })}
+          onClose={close}
+        />
+      ) : null}
       {opened === "disconnect" ? (
-        <DisconnectDialog workspaceId={workspaceId} calendar={calendar} onClose={close} />
+        <DisconnectDialog
+          name={name}
+          isConnected={connected}
+          count={counted(meetings)}
+          description="What opens it is forgotten right away. Nothing changes at your calendar provider."
+          kind="calendar"
+          onDisconnect={(kept) => disconnect.mutateAsync(kept)}
+          onClose={close}
+        />
       ) : null}
     </Card>
   );
 }
+
+const counted = (meetings: number): string => `${numeral(meetings)} ${meetings === 1 ? "meeting" : "meetings"}`;
 
 const hostOf = (server: string): string => URL.parse(server)?.host || server;
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
+import { refetchMs } from "#components/integrations/sources.ts";
 import {
   connectCalendar,
   disconnectCalendar,
@@ -19,10 +20,6 @@ export type CalendarList = z.output<typeof calendars.listCalendars.output>;
 export type CalendarTest = z.output<typeof calendars.testCalendar.output>;
 export type CalendarLogin = z.input<typeof calendars.testCalendar.input>;
 
-/** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
-const FALLBACK_MS = 60_000;
-const READING_MS = 3_000;
-
 const calendarsKey = (workspaceId: string) => ["integrations", workspaceId, "calendars"];
 const meetingsKey = (workspaceId: string) => ["meetings", workspaceId];
 
@@ -32,8 +29,7 @@ export const useCalendars = (workspaceId: string, initial: CalendarList) =>
     queryKey: calendarsKey(workspaceId),
     queryFn: ({ signal }) => callOperation(listCalendars, workspaceId, {}, { signal }),
     initialData: initial,
-    refetchInterval: ({ state }) =>
-      state.data?.calendars.some(({ state: is }) => is === "reading" || is === "removing") ? READING_MS : FALLBACK_MS,
+    refetchInterval: ({ state }) => refetchMs(state.data?.calendars),
   });
 
 function useRefresh(workspaceId: string): () => void {

@@ -1,8 +1,9 @@
 "use client";
 
 import { CircleCheck } from "lucide-react";
-import { type FormEvent, useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { useState } from "react";
+import { blockedIn } from "#components/integrations/sources.ts";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -26,30 +27,21 @@ export function ConnectCalendarDialog({ workspaceId, ceiling, onClose }: Connect
     ...{ share: leastOpen(["metadata", ceiling]), addContacts: true, blocked: "", left: new Set<string>() },
   });
   const [tested, setTested] = useState<CalendarTest | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const test = useTestCalendar(workspaceId);
   const connect = useConnectCalendar(workspaceId);
   const read = tested?.calendars.filter(({ url }) => !terms.left.has(url)) ?? [];
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (test.isPending || connect.isPending) return;
-    setProblem(null);
-    try {
-      if (!tested) return setTested(await test.mutateAsync(loginIn(login)));
-      await connect.mutateAsync({
-        ...loginIn(login),
-        ...{ share: terms.share, add_contacts: terms.addContacts },
-        calendars: terms.left.size === 0 ? [] : read.map(({ url }) => url),
-        blocked: terms.blocked.split(/[\s,;]+/).filter(Boolean),
-      });
-      toast.success("Your calendar is connected. Its meetings are being read.");
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(error).message);
-    }
-  }
+  const { submit, busy, problem } = useSubmit(async () => {
+    if (!tested) return setTested(await test.mutateAsync(loginIn(login)));
+    await connect.mutateAsync({
+      ...loginIn(login),
+      ...{ share: terms.share, add_contacts: terms.addContacts },
+      calendars: terms.left.size === 0 ? [] : read.map(({ url }) => url),
+      blocked: blockedIn(terms.blocked),
+    });
+    toast.success("Your calendar is connected. Its meetings are being read.");
+    onClose();
+  });
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -71,7 +63,7 @@ export function ConnectCalendarDialog({ workspaceId, ceiling, onClose }: Connect
           <DialogSubmit
             label={tested ? "Connect" : "Continue"}
             disabled={tested ? read.length === 0 : !isComplete(login)}
-            busy={test.isPending || connect.isPending}
+            busy={busy}
           />
         </form>
       </DialogContent>

@@ -1,7 +1,7 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { useState } from "react";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -14,24 +14,15 @@ import type { ConnectDialogProps } from "./integration-card.tsx";
 /** The address is entered at the provider, its secret here. */
 export function RecorderDialog({ workspaceId, integration, onClose }: ConnectDialogProps) {
   const [secret, setSecret] = useState("");
-  const [problem, setProblem] = useState<string>();
   const connect = useConnect(workspaceId);
   const { provider, display_name: name, webhook_url } = integration;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (connect.isPending) return;
-    if (secret.trim() === "") return setProblem(`Paste the signing secret that ${name} shows.`);
-    setProblem(undefined);
-    try {
-      const { message } = await connect.mutateAsync({ provider, credentials: { signing_secret: secret.trim() } });
-      toast.success(message);
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(error).message);
-    }
-  }
+  const { submit, busy, problem, setProblem } = useSubmit(async (refuse) => {
+    if (secret.trim() === "") return refuse(`Paste the signing secret that ${name} shows.`);
+    const { message } = await connect.mutateAsync({ provider, credentials: { signing_secret: secret.trim() } });
+    toast.success(message);
+    onClose();
+  });
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -48,14 +39,19 @@ export function RecorderDialog({ workspaceId, integration, onClose }: ConnectDia
               </p>
               <CodeBlock code={webhook_url ?? ""} wrap />
             </div>
-            <Field label="2. Signing secret" hint="Kept encrypted and never shown again." error={problem} required>
+            <Field
+              label="2. Signing secret"
+              hint="Kept encrypted and never shown again."
+              error={problem ?? undefined}
+              required
+            >
               <Input
                 autoFocus
                 type="password"
                 value={secret}
                 onChange={(event) => {
                   setSecret(event.target.value);
-                  setProblem(undefined);
+                  setProblem(null);
                 }}
                 placeholder="whsec_…"
                 autoComplete="off"
@@ -64,7 +60,7 @@ export function RecorderDialog({ workspaceId, integration, onClose }: ConnectDia
               />
             </Field>
           </DialogBody>
-          <DialogSubmit label="Save" busy={connect.isPending} />
+          <DialogSubmit label="Save" busy={busy} />
         </form>
       </DialogContent>
     </Dialog>

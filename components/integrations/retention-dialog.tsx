@@ -1,7 +1,7 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { useState } from "react";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -17,24 +17,16 @@ const MOST_DAYS = 365;
 export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDialogProps) {
   const { days, default_days, is_default } = retention;
   const [text, setText] = useState(is_default ? "" : String(days));
-  const [problem, setProblem] = useState<string>();
   const save = useSetRetention(workspaceId);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (save.isPending) return;
+  const { submit, busy, problem, setProblem } = useSubmit(async (refuse) => {
     const wanted = text.trim() === "" ? null : /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
     if (wanted !== null && (wanted < 1 || wanted > MOST_DAYS))
-      return setProblem(`Enter a whole number from 1 to ${MOST_DAYS}, or leave it empty.`);
-    try {
-      await save.mutateAsync(wanted);
-      toast.success("Retention saved.");
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(error).message);
-    }
-  }
+      return refuse(`Enter a whole number from 1 to ${MOST_DAYS}, or leave it empty.`);
+    await save.mutateAsync(wanted);
+    toast.success("Retention saved.");
+    onClose();
+  });
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -47,13 +39,13 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
             <Field
               label="Days"
               hint={`From 1 to ${MOST_DAYS}. Empty: ${default_days}, the server's default.`}
-              error={problem}
+              error={problem ?? undefined}
             >
               <Input
                 value={text}
                 onChange={(event) => {
                   setText(event.target.value);
-                  setProblem(undefined);
+                  setProblem(null);
                 }}
                 placeholder={String(default_days)}
                 inputMode="numeric"
@@ -62,7 +54,7 @@ export function RetentionDialog({ workspaceId, retention, onClose }: RetentionDi
               />
             </Field>
           </DialogBody>
-          <DialogSubmit label="Save" busy={save.isPending} />
+          <DialogSubmit label="Save" busy={busy} />
         </form>
       </DialogContent>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation, callUser } from "#components/api.ts";
+import { FALLBACK_MS, refetchMs } from "#components/integrations/sources.ts";
 import { getLogAddress, renewLogAddress } from "#components/operations/log-addresses.ts";
 import {
   connectMailbox,
@@ -41,10 +42,6 @@ export type LogAddressAnswer = z.output<typeof logAddresses.getLogAddress.output
 export type MailFolders = z.output<typeof mailboxes.listMailFolders.output>["folders"];
 export type MailboxLogin = z.input<typeof mailboxes.testMailbox.input>;
 
-/** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
-const FALLBACK_MS = 60_000;
-const READING_MS = 3_000;
-
 /** As many as an operation takes. */
 const MOST_MESSAGES = 200;
 
@@ -59,8 +56,7 @@ export const useMailboxes = (workspaceId: string, initial: MailboxList) =>
     queryKey: mailboxesKey(workspaceId),
     queryFn: ({ signal }) => callOperation(listMailboxes, workspaceId, {}, { signal }),
     initialData: initial,
-    refetchInterval: ({ state }) =>
-      state.data?.mailboxes.some(({ state: is }) => is === "reading" || is === "removing") ? READING_MS : FALLBACK_MS,
+    refetchInterval: ({ state }) => refetchMs(state.data?.mailboxes),
   });
 
 function useRefresh(workspaceId: string): () => void {
@@ -93,7 +89,7 @@ export const useMailSignIn = (workspaceId: string) =>
 
 const LOOKS_WHOLE = /^[^@\s]+@[^@\s]+\.[^@\s.]{2,}$/;
 
-/** Who signs people in to the mailbox of an address, of those that this server offers; null: nobody, or it is not known yet. */
+/** The provider that signs people in to the mailbox of an address, if this server offers it; null: none, or it is not known yet. */
 export function useProviderOf(
   workspaceId: string,
   address: string,

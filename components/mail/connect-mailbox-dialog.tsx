@@ -1,16 +1,17 @@
 "use client";
 
 import { CircleCheck } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "#components/api.ts";
-import { problemOf } from "#components/records/problem.ts";
+import { blockedIn } from "#components/integrations/sources.ts";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import type { MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";
 import { leastOpen, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { type MailboxTest, useConnectMailbox, useMailSignIn, useProviderOf, useTestMailbox } from "./calls.ts";
-import { blockedIn, type Login, LoginFields, type Terms, TermsFields } from "./connect-mailbox-fields.tsx";
+import { type Login, LoginFields, type Terms, TermsFields } from "./connect-mailbox-fields.tsx";
 import { providerNames } from "./sign-in-words.ts";
 
 type ConnectMailboxDialogProps = {
@@ -30,7 +31,6 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
   });
   const [tested, setTested] = useState<MailboxTest | null>(null);
   const [chosenProvider, setChosenProvider] = useState<MailProvider | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const test = useTestMailbox(workspaceId);
   const connect = useConnectMailbox(workspaceId);
   const leave = useMailSignIn(workspaceId);
@@ -38,28 +38,25 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
   const provider = useProviderOf(workspaceId, address, signIn);
   const isAtTerms = tested !== null || chosenProvider !== null;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (test.isPending || connect.isPending || leave.isPending) return;
-    setProblem(null);
+  const { submit, busy, problem } = useSubmit(async () => {
     const { password } = login;
     const { days, blocked, keepsTexts, folders, share, contacts } = terms;
     const chosen = {
       ...{ share, contacts, days: Number(days), blocked: blockedIn(blocked), keep_bodies: keepsTexts },
       folders: [...(folders ?? [])],
     };
-    try {
-      if (chosenProvider) return await leave.mutateAsync({ provider: chosenProvider, address, ...chosen });
-      if (!tested) return setTested(await test.mutateAsync({ address, password, ...serverOf(login.host ?? "") }));
-      await connect.mutateAsync({ address, password, server: tested.server, ...chosen });
-      toast.success(`${address} is connected. Its mail is being read.`);
-      onClose();
-    } catch (error) {
-      if (error instanceof ApiError && error.code === "mail_server_required") setLogin({ ...login, host: "" });
-      setProblem(problemOf(error).message);
-    }
-  }
+    if (chosenProvider) return await leave.mutateAsync({ provider: chosenProvider, address, ...chosen });
+    if (!tested)
+      return setTested(
+        await test.mutateAsync({ address, password, ...serverOf(login.host ?? "") }).catch((error: unknown) => {
+          if (error instanceof ApiError && error.code === "mail_server_required") setLogin({ ...login, host: "" });
+          throw error;
+        }),
+      );
+    await connect.mutateAsync({ address, password, server: tested.server, ...chosen });
+    toast.success(`${address} is connected. Its mail is being read.`);
+    onClose();
+  });
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -89,7 +86,7 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
           <DialogSubmit
             label={chosenProvider ? `Sign in with ${providerNames[chosenProvider]}` : tested ? "Connect" : "Continue"}
             disabled={!isAtTerms ? address === "" || login.password === "" : terms.folders?.length === 0}
-            busy={test.isPending || connect.isPending || leave.isPending}
+            busy={busy}
           />
         </form>
       </DialogContent>

@@ -94,16 +94,6 @@ const windows = [
   { value: "1825", label: "5 years" },
 ] as const;
 
-/** Addresses and domains as they were typed, each once. */
-export const blockedIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .toLowerCase()
-      .split(/[\s,;]+/)
-      .filter(Boolean),
-  ),
-];
-
 type FieldProps<T> = { value: T; onChange: (value: T) => void };
 
 export const ContactsField = ({ value, onChange }: FieldProps<MailContacts>) => (

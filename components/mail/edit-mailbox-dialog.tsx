@@ -1,14 +1,15 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
+import { blockedIn } from "#components/integrations/sources.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Mailbox, useChangeMailbox, useMailFolders } from "./calls.ts";
-import { BlockedField, blockedIn, ContactsField, TextsField } from "./connect-mailbox-fields.tsx";
+import { BlockedField, ContactsField, TextsField } from "./connect-mailbox-fields.tsx";
 import { MailboxFolders } from "./mailbox-folders.tsx";
 
 type EditMailboxDialogProps = { workspaceId: string; mailbox: Mailbox; onClose: () => void };
@@ -20,29 +21,20 @@ export function EditMailboxDialog({ workspaceId, mailbox, onClose }: EditMailbox
   const [keepsTexts, setKeepsTexts] = useState(mailbox.keep_bodies);
   const [chosen, setChosen] = useState<readonly string[] | null>(mailbox.folders.length > 0 ? mailbox.folders : null);
   const [removes, setRemoves] = useState<number | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const folders = useMailFolders(workspaceId, mailbox.id);
   const change = useChangeMailbox(workspaceId, mailbox.id);
   const hasNoFolder = chosen?.length === 0;
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (change.isPending) return;
-    setProblem(null);
+  const { submit, busy, problem } = useSubmit(async () => {
     const changes = { contacts, blocked: blockedIn(blocked), keep_bodies: keepsTexts };
-    try {
-      if (removes === null) {
-        const { removed } = await change.mutateAsync({ ...changes, dry_run: true });
-        if (removed > 0) return setRemoves(removed);
-      }
-      await change.mutateAsync({ ...changes, ...(folders.data ? { folders: [...(chosen ?? [])] } : {}) });
-      toast.success(`${mailbox.address} is changed.`);
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(error).message);
+    if (removes === null) {
+      const { removed } = await change.mutateAsync({ ...changes, dry_run: true });
+      if (removed > 0) return setRemoves(removed);
     }
-  }
+    await change.mutateAsync({ ...changes, ...(folders.data ? { folders: [...(chosen ?? [])] } : {}) });
+    toast.success(`${mailbox.address} is changed.`);
+    onClose();
+  });
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -77,7 +69,7 @@ export function EditMailboxDialog({ workspaceId, mailbox, onClose }: EditMailbox
           <DialogSubmit
             label={removes === null ? "Save" : `Save and remove ${numeral(removes)}`}
             disabled={hasNoFolder}
-            busy={change.isPending}
+            busy={busy}
           />
         </form>
       </DialogContent>

@@ -3,6 +3,7 @@
 import { Mail } from "lucide-react";
 import { useState } from "react";
 import { Trouble } from "#components/integrations/connection-state.tsx";
+import { isConnected, sourceStates } from "#components/integrations/sources.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -16,6 +17,7 @@ import {
   type Mailbox,
   type MailboxList,
   useChangeMailbox,
+  useDisconnectMailbox,
   useMailboxes,
   useMailSignIn,
   useSyncMailbox,
@@ -27,10 +29,10 @@ const ConnectDialog = onDemand("“Connect a mailbox”", () =>
   import("./connect-mailbox-dialog.tsx").then((module) => module.ConnectMailboxDialog),
 );
 const PasswordDialog = onDemand("“New password”", () =>
-  import("./mailbox-password-dialog.tsx").then((module) => module.MailboxPasswordDialog),
+  import("#components/integrations/new-secret-dialog.tsx").then((module) => module.NewSecretDialog),
 );
 const DisconnectDialog = onDemand("“Disconnect”", () =>
-  import("./disconnect-mailbox-dialog.tsx").then((module) => module.DisconnectMailboxDialog),
+  import("#components/integrations/disconnect-source-dialog.tsx").then((module) => module.DisconnectSourceDialog),
 );
 const TeamViewSheet = onDemand("The team's view", () =>
   import("./team-view-sheet.tsx").then((module) => module.TeamViewSheet),
@@ -82,25 +84,18 @@ export function Mailboxes({ workspaceId, initial }: MailboxesProps) {
   );
 }
 
-const states = {
-  reading: { tone: "neutral", label: "Reading" },
-  current: { tone: "success", label: "Up to date" },
-  failing: { tone: "warning", label: "Needs attention" },
-  disconnected: { tone: "neutral", label: "Disconnected" },
-  removing: { tone: "neutral", label: "Being removed" },
-} as const;
+type DialogName = "password" | "disconnect" | "report" | "edit" | "team";
 
 type MailboxCardProps = { workspaceId: string; mailbox: Mailbox; ceiling: ShareLevel };
 
 function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
-  const [opened, setOpened] = useState<"password" | "disconnect" | "report" | "edit" | "team" | null>(null);
+  const [opened, setOpened] = useState<DialogName | null>(null);
   const change = useChangeMailbox(workspaceId, mailbox.id);
   const sync = useSyncMailbox(workspaceId, mailbox.id);
   const signIn = useMailSignIn(workspaceId);
   const { address, state, message, share, kept, missing, synced_at: syncedAt, sign_in: provider } = mailbox;
-  const { tone, label } = states[missing > 0 && state === "current" ? "failing" : state];
-  const isConnected = state === "reading" || state === "current" || state === "failing";
-  const close = () => setOpened(null);
+  const { tone, label } = sourceStates[missing > 0 && state === "current" ? "failing" : state];
+  const connected = isConnected(state);
   /** A new password, or another sign-in with the provider. */
   const openAgain = () =>
     provider === null
@@ -128,7 +123,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
         }
         description={
           <>
-            {numeral(kept)} {kept === 1 ? "message" : "messages"} with contacts
+            {counted(kept)} with contacts
             {syncedAt ? (
               <>
                 {" · checked "}
@@ -138,7 +133,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
           </>
         }
         actions={
-          isConnected ? (
+          connected ? (
             <Button
               data-writes
               loading={sync.isPending}
@@ -191,7 +186,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
           <Button size="sm" onClick={() => setOpened("report")}>
             What was read
           </Button>
-          {isConnected ? (
+          {connected ? (
             <Button data-writes size="sm" onClick={() => setOpened("edit")}>
               Change
             </Button>
@@ -203,18 +198,53 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
           ) : null}
           {state === "removing" ? null : (
             <Button data-writes size="sm" onClick={() => setOpened("disconnect")}>
-              {isConnected ? "Disconnect" : "Remove"}
+              {connected ? "Disconnect" : "Remove"}
             </Button>
           )}
         </span>
       </div>
-      {opened === "password" ? <PasswordDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
-      {opened === "disconnect" ? (
-        <DisconnectDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} />
+      {opened ? (
+        <Opened workspaceId={workspaceId} mailbox={mailbox} opened={opened} onClose={() => setOpened(null)} />
       ) : null}
-      {opened === "team" ? <TeamViewSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
-      {opened === "edit" ? <EditDialog workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
-      {opened === "report" ? <ReportSheet workspaceId={workspaceId} mailbox={mailbox} onClose={close} /> : null}
     </Card>
   );
 }
+
+type OpenedProps = { workspaceId: string; mailbox: Mailbox; opened: DialogName; onClose: () => void };
+
+function Opened({ workspaceId, mailbox, opened, onClose }: OpenedProps) {
+  const change = useChangeMailbox(workspaceId, mailbox.id);
+  const disconnect = useDisconnectMailbox(workspaceId, mailbox.id);
+  switch (opened) {
+    case "password":
+      return (
+        <PasswordDialog
+          name={mailbox.address}
+          title={`New password of ${mailbox.address}`}
+          label="Password"
+          onSave={(password) => change.mutateAsync({ password })}
+          onClose={onClose}
+        />
+      );
+    case "disconnect":
+      return (
+        <DisconnectDialog
+          name={mailbox.address}
+          isConnected={isConnected(mailbox.state)}
+          count={counted(mailbox.kept)}
+          description="The password is deleted right away. Nothing changes at your mail provider."
+          kind="mailbox"
+          onDisconnect={(messages) => disconnect.mutateAsync(messages)}
+          onClose={onClose}
+        />
+      );
+    case "team":
+      return <TeamViewSheet workspaceId={workspaceId} mailbox={mailbox} onClose={onClose} />;
+    case "edit":
+      return <EditDialog workspaceId={workspaceId} mailbox={mailbox} onClose={onClose} />;
+    case "report":
+      return <ReportSheet workspaceId={workspaceId} mailbox={mailbox} onClose={onClose} />;
+  }
+}
+
+const counted = (messages: number): string => `${numeral(messages)} ${messages === 1 ? "message" : "messages"}`;

@@ -1,7 +1,7 @@
 import { CalendarFault } from "./fault.ts";
 import { Site } from "./http.ts";
 
-/** A private address of a calendar, as Google and Outlook give it: whoever knows it may read. Null when it has not changed. */
+/** A private address of a calendar, as Google and Outlook give it: anyone who knows it may read. Null when it has not changed. */
 export async function readFeed(
   address: string,
   etag: string | null,

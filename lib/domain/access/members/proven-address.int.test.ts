@@ -66,7 +66,7 @@ const openInvitations = ({ workspaceId }: Person) =>
 test.each([
   ["a sign-in with a provider", byProvider],
   ["a password that is set by mail", byMail],
-])("%s ends clients, keys of logins and invitations of whoever used the address before", async (_how, prove) => {
+])("%s ends clients, keys of logins and invitations of the people who used the address before", async (_how, prove) => {
   const person = await signedInBrowser(server.url());
   const { works, late } = await withAccess(person);
   expect(await works()).toEqual([200, 200]);

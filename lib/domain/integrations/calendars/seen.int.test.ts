@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
+import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import {
@@ -170,6 +171,10 @@ describe("the end", () => {
       [workspace.id],
     );
     expect(rows[0]?.all).not.toContain("anna");
+    // An agent or a person brings them back on purpose; then their meetings come again.
+    await upsertPerson.execute(workspace.caller, { email: ANNA });
+    await meet("one@acme", 3, guestOf("ben@acme.example"), "SEQUENCE:2");
+    expect((await seen(ada.caller, ANNA)).length).toBe(1);
   });
 
   test("of a member who left, what they shared stays, and the rest goes", async () => {

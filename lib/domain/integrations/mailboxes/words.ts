@@ -6,7 +6,7 @@ export type MailOutcome = (typeof mailOutcomes)[number];
 export const mailContacts = ["written_to", "known"] as const;
 export type MailContacts = (typeof mailContacts)[number];
 
-/** Who signs people in to their mailboxes, where the operator has set a client. */
+/** Providers that sign people in to their mailboxes, where the operator has set a client. */
 export const mailProviders = ["google", "microsoft"] as const;
 export type MailProvider = (typeof mailProviders)[number];
 

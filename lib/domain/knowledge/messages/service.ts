@@ -1,7 +1,7 @@
 export { setApart, setCeiling } from "./queries/sharing.ts";
 export { type Apart, shareOf } from "./rules/sharing.ts";
 export type { Content } from "./service/content.ts";
-export { holdMail, peopleOf } from "./service/hold.ts";
+export { apartOf, holdMail, peopleOf } from "./service/hold.ts";
 export { keepMessages, type NewMessage } from "./service/keep.ts";
 export { previewMailbox, previewThread, previewThreads } from "./service/preview.ts";
 export { type Conversation, getThread, listMessages, listThreads, readConversation } from "./service/read.ts";
@@ -9,6 +9,7 @@ export { type FoundMail, findMail } from "./service/search.ts";
 export { changeLevels, settleNow, tidyMessages } from "./service/settle.ts";
 export {
   forgetMessages,
+  forMember,
   leastOfMailboxes,
   leaveMessages,
   memberOf,

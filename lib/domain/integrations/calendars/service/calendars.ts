@@ -1,14 +1,13 @@
-import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import { changeMeetingLevels, countMeetings } from "#lib/domain/knowledge/meetings/service.ts";
-import { holdMail, memberOf, readCeiling } from "#lib/domain/knowledge/messages/service.ts";
+import { forMember, holdMail, memberOf, readCeiling } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { announce } from "#lib/live/announce.ts";
 import * as contract from "../contract.ts";
 import {
   type CalendarRow,
@@ -27,7 +26,7 @@ import { syncing } from "./sync.ts";
 export const testCalendar = implement(
   contract.testCalendar,
   async (_ctx, _input, { calendars }: OpenCalendars) => ({ calendars }),
-  { before: (caller, input) => askedBy(caller, () => askCalendars(input)) },
+  { before: (caller, input) => forMember(caller, () => askCalendars(input)) },
 );
 
 export const connectCalendar = implement(
@@ -48,14 +47,8 @@ export const connectCalendar = implement(
     await recordAudit(ctx, "calendar.connected", id, { server, share });
     return { calendar: await viewOf(ctx, id) };
   },
-  { before: (caller, input) => askedBy(caller, () => askCalendars(input)) },
+  { before: (caller, input) => forMember(caller, () => askCalendars(input)) },
 );
-
-/** Asks the server only for a member. */
-async function askedBy<T>(caller: Caller, ask: () => Promise<T>): Promise<T> {
-  memberOf(caller);
-  return ask();
-}
 
 export const listCalendars = implement(contract.listCalendars, async (ctx) => {
   const rows = await findCalendarsOf(ctx.db, memberOf(ctx));
@@ -87,7 +80,7 @@ export const updateCalendar = implement(
     // All of it is read again: who is added and what is blocked counts for what is there, too.
     await forgetOthers(ctx.db, id, []);
     await enqueue(ctx.db, syncing, { calendar_id: id });
-    announce(ctx.workspaceId, { topic: "integrations" });
+    tellChanged(ctx);
     return { calendar: await viewOf(ctx, id) };
   },
   {
@@ -115,7 +108,7 @@ export const disconnectCalendar = implement(contract.disconnectCalendar, async (
   await changeCalendar(ctx.db, id, { state, credentials: "", message: null });
   if (meetings === "remove") await changeMeetingLevels(ctx, { of: "calendar", calendarId: id }, "nothing");
   await recordAudit(ctx, "calendar.disconnected", id, { server, meetings });
-  announce(ctx.workspaceId, { topic: "integrations" });
+  tellChanged(ctx);
   return { calendar: await viewOf(ctx, id) };
 });
 

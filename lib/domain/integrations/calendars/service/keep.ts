@@ -5,6 +5,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { companyAddresses, sidesOf } from "#lib/domain/integrations/mailboxes/service.ts";
 import { keepMeetings, type NewCopy, type ReadObject } from "#lib/domain/knowledge/meetings/service.ts";
 import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
+import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import type { Meeting } from "#lib/text/calendar/meetings.ts";
 import {
@@ -63,7 +64,7 @@ export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Outcomes | null
 
 type Reader = Parameters<typeof judge>[1];
 
-/** Who of them was erased: a calendar must not bring them back. */
+/** Addresses of people who were erased, and that nobody has again: as the recorder has it, a calendar does not bring them back. */
 async function erasedOf(ctx: Ctx, arrived: readonly Arrived[]): Promise<Set<string>> {
   const addresses = arrived.flatMap(({ meetings }) =>
     meetings.flatMap(({ organizer, guests }) => [...guests, ...(organizer ? [organizer] : [])]),
@@ -71,7 +72,10 @@ async function erasedOf(ctx: Ctx, arrived: readonly Arrived[]): Promise<Set<stri
   const named = [...new Set(addresses.map(({ address }) => address))].map(
     (value) => ({ kind: "email", value }) as const,
   );
-  return new Set((await findErased(ctx, named)).map(({ value }) => value));
+  const erased = await findErased(ctx, named);
+  if (erased.length === 0) return new Set();
+  const back = new Set((await findByIdentifiers(ctx.db, erased)).map(({ value }) => value));
+  return new Set(erased.flatMap(({ value }) => (back.has(value) ? [] : [value])));
 }
 
 async function readerOf(ctx: Ctx, { userId, blocked, addsContacts }: CalendarRow): Promise<Omit<Reader, "erased">> {

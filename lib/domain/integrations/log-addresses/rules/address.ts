@@ -85,7 +85,7 @@ export function tokenIn(headers: readonly Header[], mailbox: LogMailbox): string
   return null;
 }
 
-/** Whether an address is one of the mailbox, whoever's token it has. */
+/** Whether an address is one of the mailbox, with any token. */
 export function isLogAddress({ local, domain }: LogMailbox, address: string): boolean {
   const known = address.toLowerCase();
   return known === `${local}@${domain}` || (known.startsWith(`${local}+`) && known.endsWith(`@${domain}`));

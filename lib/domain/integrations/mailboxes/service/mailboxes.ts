@@ -4,8 +4,10 @@ import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
+import { tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import {
   changeLevels,
+  forMember,
   holdMail,
   leaveMessages,
   memberOf,
@@ -14,7 +16,6 @@ import {
 } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { announce } from "#lib/live/announce.ts";
 import { type Folder, MailFault, type MailServer } from "#lib/providers/imap/client.ts";
 import { findMailServer as serverOf } from "#lib/providers/imap/discover.ts";
 import { providerOf, signInProviders } from "#lib/providers/mail-sign-in/client.ts";
@@ -49,7 +50,7 @@ export const testMailbox = implement(
     server,
     folders: folders.map((folder) => viewOfFolder(folder, foldersToRead(folders, []).includes(folder))),
   }),
-  { before: (caller, input) => askedBy(caller, () => askMailbox(input)) },
+  { before: (caller, input) => forMember(caller, () => askMailbox(input)) },
 );
 
 export const connectMailbox = implement(
@@ -71,14 +72,8 @@ export const connectMailbox = implement(
     await recordAudit(ctx, "mailbox.connected", id, { address, share });
     return { mailbox: await viewOf(ctx, id) };
   },
-  { before: (caller, input) => askedBy(caller, () => askMailbox(input)) },
+  { before: (caller, input) => forMember(caller, () => askMailbox(input)) },
 );
-
-/** Asks the server only for a member. */
-async function askedBy<T>(caller: Parameters<typeof memberOf>[0], ask: () => Promise<T>): Promise<T> {
-  memberOf(caller);
-  return ask();
-}
 
 export const listMailboxes = implement(contract.listMailboxes, async (ctx) => {
   const rows = await findMailboxesOf(ctx.db, memberOf(ctx));
@@ -120,7 +115,7 @@ export const updateMailbox = implement(
     if (isUnblocking) await forgetBlocked(ctx.db, id);
     await markBlocked(ctx.db, id, removed);
     if (login || folders !== undefined || isUnblocking) await enqueue(ctx.db, syncing, { mailbox_id: id });
-    ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
+    tellChanged(ctx);
     return { mailbox: await viewOf(ctx, id), removed: removed.length };
   },
   {
@@ -174,7 +169,7 @@ async function foldersOf(caller: Caller, row: MailboxRow): Promise<Folder[]> {
 export const findMailServer = implement(
   contract.findMailServer,
   async (_ctx, _input, server: MailServer | null) => ({ server, sign_in: server && providerOf(server) }),
-  { before: (caller, { address }) => askedBy(caller, () => serverOf(address)) },
+  { before: (caller, { address }) => forMember(caller, () => serverOf(address)) },
 );
 
 export const syncMailbox = implement(contract.syncMailbox, async (ctx, { id }) => {
@@ -189,7 +184,7 @@ export const disconnectMailbox = implement(contract.disconnectMailbox, async (ct
   await changeMailbox(ctx.db, id, { state, credentials: "", message: null });
   if (messages === "remove") await changeLevels(ctx, { of: "mailbox", mailboxId: id }, "nothing");
   await recordAudit(ctx, "mailbox.disconnected", id, { address, messages });
-  ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
+  tellChanged(ctx);
   return { mailbox: await viewOf(ctx, id) };
 });
 

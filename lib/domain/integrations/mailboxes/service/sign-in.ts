@@ -12,10 +12,10 @@ import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { purposeOfMailSignIn } from "#lib/domain/encrypted-columns.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
+import { tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { announce } from "#lib/live/announce.ts";
 import { MailFault } from "#lib/providers/imap/client.ts";
 import {
   authorizationAddress,
@@ -176,7 +176,7 @@ async function connect(caller: Caller, signIn: SignInRow, tokens: Tokens): Promi
       await changeMailbox(db, id, { ...login, isVerified: true, message: null, state: "connected" });
     }
     await enqueue(db, syncing, { mailbox_id: id });
-    db.afterCommit(() => announce(caller.workspaceId, { topic: "integrations" }));
+    tellChanged(ctx);
   }).catch((error: unknown) => {
     throw isUniqueViolation(error) ? new Refused("connected") : error;
   });

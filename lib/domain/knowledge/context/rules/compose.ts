@@ -7,7 +7,7 @@ import { nameOf } from "#lib/domain/records/names/service.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import { countJson } from "#lib/text/tokens.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
-import { type Line, pack } from "./packing.ts";
+import { type Line, ofEach, pack } from "./packing.ts";
 import { rankClaims, rankDocuments, rankEvents, rankFacts } from "./ranking.ts";
 
 /** Everything a context is made from, at the moment `now`. */
@@ -78,15 +78,7 @@ export function compose(material: Material, intent: Intent, budget: number): str
     timeline_events: material.counts.reduce((sum, { count }) => sum + count, 0),
     truncated,
   });
-  const empty = {
-    conversation: material.conversation ? [EMPTY] : [],
-    claims: [],
-    workspace: [],
-    timeline: [],
-    documents: [],
-    stakeholders: [],
-    tasks: [],
-  };
+  const empty = ofEach((section) => (section === "conversation" && material.conversation ? [EMPTY] : []));
   const frame = countJson(answer(empty, meta(budget, claims.length, false)));
   const { taken, tokens, left } = pack(shape, lines, budget - frame);
   const timeline = inTime(taken.timeline);

@@ -22,18 +22,14 @@ const SMALLEST_LINE = 20;
 /** Tokens that a section's brackets add once it has lines. */
 const BRACKETS = 2;
 
+/** A value for each section. */
+export const ofEach = <T>(make: (section: Section) => T): Record<Section, T> =>
+  Object.fromEntries(sections.map((section) => [section, make(section)])) as Record<Section, T>;
+
 /** Fills `room` tokens: the servings of the intent in turn, then one line of each section in turn until nothing fits. */
 export function pack(shape: Shape, lines: Lines, room: number): PackedLines {
-  const taken: PackedLines["taken"] = {
-    conversation: [],
-    claims: [],
-    workspace: [],
-    timeline: [],
-    documents: [],
-    stakeholders: [],
-    tasks: [],
-  };
-  const next = { conversation: 0, claims: 0, workspace: 0, timeline: 0, documents: 0, stakeholders: 0, tasks: 0 };
+  const taken = ofEach((): string[] => []);
+  const next = ofEach(() => 0);
   const largest = Math.max(120, room * LARGEST_SHARE);
   let tokens = 0;
   let left = 0;

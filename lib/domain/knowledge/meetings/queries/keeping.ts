@@ -184,7 +184,7 @@ const reported = sql(
    WHERE w.workspace_id = $workspace AND w.id = ANY($1::uuid[]) AND ${notRetired("o.id")}`,
 );
 
-/** The meetings on the timelines of these contacts in a time, whoever reported them. */
+/** The meetings on the timelines of these contacts in a time, from any source. */
 export const findReported = (
   db: Db,
   contacts: readonly string[],

@@ -1,8 +1,8 @@
 import type { Caller } from "#lib/core/context.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { holdMail, peopleOf, readApart, readCeiling, shareOf } from "#lib/domain/knowledge/messages/service.ts";
+import { apartOf, holdMail, peopleOf, readCeiling, shareOf } from "#lib/domain/knowledge/messages/service.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+import { inNameOf, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { findDoubled, findDue, findMeetings, settleCopies } from "../queries/keeping.ts";
@@ -35,15 +35,11 @@ export async function changeMeetingLevels(ctx: Ctx, whose: Whose, most: ShareLev
   return count;
 }
 
-const asJob = <T>({ workspaceId, requestId, ...caller }: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  withWorkspace(
-    workspaceId,
-    (db) => work({ ...caller, workspaceId, requestId, actor: { type: "job", id: requestId }, db }),
-    { operation: settling.name },
-  );
+/** What it records is recorded by a job, also within a request. */
+const asJob = (caller: Caller) => insideOf(inNameOf(caller, `job:${caller.requestId}`), settling.name);
 
 /** Does the first batch of the job now, so that an answer shows what was chosen. */
-export const settleMeetingsNow = (caller: Caller): Promise<number> => asJob(caller, settleStale);
+export const settleMeetingsNow = (caller: Caller): Promise<number> => asJob(caller)(settleStale);
 
 export const runSettling = resumable(settling, {
   turnMs: 1_000,
@@ -57,7 +53,7 @@ export const runResettling = resumable(resettling, {
   begin:
     ({ caller }, { entity_id: id }) =>
     async () => {
-      await asJob(caller, async (ctx) => {
+      await asJob(caller)(async (ctx) => {
         await holdMail(ctx);
         const people = await peopleOf(ctx, [id]);
         if (await markStale(ctx.db, people.get(id) ?? [id])) await enqueue(ctx.db, settling, {});
@@ -78,9 +74,10 @@ async function settleStale(ctx: Ctx): Promise<number> {
   await removeLeavingCopies(db, ids);
   const meetings = await findMeetings(db, ids);
   const ceiling = await readCeiling(ctx);
-  const users = new Set(meetings.flatMap(({ copies }) => copies.map(({ userId }) => userId)));
-  const apart = new Map<string, Awaited<ReturnType<typeof readApart>>>();
-  for (const userId of users) apart.set(userId, await readApart(ctx, userId));
+  const apart = await apartOf(
+    ctx,
+    meetings.flatMap(({ copies }) => copies.map(({ userId }) => userId)),
+  );
   const people = await peopleOf(
     ctx,
     meetings.flatMap(({ contacts }) => contacts.map(({ entityId }) => entityId)),

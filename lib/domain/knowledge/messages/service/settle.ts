@@ -1,9 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { withWorkspace } from "#lib/db/transaction.ts";
 import { hideActivity, recordSignals, showActivity } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { inNameOf, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { type ContactRow, refreshLevels, setActivity } from "../queries/keeping.ts";
@@ -11,7 +11,6 @@ import { countRelationships, findContactsIn } from "../queries/relationships.ts"
 import {
   deleteMessages,
   deleteUnseen,
-  findApart,
   findCeiling,
   findStale,
   limitLevels,
@@ -23,7 +22,7 @@ import {
 } from "../queries/sharing.ts";
 import { type Apart, shareOf } from "../rules/sharing.ts";
 import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } from "../words.ts";
-import { holdMail, peopleOf } from "./hold.ts";
+import { apartOf, holdMail, peopleOf } from "./hold.ts";
 import { queueIndexing } from "./indexing.ts";
 
 /** Works out again how much of messages everybody sees. */
@@ -43,12 +42,8 @@ export async function changeLevels(ctx: Ctx, whose: Whose, most: ShareLevel): Pr
 }
 
 /** Does the first batch of the job now, so that an answer shows what was chosen. What it records is recorded by a job, as later batches are. */
-export const settleNow = ({ workspaceId, requestId, ...caller }: Caller): Promise<number> =>
-  withWorkspace(
-    workspaceId,
-    (db) => settleStale({ ...caller, workspaceId, requestId, actor: { type: "job", id: requestId }, db }),
-    { operation: settling.name },
-  );
+export const settleNow = (caller: Caller): Promise<number> =>
+  insideOf(inNameOf(caller, `job:${caller.requestId}`), settling.name)(settleStale);
 
 /** The job: a batch in each transaction, until none is left. */
 export const runSettling = resumable(settling, {
@@ -69,9 +64,10 @@ async function settleStale(ctx: Ctx): Promise<number> {
     return 0;
   }
   const ceiling = await findCeiling(db);
-  const apart = new Map<string, Apart>();
-  for (const userId of new Set(stale.flatMap(({ holders }) => holders.map((holder) => holder.userId))))
-    apart.set(userId, await findApart(db, userId));
+  const apart = await apartOf(
+    ctx,
+    stale.flatMap(({ holders }) => holders.map(({ userId }) => userId)),
+  );
   const people = await peopleOf(
     ctx,
     stale.flatMap(({ contacts }) => contacts.map(({ entityId }) => entityId)),

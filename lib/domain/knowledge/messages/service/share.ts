@@ -33,6 +33,12 @@ export function memberOf({ viewer }: Pick<Ctx, "viewer">): string {
   return viewer;
 }
 
+/** Does something for a member, such as asking their server. Throws 403 `member_required`, before anything is done. */
+export async function forMember<T>(caller: Pick<Ctx, "viewer">, work: () => Promise<T>): Promise<T> {
+  memberOf(caller);
+  return work();
+}
+
 export const shareThread = implement(
   contract.shareThread,
   async (ctx, { id, share }) => {

@@ -1,0 +1,32 @@
+/** What the cards of a member's mailboxes and calendars have in common. */
+
+/** How a mailbox or calendar is, as its card shows it. */
+export const sourceStates = {
+  reading: { tone: "neutral", label: "Reading" },
+  current: { tone: "success", label: "Up to date" },
+  failing: { tone: "warning", label: "Needs attention" },
+  disconnected: { tone: "neutral", label: "Disconnected" },
+  removing: { tone: "neutral", label: "Being removed" },
+} as const;
+
+export type SourceState = keyof typeof sourceStates;
+
+export const isConnected = (state: SourceState): boolean => state !== "disconnected" && state !== "removing";
+
+/** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
+export const FALLBACK_MS = 60_000;
+const READING_MS = 3_000;
+
+/** How soon they are asked for again: while one is read or removed, its count moves. */
+export const refetchMs = (sources: readonly { state: SourceState }[] | undefined): number =>
+  sources?.some(({ state }) => state === "reading" || state === "removing") ? READING_MS : FALLBACK_MS;
+
+/** Addresses and domains as they were typed, each once. */
+export const blockedIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,;]+/)
+      .filter(Boolean),
+  ),
+];
