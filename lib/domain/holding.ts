@@ -2,9 +2,8 @@ import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import type { Contract } from "#lib/core/operation.ts";
-import { encrypt } from "#lib/db/encrypted.ts";
+import { seal } from "#lib/db/sealed.ts";
 import { announce } from "#lib/live/announce.ts";
-import { getBoot } from "#lib/settings/boot.ts";
 import { purposeOfInput } from "./encrypted-columns.ts";
 import {
   findAllowed,
@@ -50,7 +49,7 @@ export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<
   requireRoom(await holdLoad(ctx.db, ctx.actor.id), size);
   const id = newId();
   const encrypted = contract.secrets?.input !== undefined;
-  const input = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfInput(id), text) : text;
+  const input = encrypted ? seal(purposeOfInput(id), text) : text;
   await keep(ctx, [{ id, operation: contract.name, input, encrypted, size }]);
   return new Held({
     status: "pending_approval",

@@ -5,9 +5,8 @@ import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json.ts";
 import { type Contract, successStatus } from "#lib/core/operation.ts";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
-import { getBoot } from "#lib/settings/boot.ts";
+import { seal, unseal } from "#lib/db/sealed.ts";
 import { type Answer, type Reply, replyOf } from "./answers.ts";
 import { purposeOfAnswer } from "./encrypted-columns.ts";
 import type { Held } from "./holding.ts";
@@ -118,9 +117,7 @@ export async function claimOnce(db: Db, caller: Caller, once: Once): Promise<Rep
   if (!stored) return null;
   const isSame = stored.fingerprint.equals(once.fingerprint) && (await mayRepeat(db, caller, stored.caller));
   if (!isSame) throw new Fault("idempotency_key_reused");
-  const body = stored.encrypted
-    ? decrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(once.key), stored.body)
-    : stored.body;
+  const body = stored.encrypted ? unseal(purposeOfAnswer(once.key), stored.body) : stored.body;
   return { status: stored.status, body, replayed: true };
 }
 
@@ -143,7 +140,7 @@ export async function keepOnce(
   body: string,
 ): Promise<void> {
   const encrypted = contract.secrets?.output !== undefined;
-  const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(key), body) : body;
+  const kept = encrypted ? seal(purposeOfAnswer(key), body) : body;
   const answer = { id: newId(), key, caller: nameOf(caller), fingerprint, status, body: kept, encrypted };
   if (!(await insertIdempotent(db, answer))) throw new Fault("idempotency_key_reused");
 }

@@ -1,4 +1,5 @@
 import { type Env, readEnv } from "./env.ts";
+import type { EncryptionKey } from "./env-values.ts";
 import { OperatorError } from "./operator-error.ts";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 
@@ -32,6 +33,13 @@ export function getBoot(): Boot {
   const store = state();
   store.boot ??= bootFromEnvironment();
   return store.boot;
+}
+
+/** The key that seals what is new; the others only open what was sealed before. */
+export function currentKey(): EncryptionKey {
+  const [key] = getBoot().secrets.encryptionKeys;
+  if (!key) throw new Error("no encryption key is configured");
+  return key;
 }
 
 function bootFromEnvironment(): Boot {
