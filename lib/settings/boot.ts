@@ -3,6 +3,8 @@ import type { EncryptionKey } from "./env-values.ts";
 import { OperatorError } from "./operator-error.ts";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 
+export type { EncryptionKey };
+
 /** What the launcher found out before the app started. */
 export interface Boot {
   readonly env: Env;

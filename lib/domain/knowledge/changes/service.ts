@@ -10,7 +10,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { From, StreamEvent } from "#lib/domain/operation.ts";
-import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { findEmployers, findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -194,8 +194,7 @@ async function fullPage(ctx: Ctx, { types, record, limit, since }: Sought, from:
 /** `edge`: the last row that was looked at, where that is not the last that was found. */
 async function rowsFrom(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace) {
   if (record) {
-    const { id, absorbed } = record;
-    const rows = await findChangesOfEntities(ctx.db, from, limit, types ?? null, [id, ...absorbed]);
+    const rows = await findChangesOfEntities(ctx.db, from, limit, types ?? null, evidenceIds(record));
     return { rows, edge: null, more: false };
   }
   if (types) return findChangesOfTypes(ctx.db, from, limit, types);

@@ -1,10 +1,8 @@
+import { clip } from "#lib/text/clip.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { SeenMessage } from "./queries/visible.ts";
 import { type Content, readContent } from "./service/content.ts";
-import { reaches, type ShareLevel } from "./words.ts";
-
-/** How much of a message the viewer sees. */
-const levelOf = ({ mine, shared }: SeenMessage): ShareLevel => (mine ? "everything" : shared);
+import { levelOf, reaches } from "./words.ts";
 
 const MOST_SNIPPET = 200;
 
@@ -40,5 +38,5 @@ export function viewOfMessage(row: SeenMessage) {
 export const snippetOf = (text: string | null): string | null => {
   const line = text?.replace(/\s+/g, " ").trim() ?? "";
   if (line === "") return null;
-  return line.length <= MOST_SNIPPET ? line : `${line.slice(0, MOST_SNIPPET - 1).trimEnd()}…`;
+  return clip(line, MOST_SNIPPET);
 };

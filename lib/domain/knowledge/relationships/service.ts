@@ -1,13 +1,13 @@
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { evidenceIds, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
-import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
+import { resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import { evidenceIds, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import { findKnowing, type RelationshipRow } from "./queries.ts";
 import { closenessOf, latestOf, strengthOf } from "./rules.ts";
 
-export { knownByLine } from "./rules.ts";
+export { closenessOf } from "./rules.ts";
 
 export const getRelationships = implement(contract.getRelationships, async (ctx, { focus }) => {
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
@@ -19,10 +19,7 @@ export const getRelationships = implement(contract.getRelationships, async (ctx,
   );
   return {
     entity_id: entity.id,
-    known_by: known.map((row) => {
-      const label = labels.get(row.closest);
-      return viewOf(row, label ? nameOf(label) : "Unnamed");
-    }),
+    known_by: known.map((row) => viewOf(row, nameOf(labels.get(row.closest) ?? {}))),
   };
 });
 

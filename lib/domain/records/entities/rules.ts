@@ -18,6 +18,12 @@ export type Sought = { kind: "id"; value: string } | { kind: IdentifierKind; val
 const LINKEDIN =
   /^(?:https?:\/\/)?(?:[a-z]{1,3}\.)?linkedin\.com(?::\d{1,5})?\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i;
 
+/** An entity and those merged into it, whose evidence all counts. */
+export const evidenceIds = ({ id, absorbed }: { id: string; absorbed: readonly string[] }): string[] => [
+  id,
+  ...absorbed,
+];
+
 /** Canonical `https://www.linkedin.com/in/<slug>` or `/company/<slug>`; null for anything else, opaque member URNs included. */
 export function normaliseLinkedinUrl(text: string): string | null {
   const [, kind = "", name = ""] = LINKEDIN.exec(text.trim()) ?? [];

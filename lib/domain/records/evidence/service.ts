@@ -199,7 +199,7 @@ export async function deriveAgain(ctx: Ctx, entities: readonly Exclude<Subject, 
 }
 
 /** The entity that the evidence of each counts for: itself, or the one it was merged into. */
-const ownersOf = (entities: readonly Exclude<Subject, string>[]): Map<string, string> =>
+export const ownersOf = (entities: readonly Exclude<Subject, string>[]): Map<string, string> =>
   new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
 
 /**

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { Fault } from "#lib/core/errors.ts";
 import { sealJson, unsealJson } from "#lib/db/sealed.ts";
 import { purposeOfCalendar } from "#lib/domain/encrypted-columns.ts";
 import { CalendarFault, openCalendarClient } from "#lib/providers/caldav/client.ts";
 import { readFeed } from "#lib/providers/caldav/feed.ts";
+import { digestOf } from "#lib/text/digest.ts";
 import type { CalendarRow } from "../queries.ts";
 
 /** How a member's calendars are read: with a login at a server, or by a private address. */
@@ -22,9 +22,7 @@ export const sourceOf = ({ id, credentials }: Pick<CalendarRow, "id" | "credenti
 
 /** The same for the same calendars. */
 export const keyOfSource = (source: CalendarSource): string =>
-  createHash("sha256")
-    .update(JSON.stringify(source.kind === "ics" ? [source.address] : [source.server, source.user]))
-    .digest("base64url");
+  digestOf(source.kind === "ics" ? [source.address] : [source.server, source.user]);
 
 /** What people may see of where it is. */
 export function serverOf(source: CalendarSource): string {

@@ -1,3 +1,4 @@
+import { clipAtWord } from "#lib/text/clip.ts";
 import { formsOf } from "./word-forms.ts";
 
 /** Longest snippet, in characters. */
@@ -14,12 +15,7 @@ export const isLong = (text: string): boolean => lineOf(text).length > SNIPPET;
 
 /** Text as one line of at most `limit` characters, cut between words and marked where it was cut. */
 export function shorten(text: string, limit = SNIPPET): string {
-  const line = lineOf(text);
-  if (line.length <= limit) return line;
-  const cut = line.slice(0, limit - 1);
-  const space = cut.lastIndexOf(" ");
-  const whole = space > limit * 0.6 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, "");
-  return `${whole}…`;
+  return clipAtWord(lineOf(text), limit);
 }
 
 /** Where an excerpt begins (in code points) for a passage that begins at `start`. */

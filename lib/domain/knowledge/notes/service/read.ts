@@ -3,7 +3,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { findNote, findNotes, findNoteVersions, type NoteFilter, type NoteOpening } from "../queries/notes.ts";
@@ -44,7 +44,7 @@ export const listNotes = implement(contract.listNotes, async (ctx, input) => {
 export async function entityIdsOf(ctx: Ctx, focus: string): Promise<string[]> {
   const entity = await resolveExisting(ctx, focus);
   if (entity.type === "workspace") throw noteOnWorkspace();
-  return [entity.id, ...entity.absorbed];
+  return evidenceIds(entity);
 }
 
 export const noteOnWorkspace = (): Fault =>

@@ -15,7 +15,7 @@ import {
 } from "#lib/domain/crm/recording/service.ts";
 import { LeftToPerson } from "#lib/domain/holding.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { type Draft, retirementOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { emit } from "#lib/domain/records/outbox/service.ts";
 import { deferEnqueue } from "#lib/jobs/queue.ts";
@@ -54,7 +54,7 @@ async function correctNote(
   const standing = (await holdEntities(ctx, [contact.id])).get(contact.id);
   const entity = { ...contact, ...standing };
   const old = await findToSupersede(ctx.db, supersedes);
-  if (!old || ![entity.id, ...entity.absorbed].includes(old.entityId)) throw new Fault("note_not_found");
+  if (!old || !evidenceIds(entity).includes(old.entityId)) throw new Fault("note_not_found");
   if (old.supersededBy) {
     const [current] = await findNoteVersions(ctx.db, old.id);
     throw new Fault("note_already_superseded", { current_id: current?.id ?? old.supersededBy });
