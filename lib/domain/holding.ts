@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
@@ -67,11 +68,9 @@ function requireRoom({ pending, bytes, revoked }: Load, size: number): void {
 
 type NewCall = Pick<NewApproval, "id" | "operation" | "input" | "encrypted" | "size" | "entityId" | "property">;
 
-async function keep(
-  { db, actor, scopes, client, requestId, workspaceId }: Ctx,
-  calls: readonly NewCall[],
-): Promise<void> {
-  const by = { actor: `${actor.type}:${actor.id}`, askerId: actor.id, scopes, client, requestId };
+async function keep(ctx: Ctx, calls: readonly NewCall[]): Promise<void> {
+  const { db, actor, scopes, client, requestId, workspaceId } = ctx;
+  const by = { actor: nameOfActor(ctx), askerId: actor.id, scopes, client, requestId };
   await insertApprovals(
     db,
     calls.map((call) => ({ ...call, ...by })),

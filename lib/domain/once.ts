@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isReplacement } from "#lib/auth/queries/api-keys.ts";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json.ts";
@@ -121,11 +121,9 @@ export async function claimOnce(db: Db, caller: Caller, once: Once): Promise<Rep
   return { status: stored.status, body, replayed: true };
 }
 
-const nameOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
-
 /** Whether the caller is the one who sent the first request, or the key that rotation made in its place. */
 async function mayRepeat(db: Db, caller: Caller, first: string | null): Promise<boolean> {
-  if (first === null || first === nameOf(caller)) return true;
+  if (first === null || first === nameOfActor(caller)) return true;
   const [type, id] = first.split(":");
   const areKeys = type === "api_key" && caller.actor.type === "api_key";
   return areKeys && isReplacement(db, id as string, caller.actor.id);
@@ -141,6 +139,6 @@ export async function keepOnce(
 ): Promise<void> {
   const encrypted = contract.secrets?.output !== undefined;
   const kept = encrypted ? seal(purposeOfAnswer(key), body) : body;
-  const answer = { id: newId(), key, caller: nameOf(caller), fingerprint, status, body: kept, encrypted };
+  const answer = { id: newId(), key, caller: nameOfActor(caller), fingerprint, status, body: kept, encrypted };
   if (!(await insertIdempotent(db, answer))) throw new Fault("idempotency_key_reused");
 }

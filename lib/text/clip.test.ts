@@ -24,7 +24,7 @@ test.each([
   ["Paris is a very large city", 15, "Paris is a ver…", "Paris is a ver…"],
   ["Paris is a very large city", 20, "Paris is a very lar…", "Paris is a very…"],
   ["Paris is a very large city", 17, "Paris is a very…", "Paris is a very…"],
-  ["aaaa🙂", 6, "aaaa…", "aaaa…"],
+  ["aaaa🙂🙂", 6, "aaaa…", "aaaa…"],
 ])("%j to %i is %j, and %j at a word", (text, most, plain, atWord) => {
   expect([clip(text, most), clipAtWord(text, most)]).toEqual([plain, atWord]);
 });

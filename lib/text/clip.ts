@@ -10,4 +10,10 @@ export function clipAtWord(text: string, most: number): string {
   return `${(space > most * 0.7 ? cut.slice(0, space) : cut).trimEnd()}…`;
 }
 
+/** The same, on one line. */
+export const shorten = (text: string, most: number): string => clipAtWord(oneLine(text), most);
+
+/** A text with all its lines in one. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
 const beginning = (text: string, most: number): string => text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "");

@@ -1,4 +1,4 @@
-import { clip } from "./clip.ts";
+import { clip, oneLine } from "./clip.ts";
 
 /**
  * What other people wrote (notes, e-mails, names, anything recorded), marked as data: the instructions of the server tell
@@ -12,7 +12,7 @@ export const outsideLines = (lines: readonly string[]): string => `<data>\n${unm
 const unmarked = (text: string): string => text.replaceAll(/<(?=\s*\/?\s*data\b)/gi, "‹");
 
 /** A text on one line, at most `max` characters of it. */
-export const line = (text: string, max = 600): string => clip(text.replaceAll(/\s+/g, " ").trim(), max);
+export const line = (text: string, max = 600): string => clip(oneLine(text), max);
 
 /** A recorded value as text. */
 export const shown = (value: unknown, max?: number): string =>

@@ -1,5 +1,5 @@
 import { watchAccess } from "#lib/auth/access-watch.ts";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json.ts";
@@ -141,7 +141,7 @@ function requireOrder(): void {
   if (!abilities().ordersTransactions) throw new Fault("changes_not_available");
 }
 
-const readerOf = ({ actor, client }: Caller): Reader => ({ reader: `${actor.type}:${actor.id}`, client: client ?? "" });
+const readerOf = (caller: Caller): Reader => ({ reader: nameOfActor(caller), client: caller.client ?? "" });
 
 async function startOf(caller: Caller, { cursor, since, since_last }: ChangesRequest): Promise<Start> {
   if (cursor === contract.AGAIN && !since_last)

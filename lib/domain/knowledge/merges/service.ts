@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
@@ -104,7 +105,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   await insertMerge(
     ctx.db,
     { id, keepId: keep.id, dropId: drop.id, identifierIds, followers, preferred },
-    `${ctx.actor.type}:${ctx.actor.id}`,
+    nameOfActor(ctx),
   );
   logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
   const merged = await entityOf(ctx, keep.id);

@@ -1,4 +1,4 @@
-import { clip } from "#lib/text/clip.ts";
+import { clip, oneLine } from "#lib/text/clip.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { SeenMessage } from "./queries/visible.ts";
 import { type Content, readContent } from "./service/content.ts";
@@ -36,7 +36,7 @@ export function viewOfMessage(row: SeenMessage) {
 
 /** The first words of a text, in one line. */
 export const snippetOf = (text: string | null): string | null => {
-  const line = text?.replace(/\s+/g, " ").trim() ?? "";
+  const line = oneLine(text ?? "");
   if (line === "") return null;
   return clip(line, MOST_SNIPPET);
 };

@@ -1,5 +1,6 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { withoutUndefined } from "#lib/core/json.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -62,10 +63,7 @@ export const updateCalendar = implement(
     const { id, share, add_contacts: addsContacts, calendars: chosen, blocked } = input;
     const before = await own(ctx, id);
     await changeCalendar(ctx.db, id, {
-      ...(share === undefined ? {} : { share }),
-      ...(addsContacts === undefined ? {} : { addsContacts }),
-      ...(chosen === undefined ? {} : { chosen }),
-      ...(blocked === undefined ? {} : { blocked }),
+      ...withoutUndefined({ share, addsContacts, chosen, blocked }),
       ...(opened
         ? {
             ...{ credentials: sealSource(id, opened.source), key: keyOfSource(opened.source) },

@@ -3,6 +3,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { holdMail, keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
+import { oneLine } from "#lib/text/clip.ts";
 import { digestOf } from "#lib/text/digest.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
 import { DAY_MS } from "#lib/text/time.ts";
@@ -139,7 +140,7 @@ function sentAtOf({ date }: ParsedMail, receivedAt: Date): Date {
 
 /** Of all that makes it this message. Spaces differ where a server has wrapped lines. */
 const digestOfMail = ({ key, from, date, subject, text }: ParsedMail): string =>
-  digestOf([key, from?.address.toLowerCase(), date, subject, text.replace(/\s+/g, " ").trim()]);
+  digestOf([key, from?.address.toLowerCase(), date, subject, oneLine(text)]);
 
 function messageOf(
   mail: ParsedMail,

@@ -4,7 +4,7 @@ import { type Claim, type Icp, type Member, nameBeside } from "#lib/domain/knowl
 import type { Conversation } from "#lib/domain/knowledge/messages/service.ts";
 import { confidenceAt, freshnessAt } from "#lib/domain/records/evidence/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
-import { clipAtWord as clip } from "#lib/text/clip.ts";
+import { clipAtWord as clip, shorten } from "#lib/text/clip.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import { countJson } from "#lib/text/tokens.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
@@ -141,13 +141,7 @@ function conversationLine(conversation: Conversation, now: Date): Line {
     ...(subject && said > 0 ? { subject: clip(subject, SHORT) } : {}),
     ...(text && said > 0
       ? {
-          snippet: clip(
-            text
-              .slice(0, 4 * LONG)
-              .replace(/\s+/g, " ")
-              .trim(),
-            said,
-          ),
+          snippet: shorten(text.slice(0, 4 * LONG), said),
         }
       : {}),
     ...(asked.length > 0 && questions > 0

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { leavesToPeople } from "#lib/core/plans.ts";
@@ -157,7 +158,7 @@ function rowOf(ctx: Ctx, { id, draft, old }: NoteToKeep, result: ReportResult | 
   const [saved] = outcomes as [DraftResult];
   const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
-  const by = { actor: `${ctx.actor.type}:${ctx.actor.id}`, client: ctx.client };
+  const by = { actor: nameOfActor(ctx), client: ctx.client };
   const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, ...by };
   return { ...note, observationId: saved.id, createdAt: at, supersedes: old?.id ?? null };
 }
