@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EncryptionKey } from "#lib/settings/env-values.ts";
-import { decrypt, encrypt, keyIdOf } from "./encrypted.ts";
+import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: Buffer.alloc(32, id) });
 const keys = [key("k2"), key("k1")];

@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { EncryptionKey } from "#lib/settings/env-values.ts";
 
 /** Bytes of the authentication tag; a shorter one is refused. */
 const TAG = 16;
+
+export type EncryptionKey = { id: string; key: Buffer };
 
 /**
  * AES-256-GCM with the key's id in the value: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. `purpose` is bound

@@ -1,6 +1,5 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { EncryptionKey } from "#lib/settings/env-values.ts";
-import { decrypt, encrypt, keyIdOf } from "./encrypted.ts";
+import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
 import type { Db } from "./handle.ts";
 import { sql } from "./statement.ts";
 import { withoutWorkspace, withWorkspace } from "./transaction.ts";

@@ -5,7 +5,6 @@ import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { inNameOf, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
-import { HOUR_MS } from "#lib/text/time.ts";
 import { findDoubled, findDue, findMeetings, settleCopies } from "../queries/keeping.ts";
 import { findStale, limitLevels, markStale, removeLeavingCopies, removeLeft, type Whose } from "../queries/sharing.ts";
 import { tellMeetings } from "./tell.ts";
@@ -98,6 +97,8 @@ async function settleStale(ctx: Ctx): Promise<number> {
   await tellMeetings(ctx, ids);
   return ids.length;
 }
+
+const HOUR_MS = 3_600_000;
 
 /**
  * Tells again what time or others changed: meetings that are over, and those that somebody else reported meanwhile. Returns how many.

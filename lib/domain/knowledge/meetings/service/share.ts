@@ -3,7 +3,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { holdMail, memberOf, setApart } from "#lib/domain/knowledge/messages/service.ts";
 import { leastOpen, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { findEmailsEver } from "#lib/domain/records/entities/service.ts";
+import { findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import { deleteMeetings } from "../queries/keeping.ts";
@@ -23,8 +23,9 @@ export const leastOfCalendars = async ({ db }: Pick<Ctx, "db">, userId: string):
 
 /** Removes the meetings of people who are being erased; the next look at the calendar brings back those with others, without them. */
 export async function forgetMeetings({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
-  const named = await findNaming(db, await findEmailsEver(db, entities));
-  await deleteMeetings(db, [...(await findMeetingsOf(db, entities)), ...named]);
+  const named = await findIdentifiersEver(db, entities);
+  const addresses = named.flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
+  await deleteMeetings(db, [...(await findMeetingsOf(db, entities)), ...(await findNaming(db, addresses))]);
 }
 
 /** Removes what came from calendars that are not read any more, but for those with these addresses. The caller holds the mail. */
