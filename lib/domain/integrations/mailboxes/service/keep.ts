@@ -8,8 +8,7 @@ import { digestOf } from "#lib/text/digest.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import { findFolder, insertItems, lockMailbox, type MailboxRow, moveFolder } from "../queries.ts";
-import { judge, type Sides } from "../rules/judge.ts";
-import { sidesOf } from "../rules/sides.ts";
+import { judge, type Sides, sidesOf } from "../rules/judge.ts";
 import type { MailOutcome } from "../words.ts";
 import { ownAddresses } from "./addresses.ts";
 

@@ -5,7 +5,7 @@ import { parseForwarded } from "#lib/text/mail/forwarded.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
 import { visibleOf } from "#lib/text/mail/visible.ts";
 import { insertLogMailbox } from "../queries.ts";
-import { sidesOf } from "../rules/sides.ts";
+import { sidesOf } from "../rules/judge.ts";
 import { ownAddresses } from "./addresses.ts";
 import { judgedOf } from "./keep.ts";
 
