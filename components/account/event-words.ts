@@ -1,4 +1,3 @@
-import { DAY_MS } from "#lib/text/time.ts";
 import type { Event } from "./calls.ts";
 
 /** What an activity is called in the middle of a sentence. */
@@ -17,6 +16,8 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ["linkedin_message", "message"],
   ["note", "note"],
 ]);
+
+const DAY_MS = 86_400_000;
 
 /** Mailboxes and calendars are read from before they were connected: that says nothing. What is made up was never late. */
 const READ_LATER: ReadonlySet<string> = new Set(["email", "calendar", "sample"]);

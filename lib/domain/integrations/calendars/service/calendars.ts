@@ -1,6 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { withoutUndefined } from "#lib/core/json.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -63,7 +62,10 @@ export const updateCalendar = implement(
     const { id, share, add_contacts: addsContacts, calendars: chosen, blocked } = input;
     const before = await own(ctx, id);
     await changeCalendar(ctx.db, id, {
-      ...withoutUndefined({ share, addsContacts, chosen, blocked }),
+      ...(share === undefined ? {} : { share }),
+      ...(addsContacts === undefined ? {} : { addsContacts }),
+      ...(chosen === undefined ? {} : { chosen }),
+      ...(blocked === undefined ? {} : { blocked }),
       ...(opened
         ? {
             ...{ credentials: sealSource(id, opened.source), key: keyOfSource(opened.source) },

@@ -1,7 +1,8 @@
 import { sha256 } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { seal, unsealIfPossible } from "#lib/db/sealed.ts";
+import { log } from "#lib/core/log.ts";
+import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfLogToken } from "#lib/domain/encrypted-columns.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { makeLogMailbox } from "#lib/domain/integrations/mailboxes/service.ts";
@@ -22,6 +23,8 @@ export function logMailbox(): LogMailbox | null {
   return logMailboxOf(LOG_MAILBOX_URL, LOG_MAILBOX_AUTHSERV_ID);
 }
 
+const keys = () => getBoot().secrets.encryptionKeys;
+
 export const getLogAddress = implement(contract.getLogAddress, async (ctx) => {
   const userId = memberOf(ctx);
   const mailbox = logMailbox();
@@ -38,7 +41,7 @@ export const renewLogAddress = implement(contract.renewLogAddress, async (ctx) =
   const mailboxId = before?.mailboxId ?? newId();
   const token = mintToken(ctx.workspaceId);
   const sealed = {
-    token: seal(purposeOfLogToken(mailboxId), token),
+    token: encrypt(keys(), purposeOfLogToken(mailboxId), token),
     tokenHash: new Uint8Array(sha256(token)),
   };
   if (before) await changeLogAddress(ctx.db, userId, sealed);
@@ -52,11 +55,21 @@ export const renewLogAddress = implement(contract.renewLogAddress, async (ctx) =
 });
 
 async function viewOf({ db }: Ctx, mailbox: LogMailbox, row: LogAddressRow): Promise<contract.LogAddress> {
-  const token = unsealIfPossible(purposeOfLogToken(row.mailboxId), row.token);
+  const token = tokenOf(row);
   const refused = await findRefusals(db, row.userId, MOST_REFUSALS);
   return {
     address: token && addressOf(mailbox, token),
     received_at: row.receivedAt && formatTime(row.receivedAt),
     refused: refused.map(({ createdAt, sender, reason }) => ({ at: formatTime(createdAt), from: sender, reason })),
   };
+}
+
+/** Null when it cannot be opened, because its key is gone. */
+function tokenOf({ mailboxId, token }: LogAddressRow): string | null {
+  try {
+    return decrypt(keys(), purposeOfLogToken(mailboxId), token);
+  } catch (error) {
+    log.error({ err: error, mailbox_id: mailboxId }, "the address for copies of mail cannot be opened");
+    return null;
+  }
 }
