@@ -90,7 +90,9 @@ export const sealedCursorsOf = <P extends readonly Part[]>(list: string, positio
     const padded = Buffer.alloc(Math.ceil(text.length / BLOCK) * BLOCK, " ");
     text.copy(padded);
     const nonce = nextNonce();
-    const cipher = createCipheriv(CIPHER, keyOf(currentKey().key, sealing(workspaceId)), nonce).setAAD(Buffer.from(list));
+    const cipher = createCipheriv(CIPHER, keyOf(currentKey().key, sealing(workspaceId)), nonce).setAAD(
+      Buffer.from(list),
+    );
     return Buffer.concat([nonce, cipher.update(padded), cipher.final(), cipher.getAuthTag()]).toString("base64url");
   },
   decode({ workspaceId }, cursor) {

@@ -10,20 +10,14 @@ export const seal = (purpose: string, clear: string): string => encrypt(keys(), 
 /** Throws when the key is gone. */
 export const unseal = (purpose: string, sealed: string): string => decrypt(keys(), purpose, sealed);
 
-/** As `unseal`; null, and a line in the log, when it cannot be opened: the rest of a record is still shown. */
-export function unsealIfPossible(purpose: string, sealed: string): string | null {
+export const sealJson = (purpose: string, value: object): string => seal(purpose, JSON.stringify(value));
+
+/** Null, and a line in the log, when it cannot be opened: the rest of a record is still shown. */
+export function unsealJson<T>(purpose: string, sealed: string): T | null {
   try {
-    return unseal(purpose, sealed);
+    return JSON.parse(unseal(purpose, sealed)) as T;
   } catch (error) {
     log.error({ err: error, purpose }, "what is sealed cannot be opened");
     return null;
   }
-}
-
-export const sealJson = (purpose: string, value: object): string => seal(purpose, JSON.stringify(value));
-
-/** As `unsealIfPossible`. */
-export function unsealJson<T>(purpose: string, sealed: string): T | null {
-  const clear = unsealIfPossible(purpose, sealed);
-  return clear === null ? null : (JSON.parse(clear) as T);
 }
