@@ -1,8 +1,8 @@
-export { followIcpScores } from "./queries/changes.ts";
-export { findLeadColumns, keepList } from "./queries/lists.ts";
+export { followIcpScores, removeImportedLeads, removeUntouchedLeads } from "./queries/changes.ts";
+export { deleteListsOfSource, findLeadColumns, keepList } from "./queries/lists.ts";
 export { addPeople, createLead, createLeads } from "./service/add.ts";
 export { changeLead, changeLeads, deleteLead, deleteLeads } from "./service/change.ts";
-export { addImported, removeImportedLeads, removeUntouchedLeads, requireList } from "./service/imported.ts";
+export { addImported, requireList } from "./service/imported.ts";
 export {
   changeLeadList,
   createLeadList,
@@ -11,7 +11,6 @@ export {
   listLeadLists,
   listNamed,
   makeList,
-  removeListsOfSource,
 } from "./service/lists.ts";
 export { followMerge, followUnmerge } from "./service/merges.ts";
 export { getLead, listLeads } from "./service/read.ts";

@@ -6,7 +6,7 @@ export type { Decision } from "./rules/decide.ts";
 export type { LeadRow } from "./rules/lead-moves.ts";
 export { type LeadChange, type LeadState, stateChanged } from "./rules/leads.ts";
 export { namesIn } from "./rules/names.ts";
-export { numberIn, sortKeys, timeIn } from "./rules/rows.ts";
+export { numberIn, sortKeys } from "./rules/rows.ts";
 export { eventIn, type StageRule, type StageRules, stageAfter, stageOf, standardRules } from "./rules/stages.ts";
 export type { About, Report } from "./rules/world.ts";
 export { changeLeadRows, holdLeads } from "./service/change-leads.ts";

@@ -1,5 +1,5 @@
+export { countTriggers } from "./queries.ts";
 export {
-  countTriggers,
   getTrigger,
   getTriggerDays,
   getTriggerDelivery,

@@ -1,9 +1,10 @@
 export { findContents } from "./queries/notes.ts";
+export { markUnreadNotes } from "./queries/rebuild.ts";
 export { type NoteDate, parseNoteDate } from "./rules/note-dates.ts";
 export { formatNoteDate } from "./serialize.ts";
 export { eraseNoteIds, eraseNotes } from "./service/erase.ts";
 export { entityIdsOf, findDocuments, getNote, listNotes } from "./service/read.ts";
-export { finishIndex, markNotesUnread, rebuildNotesIndex } from "./service/rebuild.ts";
+export { finishIndex, rebuildNotesIndex } from "./service/rebuild.ts";
 export { keepNotes, type NoteDraft, noteFor, saveNote, saveNoteAbout, saveNoteOnce } from "./service/save.ts";
 export { type FoundNote, findNotesFor, meaningOf } from "./service/search.ts";
 export type { Meaning } from "./service/semantic.ts";

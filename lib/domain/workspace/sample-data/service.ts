@@ -2,7 +2,7 @@ import { isFault } from "#lib/core/errors.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import { captureSignals, type Signal } from "#lib/domain/crm/activities/service.ts";
-import { addPeople, makeList, removeListsOfSource } from "#lib/domain/crm/leads/service.ts";
+import { addPeople, deleteListsOfSource, makeList } from "#lib/domain/crm/leads/service.ts";
 import { countNew, type Report, record } from "#lib/domain/crm/recording/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { saveNoteAbout } from "#lib/domain/knowledge/notes/service.ts";
@@ -122,7 +122,7 @@ export const removeSampleData = implement(
     const ids = await findIdsOfSource(ctx.db, SOURCE);
     await holdForErasure(ctx, ids);
     await eraseEntities(ctx, ids);
-    await removeListsOfSource(ctx, SOURCE);
+    await deleteListsOfSource(ctx.db, SOURCE);
     const facts = await retireFactsOfSource(ctx, SOURCE);
     const model = await removeModelBy(ctx, SOURCE);
     await recordAudit(ctx, "sample_data.removed", null, { people, companies, facts, model });

@@ -21,7 +21,7 @@ export const getWorkspaceStatus = implement(contract.getWorkspaceStatus, async (
     countFacts(db, new Date(Date.now() - STALE_DAYS * DAY_MS)),
     hasPeople(db),
     connectedProviders({ db }),
-    countTriggers({ db }),
+    countTriggers(db),
     findModel(db),
     syncedCrms({ db }),
   ]);

@@ -65,7 +65,7 @@ export async function putBack(ctx: Ctx, row: BulkRow, changes: Changes): Promise
   const stated = all.flatMap(([id, change]) => ("status" in change ? [id] : []));
   const restored =
     (property && said.length > 0 ? await setStatesBack(ctx, property, said) : 0) +
-    (leads.length > 0 ? await removeUntouchedLeads(ctx, leads) : 0) +
+    (leads.length > 0 ? await removeUntouchedLeads(ctx.db, leads) : 0) +
     (stated.length > 0 ? await setStatusesBack(ctx, row, stated) : 0);
   return { restored, kept: all.length - restored };
 }

@@ -156,11 +156,11 @@ const removeSome = async (db: Db, which: Prisma.LeadWhereInput): Promise<number>
     })
   ).count;
 
-/** Removes leads that were not changed since they were added; returns how many. */
-export const removeUntouched = (db: Db, ids: readonly string[]): Promise<number> =>
+/** Takes leads that a bulk action added out of their list, as long as nothing happened with them since. Returns how many. */
+export const removeUntouchedLeads = (db: Db, ids: readonly string[]): Promise<number> =>
   removeSome(db, { id: { in: [...ids] } });
 
-/** Removes leads of some people that an import added, and that were not changed since. */
-export async function removeImported(db: Db, importId: string, peopleIds: readonly string[]): Promise<void> {
+/** Takes leads that an import added out of their list, as long as nothing happened with them since. */
+export async function removeImportedLeads(db: Db, importId: string, peopleIds: readonly string[]): Promise<void> {
   await removeSome(db, { importId, entityId: { in: [...peopleIds] } });
 }

@@ -62,6 +62,7 @@ export async function deleteListRow(db: Db, id: string): Promise<void> {
   await db.prisma.leadList.deleteMany({ where: { id } });
 }
 
+/** Removes the lists of a source, with their leads. */
 export async function deleteListsOfSource(db: Db, source: string): Promise<void> {
   await db.prisma.leadList.deleteMany({ where: { source } });
 }

@@ -1,6 +1,6 @@
 import { Fault, isFault } from "#lib/core/errors.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { markImported, removeImported, removeUntouched } from "../queries/changes.ts";
+import { markImported } from "../queries/changes.ts";
 import { findList, keepList } from "../queries/lists.ts";
 import { addPeople } from "./add.ts";
 
@@ -28,14 +28,3 @@ export async function addImported(
   const fresh = added.flatMap((one) => (isFault(one) || one.there || one.leadId === null ? [] : [one.leadId]));
   if (fresh.length > 0) await markImported(ctx.db, importId, fresh);
 }
-
-/** Takes leads that an import added out of their list, as long as nothing happened with them since. */
-export const removeImportedLeads = (
-  ctx: Pick<Ctx, "db">,
-  importId: string,
-  peopleIds: readonly string[],
-): Promise<void> => removeImported(ctx.db, importId, peopleIds);
-
-/** Takes leads that a bulk action added out of their list, as long as nothing happened with them since. Returns how many. */
-export const removeUntouchedLeads = (ctx: Pick<Ctx, "db">, leadIds: readonly string[]): Promise<number> =>
-  removeUntouched(ctx.db, leadIds);

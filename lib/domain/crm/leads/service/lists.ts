@@ -11,7 +11,6 @@ import * as contract from "../contract.ts";
 import {
   countLeads,
   deleteListRow,
-  deleteListsOfSource,
   findList,
   findListNamed,
   insertList,
@@ -71,9 +70,6 @@ export const deleteLeadList = implement(contract.deleteLeadList, async (ctx, { i
   await deleteListRow(ctx.db, id);
   return { lead_list };
 });
-
-/** Removes the lists of a source, with their leads, in the caller's transaction. */
-export const removeListsOfSource = (ctx: Ctx, source: string): Promise<void> => deleteListsOfSource(ctx.db, source);
 
 /** The list; throws 404 when there is none. */
 export function requireList(list: ListRow | null): ListRow {

@@ -1,5 +1,6 @@
 import { canonicalJson } from "#lib/core/json.ts";
-import { type CustomValue, timeIn } from "#lib/domain/crm/recording/service.ts";
+import type { CustomValue } from "#lib/domain/crm/recording/service.ts";
+import { parseTime } from "#lib/text/time.ts";
 
 export type PropertyType = "text" | "number" | "boolean" | "date" | "list";
 
@@ -14,7 +15,7 @@ function typeOfOne(value: CustomValue): PropertyType {
   if (Array.isArray(value)) return "list";
   if (typeof value === "number") return "number";
   if (typeof value === "boolean") return "boolean";
-  return timeIn(value) ? "date" : "text";
+  return parseTime(value) ? "date" : "text";
 }
 
 const MOST_SAMPLES = 2;

@@ -1,11 +1,11 @@
 import { Fault } from "#lib/core/errors.ts";
 import { Days } from "#lib/core/schema.ts";
-import { fieldAliases, numberIn, type Stage, stages, timeIn } from "#lib/domain/crm/recording/service.ts";
+import { fieldAliases, numberIn, type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import { vocabulary } from "#lib/domain/crm/scores/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { splitList } from "#lib/text/list-text.ts";
 import { own } from "#lib/text/own.ts";
-import { DAY_MS } from "#lib/text/time.ts";
+import { DAY_MS, parseTime } from "#lib/text/time.ts";
 import {
   type FieldType,
   notOfCompanies,
@@ -152,7 +152,7 @@ function anyOf(
   const type = field?.type;
   const wanted = texts.map((text) => {
     const number = type === "text" || type === "date" ? null : numberIn(text.trim());
-    const time = type === "date" ? timeIn(text.trim()) : null;
+    const time = type === "date" ? parseTime(text.trim()) : null;
     if (type === "number" && number === null) throw refuse(name, "is a number, such as 50 or gte:50.");
     if (type === "date" && time === null)
       throw refuse(name, "is a time: ISO 8601 with an offset, or a date, such as gte:2026-06-03.");
@@ -196,7 +196,7 @@ function bounded(name: string, type: FieldType | undefined, than: "gte" | "lte",
   if (type === "text") throw refuse(name, `is text, which has eq, not, contains, in and exists, not ${than}.`);
   const number = type === "date" ? null : numberIn(text);
   if (number !== null) return { is: "number", than, value: number };
-  const time = type === "number" ? null : (daysAgo(text) ?? timeIn(text));
+  const time = type === "number" ? null : (daysAgo(text) ?? parseTime(text));
   if (time !== null) return { is: "time", than, value: time };
   const what =
     type === "number"

@@ -258,7 +258,7 @@ function valuesOf(
     if (Object.hasOwn(standard, property)) return [];
     const text = typeof value === "string" ? value : null;
     const number = typeof value === "number" ? value : text === null ? null : numberIn(text);
-    const time = text === null ? null : timeIn(text);
+    const time = text === null ? null : parseTime(text);
     return [{ entityId, subject, property, folded: foldedItems(itemsOf(value)), number, time }];
   });
   return [...ofFields, ...own];
@@ -269,6 +269,3 @@ const itemsOf = (value: CustomValue): string[] => (Array.isArray(value) ? value 
 /** The number that text is, written as JSON writes one; null for anything else, such as a postcode `01234`. */
 export const numberIn = (text: string): number | null =>
   /^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text) ? Number(text) : null;
-
-/** The moment that text is; null for anything else. */
-export const timeIn = (text: string): Date | null => parseTime(text);

@@ -7,15 +7,7 @@ import { DAY_MS } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { availableEvents, bodySchema, kindOf, sampleBody } from "../events.ts";
 import { findDeliveries, findDelivery } from "../queries/deliveries.ts";
-import {
-  countTriggers as count,
-  countPlain,
-  findDays,
-  findHours,
-  findTrigger,
-  findTriggers,
-  type TriggerState,
-} from "../queries.ts";
+import { countPlain, findDays, findHours, findTrigger, findTriggers, type TriggerState } from "../queries.ts";
 import { deliveryOf, headOf, summaryOf } from "../serialize.ts";
 import { eventAliases, eventLabel } from "../words.ts";
 
@@ -94,6 +86,3 @@ const described: contract.TriggerEvent[] = availableEvents.map((type) => {
     }) as contract.TriggerEvent["schema"],
   };
 });
-
-/** How many triggers there are, and how many of them are disabled. */
-export const countTriggers = ({ db }: Pick<Ctx, "db">) => count(db);

@@ -28,6 +28,7 @@ export async function clearIndex(db: Db): Promise<void> {
   await db.prisma.noteTotal.deleteMany();
 }
 
+/** Records, where notes are written without indexing them, that they are still to be read: `finishIndex`, or the next maintenance, does it. */
 export async function markUnreadNotes(db: Db): Promise<void> {
   await db.query(markUnread);
 }

@@ -1,7 +1,6 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { clearIndex, markUnreadNotes } from "../queries/rebuild.ts";
+import { clearIndex } from "../queries/rebuild.ts";
 import { waitMergeLock } from "../queries/terms.ts";
 import { tidyIndex } from "./indexing.ts";
 
@@ -18,9 +17,3 @@ export async function rebuildNotesIndex(workspaceId: WorkspaceId): Promise<void>
 export async function finishIndex(workspaceId: WorkspaceId): Promise<void> {
   while (await withWorkspace(workspaceId, tidyIndex));
 }
-
-/**
- * Records, in the transaction that writes notes without indexing them, that they are still to be read: `finishIndex`, or the
- * next maintenance, does it.
- */
-export const markNotesUnread = (db: Db): Promise<void> => markUnreadNotes(db);

@@ -91,7 +91,7 @@ async function undoBatch(
 ): Promise<UndoCounts> {
   const label = labelOfImport(id);
   const at = before.at ?? new Date().toISOString();
-  await removeImportedLeads(ctx, id, touched);
+  await removeImportedLeads(ctx.db, id, touched);
   const { kept, removed } = await parted(ctx, created, label, at);
   const gone = new Set(removed);
   const stay = new Set(kept);

@@ -6,7 +6,7 @@ import { forgetInViews } from "#lib/domain/crm/saved-views/service.ts";
 import { forgetInTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { lockDeliveries, redactDeliveries } from "#lib/domain/integrations/inbound/service.ts";
-import { forgetRefusals } from "#lib/domain/integrations/log-addresses/service.ts";
+import { deleteRefusalsFrom } from "#lib/domain/integrations/log-addresses/service.ts";
 import { forgetInTriggers } from "#lib/domain/integrations/triggers/service.ts";
 import { forgetMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { forgetMessages } from "#lib/domain/knowledge/messages/service.ts";
@@ -68,7 +68,7 @@ export async function eraseEntities(ctx: Ctx, ids: readonly string[]): Promise<v
   const left = await leaveLists(ctx, ids);
   await eraseNotes(ctx.db, ids);
   await forgetMessages(ctx, ids);
-  await forgetRefusals(ctx, [...mentioned]);
+  await deleteRefusalsFrom(ctx.db, [...mentioned]);
   await forgetMeetings(ctx, ids);
   await forgetEvents(ctx.db, ids); // before the entities, which deliveries made of events refer to
   await deleteEntities(ctx.db, ids);

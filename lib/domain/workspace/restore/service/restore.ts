@@ -5,7 +5,7 @@ import type { Plan } from "#lib/core/plans.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
 import { isRefusal, withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { restoreCompanies, restorePeople } from "#lib/domain/crm/recording/service.ts";
-import { finishIndex, markNotesUnread } from "#lib/domain/knowledge/notes/service.ts";
+import { finishIndex, markUnreadNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import {
@@ -105,7 +105,7 @@ async function writeAll(
     throw new OperatorError("The file changed while it was read. Nothing was written; try again.");
   await writer.flush();
   await passSeq(db, writer.highest);
-  await markNotesUnread(db);
+  await markUnreadNotes(db);
   const rows = Object.values(checked.rows).reduce((sum, count) => sum + count, 0);
   await recordAudit(ctx, "workspace.imported", workspaceId, { rows, made_at: checked.at, sha256: checked.sha256 });
 }
