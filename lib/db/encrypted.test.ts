@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
+import type { EncryptionKey } from "#lib/settings/env-values.ts";
+import { decrypt, encrypt, keyIdOf } from "./encrypted.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: Buffer.alloc(32, id) });
 const keys = [key("k2"), key("k1")];

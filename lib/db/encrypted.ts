@@ -1,9 +1,8 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import type { EncryptionKey } from "#lib/settings/env-values.ts";
 
 /** Bytes of the authentication tag; a shorter one is refused. */
 const TAG = 16;
-
-export type EncryptionKey = { id: string; key: Buffer };
 
 /** Made once a key: making one costs more than sealing a mail with it. */
 const keyObjects = new WeakMap<Buffer, KeyObject>();

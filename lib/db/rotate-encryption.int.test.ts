@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { mintApiKey } from "#lib/domain/access/api-keys/service.ts";
 import { encryptedColumns } from "#lib/domain/encrypted-columns.ts";
 import { getBoot, setBoot } from "#lib/settings/boot.ts";
+import type { EncryptionKey } from "#lib/settings/env-values.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { type EncryptionKey, keyIdOf } from "./encrypted.ts";
+import { keyIdOf } from "./encrypted.ts";
 import { rotateColumn } from "./rotate-encryption.ts";
 
 const key = (id: string): EncryptionKey => ({ id, key: createHash("sha256").update(id).digest() });

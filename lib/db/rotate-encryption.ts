@@ -1,5 +1,6 @@
 import type { WorkspaceId } from "#lib/core/ids.ts";
-import { decrypt, type EncryptionKey, encrypt, keyIdOf } from "./encrypted.ts";
+import type { EncryptionKey } from "#lib/settings/env-values.ts";
+import { decrypt, encrypt, keyIdOf } from "./encrypted.ts";
 import type { Db } from "./handle.ts";
 import { sql } from "./statement.ts";
 import { withoutWorkspace, withWorkspace } from "./transaction.ts";
