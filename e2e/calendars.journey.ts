@@ -50,6 +50,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   const rows = upcoming.getByRole("button", { name: "Pilot review" });
   await expect(rows).toHaveCount(3);
   await expect(upcoming.getByRole("link", { name: "Prepare Pilot review" })).toHaveCount(3);
+  await expect(page.getByRole("region", { name: "In short" })).toContainText("Next: Meeting in ");
   await axe(page);
   await shoot(page, "meetings");
 
