@@ -108,7 +108,7 @@ export const personFilters: readonly Filter[] = [
   {
     id: "known_by",
     label: "Who knows them",
-    names: "known by contact of relationship mail",
+    names: "known contact of relationship mail",
     kind: "owner",
     choices: [{ value: "me", label: "Me" }],
   },
