@@ -50,7 +50,11 @@ class ParsingThread {
   #start(): Worker {
     const ending = path.extname(import.meta.filename); // in a package it is JavaScript
     const entry = path.join(import.meta.dirname, `parsing-thread${ending}`);
-    const worker = new Worker(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: limits.mebibytes } });
+    // Pages, which never start it, are bundled: there a file that is known only at run time would fail the build.
+    const worker = new Worker(/* turbopackIgnore: true */ entry, {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: limits.mebibytes },
+    });
     worker.on("message", (answer: Answer) => this.#take(answer));
     worker.on("error", (error) => this.#die(worker, error));
     worker.on("exit", () => this.#die(worker, new Error("it took too long")));
