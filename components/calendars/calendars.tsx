@@ -186,7 +186,7 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
           name={name}
           isConnected={connected}
           count={counted(meetings)}
-          description="What opens it is forgotten right away. Nothing changes at your calendar provider."
+          description={`The ${kind === "ics" ? "private address" : "password"} is deleted right away. Nothing changes at your calendar provider.`}
           kind="calendar"
           onDisconnect={(kept) => disconnect.mutateAsync(kept)}
           onClose={close}

@@ -47,7 +47,7 @@ export function ConnectCalendarDialog({ workspaceId, ceiling, onClose }: Connect
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title="Connect a calendar"
-        description="It is only read: nothing is added or answered. What opens it is kept encrypted and never shown again."
+        description="Your calendar is only read: nothing is added or answered. Your password or private address is kept encrypted and never shown again."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>

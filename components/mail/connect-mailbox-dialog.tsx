@@ -64,7 +64,7 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title="Connect a mailbox"
-        description="Mail is only read: nothing is sent, moved or marked. What opens it is kept encrypted and never shown again."
+        description="Mail is only read: nothing is sent, moved or marked. Your password or sign-in is kept encrypted and never shown again."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
