@@ -1,8 +1,11 @@
 /** Mail and calendars are parsed in a thread of their own: requests do not wait for that. */
 import path from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { singleton } from "#lib/core/singleton.ts";
 import type { Answer, Parsers, Question } from "./parsing-thread.ts";
+
+/** Not imported: pages, which parse nothing, import this file, and their build would look for the file that the thread runs. */
+const threads = process.getBuiltinModule("node:worker_threads");
 
 /** What takes longer, or more memory, is taken for something that cannot be read. */
 export const limits = { ms: 60_000, mebibytes: 512 };
@@ -50,8 +53,7 @@ class ParsingThread {
   #start(): Worker {
     const ending = path.extname(import.meta.filename); // in a package it is JavaScript
     const entry = path.join(import.meta.dirname, `parsing-thread${ending}`);
-    // Pages, which never start it, are bundled: there a file that is known only at run time would fail the build.
-    const worker = new Worker(/* turbopackIgnore: true */ entry, {
+    const worker = new threads.Worker(entry, {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: limits.mebibytes },
     });
