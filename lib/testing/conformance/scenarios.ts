@@ -391,6 +391,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   connectCalendar: { input: calendarLogin },
   updateCalendar: { input: async (stage) => ({ id: await calendar(stage), share: "subject" }) },
   syncCalendar: ofCalendar,
+  listServerCalendars: ofCalendar,
   disconnectCalendar: { input: async (stage) => ({ id: await calendar(stage), meetings: "keep" }) },
   testMailbox: { input: mailLogin },
   connectMailbox: { input: mailLogin },
