@@ -73,8 +73,11 @@ export const runSync = resumable(syncing, {
         return await troubled(caller, calendar, error);
       }
     },
-  tell: ({ caller }) => announce(caller.workspaceId, { topic: "integrations" }),
 });
+
+/** Tells the member's own pages: others may not know when invitations come. */
+const tellMember = ({ workspaceId }: Caller, { userId }: CalendarRow): void =>
+  announce(workspaceId, { topic: "integrations", user_id: userId });
 
 const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
   withWorkspace(workspaceId, work, { operation: syncing.name });
@@ -88,7 +91,7 @@ async function troubled(caller: Caller, calendar: CalendarRow, fault: CalendarFa
       ...(refused ? { isVerified: false } : {}),
     }),
   );
-  announce(caller.workspaceId, { topic: "integrations" });
+  tellMember(caller, calendar);
   return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
 }
 
@@ -224,7 +227,7 @@ class Reading {
       const kept = await insideOf(this.caller, syncing.name)((ctx) => keepBatch(ctx, batch));
       if (!kept) throw new Ended();
       counts = kept;
-      this.turn.tell();
+      this.turn.tell(() => tellMember(this.caller, this.calendar));
     }
   }
 }
