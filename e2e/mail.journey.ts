@@ -51,7 +51,7 @@ test("a mailbox is connected, tells of new mail by itself, and what is read of i
     await page.goto(`/${owner.workspace_id}/accounts/${ANNA}?tab=agents`);
     const told = page.getByRole("tabpanel", { name: "What agents see" });
     await expect(told.getByRole("region", { name: "Conversation" })).toContainText("E-mail received, anna@prospect");
-    await expect(told.getByRole("region", { name: "Who knows them" })).toContainText("(weak, today)");
+    await expect(told.getByRole("region", { name: "Who knows them" })).toContainText("(weak, ");
     await expect(told).not.toContainText(/email_received|knows them:|\[thread/);
     await axe(page);
     await shoot(page, "agents-mail");

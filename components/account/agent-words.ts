@@ -27,6 +27,9 @@ export const readable = (text: string): string =>
     .replaceAll(/^- (they asked:|waits for )/gm, (_, words) => `- ${words.charAt(0).toUpperCase()}${words.slice(1)}`)
     .replaceAll(/ \[(?:\w+:)?[0-9a-f]{8}-[0-9a-f-]{27}\]$/gm, "")
     .replaceAll(/^- ([a-z][a-z0-9_.]*) (?=× \d)/gm, (_, type) => `- ${wordsOf(type)} `)
+    .replace(/^entity id: /m, "Id of the record: ")
+    .replace("larger budget_tokens shows", "larger budget shows")
+    .replaceAll(/^- /gm, "• ")
     .replaceAll(/\b(tier_[123]|not_icp)\b/g, (tier) => own(tiers, tier)?.label ?? tier)
     .trim();
 
