@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runningInstance } from "#lib/db/embedded/instance.ts";
 import { freePort } from "#lib/db/embedded/launch.ts";
 import { isAlive, readPidFile } from "#lib/db/embedded/server-processes.ts";
+import { databaseFolder } from "#lib/testing/folders.ts";
 import { listen } from "./listening.ts";
 import { inProject } from "./project.ts";
 
@@ -76,7 +76,7 @@ const parentOf = (pid: number) => Number(execFileSync("ps", ["-o", "ppid=", "-p"
 const postmaster = () => readPidFile(path.join(home(), "data"))?.pid ?? 0;
 
 it("answers the API without pages, and says so where a page would be", async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "rapport-pageless-"));
+  dataDir = databaseFolder("rapport-pageless-");
   chmodSync(dataDir, 0o711);
   const app = run({ env: { PAGES: "off" }, command: [process.execPath, inProject("bin/start.ts"), "--port", "0"] });
   const address = await app.address;
@@ -94,7 +94,7 @@ it("answers the API without pages, and says so where a page would be", async () 
 
 describe("npm start", () => {
   beforeAll(() => {
-    dataDir = mkdtempSync(path.join(tmpdir(), "rapport-start-"));
+    dataDir = databaseFolder("rapport-start-");
     chmodSync(dataDir, 0o711);
   });
   afterEach(async () => {
@@ -199,7 +199,7 @@ describe("npm start", () => {
 describe.skipIf(process.platform === "win32")("npm start under a supervisor", () => {
   let folder: string;
   beforeAll(() => {
-    dataDir = mkdtempSync(path.join(tmpdir(), "rapport-start-npm-"));
+    dataDir = databaseFolder("rapport-start-npm-");
     chmodSync(dataDir, 0o711);
     folder = path.join(dataDir, "project");
     mkdirSync(folder);

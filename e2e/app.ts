@@ -1,13 +1,13 @@
 /** The app under test: started the way a user starts it, on an empty data folder and a free port. */
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { chmod, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { variables } from "#lib/settings/env.ts";
+import { databaseFolder } from "#lib/testing/folders.ts";
 
 export type App = { baseURL: string; dataDir: string };
 export type RunningApp = App & { stop: () => Promise<void> };
@@ -33,7 +33,7 @@ export function cleanEnv(extra: Record<string, string>): NodeJS.ProcessEnv {
 
 /** Runs `node bin/start.ts` with these settings and waits until it is ready for traffic. Its log is in `test-results`. */
 export async function startApp(settings: Record<string, string> = {}, logName = "app.log"): Promise<RunningApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), "rapport-e2e-"));
+  const dataDir = databaseFolder("rapport-e2e-");
   // As root the embedded database runs under another uid, which must be able to reach its folder.
   await chmod(dataDir, 0o711);
   const port = await freePort();

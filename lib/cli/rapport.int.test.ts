@@ -10,6 +10,7 @@ import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { encryptedColumns } from "#lib/domain/encrypted-columns.ts";
 import { database, inspect } from "#lib/testing/database.ts";
+import { databaseFolder } from "#lib/testing/folders.ts";
 import { type CommandResult, rapport } from "#lib/testing/rapport.fixture.ts";
 import { runCommand } from "./program.ts";
 
@@ -273,7 +274,7 @@ describe("wrong arguments", () => {
 });
 
 describe("the embedded database", () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-cli-"));
+  const dataDir = databaseFolder("rapport-cli-");
   const alone = { RAPPORT_DATA_DIR: dataDir, DATABASE_URL: "" };
   // As root the server runs under another account, which must be able to enter the folder.
   beforeAll(() => chmod(dataDir, 0o711));

@@ -60,4 +60,8 @@ test("is another as soon as the file has another", async () => {
   rmSync(file);
   expect(await why()).toBe(`DATABASE_PASSWORD_FILE cannot be read: ${file} (ENOENT).`);
   await opened.close();
+
+  // Postgres waits a minute for the password of a connection that is left open, and makes and drops no database meanwhile.
+  const waiting = "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE state = 'starting'";
+  await expect.poll(() => inspect(waiting)).toEqual([{ waiting: 0 }]);
 });

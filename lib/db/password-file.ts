@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Socket } from "node:net";
 import pg from "pg";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 
@@ -7,8 +8,19 @@ import { OperatorError } from "#lib/settings/operator-error.ts";
  * lasts for minutes, or a password that is changed now and then, is used as long as it is good.
  */
 export function readPasswordFrom(file: string | undefined): void {
-  // The driver takes a function wherever it takes a password; its types say so of a client only.
-  const password = file === undefined ? undefined : () => passwordIn(file);
+  // The driver takes a function wherever it takes a password, and calls it on the client; its types say so of a client only.
+  const password =
+    file === undefined
+      ? undefined
+      : async function (this: { connection: { stream: Socket } }): Promise<string> {
+          try {
+            return await passwordIn(file);
+          } catch (error) {
+            // The driver reports the error and leaves the socket open, and Postgres waits for the password for a minute.
+            setImmediate(() => this.connection.stream.destroy());
+            throw error;
+          }
+        };
   Object.assign(pg.defaults, { password });
 }
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -10,6 +9,7 @@ import { freePort } from "#lib/db/embedded/launch.ts";
 import { openDatabase } from "#lib/db/embedded/open.ts";
 import { readPidFile } from "#lib/db/embedded/server-processes.ts";
 import { readEnv } from "#lib/settings/env.ts";
+import { databaseFolder } from "./folders.ts";
 import { chanceOf } from "./torture/chance.ts";
 import { options } from "./torture/options.ts";
 
@@ -69,7 +69,7 @@ export async function createInstallation(
   settings: Record<string, string> = {},
   fill?: (dataDir: string) => void,
 ): Promise<Installation> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "rapport-kill-"));
+  const dataDir = databaseFolder("rapport-kill-");
   fill?.(dataDir);
   chmodSync(dataDir, 0o711); // as root the database runs under another uid
   const port = await freePort();

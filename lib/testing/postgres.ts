@@ -3,15 +3,14 @@
  * every test file copies. The server is `TEST_DATABASE_URL` when that is set, else an embedded one thrown away after.
  */
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { chmod, rm } from "node:fs/promises";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { singleton } from "#lib/core/singleton.ts";
 import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { migrateQueue } from "#lib/jobs/schema.ts";
+import { databaseFolder } from "./folders.ts";
 
 export type TestServer = {
   /** May create databases. */
@@ -78,7 +77,7 @@ export async function startServer(): Promise<{ adminUrl: string; appUrl: string;
   const ownServer = process.env.TEST_DATABASE_URL;
   if (ownServer) return { adminUrl: ownServer, appUrl: ownServer, stop: async () => {} };
 
-  const dataDir = await mkdtemp(path.join(tmpdir(), "rapport-test-"));
+  const dataDir = databaseFolder("rapport-test-");
   // As root the server runs under another account, which must be able to pass.
   await chmod(dataDir, 0o711);
   const lines: string[] = [];

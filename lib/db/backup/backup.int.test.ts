@@ -3,18 +3,17 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clusterHome, type EmbeddedServer, startEmbedded } from "#lib/db/embedded/embedded.ts";
+import { databaseFolder } from "#lib/testing/folders.ts";
 import { type S3Fixture, startS3 } from "#lib/testing/s3.fixture.ts";
 import { archiveLog, endArchive } from "./archive.ts";
 import { backUpBeforeUpgrade } from "./before-upgrade.ts";
@@ -27,7 +26,7 @@ import { makeKey } from "./seal.ts";
 import { addressIn, type Backup, readWhole, type Storage } from "./storage.ts";
 import { folderOf } from "./wal.ts";
 
-const root = mkdtempSync(path.join(tmpdir(), "rapport-backup-"));
+const root = databaseFolder("rapport-backup-");
 const backups = path.join(root, "backups");
 const storage = openStorage(backups, {});
 const start = (dataDir: string) => startEmbedded({ dataDir, log: () => undefined });

@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseFolder } from "#lib/testing/folders.ts";
 import { startEmbedded } from "./embedded.ts";
 import { isAlive, readPidFile } from "./server-processes.ts";
 import { superviseEmbedded } from "./supervise.ts";
@@ -31,7 +31,7 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
 
 describe("the embedded database", () => {
   beforeAll(() => {
-    dataDir = mkdtempSync(path.join(tmpdir(), "rapport-embedded-"));
+    dataDir = databaseFolder("rapport-embedded-");
     chmodSync(dataDir, 0o711);
   });
   afterAll(async () => {

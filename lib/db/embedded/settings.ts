@@ -45,6 +45,12 @@ export function serverSettings({ logs, durable }: { logs: string; durable: boole
     log_line_prefix: "%m [%p] %q%a ",
   };
   if (!durable)
-    Object.assign(settings, { fsync: "off", synchronous_commit: "off", full_page_writes: "off", wal_level: "minimal" });
+    Object.assign(settings, {
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      wal_level: "minimal",
+      max_wal_size: "512MB",
+    });
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
