@@ -2,7 +2,7 @@ import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { holdMail, peopleOf, readApart, readCeiling, shareOf } from "#lib/domain/knowledge/messages/service.ts";
 import { reaches, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
+import { findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
 import {
   type CopyRow,
   changeCopy,
@@ -134,10 +134,10 @@ function placesOf(objects: readonly ReadObject[], stored: readonly PlacedCopy[],
 async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Placed[]): Promise<KeptCopy[]> {
   if (placed.length === 0) return [];
   const { db } = ctx;
-  const addresses = [...new Set(placed.flatMap(({ copy }) => outsideOf(copy)))];
-  const wanted = addresses.map((value) => ({ kind: "email", value }) as const);
-  const found = wanted.length === 0 ? [] : await findByIdentifiers(db, wanted);
-  const known = new Map(found.flatMap(({ type, value, id }) => (type === "person" ? [[value, id]] : [])));
+  const known = await findPeopleByEmail(
+    db,
+    placed.flatMap(({ copy }) => outsideOf(copy)),
+  );
   const people = await peopleOf(ctx, [...known.values()]);
   const [apart, ceiling] = [await readApart(ctx, userId), await readCeiling(ctx)];
   const stored = await findByKeys(

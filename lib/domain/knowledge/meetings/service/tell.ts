@@ -11,8 +11,8 @@ import { calledOffBy, markSuperseded, type TimelineEvent } from "#lib/domain/crm
 import type { Ctx } from "#lib/domain/implement.ts";
 import { countRelationships } from "#lib/domain/knowledge/messages/service.ts";
 import { mostOpen, reaches } from "#lib/domain/knowledge/messages/words.ts";
-import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
-import { formatTime } from "#lib/text/time.ts";
+import { findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
+import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import {
   type ActivityRow,
   type ContactRow,
@@ -38,7 +38,7 @@ export type Newcomers = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
 /** A recorder is given this long to report a meeting, before it counts as held by its guest's word. */
 const GRACE_MS = 30 * 60_000;
 /** How far from a meeting a booking of it is looked for that was moved since. */
-const REACH_MS = 60 * 86_400_000;
+const REACH_MS = 60 * DAY_MS;
 
 /** Someone of a meeting, by the addresses that are invited. `held`: the meeting took place with them. */
 type Party = { addresses: readonly string[]; contact: ContactRow | null; held: boolean; plan: Plan };
@@ -97,10 +97,8 @@ async function plansOf(
   now: Date,
 ): Promise<MeetingToTell[]> {
   const standings = new Map(meetings.map((meeting) => [meeting.id, standingOf(meeting.copies)]));
-  const addresses = [...new Set([...standings.values()].flatMap((one) => [...(one?.answers.keys() ?? [])]))];
-  const wanted = addresses.map((value) => ({ kind: "email", value }) as const);
-  const people = wanted.length === 0 ? [] : await findByIdentifiers(ctx.db, wanted);
-  const known = new Map(people.flatMap(({ type, value, id }) => (type === "person" ? [[value, id]] : [])));
+  const addresses = [...standings.values()].flatMap((one) => [...(one?.answers.keys() ?? [])]);
+  const known = await findPeopleByEmail(ctx.db, addresses);
   const parties = meetings.map((meeting) => ({
     meeting,
     standing: standings.get(meeting.id) ?? null,
