@@ -85,7 +85,7 @@ export function MessageCard({ message, withSubject }: MessageCardProps) {
       className="flex flex-col gap-1.5 rounded-md border bg-card px-3 py-2.5"
     >
       <header className="flex flex-wrap items-baseline gap-x-2 text-sm">
-        <span className="font-medium" title={from.address}>
+        <span className="wrap-anywhere font-medium" title={from.address}>
           {nameOf(from)}
         </span>
         <span className="min-w-0 flex-1 truncate text-muted-foreground">to {to.map(nameOf).join(", ")}</span>
@@ -106,8 +106,8 @@ export function MessageCard({ message, withSubject }: MessageCardProps) {
         <ul aria-label="Attachments" className="flex flex-wrap gap-x-3 gap-y-1 text-muted-foreground text-sm">
           {attachments.map(({ name, size }) => (
             <li key={`${name} ${size}`} className="flex items-center gap-1">
-              <Paperclip aria-hidden="true" className="size-3.5" />
-              {name}
+              <Paperclip aria-hidden="true" className="size-3.5 shrink-0" />
+              <span className="wrap-anywhere">{name}</span>
             </li>
           ))}
         </ul>

@@ -99,7 +99,7 @@ function Privacy({ workspaceId, id, name }: Pick<ThreadsProps, "workspaceId" | "
         <>
           Your mail with {name} is shared like the rest of your mailbox.
           <Button size="sm" loading={share.isPending} onClick={() => set("nothing")}>
-            Never share {name}
+            Never share it
           </Button>
         </>
       ) : (

@@ -1,3 +1,4 @@
+export { countRelationships } from "./queries/relationships.ts";
 export { setApart, setCeiling } from "./queries/sharing.ts";
 export { type Apart, shareOf } from "./rules/sharing.ts";
 export type { Content } from "./service/content.ts";

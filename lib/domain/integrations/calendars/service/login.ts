@@ -51,8 +51,16 @@ export type OpenCalendars = { source: CalendarSource; calendars: { url: string; 
 /**
  * Asks for the calendars that are there. Throws 400 `calendar_login_required` and `invalid_credentials`, 502 `provider_unavailable`.
  */
-export async function askCalendars(asking: Asking): Promise<OpenCalendars> {
-  const source = sourceIn(asking);
+export const askCalendars = async (asking: Asking): Promise<OpenCalendars> => askSource(sourceIn(asking));
+
+/** Asks for the calendars that are at a place that is known. Throws 400 `invalid_credentials`, 502 `provider_unavailable`. */
+export async function askAgain(row: CalendarRow): Promise<OpenCalendars> {
+  const source = sourceOf(row);
+  if (!source) throw new Fault("invalid_credentials", {}, "The password cannot be opened any more. Enter it again.");
+  return askSource(source);
+}
+
+async function askSource(source: CalendarSource): Promise<OpenCalendars> {
   try {
     return { source, calendars: await calendarsOf(source) };
   } catch (error) {

@@ -73,9 +73,8 @@ export const readApart = ({ db }: Pick<Ctx, "db">, userId: string): Promise<Apar
 /** People were merged or told apart: what was chosen for one of them counts for other messages now. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
   await holdMail({ db });
-  if (!(await markStale(db, entities))) return;
   await countRelationships(db, entities);
-  await enqueue(db, settling, {});
+  if (await markStale(db, entities)) await enqueue(db, settling, {});
 }
 
 /** The messages of a mailbox with people whom its member blocks, by addresses and domains. */
