@@ -1,4 +1,5 @@
 import { wordsOf } from "#components/records/names.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import type { Event } from "./calls.ts";
 
 /** What an activity is called in the middle of a sentence. */
@@ -20,8 +21,6 @@ const nouns: ReadonlyMap<string, string> = new Map([
 
 /** What is still to come: "Meeting in 3h", where "Meeting scheduled in 3h" would say when it is scheduled. */
 export const comingWords = (type: string): string => (type === "meeting_scheduled" ? "Meeting" : wordsOf(type));
-
-const DAY_MS = 86_400_000;
 
 /** Mailboxes and calendars are read from before they were connected: that says nothing. What is made up was never late. */
 const READ_LATER: ReadonlySet<string> = new Set(["email", "calendar", "sample"]);

@@ -10,14 +10,20 @@ export const seal = (purpose: string, clear: string): string => encrypt(keys(), 
 /** Throws when the key is gone. */
 export const unseal = (purpose: string, sealed: string): string => decrypt(keys(), purpose, sealed);
 
-export const sealJson = (purpose: string, value: object): string => seal(purpose, JSON.stringify(value));
-
 /** Null, and a line in the log, when it cannot be opened: the rest of a record is still shown. */
-export function unsealJson<T>(purpose: string, sealed: string): T | null {
+export function unsealIfPossible(purpose: string, sealed: string): string | null {
   try {
-    return JSON.parse(unseal(purpose, sealed)) as T;
+    return unseal(purpose, sealed);
   } catch (error) {
     log.error({ err: error, purpose }, "what is sealed cannot be opened");
     return null;
   }
+}
+
+export const sealJson = (purpose: string, value: object): string => seal(purpose, JSON.stringify(value));
+
+/** As `unsealIfPossible`. */
+export function unsealJson<T>(purpose: string, sealed: string): T | null {
+  const clear = unsealIfPossible(purpose, sealed);
+  return clear === null ? null : (JSON.parse(clear) as T);
 }

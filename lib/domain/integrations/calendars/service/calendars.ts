@@ -1,6 +1,7 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { withoutUndefined } from "#lib/core/json.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -97,10 +98,7 @@ export const updateCalendar = implement(
     const { id, share, add_contacts: addsContacts, calendars: chosen, blocked } = input;
     const before = await own(ctx, id);
     await changeCalendar(ctx.db, id, {
-      ...(share === undefined ? {} : { share }),
-      ...(addsContacts === undefined ? {} : { addsContacts }),
-      ...(chosen === undefined ? {} : { chosen }),
-      ...(blocked === undefined ? {} : { blocked }),
+      ...withoutUndefined({ share, addsContacts, chosen, blocked }),
       ...(source
         ? {
             ...{ credentials: sealSource(id, source), key: keyOfSource(source) },

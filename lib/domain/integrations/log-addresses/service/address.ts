@@ -2,9 +2,8 @@ import type { z } from "zod";
 import { sha256 } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { log } from "#lib/core/log.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { seal, unsealIfPossible } from "#lib/db/sealed.ts";
 import { purposeOfLogToken } from "#lib/domain/encrypted-columns.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { makeLogMailbox } from "#lib/domain/integrations/mailboxes/service.ts";
@@ -32,8 +31,6 @@ export function logMailbox(): LogMailbox | null {
   return logMailboxOf(LOG_MAILBOX_URL, LOG_MAILBOX_AUTHSERV_ID);
 }
 
-const keys = () => getBoot().secrets.encryptionKeys;
-
 export const getLogAddress = implement(contract.getLogAddress, async (ctx) => {
   const userId = memberOf(ctx);
   const mailbox = logMailbox();
@@ -59,7 +56,7 @@ export const renewLogAddress = implement(contract.renewLogAddress, async (ctx) =
   const mailboxId = before?.mailboxId ?? newId();
   const token = mintToken(ctx.workspaceId);
   const sealed = {
-    token: encrypt(keys(), purposeOfLogToken(mailboxId), token),
+    token: seal(purposeOfLogToken(mailboxId), token),
     tokenHash: new Uint8Array(sha256(token)),
   };
   if (before) await changeLogAddress(ctx.db, userId, sealed);
@@ -73,21 +70,11 @@ export const renewLogAddress = implement(contract.renewLogAddress, async (ctx) =
 });
 
 async function viewOf({ db }: Ctx, mailbox: LogMailbox, row: LogAddressRow): Promise<contract.LogAddress> {
-  const token = tokenOf(row);
+  const token = unsealIfPossible(purposeOfLogToken(row.mailboxId), row.token);
   const refused = await findRefusals(db, row.userId, MOST_REFUSALS);
   return {
     address: token && addressOf(mailbox, token),
     received_at: row.receivedAt && formatTime(row.receivedAt),
     refused: refused.map(({ createdAt, sender, reason }) => ({ at: formatTime(createdAt), from: sender, reason })),
   };
-}
-
-/** Null when it cannot be opened, because its key is gone. */
-function tokenOf({ mailboxId, token }: LogAddressRow): string | null {
-  try {
-    return decrypt(keys(), purposeOfLogToken(mailboxId), token);
-  } catch (error) {
-    log.error({ err: error, mailbox_id: mailboxId }, "the address for copies of mail cannot be opened");
-    return null;
-  }
 }

@@ -13,6 +13,7 @@ import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { inNameOf, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
+import { HOUR_MS } from "#lib/text/time.ts";
 import { findDoubled, findDue, findMeetings, settleCopies } from "../queries/keeping.ts";
 import {
   deleteUnseenCopies,
@@ -124,8 +125,6 @@ export async function tidyMeetings(db: Db): Promise<void> {
   await deleteWithoutCopies(db);
   await countRelationships(db, met);
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Tells again what time or others changed: meetings that are over, and those that somebody else reported meanwhile. True: more of them are

@@ -3,7 +3,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { countRelationships, holdMail, memberOf, setApart } from "#lib/domain/knowledge/messages/service.ts";
 import { leastOpen, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
+import { findEmailsEver } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import { deleteMeetings } from "../queries/keeping.ts";
@@ -26,9 +26,8 @@ export const leastOfCalendars = async ({ db }: Pick<Ctx, "db">, userId: string):
  * caller holds the mail.
  */
 export async function forgetMeetings({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
-  const named = await findIdentifiersEver(db, entities);
-  const addresses = named.flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
-  const meetings = [...(await findMeetingsOf(db, entities)), ...(await findNaming(db, addresses))];
+  const named = await findNaming(db, await findEmailsEver(db, entities));
+  const meetings = [...(await findMeetingsOf(db, entities)), ...named];
   const met = await findMetIn(db, meetings);
   await deleteMeetings(db, meetings);
   await countRelationships(db, met);
