@@ -4,10 +4,10 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { changeMeetingLevels, leastOfCalendars, settleMeetingsNow } from "#lib/domain/knowledge/meetings/service.ts";
 import {
   changeLevels,
+  findApart,
   holdMail,
   leastOfMailboxes,
   memberOf,
-  readApart,
   setApart,
   setCeiling,
   settleNow,
@@ -40,7 +40,7 @@ export const shareMailOf = implement(
 );
 
 export const getMailShare = implement(contract.getMailShare, async (ctx, { entity_id: id }) => {
-  const apart = await readApart(ctx, memberOf(ctx));
+  const apart = await findApart(ctx.db, memberOf(ctx));
   const person = await requirePerson(ctx, id);
   const levels = evidenceIds(person).flatMap((one) => apart.get(one) ?? []);
   return { entity_id: person.id, share: levels.length > 0 ? leastOpen(levels) : null };

@@ -7,7 +7,7 @@ import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import { changeMeetingLevels, countMeetings } from "#lib/domain/knowledge/meetings/service.ts";
-import { forMember, holdMail, memberOf, readCeiling } from "#lib/domain/knowledge/messages/service.ts";
+import { findCeiling, forMember, holdMail, memberOf } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
@@ -88,7 +88,7 @@ async function rowOf(caller: Caller, id: string): Promise<CalendarRow> {
 
 export const listCalendars = implement(contract.listCalendars, async (ctx) => {
   const rows = await findCalendarsOf(ctx.db, memberOf(ctx));
-  const [ceiling, views] = await together([readCeiling(ctx), together(rows.map((row) => shown(ctx, row)))]);
+  const [ceiling, views] = await together([findCeiling(ctx.db), together(rows.map((row) => shown(ctx, row)))]);
   return { calendars: views, ceiling };
 });
 

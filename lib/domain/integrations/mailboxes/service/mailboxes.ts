@@ -8,12 +8,12 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { tellChanged } from "#lib/domain/integrations/connections/service.ts";
 import {
   changeLevels,
+  findCeiling,
   forMember,
   holdMail,
   leaveMessages,
   memberOf,
   messagesWith,
-  readCeiling,
 } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -80,7 +80,7 @@ export const listMailboxes = implement(contract.listMailboxes, async (ctx) => {
   const rows = await findMailboxesOf(ctx.db, memberOf(ctx));
   const ids = rows.map(({ id }) => id);
   const [ceiling, missing, counts] = await together([
-    readCeiling(ctx),
+    findCeiling(ctx.db),
     countMissing(ctx.db, ids),
     together(ids.map((id) => countHeld(ctx.db, id))),
   ]);

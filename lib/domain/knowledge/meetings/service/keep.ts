@@ -1,6 +1,6 @@
 import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { holdMail, peopleOf, readApart, readCeiling, shareOf } from "#lib/domain/knowledge/messages/service.ts";
+import { findApart, findCeiling, holdMail, peopleOf, shareOf } from "#lib/domain/knowledge/messages/service.ts";
 import { reaches, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
 import {
@@ -139,7 +139,7 @@ async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Pl
     placed.flatMap(({ copy }) => outsideOf(copy)),
   );
   const people = await peopleOf(ctx, [...known.values()]);
-  const [apart, ceiling] = [await readApart(ctx, userId), await readCeiling(ctx)];
+  const [apart, ceiling] = [await findApart(ctx.db, userId), await findCeiling(ctx.db)];
   const stored = await findByKeys(
     db,
     placed.map(({ copy }) => keyOf(copy)),

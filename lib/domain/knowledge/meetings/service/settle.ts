@@ -4,9 +4,9 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import {
   apartOf,
   countRelationships,
+  findCeiling,
   holdMail,
   peopleOf,
-  readCeiling,
   shareOf,
 } from "#lib/domain/knowledge/messages/service.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
@@ -93,7 +93,7 @@ async function settleStale(ctx: Ctx): Promise<number> {
   }
   await removeLeavingCopies(db, ids);
   const meetings = await findMeetings(db, ids);
-  const ceiling = await readCeiling(ctx);
+  const ceiling = await findCeiling(ctx.db);
   const apart = await apartOf(
     ctx,
     meetings.flatMap(({ copies }) => copies.map(({ userId }) => userId)),

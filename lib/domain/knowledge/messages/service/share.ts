@@ -8,8 +8,6 @@ import { findContents, refreshLevels, setContent } from "../queries/keeping.ts";
 import { countRelationships, findContactsIn } from "../queries/relationships.ts";
 import {
   deleteMessages,
-  findApart,
-  findCeiling,
   findHeldWith,
   findMailboxLevels,
   findMessagesOf,
@@ -19,7 +17,6 @@ import {
   removeRecipients,
   setApart,
 } from "../queries/sharing.ts";
-import type { Apart } from "../rules/sharing.ts";
 import { leastOpen, type ShareLevel } from "../words.ts";
 import { readContent, sealContent } from "./content.ts";
 import { holdMail } from "./hold.ts";
@@ -63,12 +60,6 @@ export const shareThread = implement(
 /** The most that going back to what the mailbox says may show before the job has worked it out: whichever of theirs it is. */
 export const leastOfMailboxes = async ({ db }: Pick<Ctx, "db">, userId: string): Promise<ShareLevel> =>
   leastOpen(["everything", ...(await findMailboxLevels(db, userId))]);
-
-/** The most that members may share. */
-export const readCeiling = ({ db }: Pick<Ctx, "db">): Promise<ShareLevel> => findCeiling(db);
-
-/** What a member set apart, by thread, meeting and person. */
-export const readApart = ({ db }: Pick<Ctx, "db">, userId: string): Promise<Apart> => findApart(db, userId);
 
 /** People were merged or told apart: what was chosen for one of them counts for other messages now. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
