@@ -1,8 +1,11 @@
 /** Mail and calendars are parsed in a thread of their own: requests do not wait for that. */
 import path from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { singleton } from "#lib/core/singleton.ts";
 import type { Answer, Parsers, Question } from "./parsing-thread.ts";
+
+/** Not imported: pages, which parse nothing, import this file, and their build would look for the file that the thread runs. */
+const threads = process.getBuiltinModule("node:worker_threads");
 
 /** What takes longer, or more memory, is taken for something that cannot be read. */
 export const limits = { ms: 60_000, mebibytes: 512 };
@@ -52,7 +55,7 @@ class ParsingThread {
     const entry = path.join(import.meta.dirname, `parsing-thread${ending}`);
     // What a mail leaves behind is soon collected: a large young generation would only be memory.
     const resourceLimits = { maxOldGenerationSizeMb: limits.mebibytes, maxYoungGenerationSizeMb: 12 };
-    const worker = new Worker(entry, { execArgv: [], resourceLimits });
+    const worker = new threads.Worker(entry, { execArgv: [], resourceLimits });
     worker.on("message", (answer: Answer) => this.#take(answer));
     worker.on("error", (error) => this.#die(worker, error));
     worker.on("exit", () => this.#die(worker, new Error("it took too long")));
