@@ -59,6 +59,16 @@ test("a mailbox is connected, tells of new mail by itself, and what is read of i
     await axe(page);
     await shoot(page, "mail-card");
 
+    // What agents are told of it is in plain words.
+    await page.goto(`/${owner.workspace_id}/accounts/${ANNA}?tab=agents`);
+    const told = page.getByRole("tabpanel", { name: "What agents see" });
+    await expect(told.getByRole("region", { name: "Conversation" })).toContainText("E-mail received, anna@prospect");
+    await expect(told.getByRole("region", { name: "Who knows them" })).toContainText("(weak, ");
+    await expect(told).not.toContainText(/email_received|knows them:|\[thread/);
+    await axe(page);
+    await shoot(page, "agents-mail");
+    await page.goto(`/${owner.workspace_id}/integrations`);
+
     await card.getByRole("button", { name: "Change" }).click();
     await dialog.getByRole("radio", { name: "Those I choose" }).click();
     await dialog.getByRole("checkbox", { name: "Clients" }).click();

@@ -3,11 +3,10 @@
 import { Paperclip } from "lucide-react";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { AsTeamSwitch } from "./as-team-switch.tsx";
 import { type Message, type Thread, useShareThread, useThread } from "./calls.ts";
@@ -54,7 +53,7 @@ export function ThreadMessages({ workspaceId, thread, asTeam: isAsTeam }: Thread
 
 function Sharing({ workspaceId, thread }: Omit<ThreadMessagesProps, "asTeam">) {
   const share = useShareThread(workspaceId, thread.id);
-  const set = (level: ShareLevel) => share.mutate(level, { onError: (error) => toast.error(problemOf(error).message) });
+  const set = (level: ShareLevel) => share.mutate(level, { onError: toastProblem });
   return (
     <p className="flex flex-wrap items-center gap-2 text-muted-foreground text-sm" data-writes>
       Others can see

@@ -53,10 +53,9 @@ class ParsingThread {
   #start(): Worker {
     const ending = path.extname(import.meta.filename); // in a package it is JavaScript
     const entry = path.join(import.meta.dirname, `parsing-thread${ending}`);
-    const worker = new threads.Worker(entry, {
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: limits.mebibytes },
-    });
+    // What a mail leaves behind is soon collected: a large young generation would only be memory.
+    const resourceLimits = { maxOldGenerationSizeMb: limits.mebibytes, maxYoungGenerationSizeMb: 12 };
+    const worker = new threads.Worker(entry, { execArgv: [], resourceLimits });
     worker.on("message", (answer: Answer) => this.#take(answer));
     worker.on("error", (error) => this.#die(worker, error));
     worker.on("exit", () => this.#die(worker, new Error("it took too long")));
