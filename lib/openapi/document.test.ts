@@ -25,6 +25,8 @@ type Operation = {
   responses: Record<string, { description?: string; content?: Record<string, { schema: Schema }> }>;
   "x-required-scope"?: string;
 };
+type Rule = { then: { function: (this: unknown, ...given: unknown[]) => unknown } };
+type OasRules = { rules: { "oas3-valid-schema-example": Rule } };
 type Document = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
@@ -50,6 +52,21 @@ const resolved = (schema: Schema): Schema =>
 const bodyOf = ({ requestBody }: Operation): Schema =>
   requestBody ? resolved(requestBody.content["application/json"]?.schema as Schema) : {};
 
+/** Compiles the schema of each example and default: with references resolved, of the same schema in every operation that uses it. */
+const EXAMPLES = "oas3-valid-schema-example";
+const { then: byTool, ...ruleOfExamples } = (rulesets.oas as unknown as OasRules).rules[EXAMPLES];
+const seen = new Set<string>();
+const onceEach = {
+  ...ruleOfExamples,
+  then: {
+    ...byTool,
+    function(this: unknown, schema: unknown, ...more: unknown[]): unknown {
+      const text = JSON.stringify(schema);
+      return seen.size === seen.add(text).size ? [] : byTool.function.call(this, schema, ...more);
+    },
+  },
+};
+
 describe("linters find nothing", () => {
   test("redocly, its recommended rules", async () => {
     const config = await createConfig({ extends: ["recommended"] });
@@ -59,7 +76,7 @@ describe("linters find nothing", () => {
 
   test("spectral, its rules for OpenAPI", async () => {
     const linter = new spectral.Spectral();
-    linter.setRuleset({ extends: [[rulesets.oas as RulesetDefinition, "recommended"]], rules: {} });
+    linter.setRuleset({ extends: [[rulesets.oas as RulesetDefinition, "recommended"]], rules: { [EXAMPLES]: onceEach } });
     const problems = await linter.run(JSON.parse(text) as Json);
     expect(problems.map(({ code, message, path }) => [code, message, path.join("/")])).toEqual([]);
   });
