@@ -44,7 +44,7 @@ import { provenanceOf } from "./provenance.ts";
 import { sbomOf } from "./sbom.ts";
 
 /** Entry files; everything else is imported by them. */
-const entries = ["bin/rapport.ts", "bin/start.ts", "bin/worker.ts", "app/**/route.ts"];
+const entries = ["bin/rapport.ts", "bin/start.ts", "bin/worker.ts", "lib/jobs/parsing-thread.ts", "app/**/route.ts"];
 /** The list of packages, inside the package. */
 const SBOM = "sbom.cdx.json";
 /** Copied as they are. */

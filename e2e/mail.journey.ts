@@ -66,6 +66,12 @@ test("a mailbox is connected, tells of new mail by itself, and what is read of i
     await expect(report.getByRole("region", { name: "Sent" }).getByText("with someone you blocked")).toBeVisible();
     await axe(page);
     await shoot(page, "mail-report");
+
+    // A record that is open shows what comes.
+    await page.goto(`/${owner.workspace_id}/accounts/${ANNA}?tab=mail`);
+    await expect(page.getByRole("button", { name: "question" })).toBeVisible();
+    server.deliver("INBOX", mail(3, ANNA, US, "renewal"));
+    await expect(page.getByRole("button", { name: "renewal" })).toBeVisible();
   } finally {
     await server.stop();
   }

@@ -14,7 +14,7 @@ export const readsMuch: Readonly<Record<string, string>> = {
   latest_calls_remove: "a workspace has a row for each of its keys",
   merge_suggestions: "everyone is compared with everyone, when a person asks for duplicates",
   people_by_name_at: "a name and a company without three letters in a row are looked for among everyone",
-  messages_conversation_of_company: "the latest message of each of a company's most active people is looked for",
+  messages_last_thread_of_company: "the latest message of each of a company's most active people is looked for",
   properties_of_companies: "up to 10,000 with each property are counted",
   properties_of_people: "up to 10,000 with each property are counted",
   relationships_of_company: "the people of a company are looked through for those whom a member knows",

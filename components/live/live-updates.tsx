@@ -18,11 +18,14 @@ const LISTS = ["people", "companies", "home", "trend"];
 /** A person may tick several in a moment. */
 const TASKS_MS = 300;
 
+/** Conversations and meetings: a message may come to the reader alone, so that no activity tells of it. */
+const PRIVATE = ["mail", "meetings"];
+
 /**
  * What an `integrations`, `triggers` or `deliveries` event is about is fetched at most once a second: a backfill changes
  * faster than anyone reads.
  */
-const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries", "triggers", "crm-sync"];
+const INTEGRATIONS = ["integrations", "backfills", "inbound-deliveries", "triggers", "crm-sync", ...PRIVATE];
 const INTEGRATIONS_MS = 1_000;
 
 /** An agent may ask for many changes in a moment. */
@@ -77,7 +80,7 @@ function readingAgain(client: QueryClient, workspaceId: string) {
 
   const isStale = ({ queryKey: [area, workspace, id] }: Query): boolean => {
     if (workspace !== workspaceId) return false;
-    if (area === "feed") return true;
+    if (area === "feed" || PRIVATE.includes(area as string)) return true;
     if (area === "facts") return everyone || about.has(workspaceId);
     return area === "account" && (everyone || about.has(id as string) || isCompany(id as string));
   };

@@ -1,9 +1,17 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 
 /** Bytes of the authentication tag; a shorter one is refused. */
 const TAG = 16;
 
 export type EncryptionKey = { id: string; key: Buffer };
+
+/** Made once a key: making one costs more than sealing a mail with it. */
+const keyObjects = new WeakMap<Buffer, KeyObject>();
+function keyObjectOf({ key }: EncryptionKey): KeyObject {
+  const known = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, known);
+  return known;
+}
 
 /**
  * AES-256-GCM with the key's id in the value: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. `purpose` is bound
@@ -13,7 +21,7 @@ export function encrypt(keys: readonly EncryptionKey[], purpose: string, clear: 
   const [current] = keys;
   if (!current) throw new Error("no encryption key is configured");
   const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", current.key, nonce);
+  const cipher = createCipheriv("aes-256-gcm", keyObjectOf(current), nonce);
   cipher.setAAD(Buffer.from(purpose));
   const sealed = Buffer.concat([cipher.update(clear, "utf8"), cipher.final(), cipher.getAuthTag()]);
   return `v1.${current.id}.${nonce.toString("base64url")}.${sealed.toString("base64url")}`;
@@ -29,7 +37,9 @@ export function decrypt(keys: readonly EncryptionKey[], purpose: string, value: 
   const key = keys.find((candidate) => candidate.id === id);
   if (!key) throw new Error(`encryption key ${id} is not configured`);
   const bytes = Buffer.from(sealed, "base64url");
-  const decipher = createDecipheriv("aes-256-gcm", key.key, Buffer.from(nonce, "base64url"), { authTagLength: TAG });
+  const decipher = createDecipheriv("aes-256-gcm", keyObjectOf(key), Buffer.from(nonce, "base64url"), {
+    authTagLength: TAG,
+  });
   decipher.setAAD(Buffer.from(purpose));
   decipher.setAuthTag(bytes.subarray(-TAG));
   return decipher.update(bytes.subarray(0, -TAG), undefined, "utf8") + decipher.final("utf8");

@@ -14,7 +14,7 @@ import { holdStream, requireRoom, streamHeaders, whileAllowed } from "./streams.
  * `GET /api/app/<workspace>/live`: tells an open page which records have news, by server-sent events. `activity`
  * `{entity_id}` for each; first `missed` `{entity_ids, all}` with what happened after Last-Event-ID, or after `?since=`
  * the id of an event. An id is the reader's place in the stream, and is opaque. `integrations` `{}`: connections,
- * deliveries or backfills changed; `approvals` `{}`: a change waits for approval, or waits no longer; `triggers` and
+ * deliveries or backfills changed, or the reader's own mailboxes and calendars; `approvals` `{}`: a change waits for approval, or waits no longer; `triggers` and
  * `deliveries` `{}`: triggers were changed, or deliveries were tried. These are not part of what was missed, so a reader who reconnects fetches them again.
  */
 export const liveRoute = (): RouteHandler =>
@@ -45,6 +45,7 @@ const streamOf =
       else if (!announcement) stream.send("missed", { entity_ids: [], all: true });
       else if (announcement.topic === "activity")
         stream.send("activity", { entity_id: announcement.entity_id }, placeOf(announcement.seq));
+      else if (announcement.user_id !== undefined && announcement.user_id !== caller.viewer) return;
       else if (announcement.topic !== "changes" && announcement.topic !== "events") stream.send(announcement.topic, {}); // without an id, so that the reader keeps its place among the activities
     };
     const unsubscribe = subscribe(caller.workspaceId, tell);

@@ -33,11 +33,11 @@ export class Turn {
     return this.terms.signal.aborted || performance.now() > this.until;
   }
 
-  /** There was progress: open pages are told now and then. */
-  tell(): void {
+  /** There was progress: open pages are told now and then. `how`: not as the kind of job tells it. */
+  tell(how = this.terms.tell): void {
     if (performance.now() - this.told < TELL_MS) return;
     this.told = performance.now();
-    this.terms.tell?.();
+    how?.();
   }
 
   /** Repeats a step until nothing is left to do now, or the turn is over. */

@@ -71,6 +71,25 @@ test("changed integrations are announced here each time, and to other instances 
   ]);
 });
 
+test("what only a member may know is not taken for what all may", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  const payloads: string[] = [];
+  await listener.connect();
+  listener.on("notification", ({ payload }) => payloads.push(payload ?? ""));
+  await listener.query("LISTEN rapport_live");
+  const [workspace, ada, bo] = [newId(), newId(), newId()];
+  for (const user_id of [ada, bo, ada]) announce(workspace, { topic: "integrations", user_id });
+  announce(workspace, { topic: "integrations" });
+  const told = () => payloads.flatMap((payload) => (JSON.parse(payload) as [string, ...unknown[][]]).slice(1));
+  await until(() => told().length === 3);
+  await listener.end();
+  expect(told()).toEqual([
+    [workspace, "integrations", ada],
+    [workspace, "integrations", bo],
+    [workspace, "integrations"],
+  ]);
+});
+
 test("announcements of another instance arrive here, and a lost connection is reported as a gap", async () => {
   const workspace = newId();
   const heard: Parameters<Listener>[0][] = [];
@@ -93,5 +112,9 @@ test("announcements of another instance arrive here, and a lost connection is re
   await send([newId(), "integrations"], [workspace, "integrations"]);
   await until(() => heard.length >= 5);
   expect(heard.slice(4)).toEqual([{ topic: "integrations" }]);
+  const user_id = newId();
+  await send([workspace, "integrations", user_id]);
+  await until(() => heard.length >= 6);
+  expect(heard.slice(5)).toEqual([{ topic: "integrations", user_id }]);
   stop();
 });

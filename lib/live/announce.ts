@@ -9,9 +9,9 @@ import { type Listening, listen, type Notifier, notifier } from "#lib/db/listen.
  * something new that is no activity. `approvals`: a change waits for approval, or waits no longer. `events`: events wait for
  * triggers. `triggers`: a person changed triggers or their queues. `deliveries`: deliveries were tried. `scores`: ICP scores
  * or the scoring model changed. `imports`: an import changed, or is further. `tasks`: tasks were added, changed or deleted.
- * `bulk-actions`: a bulk action changed, or is further.
+ * `bulk-actions`: a bulk action changed, or is further. `user_id`: only this member's pages may know, because it tells when their mail came.
  */
-export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: Plain };
+export type Announcement = { topic: "activity"; entity_id: string; seq: number } | { topic: Plain; user_id?: string };
 
 type Plain =
   | "integrations"
@@ -72,8 +72,12 @@ export function announce(workspaceId: string, announcement: Announcement): void 
   live.timer ??= setTimeout(flush, GATHER_MS).unref();
 }
 
-const isSame = (waiting: Live["waiting"][number], workspaceId: string, { topic }: Announcement): boolean =>
-  topic !== "activity" && waiting.workspaceId === workspaceId && waiting.announcement.topic === topic;
+const isSame = (waiting: Live["waiting"][number], workspaceId: string, announcement: Announcement): boolean =>
+  announcement.topic !== "activity" &&
+  waiting.announcement.topic !== "activity" &&
+  waiting.workspaceId === workspaceId &&
+  waiting.announcement.topic === announcement.topic &&
+  waiting.announcement.user_id === announcement.user_id;
 
 /** Calls `listener` for every announcement of the workspace until the returned function is called. */
 export function subscribe(workspaceId: string, listener: Listener): () => void {
@@ -116,14 +120,16 @@ function tell(workspaceId: string, announcement: Announcement | null): void {
 
 /**
  * The format of a notification: the instance, then `[workspace, topic]` of each, with the entity and the seq of an
- * activity.
+ * activity, and the member where only one may know.
  */
-type Wire = [instance: string, ...([string, "activity", string, number] | [string, Plain])[]];
+type Wire = [instance: string, ...([string, "activity", string, number] | [string, Plain, string?])[]];
 
-const wireOf = (workspaceId: string, announcement: Announcement): Wire[1] =>
-  announcement.topic === "activity"
-    ? [workspaceId, announcement.topic, announcement.entity_id, announcement.seq]
-    : [workspaceId, announcement.topic];
+function wireOf(workspaceId: string, announcement: Announcement): Wire[1] {
+  if (announcement.topic === "activity")
+    return [workspaceId, announcement.topic, announcement.entity_id, announcement.seq];
+  const { topic, user_id } = announcement;
+  return user_id === undefined ? [workspaceId, topic] : [workspaceId, topic, user_id];
+}
 
 function flush(): void {
   if (live.timer) clearTimeout(live.timer);
@@ -148,6 +154,6 @@ function flush(): void {
 function hear(payload: string): void {
   const [instance, ...told] = JSON.parse(payload) as Wire;
   if (instance === live.instance) return;
-  for (const [workspaceId, topic, entity_id, seq] of told)
-    tell(workspaceId, topic === "activity" ? { topic, entity_id, seq } : { topic });
+  for (const [workspaceId, topic, id, seq] of told)
+    tell(workspaceId, topic === "activity" ? { topic, entity_id: id, seq } : { topic, ...(id ? { user_id: id } : {}) });
 }

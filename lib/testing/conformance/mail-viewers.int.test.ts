@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { startSession } from "#lib/auth/sessions.ts";
 import { mayWrite } from "#lib/core/operation.ts";
 import type { Operation } from "#lib/domain/implement.ts";
+import { announce } from "#lib/live/announce.ts";
 import { resources } from "#lib/mcp/resources.ts";
 import { tools } from "#lib/mcp/tools.ts";
 import { database, inspect } from "../database.ts";
@@ -198,11 +199,16 @@ describe("mail that a member shares with nobody", () => {
     expect(await all()).toEqual(before);
   });
 
-  test("is told by no stream to a colleague", async () => {
+  const liveOf = async ({ cookie }: Person) => {
     const stream = await eventsOf(`${server.url()}/api/app/${stage.id}/live`, {
-      ...{ cookie: bo.cookie, origin: server.url(), "sec-fetch-site": "same-origin" },
+      ...{ cookie, origin: server.url(), "sec-fetch-site": "same-origin" },
     });
     expect((await stream.next())?.event).toBe("missed"); // what every stream begins with
+    return stream;
+  };
+
+  test("is told by no stream to a colleague, not even when it came", async () => {
+    const [stream, own] = [await liveOf(bo), await liveOf(ada)];
     const heard: string[] = [];
     const end = (async () => {
       for (let event = await stream.next(); event; event = await stream.next()) {
@@ -211,6 +217,9 @@ describe("mail that a member shares with nobody", () => {
       }
     })();
     await receive("streamed", { "In-Reply-To": "<first@acme.com>" });
+    announce(stage.id, { topic: "integrations", user_id: ada.userId }); // as a look at the mailbox does
+    expect((await own.next())?.event).toBe("integrations");
+    own.leave();
     await stage.rested();
     await sleep(200);
     const before = [...heard];

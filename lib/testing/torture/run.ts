@@ -10,7 +10,7 @@
  *   npm run torture -- --soak 10 --clients 32 --most 450   with so many clients; fails when the process, without pages and as on a
  *                                            machine of 1 GB, takes more than so many MB
  *
- * The part `kills` kills apps and databases twenty times in each of the tests that do so twice (half an hour); the part `mail` does it during the first sync of 20,000 messages from Dovecot. The part `values` sends every operation every hostile value at every place (some 77,000 requests, several minutes),
+ * The part `kills` kills apps and databases twenty times in each of the tests that do so twice (half an hour); the part `mail` does it during the first sync of 20,000 messages from Dovecot and 2,000 events from Radicale. The part `values` sends every operation every hostile value at every place (some 77,000 requests, several minutes),
  * of which the tests send a few.
  *
  * A seed decides what is done and where it fails. When things happen at the same time their order varies, so a rare

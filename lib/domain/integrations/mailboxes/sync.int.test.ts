@@ -4,6 +4,7 @@ import { jobAuthority } from "#lib/auth/jobs.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
+import { subscribe } from "#lib/live/announce.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useDovecot } from "#lib/testing/dovecot.fixture.ts";
 import { LOGIN, type StoredMail, useImapServer, useLoopbackCertificate } from "#lib/testing/imap.fixture.ts";
@@ -92,9 +93,16 @@ describe("a server of all kinds", () => {
     await expect(connectMailbox.execute(ada.caller, login())).rejects.toMatchObject({ code: "mailbox_connected" });
   });
 
-  test("is read once, with the sent mail first, and accounts for each message", async () => {
-    const { id, read, events, mailbox, report } = await connected();
+  test("is read once, with the sent mail first, accounts for each message, and tells only its member's pages", async () => {
+    const { workspace, ada, id, read, events, mailbox, report } = await connected();
+    const heard: unknown[] = [];
+    const leave = subscribe(workspace.id, (told) => told?.topic === "integrations" && heard.push(told));
     await read(id);
+    leave();
+    expect(heard.length).toBeGreaterThan(0);
+    expect(new Set(heard.map((told) => JSON.stringify(told)))).toEqual(
+      new Set([JSON.stringify({ topic: "integrations", user_id: ada.caller.viewer })]),
+    );
     expect(await events()).toEqual(["email_received", "email_received", "email_sent"]);
     expect(await mailbox()).toMatchObject({ state: "current", kept: 3, message: null });
     const { folders } = await report();

@@ -1,5 +1,6 @@
+import { findMembersByUser } from "#lib/domain/access/members/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { evidenceIds, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import { resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
 import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -27,20 +28,26 @@ export const getRelationships = implement(contract.getRelationships, async (ctx,
 });
 
 /** A member who knows somebody, and how well. */
-export type KnownBy = RelationshipRow & { strength: number; lastAt: Date };
+export type KnownBy = RelationshipRow & { name: string | null; email: string; strength: number; lastAt: Date };
 
 /** Who knows a person or a company's people, as far as the caller may know, the strongest first. */
 export async function readKnowing(ctx: Ctx, entity: ResolvedEntity, now: Date): Promise<KnownBy[]> {
   const { id, type } = entity;
   if (type === "workspace") return [];
-  const ids = type === "person" ? evidenceIds(entity) : [id];
-  const rows = await findKnowing(ctx.db, ctx.viewer ?? null, { type, ids });
+  const rows = await findKnowing(ctx.db, ctx.viewer ?? null, { type, id });
+  if (rows.length === 0) return [];
+  const members = await findMembersByUser(
+    ctx.db,
+    rows.map(({ userId }) => userId),
+  );
   return rows
-    .map((row) => ({
-      ...row,
-      strength: strengthOf(row, now),
-      lastAt: latestOf(row.lastSentAt, row.lastReceivedAt, row.lastMetAt),
-    }))
+    .flatMap((row) => {
+      const member = members.get(row.userId);
+      if (!member) return [];
+      const { name, email } = member;
+      const lastAt = latestOf(row.lastSentAt, row.lastReceivedAt, row.lastMetAt);
+      return { ...row, name, email, strength: strengthOf(row, now), lastAt };
+    })
     .toSorted((a, b) => b.strength - a.strength || +b.lastAt - +a.lastAt || a.email.localeCompare(b.email));
 }
 

@@ -1,18 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Caller } from "#lib/core/context.ts";
 import { log } from "#lib/core/log.ts";
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { dropCollections, findObjectsToCome, followMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
+import { ParsingFailed, parseApart } from "#lib/jobs/parsing.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
 import { CalendarFault, type CalendarState, openCalendarClient } from "#lib/providers/caldav/client.ts";
 import { readFeed } from "#lib/providers/caldav/feed.ts";
-import { CalendarUnreadable, type Meeting, meetingsIn } from "#lib/text/calendar/meetings.ts";
 import {
   type CalendarRow,
   type CollectionRow,
@@ -73,8 +74,11 @@ export const runSync = resumable(syncing, {
         return await troubled(caller, calendar, error);
       }
     },
-  tell: ({ caller }) => announce(caller.workspaceId, { topic: "integrations" }),
 });
+
+/** Tells the member's own pages: others may not know when invitations come. */
+const tellMember = ({ workspaceId }: Caller, { userId }: CalendarRow): void =>
+  announce(workspaceId, { topic: "integrations", user_id: userId });
 
 const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
   withWorkspace(workspaceId, work, { operation: syncing.name });
@@ -88,7 +92,7 @@ async function troubled(caller: Caller, calendar: CalendarRow, fault: CalendarFa
       ...(refused ? { isVerified: false } : {}),
     }),
   );
-  announce(caller.workspaceId, { topic: "integrations" });
+  tellMember(caller, calendar);
   return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
 }
 
@@ -154,13 +158,13 @@ class Reading {
     if (changes) {
       const { changed, removed, state } = changes;
       const gone = removed.map((href) => ({ object: objectOf(url, href), meetings: [] }));
-      const { arrived } = this.parse(url, changed);
+      const { arrived } = await this.parse(url, changed);
       if (arrived.length + gone.length > 0 || !isDeepStrictEqual(state, since))
         await this.keep(found, [...arrived, ...gone], state, {});
       return;
     }
     const { objects, state } = await client.read(url, this.window);
-    const { arrived, unreadable } = this.parse(url, objects);
+    const { arrived, unreadable } = await this.parse(url, objects);
     const there = new Set(objects.map(({ href }) => objectOf(url, href)));
     await this.keep({ ...found, whole: true }, [...arrived, ...(await this.missing(url, there))], state, {
       unreadable,
@@ -172,7 +176,11 @@ class Reading {
     const etag = whole ? null : ((before?.position as { etag: string | null } | undefined)?.etag ?? null);
     const feed = await readFeed(address, etag, { signal: this.signal });
     if (!feed) return;
-    const { meetings, unreadable } = meetingsOf(feed.ics, this.window);
+    const read = await parseApart("meetings", { ics: feed.ics, window: this.window }).catch((error: unknown) => {
+      throw error instanceof ParsingFailed ? new CalendarFault("too_large") : error;
+    });
+    if (!read) throw new CalendarFault("not_calendar");
+    const { meetings, unreadable } = read;
     const arrived = [...Map.groupBy(meetings, ({ uid }) => uid)].map(([uid, theirs]) => ({
       object: objectOf(url, uid),
       meetings: theirs,
@@ -183,18 +191,15 @@ class Reading {
   }
 
   /** The meetings of objects; what cannot be read stays as it is. */
-  private parse(url: string, objects: readonly { href: string; ics: string }[]) {
+  private async parse(url: string, objects: readonly { href: string; ics: string }[]) {
     const arrived: Arrived[] = [];
     let unreadable = 0;
-    for (const { href, ics } of objects)
-      try {
-        const { meetings, unreadable: events } = meetingsIn(ics, this.window);
-        unreadable += events;
-        if (events === 0) arrived.push({ object: objectOf(url, href), meetings });
-      } catch (error) {
-        if (!(error instanceof CalendarUnreadable)) throw error;
-        unreadable++;
-      }
+    const read = objects.map(({ ics }) => parseApart("meetings", { ics, window: this.window }).catch(unlessFailed));
+    for (const [index, parsed] of (await together(read)).entries()) {
+      const { meetings, unreadable: events } = parsed ?? { meetings: [], unreadable: 1 };
+      unreadable += events;
+      if (events === 0) arrived.push({ object: objectOf(url, objects[index]?.href ?? ""), meetings });
+    }
     if (unreadable > 0) log.warn({ calendar_id: this.calendar.id, unreadable }, "events of a calendar cannot be read");
     return { arrived, unreadable };
   }
@@ -224,7 +229,7 @@ class Reading {
       const kept = await insideOf(this.caller, syncing.name)((ctx) => keepBatch(ctx, batch));
       if (!kept) throw new Ended();
       counts = kept;
-      this.turn.tell();
+      this.turn.tell(() => tellMember(this.caller, this.calendar));
     }
   }
 }
@@ -245,12 +250,11 @@ function partsOf(arrived: readonly Arrived[]): Arrived[][] {
   return parts;
 }
 
-function meetingsOf(ics: string, window: { from: Date; to: Date }): { meetings: Meeting[]; unreadable: number } {
-  try {
-    return meetingsIn(ics, window);
-  } catch (error) {
-    throw error instanceof CalendarUnreadable ? new CalendarFault("not_calendar") : error;
-  }
+/** One event must not stop a calendar. */
+function unlessFailed(error: unknown): null {
+  if (!(error instanceof ParsingFailed)) throw error;
+  log.error({ err: error }, "an event could not be read");
+  return null;
 }
 
 /** Queues a look at calendars that have none waiting, because a process was killed or gave up. */

@@ -5,10 +5,11 @@ import { log } from "#lib/core/log.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { isUnstorable, withoutWorkspace } from "#lib/db/transaction.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
+import { parseApart } from "#lib/jobs/parsing.ts";
 import { announce } from "#lib/live/announce.ts";
 import { type Fetched, type MailClient, MailFault, openMailClient } from "#lib/providers/imap/client.ts";
 import { headersIn } from "#lib/text/mail/headers.ts";
-import { MailUnreadable, type ParsedMail, parseMail } from "#lib/text/mail/parse.ts";
+import type { ParsedMail } from "#lib/text/mail/parse.ts";
 import { findPlace, movePlace } from "../queries.ts";
 import { type LogMailbox, tokenIn, workspaceIn } from "../rules/address.ts";
 import { keepLogMail, type LogMail } from "./keep.ts";
@@ -99,7 +100,7 @@ async function authorityOf(token: string): Promise<Caller | null> {
 }
 
 const parsed = (source: Buffer, uid: number): Promise<ParsedMail | null> =>
-  parseMail(source).catch((error: unknown) => {
-    if (!(error instanceof MailUnreadable)) log.error({ err: error, uid }, "a mail to a log address could not be read");
+  parseApart("mail", source).catch((error: unknown) => {
+    log.error({ err: error, uid }, "a mail to a log address could not be read");
     return null;
   });

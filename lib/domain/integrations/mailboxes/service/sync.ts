@@ -68,8 +68,11 @@ export const runSync = resumable(syncing, {
         return await troubled(caller, reading ?? mailbox, error, signal);
       }
     },
-  tell: ({ caller }) => announce(caller.workspaceId, { topic: "integrations" }),
 });
+
+/** Tells the member's own pages: others may not know when mail comes. */
+const tellMember = ({ workspaceId }: Caller, { userId }: MailboxRow): void =>
+  announce(workspaceId, { topic: "integrations", user_id: userId });
 
 const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
   withWorkspace(workspaceId, work, { operation: syncing.name });
@@ -98,7 +101,7 @@ async function troubled(
   if (refused && mailbox.mayBeOld) return { waitMs: 0 };
   const message = adviceOf(mailbox, fault, mailbox.provider !== null);
   await inside(caller, (db) => noteTrouble(db, mailbox, { message, ...(refused ? { isVerified: false } : {}) }));
-  announce(caller.workspaceId, { topic: "integrations" });
+  tellMember(caller, mailbox);
   return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
 }
 
@@ -191,7 +194,7 @@ async function readFolder(
       left.length > 0 && !isOver ? arrivedOf(client, left) : null,
     ]);
     from = to;
-    turn.tell();
+    turn.tell(() => tellMember(caller, mailbox));
     if (isOver && left.length > 0) return null;
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.

@@ -125,35 +125,45 @@ const latestOf = (entities: string) =>
   `SELECT m.thread, c.sent_at, c.message_id FROM message_contacts c JOIN messages m ON m.workspace_id = $workspace AND m.id = c.message_id
    WHERE c.workspace_id = $workspace AND c.entity_id ${entities} AND c.type IS NOT NULL AND ${SEEN} ORDER BY c.sent_at DESC, c.message_id DESC LIMIT 1`;
 
-const conversationOf = (latest: string) =>
-  `SELECT DISTINCT ON (last.type = 'email_received') last.* FROM (
-     SELECT ${COLUMNS} FROM messages m WHERE m.workspace_id = $workspace AND m.thread = (SELECT l.thread FROM (${latest}) AS l) AND ${SEEN}) AS last
-   WHERE last.type IS NOT NULL ORDER BY last.type = 'email_received', last."sentAt" DESC, last.id DESC`;
-
-// message_contacts_entity_idx, backwards to the latest; messages_pkey, messages_thread_idx, message_holders_pkey
-const conversationOfOne = sql("messages_conversation_one", conversationOf(latestOf("= ($2::uuid[])[1]")));
-const conversationOfMany = sql("messages_conversation_many", conversationOf(latestOf("= ANY($2::uuid[])")));
+// message_contacts_entity_idx, backwards to the latest; messages_pkey, message_holders_pkey
+const lastThreadOfOne = sql("messages_last_thread_one", latestOf("= ($2::uuid[])[1]"));
+const lastThreadOfMany = sql("messages_last_thread_many", latestOf("= ANY($2::uuid[])"));
 // people_company_idx, then as for one person, for each
-const conversationOfCompany = sql(
-  "messages_conversation_of_company",
-  conversationOf(`SELECT each.* FROM (
+const lastThreadOfCompany = sql(
+  "messages_last_thread_of_company",
+  `SELECT each.* FROM (
      SELECT p.id FROM people p WHERE p.workspace_id = $workspace AND p.company_id = ($2::uuid[])[1] AND p.status = 'active'
      ORDER BY p.last_activity_at DESC NULLS LAST, p.id DESC LIMIT $3) AS person
-   CROSS JOIN LATERAL (${latestOf("= person.id")}) AS each ORDER BY each.sent_at DESC, each.message_id DESC LIMIT 1`),
+   CROSS JOIN LATERAL (${latestOf("= person.id")}) AS each ORDER BY each.sent_at DESC, each.message_id DESC LIMIT 1`,
 );
 
 /**
- * Of the last conversation with a person, or with a company's people (at most `people` of them), as far as the viewer may know of it: the
- * last message from them, and the last one to them.
+ * The thread of the last message with a person, or with a company's people (at most `people` of them), that the viewer may know of;
+ * undefined: there is none.
  */
-export function findConversation(
+export async function findLastThread(
   db: Db,
   viewer: string | null,
   { type, entities, people }: { type: "person" | "company"; entities: readonly string[]; people: number },
-): Promise<SeenMessage[]> {
-  if (type === "company") return db.query<SeenMessage>(conversationOfCompany, [viewer, entities, people]);
-  return db.query<SeenMessage>(entities.length === 1 ? conversationOfOne : conversationOfMany, [viewer, entities]);
+): Promise<string | undefined> {
+  const ofPerson = entities.length === 1 ? lastThreadOfOne : lastThreadOfMany;
+  const [last] = await (type === "company"
+    ? db.query<{ thread: string }>(lastThreadOfCompany, [viewer, entities, people])
+    : db.query<{ thread: string }>(ofPerson, [viewer, entities]));
+  return last?.thread;
 }
+
+// messages_thread_idx, message_holders_pkey
+const lastEachWay = sql(
+  "messages_last_each_way",
+  `SELECT DISTINCT ON (last.type = 'email_received') last.* FROM (
+     SELECT ${COLUMNS} FROM messages m WHERE m.workspace_id = $workspace AND m.thread = $2 AND ${SEEN}) AS last
+   WHERE last.type IS NOT NULL ORDER BY last.type = 'email_received', last."sentAt" DESC, last.id DESC`,
+);
+
+/** The last message from outside in a thread, and the last one of ours, as far as the viewer may know of it. */
+export const findLastEachWay = (db: Db, viewer: string | null, thread: string): Promise<SeenMessage[]> =>
+  db.query<SeenMessage>(lastEachWay, [viewer, thread]);
 
 // message_holders_mailbox_idx, messages_pkey; a mailbox is read whole, when its member looks at it as the others do
 const ofMailbox = sql(

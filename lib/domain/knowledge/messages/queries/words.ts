@@ -30,6 +30,8 @@ const lockUnread = sql(
    ORDER BY message_id LIMIT $1 FOR UPDATE SKIP LOCKED`,
 );
 
+export type MessageWords = { id: string; words: string[] };
+
 export type UnreadMessage = { id: string; content: string | null; shared: ShareLevel; holders: { userId: string }[] };
 
 /**
@@ -47,12 +49,13 @@ export async function takeUnread(db: Db, most: number): Promise<UnreadMessage[]>
 // message_words_pkey
 const setWords = sql(
   "message_words_set",
-  "UPDATE message_words SET words = $2::bigint[], key = $3 WHERE workspace_id = $workspace AND message_id = $1",
+  `UPDATE message_words w SET words = n.words, key = $2
+   FROM json_to_recordset($1::json) AS n(id uuid, words bigint[]) WHERE w.workspace_id = $workspace AND w.message_id = n.id`,
 );
 
-/** Stores the words of a message, hashed with that key. */
-export async function updateWords(db: Db, messageId: string, words: readonly string[], key: string): Promise<void> {
-  await db.query(setWords, [messageId, words, key]);
+/** Stores the words of messages, hashed with that key. */
+export async function updateWords(db: Db, messages: readonly MessageWords[], key: string): Promise<void> {
+  if (messages.length > 0) await db.query(setWords, [JSON.stringify(messages), key]);
 }
 
 // messages_pkey, message_words_pkey; a workspace's are read whole, by the hour

@@ -57,13 +57,14 @@ async function indexSome({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): 
     blinders.set(audience, known);
     return known(word);
   };
-  for (const [index, message] of messages.entries()) {
+  const words = messages.map((message, index) => {
     const [head, text] = [[...(heads[index] ?? [])], [...(texts[index] ?? [])]];
-    const words = audiencesOf(message).flatMap(({ audience, whole }) =>
+    const blinded = audiencesOf(message).flatMap(({ audience, whole }) =>
       [...new Set(whole ? [...head, ...text] : head)].map((word) => blind(audience, word)),
     );
-    await updateWords(db, message.id, words, key.id);
-  }
+    return { id: message.id, words: blinded };
+  });
+  await updateWords(db, words, key.id);
   return messages.length;
 }
 

@@ -12,7 +12,8 @@ import * as contract from "../contract.ts";
 import {
   findByIds,
   findContactsOf,
-  findConversation,
+  findLastEachWay,
+  findLastThread,
   findLatest,
   findMessages,
   findThreads,
@@ -142,9 +143,11 @@ const MOST_LOOKED_AT = 50;
 export async function readConversation(ctx: Ctx, entity: ResolvedEntity): Promise<Conversation | null> {
   const { type } = entity;
   if (type === "workspace") return null;
-  const rows = await findConversation(ctx.db, viewerOf(ctx), {
-    ...{ type, entities: evidenceIds(entity), people: MOST_LOOKED_AT },
-  });
+  const viewer = viewerOf(ctx);
+  const entities = evidenceIds(entity);
+  const thread = await findLastThread(ctx.db, viewer, { type, entities, people: MOST_LOOKED_AT });
+  if (thread === undefined) return null;
+  const rows = await findLastEachWay(ctx.db, viewer, thread);
   const [last] = rows.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
   if (!last) return null;
   const { thread_id, type: lastType, from, to, subject, text } = viewOfMessage(last);
