@@ -57,6 +57,17 @@ export async function enqueue<Id extends string>(
   await db.query(add, valuesOf(kind, ids, at));
 }
 
+/** As `enqueue`, for a kind that is `once`: not before `at`, but a job that waits for an earlier time keeps that. */
+export async function enqueueAtLatest<Id extends string>(
+  db: Db,
+  kind: JobKind<Id>,
+  ids: Readonly<Record<Id, string>>,
+  at: Date,
+): Promise<void> {
+  // One that gathers joins what is due before.
+  await db.query(add, valuesOf({ ...kind, gatherMs: kind.gatherMs ?? 0 }, ids, at));
+}
+
 /**
  * As `enqueue`, but sent with the COMMIT: for a job that many transactions queue at once, so that none locks it for
  * long.

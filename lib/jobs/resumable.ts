@@ -1,7 +1,7 @@
 import { isUnavailable } from "#lib/core/unavailable.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { handles, type JobHandler, type JobRun } from "./handler.ts";
-import { enqueue, type JobKind } from "./queue.ts";
+import { enqueue, enqueueAtLatest, type JobKind } from "./queue.ts";
 
 /** What a step leaves: more to do now, nothing, or nothing to do for a while. */
 export type StepResult = "more" | "done" | { waitMs: number };
@@ -94,8 +94,12 @@ export const resumable = <Id extends string>(
       throw error;
     }
     if (left === "done") return tell?.(job);
-    const at = left === "more" ? null : new Date(Date.now() + Math.max(0, left.waitMs));
-    await withWorkspace(job.caller.workspaceId, (db) => enqueue(db, kind, ids, at));
+    await withWorkspace(job.caller.workspaceId, (db) =>
+      left === "more"
+        ? enqueue(db, kind, ids)
+        : // What was asked for while this ran is not put off.
+          enqueueAtLatest(db, kind, ids, new Date(Date.now() + Math.max(0, left.waitMs))),
+    );
   };
   return handles(kind, run, giveUp);
 };

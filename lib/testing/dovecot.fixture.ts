@@ -201,6 +201,7 @@ export class Dovecot {
       "}",
       "service imap-login {",
       " chroot =",
+      " service_count = 0", // one process for all connections, of which a bench has hundreds
       ` inet_listener imap {\n port = ${this.#ports.starttls}\n}`,
       ` inet_listener imaps {\n port = ${this.#ports.tls}\n ssl = yes\n}`,
       "}",

@@ -69,6 +69,13 @@ export class Radicale {
     await this.#send("PUT", `${calendar}/${object}`, ics);
   }
 
+  /** Many objects at once, as files; read once, since Radicale takes long for what it has not seen. */
+  async fill(calendar: string, objects: ReadonlyMap<string, string>): Promise<void> {
+    const folder = path.join(this.#folder, "collections", "collection-root", this.#user.user, calendar);
+    for (const [object, ics] of objects) await writeFile(path.join(folder, object), ics);
+    await this.#send("GET", `${calendar}/`);
+  }
+
   async remove(calendar: string, object: string): Promise<void> {
     await this.#send("DELETE", `${calendar}/${object}`);
   }

@@ -13,6 +13,7 @@ import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { leftOut, radicale } from "#lib/testing/outside-servers.ts";
 import { useRadicale } from "#lib/testing/radicale.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
+import { meetingsIn } from "#lib/text/calendar/meetings.ts";
 import { runSync } from "./service/sync.ts";
 import { connectCalendar, disconnectCalendar, listCalendars, testCalendar, updateCalendar } from "./service.ts";
 
@@ -58,6 +59,22 @@ async function setUp() {
     return first;
   };
   return { workspace, ada, read, events, told, connect, calendar };
+}
+
+/** What this thread has worked, in milliseconds. */
+const cpuMs = (): number => process.threadCpuUsage().user / 1_000;
+
+/** The longest time for which this thread worked without a pause, in milliseconds of CPU: others waited for so long. */
+function watchTurns(): () => number {
+  let [before, longest] = [cpuMs(), 0];
+  const timer = setInterval(() => {
+    const now = cpuMs();
+    [longest, before] = [Math.max(longest, now - before), now];
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
 }
 
 describe("connecting", () => {
@@ -178,6 +195,23 @@ describe("a calendar", () => {
     expect(await told()).toEqual(["cancelled 4", "scheduled 3", "scheduled 4"]);
   });
 
+  test("of five megabytes keeps no one else waiting while it is read", async () => {
+    const { ada, read, calendar } = await setUp();
+    const agenda = "Where we are, what is open, and who does what until when. ".repeat(14);
+    const long = (n: number) =>
+      event(`m${n}@acme`, inDays(-700 + (n % 800)), `DESCRIPTION:${agenda}`, guest("ACCEPTED", "ben@rapport.example"));
+    const events = Array.from({ length: 5_000 }, (_, n) => long(n));
+    for (const [n, one] of events.entries()) server.put("work", `${n}.ics`, calendarOf(one));
+    const { calendar: connected } = await connectCalendar.execute(ada.caller, { address: `${server.url}/work.ics` });
+    const longest = watchTurns();
+    await read(connected.id);
+    const longestTurn = longest();
+    const before = cpuMs();
+    meetingsIn(calendarOf(...events), { from: inDays(-90), to: inDays(60) });
+    expect(longestTurn).toBeLessThan((cpuMs() - before) / 3);
+    expect((await calendar()).calendars[0]?.outcomes.internal).toBeGreaterThan(800);
+  });
+
   test("without news asks for each calendar once", async () => {
     const { read, connect } = await setUp();
     const id = await connect();
@@ -232,6 +266,25 @@ describe("a calendar", () => {
     await inspect("UPDATE calendar_collections SET read_to = now() WHERE workspace_id = $1", [workspace.id]);
     await read(id);
     expect(await told()).toEqual(["scheduled 3", "scheduled 4"]);
+  });
+
+  test("that was not read for a while tells all that took place since, in one look", async () => {
+    const { workspace, read, connect } = await setUp();
+    const COUNT = 60;
+    for (let n = 0; n < COUNT; n++) {
+      const start = inDays(1 + Math.floor(n / 8), (n % 8) * 3);
+      server.put("work", `${n}.ics`, calendarOf(event(`m${n}@acme`, start, guest())));
+    }
+    const id = await connect();
+    await read(id);
+    const past = "starts_at = starts_at - interval '20 days', ends_at = ends_at - interval '20 days'";
+    await inspect(`UPDATE meetings SET ${past}, due_at = due_at - interval '20 days' WHERE workspace_id = $1`, [
+      workspace.id,
+    ]);
+    await inspect(`UPDATE meeting_copies SET ${past} WHERE workspace_id = $1`, [workspace.id]);
+    await read(id);
+    const held = "SELECT count(*)::int FROM meeting_activities WHERE workspace_id = $1 AND type = 'meeting_held'";
+    expect(await inspect(held, [workspace.id])).toEqual([{ count: COUNT }]);
   });
 
   test("moves its window by the day", async () => {

@@ -47,8 +47,8 @@ describe.skipIf(leftOut(dovecot) || leftOut(radicale))("a first sync", () => {
     await server.fill(US, sent, "Sent");
     await server.fill(US, received);
     await events.addCalendar("work");
-    for (let n = 0; n < EVENTS; n++) await events.put("work", `${n}.ics`, event(n));
-  }, 300_000);
+    await events.fill("work", new Map(Array.from({ length: EVENTS }, (_, n) => [`${n}.ics`, event(n)])));
+  }, 600_000);
   afterAll(() => installation.remove());
 
   test(`of ${MESSAGES} messages and ${EVENTS} events, killed ${KILLS} times, brings each exactly once`, {

@@ -1,3 +1,4 @@
+import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lockRow } from "#lib/db/row-locks.ts";
 import { sql } from "#lib/db/statement.ts";
@@ -6,6 +7,7 @@ import type { MailOutcome } from "./words.ts";
 
 export type MailboxRow = Omit<Mailbox, "workspaceId">;
 export type FolderRow = Omit<MailFolder, "workspaceId">;
+export type MailboxToRead = MailboxRow & { places: FolderRow[]; hasLeft: boolean };
 export type ItemRow = Omit<MailItem, "workspaceId">;
 export type SignInRow = Omit<MailSignIn, "workspaceId">;
 
@@ -17,14 +19,13 @@ export const findMailboxesOf = (db: Db, userId: string): Promise<MailboxRow[]> =
 export const findMailbox = (db: Db, id: string): Promise<MailboxRow | null> =>
   db.prisma.mailbox.findFirst({ where: { id }, omit });
 
-/** A mailbox to read; one whose member has left is disconnected, and its password forgotten. */
-export async function findMailboxToRead(db: Db, id: string): Promise<MailboxRow | null> {
-  const mailbox = await findMailbox(db, id);
-  if (mailbox?.state !== "connected") return mailbox;
+/** A mailbox with how far its folders were read, and whether its member is still one. */
+export async function findMailboxToRead(db: Db, id: string): Promise<MailboxToRead | null> {
+  const [mailbox, places] = await together([findMailbox(db, id), findFolders(db, id)]);
+  if (!mailbox) return null;
   const { userId } = mailbox;
-  if (await db.prisma.member.findFirst({ where: { userId }, select: { id: true } })) return mailbox;
-  await changeMailbox(db, id, { state: "disconnected", credentials: "" });
-  return null;
+  const member = await db.prisma.member.findFirst({ where: { userId }, select: { id: true } });
+  return { ...mailbox, places, hasLeft: member === null };
 }
 
 /** The sealed logins of those of some mailboxes that are still to be read, by their ids. */

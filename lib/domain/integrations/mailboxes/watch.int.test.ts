@@ -75,6 +75,24 @@ describe("a mailbox whose server says when something is new", () => {
     expect(server.made).toBe(2); // one to try the password
   });
 
+  test("has its news read before mailboxes of the workspace that are only due", async () => {
+    const { ada, id } = await setUp(login());
+    await expect.poll(watchedMailboxes).toBe(1);
+    await expect.poll(() => received(ada.caller)).toBe(1);
+    const job = () =>
+      inspect<{ ahead: boolean }>(
+        "SELECT run_at < now() - interval '30 minutes' AS ahead FROM graphile_worker._private_jobs WHERE key LIKE '%' || $1",
+        [`mailboxes:sync:${id}`],
+      );
+    await expect.poll(job).toEqual([{ ahead: false }]);
+    const seen: boolean[] = [];
+    server.deliver("INBOX", fromAnna(2));
+    await expect
+      .poll(async () => seen.push(...(await job()).map(({ ahead }) => ahead)) && seen, { interval: 1 })
+      .toContain(true);
+    await expect.poll(() => received(ada.caller), { timeout: 10_000 }).toBe(2);
+  });
+
   test("is watched in a folder that its member chose in place of the inbox, and left alone while nothing comes", async () => {
     const { ada } = await setUp({ ...login(), folders: ["Sent"] });
     const sent = async () => {

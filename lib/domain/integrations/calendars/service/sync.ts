@@ -117,7 +117,7 @@ class Reading {
   async read(source: CalendarSource): Promise<void> {
     for (const found of await this.find(source))
       await (source.kind === "ics" ? this.readFeed(source.address, found) : this.readCollection(source, found));
-    await insideOf(this.caller, syncing.name)(followMeetings);
+    while (await insideOf(this.caller, syncing.name)(followMeetings)) if (this.signal.aborted) throw new Stopped();
     await inside(this.caller, (db) => changeCalendar(db, this.calendar.id, { syncedAt: new Date(), message: null }));
   }
 

@@ -8,7 +8,7 @@ import type { Arrived } from "./keep.ts";
 const MOST_BYTES = 10 * 1024 * 1024;
 
 /** Messages that are kept in one transaction, and the bytes after which no more are read for it. */
-const BATCH = 100;
+const BATCH = 50;
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /** `asked`: how many of the UIDs it is about; some of them may be gone. */

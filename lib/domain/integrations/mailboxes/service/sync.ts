@@ -13,12 +13,12 @@ import {
   type FolderRow,
   findDue,
   findFolder,
-  findFolders,
   findMailboxToRead,
   forgetCount,
   insertFolder,
   lockMailbox,
   type MailboxRow,
+  type MailboxToRead,
   noteTrouble,
   resetFolder,
 } from "../queries.ts";
@@ -41,7 +41,7 @@ const TURN_MS = 2_000;
 const NO_KEY = "The password cannot be opened with the key of this server any more. Enter it again.";
 
 /** A mailbox with its opened login. `mayBeOld`: its access token was given a while ago. */
-type Reading = MailboxRow & { opened: MailLogin; mayBeOld: boolean };
+type Reading = MailboxToRead & { opened: MailLogin; mayBeOld: boolean };
 
 /** The mailbox, or the folder's place, changed meanwhile. */
 class Ended extends Error {}
@@ -51,8 +51,14 @@ export const runSync = resumable(syncing, {
   begin:
     ({ caller, signal }, { mailbox_id: id }) =>
     async (turn) => {
-      const mailbox = await inside(caller, (db) => findMailboxToRead(db, id));
+      // A look that finds nothing new is all that most runs do: what it needs is read at once, without a transaction.
+      const reads = { readOnly: true, operation: syncing.name };
+      const mailbox = await withWorkspace(caller.workspaceId, (db) => findMailboxToRead(db, id), reads);
       if (mailbox?.state !== "connected" || !mailbox.isVerified) return "done";
+      if (mailbox.hasLeft) {
+        await inside(caller, (db) => changeMailbox(db, id, { state: "disconnected", credentials: "" }));
+        return "done";
+      }
       const kept = loginOf(mailbox);
       if (!kept) {
         await inside(caller, (db) => noteTrouble(db, mailbox, { message: NO_KEY, isVerified: false }));
@@ -78,7 +84,7 @@ const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promi
   withWorkspace(workspaceId, work, { operation: syncing.name });
 
 /** A mailbox with what opens it. Throws `MailFault`. */
-async function openLogin({ workspaceId }: Caller, mailbox: MailboxRow, kept: KeptLogin): Promise<Reading> {
+async function openLogin({ workspaceId }: Caller, mailbox: MailboxToRead, kept: KeptLogin): Promise<Reading> {
   if ("password" in kept) return { ...mailbox, opened: kept, mayBeOld: false };
   const { id } = mailbox;
   const { accessToken, credentials, isNew } = await accessOf(
@@ -110,7 +116,7 @@ async function read(caller: Caller, mailbox: Reading, turn: Turn, signal: AbortS
   return withMailbox(caller, mailbox, signal, async (client, read) => {
     const closed: string[] = [];
     const folders = foldersToRead(await client.folders(), mailbox.folders);
-    const places = await inside(caller, (db) => findFolders(db, mailbox.id));
+    const { places } = mailbox;
     for (const folder of folders)
       try {
         const place = places.find(({ path }) => path === folder.path);

@@ -20,6 +20,8 @@ const TAKEN_MS = 10_000;
 const HELD_MS = 60_000;
 /** A connection that ended sooner is not opened again before the mailbox is due. */
 const LASTING_MS = 60_000;
+/** Of the jobs of a workspace the one that is due the longest is the next. */
+const AHEAD_MS = 60 * 60_000;
 /** Announcements come in bursts. */
 const GATHER_MS = 100;
 
@@ -206,11 +208,16 @@ const placeOf = ({ workspaceId, id, credentials }: Mailbox, path: string): Promi
     { readOnly: true },
   );
 
-/** Never rejects: without the database the mailbox is read when it is due. */
+/**
+ * Queues a look for news, which come before the mailboxes of the workspace that are only due. Never rejects: without the database the
+ * mailbox is read when it is due.
+ */
 const sync = ({ workspaceId, id }: Mailbox): Promise<void> =>
-  withWorkspace(workspaceId, (db) => enqueue(db, syncing, { mailbox_id: id })).catch((error: unknown) => {
-    if (!isUnavailable(error)) log.error({ err: error, mailbox_id: id }, "news of a mailbox could not be queued");
-  });
+  withWorkspace(workspaceId, (db) => enqueue(db, syncing, { mailbox_id: id }, new Date(Date.now() - AHEAD_MS))).catch(
+    (error: unknown) => {
+      if (!isUnavailable(error)) log.error({ err: error, mailbox_id: id }, "news of a mailbox could not be queued");
+    },
+  );
 
 const state = singleton<{ running: MailWatch | null }>("mail-watch", () => ({ running: null }));
 

@@ -101,15 +101,14 @@ async function settleStale(ctx: Ctx): Promise<number> {
 const HOUR_MS = 3_600_000;
 
 /**
- * Tells again what time or others changed: meetings that are over, and those that somebody else reported meanwhile. Returns how many.
+ * Tells again what time or others changed: meetings that are over, and those that somebody else reported meanwhile. True: more of them are
+ * over, for another transaction.
  */
-export async function followMeetings(ctx: Ctx): Promise<number> {
+export async function followMeetings(ctx: Ctx): Promise<boolean> {
   await holdMail(ctx);
   const now = Date.now();
-  const ids = [
-    ...(await findDue(ctx.db, new Date(now), BATCH)),
-    ...(await findDoubled(ctx.db, new Date(now - 48 * HOUR_MS), new Date(now - HOUR_MS))),
-  ];
-  await tellMeetings(ctx, ids);
-  return ids.length;
+  const over = await findDue(ctx.db, new Date(now), BATCH);
+  const doubled = await findDoubled(ctx.db, new Date(now - 48 * HOUR_MS), new Date(now - HOUR_MS));
+  await tellMeetings(ctx, [...over, ...doubled]);
+  return over.length === BATCH;
 }

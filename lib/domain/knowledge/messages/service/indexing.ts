@@ -12,7 +12,7 @@ import { readContent } from "./content.ts";
 /** Reads the words of messages, so that they are found. */
 const indexing = jobKind("messages:index", { label: "Make mail findable", ids: [], once: true });
 
-const BATCH = 100;
+const BATCH = 50;
 
 /** Messages that have no words yet, or whose words are for others now, get them by a job. */
 export const queueIndexing = ({ db }: Pick<Ctx, "db">): Promise<void> => enqueue(db, indexing, {});
