@@ -19,6 +19,9 @@ export class ParsingFailed extends Error {
   override name = "ParsingFailed";
 }
 
+/** By a name of its own: of `new Worker` the bundler of the pages would look for the file. */
+class Thread extends Worker {}
+
 class ParsingThread {
   #worker: Worker | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -50,7 +53,7 @@ class ParsingThread {
   #start(): Worker {
     const ending = path.extname(import.meta.filename); // in a package it is JavaScript
     const entry = path.join(import.meta.dirname, `parsing-thread${ending}`);
-    const worker = new Worker(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: limits.mebibytes } });
+    const worker = new Thread(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: limits.mebibytes } });
     worker.on("message", (answer: Answer) => this.#take(answer));
     worker.on("error", (error) => this.#die(worker, error));
     worker.on("exit", () => this.#die(worker, new Error("it took too long")));
