@@ -50,6 +50,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   const rows = upcoming.getByRole("button", { name: "Pilot review" });
   await expect(rows).toHaveCount(3);
   await expect(upcoming.getByRole("link", { name: "Prepare Pilot review" })).toHaveCount(3);
+  await expect(page.getByRole("region", { name: "In short" })).toContainText("Next: Meeting in ");
   await axe(page);
   await shoot(page, "meetings");
 
@@ -74,4 +75,19 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   await page.getByRole("tab", { name: "Meetings" }).click();
   await expect(upcoming.getByRole("button", { name: "Pilot review, later" })).toBeVisible();
   await expect(rows).toHaveCount(3);
+
+  // Another calendar is read instead, and its card says before what goes.
+  await page.goto(`/${owner.workspace_id}/integrations`);
+  await card.getByRole("button", { name: "Change" }).click();
+  await expect(dialog.getByRole("checkbox", { name: "Work" })).toBeChecked();
+  await dialog.getByRole("checkbox", { name: "Home" }).check();
+  await expect(dialog.getByRole("alert")).toBeHidden();
+  await dialog.getByRole("checkbox", { name: "Work" }).uncheck();
+  await expect(dialog.getByRole("alert")).toContainText("Saving removes the meetings of “Work”");
+  await axe(page);
+  await shoot(page, "calendar-change");
+  await dialog.getByRole("button", { name: "Save and remove" }).click();
+  await expect(page.getByText(`${CALENDAR_LOGIN.user} is changed.`)).toBeVisible();
+  await expect(card.getByRole("listitem")).toHaveText([/^Home/]);
+  await expect(card.getByText("0 meetings with contacts")).toBeVisible();
 });

@@ -3,9 +3,9 @@ import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
+import { DAY_MS } from "#lib/text/time.ts";
 import type { Moment } from "./moment.ts";
 
-const DAY = 86_400_000;
 const jumps = [
   { label: "A week ago", days: 7 },
   { label: "A month ago", days: 30 },
@@ -17,7 +17,7 @@ const ways = [
   { value: "known", label: "What we knew then", hint: "Only what had been recorded by that day." },
 ] as const;
 
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 type AsOfChoicesProps = { moment: Moment; onMoment: (day: string, by: "true" | "known") => void; onNow: () => void };
 

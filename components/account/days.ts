@@ -1,4 +1,5 @@
 import { calendarOf, dayAs } from "#components/ui/times.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 
 /** One day of a timeline, and what happened on it; first what is still to come, the soonest first. */
 export type Day<T> = { day: string; label: string; items: readonly T[]; isAhead?: true };
@@ -18,7 +19,7 @@ export function daysOf<T>(
     (item) => dayOf(new Date(timeOf(item))),
   );
   const today = dayOf(now);
-  const yesterday = dayOf(new Date(now.getTime() - 86_400_000));
+  const yesterday = dayOf(new Date(now.getTime() - DAY_MS));
   const format = (day: string) => (day.slice(0, 4) === today.slice(0, 4) ? "weekday" : "weekdayOfYear");
   const days = [...groups].map(([day, members]) => ({
     day,

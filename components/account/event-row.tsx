@@ -15,6 +15,7 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { timeAs } from "#components/ui/times.ts";
 import { Tooltip } from "#components/ui/tooltip.tsx";
+import { clip } from "#lib/text/clip.ts";
 import type { Event } from "./calls.ts";
 import { EventIcon } from "./event-looks.tsx";
 import { lateWords, nounOf } from "./event-words.ts";
@@ -118,7 +119,7 @@ function EventMenu({ label, onEdit, onRemove }: EventMenuProps) {
           data-writes
           variant="ghost"
           size="icon-sm"
-          aria-label={`Change “${label.length > 60 ? `${label.slice(0, 60)}…` : label}”`}
+          aria-label={`Change “${clip(label, 60)}”`}
           className="shrink-0 self-start md:pointer-fine:opacity-0 md:focus-visible:opacity-100 md:aria-expanded:opacity-100 md:group-focus-within/event:opacity-100 md:group-hover/event:opacity-100"
         >
           <Ellipsis aria-hidden="true" />

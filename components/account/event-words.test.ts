@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lateWords } from "./event-words.ts";
+import { comingWords, lateWords } from "./event-words.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -24,4 +24,8 @@ test.each([
   expect(lateWords(event)).toBe(words);
   for (const source of ["sample", "email", "calendar"]) expect(lateWords({ ...event, source })).toBeNull();
   expect(lateWords({ ...event, corrects: "0190a6e0-0000-7000-8000-000000000001" })).toBeNull();
+});
+
+test("what is still to come is called by what it is, not by its having been scheduled", () => {
+  expect(["meeting_scheduled", "webinar"].map(comingWords)).toEqual(["Meeting", "Webinar"]);
 });

@@ -1,3 +1,4 @@
+import { wordsOf } from "#components/records/names.ts";
 import type { Event } from "./calls.ts";
 
 /** What an activity is called in the middle of a sentence. */
@@ -16,6 +17,9 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ["linkedin_message", "message"],
   ["note", "note"],
 ]);
+
+/** What is still to come: "Meeting in 3h", where "Meeting scheduled in 3h" would say when it is scheduled. */
+export const comingWords = (type: string): string => (type === "meeting_scheduled" ? "Meeting" : wordsOf(type));
 
 const DAY_MS = 86_400_000;
 

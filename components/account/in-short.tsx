@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
 import type { AccountPage, AccountViewProps } from "./account-page.ts";
-import type { Event } from "./calls.ts";
+import { comingWords } from "./event-words.ts";
 import { factsInShort, keyFacts, lastAndNext } from "./key-facts.ts";
 import { useTimeline } from "./use-timeline.ts";
 import { employersOf, valueWords } from "./value-words.ts";
@@ -26,11 +26,11 @@ export function InShort({ page, timeline, className }: InShortProps) {
       <CardHeader title="In short" />
       <div className="flex flex-col gap-1 border-t px-4 py-3">
         <p>
-          {last ? <Happened label="Last" event={last} /> : "No activity yet."}
+          {last ? <Happened label="Last" what={wordsOf(last.type)} at={last.observed_at} /> : "No activity yet."}
           {next ? (
             <>
               {" "}
-              <Happened label="Next" event={next} />
+              <Happened label="Next" what={comingWords(next.type)} at={next.observed_at} />
             </>
           ) : null}
         </p>
@@ -74,10 +74,10 @@ export function InShort({ page, timeline, className }: InShortProps) {
   );
 }
 
-function Happened({ label, event }: { label: string; event: Event }) {
+function Happened({ label, what, at }: { label: string; what: string; at: string }) {
   return (
     <span>
-      {label}: <span className="font-medium">{wordsOf(event.type)}</span> <RelativeTime value={event.observed_at} />.
+      {label}: <span className="font-medium">{what}</span> <RelativeTime value={at} />.
     </span>
   );
 }

@@ -6,11 +6,10 @@ import { useMemo } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { memberName, membersOf } from "#components/records/members.ts";
 import { shortLinkedin } from "#components/records/names.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { accountKey, mergeCallsOf } from "./calls.ts";
 
 export type MergedRecordsProps = {
@@ -29,7 +28,7 @@ export function MergedRecords({ workspaceId, id, onUndo }: MergedRecordsProps) {
   const { data } = useQuery({ ...membersOf(workspaceId), enabled: (query.data?.merges.length ?? 0) > 0 });
   const undo = useMutation({
     mutationFn: async (mergeId: string) => onUndo?.(mergeId),
-    onError: (error) => toast.error(problemOf(error).message),
+    onError: toastProblem,
     onSettled: () => client.invalidateQueries({ queryKey }),
   });
   const byWhom = (actor: string) => {

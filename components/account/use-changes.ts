@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { moveWithUndo } from "#components/records/moved.ts";
 import { wordsOf } from "#components/records/names.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { isStage, type Stage } from "#components/records/stages.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
 import { numeral } from "#components/ui/numbers.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
@@ -96,7 +96,7 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
       toastWithUndo(
         `${merged.drop.name ?? "The record"} is now part of ${merged.keep.name ?? "this one"}`,
         async () => {
-          if (mergeId !== null) await unmerge(mergeId).catch((error) => toast.error(problemOf(error).message));
+          if (mergeId !== null) await unmerge(mergeId).catch(toastProblem);
         },
         { duration: 20_000 },
       );

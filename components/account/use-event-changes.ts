@@ -1,7 +1,7 @@
-import { problemOf } from "#components/records/problem.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
-import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
+import { toastWithUndo } from "#components/ui/toaster.tsx";
 import type { Calls, Event } from "./calls.ts";
 import type { Pages } from "./use-timeline.ts";
 
@@ -37,7 +37,7 @@ export function useEventChanges({ calls, change, refresh }: Options) {
 }
 
 const showProblem = (error: unknown): void => {
-  toast.error(problemOf(error).message);
+  toastProblem(error);
 };
 
 const without = (pages: Pages, id: string): Pages => ({

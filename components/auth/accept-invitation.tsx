@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { ApiError, callUser } from "#components/api.ts";
 import { acceptInvitation } from "#components/operations/members.ts";
+import { failureOf } from "#components/ui/failure.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { leaveFor } from "./leave.ts";
 import { SubmitButton } from "./submit-button.tsx";
@@ -19,7 +20,7 @@ export function AcceptInvitation({ token, workspaceName }: { token: string; work
       await leaveFor(`/${workspace_id}/home`);
     } catch (error) {
       if (error instanceof ApiError && error.code === "already_member") return void leaveFor("/");
-      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setFailure(failureOf(error));
       setBusy(false);
     }
   }

@@ -6,6 +6,7 @@ import { ApiError, callUser } from "#components/api.ts";
 import { accessLevels, levelOf, scopesOf } from "#components/api-keys/access.ts";
 import { approveDeviceLogin, denyDeviceLogin } from "#components/operations/device-logins.ts";
 import { Button } from "#components/ui/button.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -43,7 +44,7 @@ export function DeviceDecision({ userCode, asked, workspaces }: DeviceDecisionPr
       router.refresh(); // the page says how it ended
     } catch (error) {
       if (error instanceof ApiError && error.code === "login_decided") return void router.refresh();
-      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setFailure(failureOf(error));
       setBusy(null);
     }
   }

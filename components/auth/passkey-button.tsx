@@ -3,6 +3,7 @@
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
 import type { PasskeyUse } from "./passkey.ts";
 
@@ -26,7 +27,7 @@ export function PasskeyButton({ label, use, size, onAnswer, onFailure }: Passkey
       const { askForPasskey } = await import("./passkey.ts");
       await onAnswer(await askForPasskey(use));
     } catch (error) {
-      onFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      onFailure(failureOf(error));
     }
     setBusy(false);
   }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { ApiError } from "#components/api.ts";
 import { Button } from "#components/ui/button.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
@@ -55,7 +56,7 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
       // Without suggestions the button is there, which says what is wrong.
       .catch(() => null)
       .then((passkey) => passkey && enter(passkey))
-      .catch((error: unknown) => setRefusal(error instanceof Error ? error.message : "That did not work. Try again."));
+      .catch((error: unknown) => setRefusal(failureOf(error)));
     return () => left.abort();
   }, [suggests, next]);
 

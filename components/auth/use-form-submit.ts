@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { ApiError, fieldProblems } from "#components/api.ts";
+import { failureOf } from "#components/ui/failure.ts";
 
 /** Submits a form: errors about fields are shown beside them and the first focused, any other error is `failure`. */
 export function useFormSubmit<Values extends FieldValues>(
@@ -14,7 +15,7 @@ export function useFormSubmit<Values extends FieldValues>(
     try {
       await work(values);
     } catch (error) {
-      const message = error instanceof Error ? error.message : "That did not work. Try again.";
+      const message = failureOf(error);
       const fault = error instanceof ApiError ? error : null;
       const problems = fault ? fieldProblems(fault).filter(({ parameter }) => parameter in values) : [];
       for (const [at, { parameter, message }] of problems.entries())

@@ -2,12 +2,11 @@
 
 import { Undo2, X } from "lucide-react";
 import { useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Progress } from "#components/ui/progress.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type BulkAction, useBulkCalls } from "./calls.ts";
 import { canUndo, detailOf, isUnderWay, shareOf, titleOf } from "./words.ts";
 
@@ -38,7 +37,7 @@ function OneAction({ workspaceId, action, onDismiss }: OneActionProps) {
     try {
       await call(action);
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     } finally {
       setBusy(false);
     }

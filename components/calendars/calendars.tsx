@@ -31,6 +31,9 @@ const ConnectDialog = onDemand("“Connect a calendar”", () =>
 const SecretDialog = onDemand("“New password”", () =>
   import("#components/integrations/new-secret-dialog.tsx").then((module) => module.NewSecretDialog),
 );
+const EditDialog = onDemand("“Change”", () =>
+  import("./edit-calendar-dialog.tsx").then((module) => module.EditCalendarDialog),
+);
 const DisconnectDialog = onDemand("“Disconnect”", () =>
   import("#components/integrations/disconnect-source-dialog.tsx").then((module) => module.DisconnectSourceDialog),
 );
@@ -73,7 +76,7 @@ export function Calendars({ workspaceId, initial }: CalendarsProps) {
 type CalendarCardProps = { workspaceId: string; calendar: Calendar; ceiling: ShareLevel };
 
 function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
-  const [opened, setOpened] = useState<"secret" | "disconnect" | null>(null);
+  const [opened, setOpened] = useState<"secret" | "edit" | "disconnect" | null>(null);
   const change = useChangeCalendar(workspaceId, calendar.id);
   const sync = useSyncCalendar(workspaceId, calendar.id);
   const disconnect = useDisconnectCalendar(workspaceId, calendar.id);
@@ -159,7 +162,12 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
           />
           <span className="text-muted-foreground text-sm">{shareWords[share].hint}</span>
         </span>
-        <span className="flex gap-2">
+        <span className="flex flex-wrap gap-2">
+          {connected ? (
+            <Button data-writes size="sm" onClick={() => setOpened("edit")}>
+              Change
+            </Button>
+          ) : null}
           {state === "disconnected" ? (
             <Button data-writes size="sm" onClick={() => setOpened("secret")}>
               Connect again
@@ -181,12 +189,13 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
           onClose={close}
         />
       ) : null}
+      {opened === "edit" ? <EditDialog workspaceId={workspaceId} calendar={calendar} onClose={close} /> : null}
       {opened === "disconnect" ? (
         <DisconnectDialog
           name={name}
           isConnected={connected}
           count={counted(meetings)}
-          description="What opens it is forgotten right away. Nothing changes at your calendar provider."
+          description={`The ${kind === "ics" ? "private address" : "password"} is deleted right away. Nothing changes at your calendar provider.`}
           kind="calendar"
           onDisconnect={(kept) => disconnect.mutateAsync(kept)}
           onClose={close}

@@ -6,6 +6,7 @@ import {
   connectCalendar,
   disconnectCalendar,
   listCalendars,
+  listServerCalendars,
   syncCalendar,
   testCalendar,
   updateCalendar,
@@ -51,7 +52,16 @@ export const useConnectCalendar = (workspaceId: string) =>
     onSettled: useRefresh(workspaceId),
   });
 
-type Changes = { share?: ShareLevel; password?: string; address?: string };
+/** The calendars at the server, asked once each time that they are shown: what is there may have changed. */
+export const useServerCalendars = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: ["calendars-at-server", workspaceId, id],
+    queryFn: ({ signal }) => callOperation(listServerCalendars, workspaceId, { id }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+type Changes = Omit<z.input<typeof calendars.updateCalendar.input>, "id">;
 
 export const useChangeCalendar = (workspaceId: string, id: string) =>
   useMutation({

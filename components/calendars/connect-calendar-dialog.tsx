@@ -4,19 +4,18 @@ import { CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { blockedIn } from "#components/integrations/sources.ts";
 import { useSubmit } from "#components/records/use-submit.ts";
-import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import { leastOpen, reaches, type ShareLevel, shareLevels } from "#lib/domain/knowledge/messages/words.ts";
+import { CalendarChoice, chosenOf, PeopleFields, type ReadTerms } from "./calendar-fields.tsx";
 import { type CalendarLogin, type CalendarTest, useConnectCalendar, useTestCalendar } from "./calls.ts";
 import { shareWords } from "./share-words.ts";
 
 type Login = { by: "server" | "address"; server: string; user: string; password: string; address: string };
-type Terms = { share: ShareLevel; addContacts: boolean; blocked: string; left: ReadonlySet<string> };
+type Terms = ReadTerms & { share: ShareLevel };
 
 type ConnectCalendarDialogProps = { workspaceId: string; ceiling: ShareLevel; onClose: () => void };
 
@@ -29,14 +28,14 @@ export function ConnectCalendarDialog({ workspaceId, ceiling, onClose }: Connect
   const [tested, setTested] = useState<CalendarTest | null>(null);
   const test = useTestCalendar(workspaceId);
   const connect = useConnectCalendar(workspaceId);
-  const read = tested?.calendars.filter(({ url }) => !terms.left.has(url)) ?? [];
+  const readsNone = tested?.calendars.every(({ url }) => terms.left.has(url)) === true;
 
   const { submit, busy, problem } = useSubmit(async () => {
     if (!tested) return setTested(await test.mutateAsync(loginIn(login)));
     await connect.mutateAsync({
       ...loginIn(login),
       ...{ share: terms.share, add_contacts: terms.addContacts },
-      calendars: terms.left.size === 0 ? [] : read.map(({ url }) => url),
+      calendars: chosenOf(tested.calendars, terms),
       blocked: blockedIn(terms.blocked),
     });
     toast.success("Your calendar is connected. Its meetings are being read.");
@@ -47,7 +46,7 @@ export function ConnectCalendarDialog({ workspaceId, ceiling, onClose }: Connect
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title="Connect a calendar"
-        description="It is only read: nothing is added or answered. What opens it is kept encrypted and never shown again."
+        description="Your calendar is only read: nothing is added or answered. Your password or private address is kept encrypted and never shown again."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>
@@ -62,7 +61,7 @@ export function ConnectCalendarDialog({ workspaceId, ceiling, onClose }: Connect
           </DialogBody>
           <DialogSubmit
             label={tested ? "Connect" : "Continue"}
-            disabled={tested ? read.length === 0 : !isComplete(login)}
+            disabled={tested ? readsNone : !isComplete(login)}
             busy={busy}
           />
         </form>
@@ -153,8 +152,6 @@ type TermsFieldsProps = {
 
 function TermsFields({ calendars, terms, ceiling, onChange }: TermsFieldsProps) {
   const set = (change: Partial<Terms>) => onChange({ ...terms, ...change });
-  const choose = (url: string, isRead: boolean) =>
-    set({ left: new Set(isRead ? [...terms.left].filter((one) => one !== url) : [...terms.left, url]) });
   return (
     <>
       <p
@@ -164,19 +161,7 @@ function TermsFields({ calendars, terms, ceiling, onChange }: TermsFieldsProps) 
         <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
         <span>It works.</span>
       </p>
-      {calendars.length > 1 ? (
-        <fieldset className="flex flex-col gap-2">
-          <legend className="mb-2 font-medium text-sm">Which calendars are read</legend>
-          {calendars.map(({ url, name }) => (
-            <Checkbox
-              key={url}
-              label={name}
-              checked={!terms.left.has(url)}
-              onCheckedChange={(checked) => choose(url, checked)}
-            />
-          ))}
-        </fieldset>
-      ) : null}
+      <CalendarChoice calendars={calendars} terms={terms} onChange={set} />
       <Field label="What others in the workspace see">
         <RadioGroup<ShareLevel>
           value={terms.share}
@@ -184,15 +169,7 @@ function TermsFields({ calendars, terms, ceiling, onChange }: TermsFieldsProps) 
           options={shareLevels.map((value) => ({ value, ...shareWords[value], disabled: !reaches(ceiling, value) }))}
         />
       </Field>
-      <Checkbox
-        label="Guests become contacts"
-        hint="Not those of invitations that you have not answered."
-        checked={terms.addContacts}
-        onCheckedChange={(addContacts) => set({ addContacts })}
-      />
-      <Field label="Never store meetings with" optional hint="Addresses and domains: your doctor, friends.">
-        <Textarea value={terms.blocked} onChange={(event) => set({ blocked: event.target.value })} rows={2} />
-      </Field>
+      <PeopleFields terms={terms} onChange={set} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { decideAuthorization } from "#components/operations/oauth.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { Field } from "#components/ui/field.tsx";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { Select } from "#components/ui/select.tsx";
@@ -59,7 +60,7 @@ export function Consent({ client, answersTo, request, workspaces }: ConsentProps
       });
       await leaveFor(redirect_to);
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setFailure(failureOf(error));
       setDeciding(null);
     }
   }

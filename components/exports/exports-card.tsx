@@ -5,16 +5,15 @@ import { Download, FileDown, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { ExactTime } from "#components/records/exact-time.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { ShowOlder } from "#components/records/show-older.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type Export, type ExportRequest, exportCallsOf, exportsKey, fileAddress } from "./calls.ts";
 import { countOf, labelOf, sizeOf } from "./words.ts";
 
@@ -96,7 +95,7 @@ function NewExport({ workspaceId }: { workspaceId: string }) {
   const create = useMutation({
     mutationFn: () => exportCallsOf(workspaceId).create({ what, format, filters: {} }),
     onSettled: () => queries.invalidateQueries({ queryKey: exportsKey(workspaceId) }),
-    onError: (error) => void toast.error(problemOf(error).message),
+    onError: toastProblem,
   });
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 pb-4">
@@ -124,7 +123,7 @@ function ExportRow({ row, workspaceId }: { row: Export; workspaceId: string }) {
   const remove = useMutation({ mutationFn: () => calls.remove(row.id), ...settle });
   const { label, tone } = looks[row.state];
   const name = `${labelOf(row.what)}, ${row.format.toUpperCase()}`;
-  const onError = (error: unknown) => void toast.error(problemOf(error).message);
+  const onError = toastProblem;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t px-4 py-2.5 first:border-t-0">
       <div className="min-w-48 flex-1">

@@ -9,6 +9,7 @@ import { employersIn, valueWords } from "#components/account/value-words.ts";
 import { wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { toastSettled } from "#components/records/settled.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { leavePage } from "#components/ui/leaving.ts";
@@ -95,7 +96,7 @@ function useActions(workspaceId: string) {
       toast.success(`${wordsOf(property)} confirmed.`);
       await refresh();
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   }
 
@@ -112,7 +113,7 @@ function useActions(workspaceId: string) {
       });
       await refresh();
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   }
 
@@ -121,7 +122,7 @@ function useActions(workspaceId: string) {
       await calls.withdraw(entityId, observationId);
       await refresh();
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   }
 

@@ -2,9 +2,8 @@
 
 import { ListChecks, Upload } from "lucide-react";
 import { useCommands } from "#components/frame/commands.ts";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type Import, type Step, useStep } from "./calls.ts";
 import { recordsWords, rowsWords } from "./words.ts";
 
@@ -29,7 +28,7 @@ export function ActionBar({ workspaceId, record, problem, saving }: ActionBarPro
     try {
       await step.mutateAsync(wish);
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   }
   const onCheck = () => void take("check");

@@ -1,9 +1,8 @@
 "use client";
 
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type Import, useStep } from "./calls.ts";
 import { Reasons } from "./reasons.tsx";
 import { Rows } from "./rows.tsx";
@@ -41,7 +40,7 @@ export function Dryrun({ workspaceId, record }: { workspaceId: string; record: I
 /** A check writes nothing, so that stopping one needs no question. */
 function StopCheck({ workspaceId, id }: { workspaceId: string; id: string }) {
   const step = useStep({ workspaceId, id });
-  const stop = () => step.mutate("cancel", { onError: (error) => toast.error(problemOf(error).message) });
+  const stop = () => step.mutate("cancel", { onError: toastProblem });
   return (
     <Button loading={step.isPending} onClick={stop}>
       Stop the check

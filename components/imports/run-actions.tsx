@@ -3,10 +3,9 @@
 import { Play, Undo2 } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type Import, type Progress, useStep } from "./calls.ts";
 import { pageOf, recordsWords, rowsWords } from "./words.ts";
 
@@ -46,7 +45,7 @@ export function RunActions({ workspaceId, record, run }: RunProps) {
     try {
       await step.mutateAsync("run");
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   }
 

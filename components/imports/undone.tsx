@@ -6,11 +6,10 @@ import Link from "next/link";
 import { callOperation } from "#components/api.ts";
 import { getAccount } from "#components/operations/contacts.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Progress } from "#components/ui/progress.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type Progress as Counts, type Import, useStep } from "./calls.ts";
 import { anyRecordsWords, figure, recordsWords, rowsWords } from "./words.ts";
 
@@ -63,10 +62,7 @@ export function Undone({ workspaceId, record: { id, kind, state }, run, undo }: 
 function UndoAgain({ workspaceId, id }: { workspaceId: string; id: string }) {
   const step = useStep({ workspaceId, id });
   return (
-    <Button
-      loading={step.isPending}
-      onClick={() => step.mutate("undo", { onError: (error) => toast.error(problemOf(error).message) })}
-    >
+    <Button loading={step.isPending} onClick={() => step.mutate("undo", { onError: toastProblem })}>
       <Undo2 aria-hidden="true" /> Go on undoing
     </Button>
   );

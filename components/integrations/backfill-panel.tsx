@@ -1,13 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Progress } from "#components/ui/progress.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type Backfill, type BackfillList, useBackfillAction, useBackfills } from "./calls.ts";
 
 const BackfillSheet = onDemand("The contacts", () =>
@@ -34,7 +33,7 @@ export function BackfillPanel({ workspaceId, initial, problem: said }: BackfillP
     try {
       await action.mutateAsync({ wish, ...(backfill ? { id: backfill.id } : {}) });
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   }
 

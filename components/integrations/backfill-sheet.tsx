@@ -3,10 +3,10 @@
 import Link from "next/link";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Sheet, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type Backfill, type BackfillContact, useBackfillContacts } from "./calls.ts";
+import { PageButtons } from "./page-buttons.tsx";
 
 type BackfillSheetProps = { workspaceId: string; backfill: Backfill; onClose: () => void };
 
@@ -45,14 +45,10 @@ export function BackfillSheet({ workspaceId, backfill, onClose }: BackfillSheetP
           </Loading>
         )}
         {offset > 0 || data?.has_more ? (
-          <div className="flex justify-between gap-2 border-t px-5 py-3">
-            <Button size="sm" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE))}>
-              Previous
-            </Button>
-            <Button size="sm" disabled={!data?.has_more} onClick={() => setOffset(offset + PAGE)}>
-              Next
-            </Button>
-          </div>
+          <PageButtons
+            onPrevious={offset > 0 ? () => setOffset(Math.max(0, offset - PAGE)) : null}
+            onNext={data?.has_more ? () => setOffset(offset + PAGE) : null}
+          />
         ) : null}
       </SheetContent>
     </Sheet>

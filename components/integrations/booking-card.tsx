@@ -1,10 +1,9 @@
 "use client";
 
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { BackfillPanel } from "./backfill-panel.tsx";
 import { type BackfillList, type IntegrationDetail, useIntegration, useRegisterAgain } from "./calls.ts";
 import { connectedFact, Facts, WebhookIndicator } from "./connection-state.tsx";
@@ -87,9 +86,7 @@ function WayOut({ workspaceId, integration, onReconnect }: WayOutProps) {
     <Button
       size="sm"
       loading={register.isPending}
-      onClick={() =>
-        register.mutate(integration.provider, { onError: (error) => toast.error(problemOf(error).message) })
-      }
+      onClick={() => register.mutate(integration.provider, { onError: toastProblem })}
     >
       {integration.webhook_status === "failed" ? "Try again" : "Register again"}
     </Button>

@@ -1,13 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
 import { LocalTimes } from "#components/ui/local-times.tsx";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { Progress } from "#components/ui/progress.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import { type CrmSync, useCancelRun, useSyncNow } from "./crm-calls.ts";
 import { countsOf, isUnderWay, placeOf, rulesWords, runTitle } from "./crm-words.ts";
 
@@ -37,7 +36,7 @@ export function CrmPanel({ workspaceId, canManage, crm, problem: said }: CrmPane
     try {
       await work;
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   }
 

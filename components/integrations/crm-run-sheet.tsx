@@ -5,12 +5,12 @@ import Link from "next/link";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Sheet, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, Skeleton } from "#components/ui/skeleton.tsx";
 import { type CrmRun, type CrmRunRow, type RowOutcome, useCrmRows } from "./crm-calls.ts";
 import { outcomeWords, placeOf, rowWords, runTitle } from "./crm-words.ts";
+import { PageButtons } from "./page-buttons.tsx";
 
 type CrmRunSheetProps = { workspaceId: string; run: CrmRun; name: string; onClose: () => void };
 
@@ -65,18 +65,14 @@ export function CrmRunSheet({ workspaceId, run, name, onClose }: CrmRunSheetProp
           )}
         </div>
         {cursors.length > 1 || data?.has_more ? (
-          <div className="flex justify-between gap-2 border-t px-5 py-3">
-            <Button size="sm" disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
-              Previous
-            </Button>
-            <Button
-              size="sm"
-              disabled={!data?.has_more || query.isPlaceholderData}
-              onClick={() => setCursors([...cursors, data?.next_cursor ?? null])}
-            >
-              Next
-            </Button>
-          </div>
+          <PageButtons
+            onPrevious={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : null}
+            onNext={
+              data?.has_more && !query.isPlaceholderData
+                ? () => setCursors([...cursors, data.next_cursor ?? null])
+                : null
+            }
+          />
         ) : null}
       </SheetContent>
     </Sheet>

@@ -5,8 +5,8 @@ import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
 import { Refusal } from "#components/records/refusal.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { useSending } from "#components/records/use-sending.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -102,12 +102,9 @@ function ListForm({ workspaceId, people, onAdded, onClose }: AddToListDialogProp
       </Link>
     );
     if (done.leadIds.length === 0) return toast.success(words, { description: open });
-    toastWithUndo(
-      words,
-      () =>
-        removeLeads(workspaceId, done.leadIds).then(refresh, (error: unknown) => toast.error(problemOf(error).message)),
-      { description: open },
-    );
+    toastWithUndo(words, () => removeLeads(workspaceId, done.leadIds).then(refresh, toastProblem), {
+      description: open,
+    });
   }
 
   if (query.isPending)

@@ -1,11 +1,11 @@
 "use client";
 
-import { useEffect, useMemo } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import { curlOf } from "#components/curl.ts";
 import { startExport } from "#components/exports/start-export.ts";
 import { createLeads } from "#components/operations/leads.ts";
 import { AppliedFilters } from "#components/records/applied-filters.tsx";
-import { columnsOf, sortable } from "#components/records/columns.ts";
+import { sortable } from "#components/records/columns.ts";
 import { EmptyList } from "#components/records/empty-list.tsx";
 import { exportRows } from "#components/records/export.ts";
 import { ListSkeleton } from "#components/records/list-skeleton.tsx";
@@ -13,6 +13,7 @@ import { ListToolbar } from "#components/records/list-toolbar.tsx";
 import { LoadedRows } from "#components/records/loaded-rows.tsx";
 import { countWords } from "#components/records/pages-of-rows.ts";
 import { isFiltered, queryOf, withoutFilters } from "#components/records/place.ts";
+import { useColumns } from "#components/records/use-columns.ts";
 import { useListKeys } from "#components/records/use-list-keys.ts";
 import { usePlace } from "#components/records/use-place.ts";
 import { type FirstPage, useRecords } from "#components/records/use-records.ts";
@@ -42,13 +43,12 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
   useEffect(() => serve(apply), [serve, apply]);
   const total = useTotal(kind, workspaceId, query, rows.length, records.hasNextPage);
   const selection = useSelection(rows);
-  const { all: columns, shown } = useMemo(
-    () => columnsOf(kind.columns, rows, place, { standard: list.columns.slice(0, MOST_FIELDS) }),
-    [kind, rows, place, list.columns],
-  );
+  const standard = useMemo(() => list.columns.slice(0, MOST_FIELDS), [list.columns]);
+  const { all: columns, shown } = useColumns({ own: kind.columns, rows, place, standard });
   const context = useMemo(() => ({ workspaceId, onStage: () => {} }), [workspaceId]);
   const onExport = () => void startExport(workspaceId, { what: "leads", filters: query });
   const [active] = useListKeys({ group: "Leads", count: rows.length, selection, onExport });
+  const onSort = useCallback((sort: string) => setPlace({ sort }), [setPlace]);
   const clear = () => setPlace(withoutFilters(place));
   const failed = records.error !== null && !records.isFetchNextPageError;
   const picked = rows.filter(({ id }) => selection.has(id));
@@ -83,7 +83,7 @@ export function LeadTable({ workspaceId, origin, list, first }: LeadTableProps) 
           context,
           selection,
           sort: String(place.sort),
-          onSort: (sort) => setPlace({ sort }),
+          onSort,
           active,
         }}
       />

@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import type { RecordKind } from "#lib/core/limits.ts";
 import { draftOf, LimitsFields, limitsOfDraft } from "./limits-fields.tsx";
@@ -31,7 +32,7 @@ export function LimitsDialog({ name, initial, save, onClose }: LimitsDialogProps
       toast.success(`The limits of ${name} are saved.`);
       onClose();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setFailure(failureOf(error));
       setBusy(false);
     }
   }

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { callOperation } from "#components/api.ts";
 import { setMailCeiling } from "#components/operations/sharing.ts";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
@@ -24,7 +24,7 @@ export function MailCeilingCard({ workspaceId, initial, canChange }: MailCeiling
       setSaved(share);
       toast.success(`Members can now share: ${shareWords[share].label.toLowerCase()}.`);
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
     setBusy(false);
   }

@@ -38,7 +38,7 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
   const provider = useProviderOf(workspaceId, address, signIn);
   const isAtTerms = tested !== null || chosenProvider !== null;
 
-  const { submit, busy, problem } = useSubmit(async () => {
+  const { submit, busy, problem } = useSubmit(async (refuse) => {
     const { password } = login;
     const { days, blocked, keepsTexts, folders, share, contacts } = terms;
     const chosen = {
@@ -46,13 +46,15 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
       folders: [...(folders ?? [])],
     };
     if (chosenProvider) return await leave.mutateAsync({ provider: chosenProvider, address, ...chosen });
-    if (!tested)
-      return setTested(
-        await test.mutateAsync({ address, password, ...serverOf(login.host ?? "") }).catch((error: unknown) => {
-          if (error instanceof ApiError && error.code === "mail_server_required") setLogin({ ...login, host: "" });
-          throw error;
-        }),
-      );
+    if (!tested) {
+      try {
+        return setTested(await test.mutateAsync({ address, password, ...serverOf(login.host ?? "") }));
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== "mail_server_required") throw error;
+        setLogin({ ...login, host: "" });
+        return refuse("The mail server of this address was not found. Enter it above.");
+      }
+    }
     await connect.mutateAsync({ address, password, server: tested.server, ...chosen });
     toast.success(`${address} is connected. Its mail is being read.`);
     onClose();
@@ -62,7 +64,7 @@ export function ConnectMailboxDialog({ workspaceId, ceiling, signIn, onClose }: 
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
       <DialogContent
         title="Connect a mailbox"
-        description="Mail is only read: nothing is sent, moved or marked. What opens it is kept encrypted and never shown again."
+        description="Mail is only read: nothing is sent, moved or marked. Your password or sign-in is kept encrypted and never shown again."
       >
         <form onSubmit={submit} noValidate>
           <DialogBody>

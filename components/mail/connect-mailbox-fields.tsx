@@ -62,6 +62,7 @@ export function LoginFields({ login, onChange, provider, onSignIn }: LoginFields
         <Field label="IMAP server" hint="Such as imap.example.com, with :port if it is not 993.">
           <Input
             value={login.host}
+            autoFocus
             spellCheck={false}
             autoComplete="off"
             onChange={(event) => onChange({ ...login, host: event.target.value })}

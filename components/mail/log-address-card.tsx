@@ -8,6 +8,7 @@ import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { numeral } from "#components/ui/numbers.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import { type LogAddress, type LogAddressAnswer, useLogAddress, useRenewLogAddress } from "./calls.ts";
 
@@ -18,7 +19,7 @@ export function LogAddressCard({ workspaceId, initial }: LogAddressCardProps) {
   const { data } = useLogAddress(workspaceId, initial);
   const renew = useRenewLogAddress(workspaceId);
   if (!data.available) return null;
-  const { log_address: own } = data;
+  const { log_address: own, unknown } = data;
   return (
     <Card aria-labelledby="log-address">
       <CardHeader
@@ -51,6 +52,13 @@ export function LogAddressCard({ workspaceId, initial }: LogAddressCardProps) {
         }
       />
       {own ? <Own address={own} /> : null}
+      {unknown ? (
+        <p className="border-t px-4 py-3 text-muted-foreground text-sm">
+          {unknown.count === 1 ? "One mail" : `${numeral(unknown.count)} mails`} came to addresses that nobody here has,
+          the last <RelativeTime value={unknown.last_at} />. Someone may still use an address that was replaced, or that
+          of a member who left.
+        </p>
+      ) : null}
     </Card>
   );
 }

@@ -30,7 +30,7 @@ export function MailReportSheet({ workspaceId, mailbox, onClose }: MailReportShe
         title={`What was read from ${mailbox.address}`}
         description="Every message in the period you chose, by folder."
       >
-        <SheetBody className="flex flex-col gap-6">
+        <SheetBody reads className="flex flex-col gap-6">
           {report.isPending ? (
             <Loading label="Loading the report">
               <SkeletonText lines={6} />
@@ -94,7 +94,7 @@ const Unreadable = ({ messages }: { messages: MailReport["unreadable"] }) => (
     <p className="text-muted-foreground text-sm">By folder and the server's number (UID).</p>
     <ul className="text-sm">
       {messages.map(({ path, uid }) => (
-        <li key={`${path} ${uid}`}>
+        <li key={`${path} ${uid}`} className="wrap-anywhere">
           {path}, {uid}
         </li>
       ))}

@@ -4,8 +4,8 @@ import { Mail } from "lucide-react";
 import { useState } from "react";
 import { Trouble } from "#components/integrations/connection-state.tsx";
 import { isConnected, sourceStates } from "#components/integrations/sources.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -100,16 +100,13 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
   const openAgain = () =>
     provider === null
       ? setOpened("password")
-      : signIn.mutate(
-          { provider, mailbox_id: mailbox.id },
-          { onError: (error) => toast.error(problemOf(error).message) },
-        );
+      : signIn.mutate({ provider, mailbox_id: mailbox.id }, { onError: toastProblem });
   const shareAs = (next: ShareLevel) =>
     change.mutate(
       { share: next },
       {
         onSuccess: () => toast.success(`Others can now see: ${shareWords[next].label.toLowerCase()}.`),
-        onError: (error) => toast.error(problemOf(error).message),
+        onError: toastProblem,
       },
     );
   return (

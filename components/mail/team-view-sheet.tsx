@@ -17,7 +17,7 @@ export function TeamViewSheet({ workspaceId, mailbox, onClose }: TeamViewSheetPr
         title="As your team sees it"
         description={`The latest messages in ${mailbox.address} that your colleagues can see, at most 20.`}
       >
-        <SheetBody className="flex flex-col gap-3">
+        <SheetBody reads className="flex flex-col gap-3">
           {query.isPending ? (
             <Loading label="Loading the messages">
               <SkeletonText lines={6} />

@@ -3,11 +3,10 @@
 import { Paperclip } from "lucide-react";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { AsTeamSwitch } from "./as-team-switch.tsx";
 import { type Message, type Thread, useShareThread, useThread } from "./calls.ts";
@@ -54,7 +53,7 @@ export function ThreadMessages({ workspaceId, thread, asTeam: isAsTeam }: Thread
 
 function Sharing({ workspaceId, thread }: Omit<ThreadMessagesProps, "asTeam">) {
   const share = useShareThread(workspaceId, thread.id);
-  const set = (level: ShareLevel) => share.mutate(level, { onError: (error) => toast.error(problemOf(error).message) });
+  const set = (level: ShareLevel) => share.mutate(level, { onError: toastProblem });
   return (
     <p className="flex flex-wrap items-center gap-2 text-muted-foreground text-sm" data-writes>
       Others can see
@@ -86,7 +85,7 @@ export function MessageCard({ message, withSubject }: MessageCardProps) {
       className="flex flex-col gap-1.5 rounded-md border bg-card px-3 py-2.5"
     >
       <header className="flex flex-wrap items-baseline gap-x-2 text-sm">
-        <span className="font-medium" title={from.address}>
+        <span className="wrap-anywhere font-medium" title={from.address}>
           {nameOf(from)}
         </span>
         <span className="min-w-0 flex-1 truncate text-muted-foreground">to {to.map(nameOf).join(", ")}</span>
@@ -107,8 +106,8 @@ export function MessageCard({ message, withSubject }: MessageCardProps) {
         <ul aria-label="Attachments" className="flex flex-wrap gap-x-3 gap-y-1 text-muted-foreground text-sm">
           {attachments.map(({ name, size }) => (
             <li key={`${name} ${size}`} className="flex items-center gap-1">
-              <Paperclip aria-hidden="true" className="size-3.5" />
-              {name}
+              <Paperclip aria-hidden="true" className="size-3.5 shrink-0" />
+              <span className="wrap-anywhere">{name}</span>
             </li>
           ))}
         </ul>

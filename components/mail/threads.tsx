@@ -4,13 +4,12 @@ import { Mail } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { AsTeamSwitch } from "./as-team-switch.tsx";
 import { type Thread, useMailShare, useShareMailOf, useThread, useThreads } from "./calls.ts";
@@ -93,15 +92,14 @@ function Privacy({ workspaceId, id, name }: Pick<ThreadsProps, "workspaceId" | "
   const { data } = useMailShare(workspaceId, id);
   const share = useShareMailOf(workspaceId, id);
   if (!data) return null;
-  const set = (level: ShareLevel | null) =>
-    share.mutate(level, { onError: (error) => toast.error(problemOf(error).message) });
+  const set = (level: ShareLevel | null) => share.mutate(level, { onError: toastProblem });
   return (
     <p className="flex flex-wrap items-center gap-2 text-muted-foreground text-sm" data-writes>
       {data.share === null ? (
         <>
           Your mail with {name} is shared like the rest of your mailbox.
           <Button size="sm" loading={share.isPending} onClick={() => set("nothing")}>
-            Never share {name}
+            Never share it
           </Button>
         </>
       ) : (

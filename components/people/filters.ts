@@ -107,8 +107,8 @@ export const personFilters: readonly Filter[] = [
   sharedFilters.owner,
   {
     id: "known_by",
-    label: "Contact of",
-    names: "relationship who knows mail",
+    label: "Who knows them",
+    names: "known contact of relationship mail",
     kind: "owner",
     choices: [{ value: "me", label: "Me" }],
   },

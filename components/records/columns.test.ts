@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsOf } from "./columns.ts";
+import { columnsOf, sameColumns } from "./columns.ts";
 import type { Column, ListedRecord } from "./list-kind.ts";
 
 type Row = ListedRecord & { name: string; score: string };
@@ -34,4 +34,16 @@ test("a custom property is shown as the reader writes it, and goes into a file a
   expect(known.map(({ align }) => align)).toEqual(["right", undefined]);
   expect(known.map(({ text }) => text(line))).toEqual(["15000.5", "2026-06-03"]);
   expect(JSON.stringify(known.map(({ cell }) => cell(line, {} as never)))).toMatch(/15,000\.5.*Jun 3, 2026/);
+});
+
+test("columns are the same objects after a change of a row that makes no others", () => {
+  const before = columnsOf(own, [row("82")], { cols: null });
+  expect(sameColumns(before, columnsOf(own, [row("83")], { cols: null }))).toBe(before);
+  for (const next of [
+    columnsOf(own, [row("")], { cols: null }),
+    columnsOf(own, [row("82")], { cols: null, widths: ["score:40"] }),
+    columnsOf(own, [{ ...row("82"), properties: { seats: 12 } }], { cols: null }),
+  ]) {
+    expect(sameColumns(before, next)).toBe(next);
+  }
 });

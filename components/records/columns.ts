@@ -14,6 +14,8 @@ type More = {
   propertyNames?: readonly string[];
 };
 
+export type Columns<Row> = { all: readonly Column<Row>[]; shown: readonly Column<Row>[] };
+
 /**
  * The kind's own columns, and one for every custom property in the loaded rows, in the address or known otherwise. The first
  * is always first; those chosen come in the order and with the widths that the address has.
@@ -23,7 +25,7 @@ export function columnsOf<Row extends ListedRecord>(
   rows: readonly Row[],
   place: Place,
   { standard = [], propertyNames: known = [] }: More = {},
-): { all: readonly Column<Row>[]; shown: readonly Column<Row>[] } {
+): Columns<Row> {
   const chosen = Array.isArray(place.cols) ? place.cols : null;
   const usual = new Set(standard);
   const names = new Set([...known, ...rows.flatMap((row) => Object.keys(row.properties))]);
@@ -43,6 +45,17 @@ export function columnsOf<Row extends ListedRecord>(
   const shown = chosen ? chosen.flatMap((id) => byId.get(id) ?? []) : rest.filter(isStandard);
   const hidden = rest.filter((column) => !shown.includes(column));
   return { all: [first, ...shown, ...hidden], shown: [first, ...shown] };
+}
+
+/**
+ * The columns from before where the next ones are no others: a changed row makes new ones, and with others every row in view would be
+ * drawn again. For the same list: what a column's cell shows follows from its id.
+ */
+export function sameColumns<Row>(before: Columns<Row> | null, next: Columns<Row>): Columns<Row> {
+  const look = (columns: readonly Column<Row>[]) =>
+    columns.map(({ id, weight, align }) => [id, weight, align].join(" "));
+  const looks = ({ all, shown }: Columns<Row>) => [...look(all), "", ...look(shown)].join("\n");
+  return before && looks(before) === looks(next) ? before : next;
 }
 
 /** The columns a list can be sorted by; a value that no one has yet is none. */

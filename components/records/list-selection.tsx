@@ -2,13 +2,12 @@
 
 import type { ReactNode } from "react";
 import { type BulkRequest, useBulkCalls } from "#components/bulk-actions/calls.ts";
-import { toast } from "#components/ui/toaster.tsx";
 import type { ListedRecord, ListKind, Place, Query } from "./list-kind.ts";
 import type { Owner } from "./members.ts";
-import { problemOf } from "./problem.ts";
 import { RecordActions } from "./record-actions.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import type { Stage } from "./stages.ts";
+import { toastProblem } from "./toast-problem.ts";
 import type { Selection } from "./use-selection.ts";
 
 /** What is picked: some rows, or all that match, for which an action is begun as a job. `clear` ends the selection. */
@@ -65,7 +64,7 @@ export function ListSelection<Row extends ListedRecord>(props: ListSelectionProp
     await begin(kind.id, filters, wanted);
     clear();
   };
-  const runNow = (wanted: BulkRequest) => void run(wanted).catch((error) => toast.error(problemOf(error).message));
+  const runNow = (wanted: BulkRequest) => void run(wanted).catch(toastProblem);
 
   const offer = selection.all && (hasMore || rows.length > MANY);
   return (

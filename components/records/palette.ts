@@ -6,14 +6,14 @@ import { threadPath } from "#components/mail/thread-path.ts";
 import { noteCallsOf } from "#components/notes/calls.ts";
 import { noteTitle } from "#components/notes/note-types.ts";
 import { patchCompany, patchPerson } from "#components/operations/people.ts";
-import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
+import { toastWithUndo } from "#components/ui/toaster.tsx";
 import { roleIncludes, type roles } from "#lib/core/plans.ts";
 import { memberName, membersOf } from "./members.ts";
 import { moveWithUndo } from "./moved.ts";
-import { problemOf } from "./problem.ts";
 import { beginAt, fits, hasWords, shorterTexts, verbIn } from "./record-verbs.ts";
 import { type FoundRecord, searchRecords } from "./search-records.ts";
 import type { Stage } from "./stages.ts";
+import { toastProblem } from "./toast-problem.ts";
 
 type Go = (href: string, what: string) => void;
 
@@ -147,7 +147,7 @@ async function tried(work: () => Promise<unknown>): Promise<boolean> {
     await work();
     return true;
   } catch (error) {
-    toast.error(problemOf(error).message);
+    toastProblem(error);
     return false;
   }
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useMemo, useRef } from "react";
 import { startExport } from "#components/exports/start-export.ts";
 import { useListViews } from "#components/saved-views/use-list-views.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -8,7 +8,7 @@ import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ParserMap } from "#components/ui/query-state.ts";
 import type { SavedView } from "#lib/domain/crm/saved-views/contract.ts";
 import { AppliedFilters } from "./applied-filters.tsx";
-import { columnsOf, sortable } from "./columns.ts";
+import { sortable } from "./columns.ts";
 import { EmptyList } from "./empty-list.tsx";
 import { exportRows } from "./export.ts";
 import { LayoutSwitch } from "./layout-switch.tsx";
@@ -21,6 +21,7 @@ import type { NoRowsProps } from "./no-rows.tsx";
 import { countWords } from "./pages-of-rows.ts";
 import { isFiltered, queryOf, standardSort, withoutFilters } from "./place.ts";
 import { useArrangement } from "./use-arrangement.ts";
+import { useColumns } from "./use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import { usePlace } from "./use-place.ts";
 import { useKnownProperties } from "./use-properties.ts";
@@ -67,10 +68,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
   const searchInput = useRef<HTMLInputElement>(null);
   const arrangement = useArrangement(kind.id, workspaceId, place, setPlace);
   const [known, askKnown] = useKnownProperties(workspaceId, kind.id === "people" ? "person" : "company");
-  const { all: columns, shown } = useMemo(
-    () => columnsOf(kind.columns, rows, place, { propertyNames: known }),
-    [kind, rows, place, known],
-  );
+  const { all: columns, shown } = useColumns({ own: kind.columns, rows, place, propertyNames: known });
   const onExport = () => void startExport(workspaceId, { what: kind.id, filters: query });
   const [active, goTo] = useListKeys({
     group: kind.id === "people" ? "People" : "Companies",
@@ -80,6 +78,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
     onExport,
   });
   const clear = () => setPlace(withoutFilters(place));
+  const onSort = useCallback((next: string) => setPlace({ sort: next }), [setPlace]);
   const failed = records.error !== null && !records.isFetchNextPageError;
   const list = { filters: kind.filters, workspaceId, place, setPlace };
   const sort = typeof place.sort === "string" ? place.sort : standardSort;
@@ -117,7 +116,7 @@ export function RecordList<Row extends StagedRecord>(props: RecordListProps<Row>
             context,
             selection,
             sort,
-            onSort: (next) => setPlace({ sort: next }),
+            onSort,
             active,
             arrangement,
           }}

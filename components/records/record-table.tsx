@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, useCallback, useMemo, useRef } from "react";
+import { memo, type ReactNode, useCallback, useMemo, useRef } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -64,20 +64,7 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
               onCheckedChange={selection.toggleAll}
             />
           </TableHead>
-          {columns.map(({ id, label, align, sort: field, ...sorting }, index) => (
-            <ColumnHead
-              key={id}
-              columns={columns}
-              index={index}
-              arrangement={arrangement}
-              className={room[index]}
-              lineClassName={room[index + 1]}
-              {...(align ? { align } : {})}
-              {...(field ? sortOf(field, sort, onSort, sorting) : {})}
-            >
-              {label}
-            </ColumnHead>
-          ))}
+          <Heads columns={columns} room={room} sort={sort} onSort={onSort} arrangement={arrangement} />
         </tr>
       </TableHeader>
       <TableBody ref={box}>
@@ -104,6 +91,36 @@ export function RecordTable<Row extends ListedRecord>(props: RowsProps<Row>) {
     </Table>
   );
 }
+
+type HeadsProps<Row extends ListedRecord> = Pick<RowsProps<Row>, "columns" | "sort" | "onSort" | "arrangement"> & {
+  room: readonly string[];
+};
+
+function TableHeads<Row extends ListedRecord>({
+  columns,
+  room,
+  sort,
+  onSort,
+  arrangement,
+}: HeadsProps<Row>): ReactNode {
+  return columns.map(({ id, label, align, sort: field, ...sorting }, index) => (
+    <ColumnHead
+      key={id}
+      columns={columns}
+      index={index}
+      arrangement={arrangement}
+      className={room[index]}
+      lineClassName={room[index + 1]}
+      {...(align ? { align } : {})}
+      {...(field ? sortOf(field, sort, onSort, sorting) : {})}
+    >
+      {label}
+    </ColumnHead>
+  ));
+}
+
+/** Not rendered again when a row changes. */
+const Heads = memo(TableHeads) as typeof TableHeads;
 
 type LineProps<Row> = {
   row: Row;

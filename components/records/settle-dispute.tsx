@@ -3,7 +3,8 @@
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { MOST, short } from "./settled.ts";
+import { clip } from "#lib/text/clip.ts";
+import { MOST } from "./settled.ts";
 
 export type DisputeValue = string | number | boolean | (string | number | boolean)[];
 
@@ -48,7 +49,7 @@ export function SettleDispute({ value, rivals, wordsOf, onSettle, className }: S
       onClick={() => void settle(`${verb} ${key}`, chosen)}
     >
       <span className="truncate">
-        {verb} {short(wordsOf(chosen))}
+        {verb} {clip(wordsOf(chosen), 48)}
       </span>
     </Button>
   );

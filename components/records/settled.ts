@@ -4,9 +4,6 @@ import { wordsOf as nameOf } from "./names.ts";
 /** At most so many of the values that disagree are offered. */
 export const MOST = 3;
 
-/** A value on a button. */
-export const short = (words: string): string => (words.length > 48 ? `${words.slice(0, 47)}…` : words);
-
 type Settlement<V> = {
   property: string;
   /** What was believed. */

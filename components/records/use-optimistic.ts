@@ -1,8 +1,7 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { toast } from "#components/ui/toaster.tsx";
 import { type Attempt, attempt, type Scope, type Show, shownAs, underWayKey } from "./optimistic.ts";
-import { problemOf } from "./problem.ts";
+import { toastProblem } from "./toast-problem.ts";
 
 const none: readonly never[] = [];
 
@@ -26,7 +25,7 @@ export function useOptimistic<T>(scope: Scope, data: T) {
         await attempt(client, scope, wish);
         return true;
       } catch (error) {
-        toast.error(problemOf(error).message);
+        toastProblem(error);
         return false;
       }
     },

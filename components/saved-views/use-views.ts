@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import type { SavedView, ViewSubject } from "#lib/domain/crm/saved-views/contract.ts";
 import { type ViewFields, viewCallsOf } from "./calls.ts";
@@ -63,5 +63,5 @@ export function useViews(workspaceId: string, list: ViewSubject, initial: readon
 }
 
 function tell(error: unknown): void {
-  toast.error(problemOf(error).message);
+  toastProblem(error);
 }

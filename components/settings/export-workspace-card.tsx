@@ -6,6 +6,7 @@ import { callUser, workspaceAddress } from "#components/api.ts";
 import { confirmIdentity } from "#components/operations/second-factor.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { toast } from "#components/ui/toaster.tsx";
 
 /** Lets admins download the workspace's data. */
@@ -19,7 +20,7 @@ export function ExportWorkspaceCard({ workspaceId }: { workspaceId: string }) {
       await callUser(confirmIdentity, {});
       location.assign(workspaceAddress(workspaceId, "/export"));
     } catch (error) {
-      toast.error(error instanceof Error ? error.message : "That did not work. Try again.");
+      toast.error(failureOf(error));
     }
     setBusy(false);
   }

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { TextLink } from "#components/auth/text-link.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { numeral } from "#components/ui/numbers.ts";
@@ -20,9 +21,6 @@ import {
   useSetGroupRole,
 } from "./directory.ts";
 import { roleLabel, roleOptions } from "./role-options.ts";
-
-const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : "That did not work. Try again.";
 
 type GroupsCardProps = { workspaceId: string; initial: Directory; isOwner: boolean };
 
@@ -79,7 +77,7 @@ function Following({ workspaceId, signIn }: { workspaceId: string; signIn: Direc
           : `The groups of ${may_follow?.name} add members now.`,
       );
     } catch (error) {
-      toast.error(sentenceOf(error));
+      toast.error(failureOf(error));
     }
   }
 
@@ -107,7 +105,7 @@ function GroupRow({ workspaceId, group }: { workspaceId: string; group: Director
       await change.mutateAsync({ id: group.id, role: next });
       toast.success(next ? `${group.name} gives the role ${roleLabel(next)}.` : `${group.name} gives no role.`);
     } catch (error) {
-      toast.error(sentenceOf(error));
+      toast.error(failureOf(error));
     }
   }
 
@@ -132,7 +130,7 @@ function GroupRow({ workspaceId, group }: { workspaceId: string; group: Director
             variant="ghost"
             aria-label={`Remove ${group.name}`}
             loading={remove.isPending}
-            onClick={() => void remove.mutateAsync(group.id).catch((error) => toast.error(sentenceOf(error)))}
+            onClick={() => void remove.mutateAsync(group.id).catch((error) => toast.error(failureOf(error)))}
           >
             Remove
           </Button>
@@ -161,7 +159,7 @@ function AddGroup({ workspaceId }: { workspaceId: string }) {
       await add.mutateAsync({ name, role });
       setName("");
     } catch (error) {
-      setProblem(sentenceOf(error));
+      setProblem(failureOf(error));
     }
   }
 

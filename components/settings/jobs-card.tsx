@@ -2,8 +2,8 @@
 
 import { ListChecks } from "lucide-react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -82,7 +82,7 @@ function JobRow({ job, workspaceId }: { job: Job; workspaceId: string }) {
   const again = () =>
     retry.mutate(job.id, {
       onSuccess: () => toast.success("The job runs again."),
-      onError: (error) => toast.error(problemOf(error).message),
+      onError: toastProblem,
     });
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-t px-4 py-2.5 first:border-t-0">

@@ -4,6 +4,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { Select } from "#components/ui/select.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { Role } from "#lib/core/plans.ts";
@@ -31,7 +32,7 @@ export function MemberRow({ workspaceId, member, me, isLastOwner, onRemove }: Me
       await change.mutateAsync({ id: member.id, role: next });
       toast.success(`${name} is now ${aRole(next)}.`);
     } catch (error) {
-      toast.error(error instanceof Error ? error.message : "That did not work. Try again.");
+      toast.error(failureOf(error));
     }
   }
 

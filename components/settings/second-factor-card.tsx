@@ -8,6 +8,7 @@ import { ExactTime } from "#components/records/exact-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { NewFactor } from "./second-factor-dialogs.tsx";
@@ -39,7 +40,7 @@ export function SecondFactorCard({ app, hasPasskeys, recoveryCodesLeft }: Second
   async function work(what: "begin" | "renew", act: () => Promise<void>) {
     setBusy(what);
     await act().catch((error: unknown) => {
-      toast.error(error instanceof Error ? error.message : "That did not work. Try again.");
+      toast.error(failureOf(error));
     });
     setBusy(null);
   }

@@ -6,6 +6,7 @@ import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import { type Sessions, useRevokeSession, useSessions } from "./sessions.ts";
 import { deviceName, isPhone } from "./user-agent.ts";
@@ -20,7 +21,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
       await revoke.mutateAsync(id);
       toast.success("Signed out there.");
     } catch (error) {
-      toast.error(error instanceof Error ? error.message : "That did not work. Try again.");
+      toast.error(failureOf(error));
     }
   }
 

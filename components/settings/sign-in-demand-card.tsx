@@ -6,6 +6,7 @@ import { FormAlert } from "#components/auth/form-alert.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { setSignInDemand } from "#components/operations/sign-in-demand.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
+import { failureOf } from "#components/ui/failure.ts";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
@@ -37,7 +38,7 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
         description: initial.of_server === "any" ? undefined : `${demandOfServer(initial)} That stays.`,
       });
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setFailure(failureOf(error));
     }
     setBusy(false);
   }

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { useOptimistic } from "#components/records/use-optimistic.ts";
-import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
+import { toastWithUndo } from "#components/ui/toaster.tsx";
 import {
   type NewTask,
   type Task,
@@ -57,7 +57,7 @@ export function useTasks(workspaceId: string, filter: TaskFilter, read: InitialT
       await call();
       await refresh();
     } catch (error) {
-      toast.error(problemOf(error).message);
+      toastProblem(error);
     }
   };
 

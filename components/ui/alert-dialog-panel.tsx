@@ -1,5 +1,6 @@
 "use client";
 
+import { failureOf } from "./failure.ts";
 import "./style-nonce.ts";
 import * as Primitive from "radix-ui/alert-dialog";
 import { type FormEvent, useState } from "react";
@@ -47,7 +48,7 @@ function Panel({ title, description, confirmLabel, cancelLabel, tone, typed, chi
       await onConfirm();
       close();
     } catch (error) {
-      setFailure(error instanceof Error ? error.message : "That did not work. Try again.");
+      setFailure(failureOf(error));
       setBusy(false);
     }
   }

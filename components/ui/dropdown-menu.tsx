@@ -48,9 +48,12 @@ function useMenu(): MenuState {
   return menu;
 }
 
+/** Of its own: the items of a menu are not drawn again when it opens or closes. */
+const PanelContext = createContext<Panel | null>(null);
+
 /** The parts inside the content exist only once the panel is loaded. */
 function usePanel(): Panel {
-  const { panel } = useMenu();
+  const panel = use(PanelContext);
   if (!panel) throw new Error("Items of a DropdownMenu stand inside its content.");
   return panel;
 }
@@ -86,7 +89,7 @@ export function DropdownMenu({
     <MenuContext
       value={{ open, setOpen, modal, dir, panel, trigger, byKey, triggerId: `${id}-trigger`, panelId: `${id}-menu` }}
     >
-      {children}
+      <PanelContext value={panel}>{children}</PanelContext>
     </MenuContext>
   );
 }

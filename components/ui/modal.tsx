@@ -48,7 +48,7 @@ export function ModalContent({
       >
         <FocusOrigin from={from} />
         <div className={cn(looks.header, hideHeader && "sr-only")}>
-          <Primitive.Title className="font-semibold text-lg">{title}</Primitive.Title>
+          <Primitive.Title className="wrap-anywhere font-semibold text-lg">{title}</Primitive.Title>
           {description ? (
             <Primitive.Description className={cn("text-muted-foreground", looks.description)}>
               {description}

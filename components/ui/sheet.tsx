@@ -31,8 +31,15 @@ export function SheetContent({ side = "right", className, ...props }: SheetConte
   );
 }
 
-export function SheetBody({ className, ...props }: ComponentProps<"div">) {
-  return <div className={cn("min-h-0 flex-1 overflow-y-auto px-5 py-4", className)} {...props} />;
+/** `reads`: there is nothing in it to press, so that it takes the focus itself and arrow keys scroll it. */
+export function SheetBody({ className, reads = false, ...props }: ComponentProps<"div"> & { reads?: boolean }) {
+  return (
+    <div
+      tabIndex={reads ? 0 : undefined}
+      className={cn("min-h-0 flex-1 overflow-y-auto px-5 py-4 focus-visible:-outline-offset-2", className)}
+      {...props}
+    />
+  );
 }
 
 export function SheetFooter({ className, ...props }: ComponentProps<"div">) {

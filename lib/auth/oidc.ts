@@ -1,6 +1,8 @@
 /** The OIDC providers of this server: which there are, and for whom each may speak. */
+
 import { getBoot } from "#lib/settings/boot.ts";
 import { type OidcProvider, oidcProvidersOf } from "#lib/settings/oidc.ts";
+import { hostOf } from "#lib/text/mailbox.ts";
 
 /** The OIDC providers of this server. */
 export const oidcProviders = (): readonly OidcProvider[] => oidcProvidersOf(getBoot().env);
@@ -29,7 +31,7 @@ export function requireIssuer(named: unknown, issuer: string): void {
  * itself. Without this, who runs one provider could open the accounts of all.
  */
 export function mayVouch(provider: OidcProvider, email: string): boolean {
-  const domain = email.slice(email.lastIndexOf("@") + 1);
+  const domain = hostOf(email);
   const has = ({ domains }: OidcProvider): boolean => domains?.includes(domain) ?? false;
   return provider.domains ? has(provider) : !oidcProviders().some(has);
 }

@@ -4,8 +4,8 @@ import { Secret, TOTP } from "otpauth";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { seal, unseal } from "#lib/db/sealed.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { slowHash } from "./passwords.ts";
@@ -49,7 +49,7 @@ export type NewFactor = { secret: string; uri: string; qr: { path: string; size:
 export async function beginFactor(userId: string, email: string): Promise<NewFactor> {
   const id = newId();
   const secret = new Secret({ size: 20 });
-  const sealed = encrypt(getBoot().secrets.encryptionKeys, purposeOfFactor(id), secret.base32);
+  const sealed = seal(purposeOfFactor(id), secret.base32);
   if (!(await withoutWorkspace((db) => insertFactor(db, { id, userId, secret: sealed }))))
     throw new Fault("second_factor_exists");
   const uri = totpOf(secret, email).toString();
@@ -168,7 +168,7 @@ const wrongCode = () => new Fault("wrong_code", { parameter: "code" });
 
 /** True for a code of now that was not used, which is then used up. */
 async function isNextCode(db: Db, { id, secret }: FactorRow, code: string): Promise<boolean> {
-  const base32 = decrypt(getBoot().secrets.encryptionKeys, purposeOfFactor(id), secret);
+  const base32 = unseal(purposeOfFactor(id), secret);
   const now = Date.now();
   const token = code.replaceAll(/\s/g, "");
   const delta = totpOf(Secret.fromBase32(base32), "").validate({ token, timestamp: now, window: WINDOW });

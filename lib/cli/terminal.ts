@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from "node:util";
+import { oneLine } from "#lib/text/clip.ts";
 import { relativeTime } from "#lib/text/relative-time.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -23,8 +24,6 @@ export function harmless<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [harmless(name), harmless(member)])) as T;
 }
-
-export const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** Columns of the terminal; a file or a pipe gets whole lines. */
 const width = (): number => process.stdout.columns ?? 10_000;
@@ -69,7 +68,7 @@ export function relative(time: string, now = Date.now()): string {
 
 /** A value of a claim or an observation in one line. */
 export const shown = (value: unknown): string =>
-  inOneLine(typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
+  oneLine(typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value));
 
 /** The day of a date or a moment. */
 export const day = (date: string): string => date.slice(0, "2026-06-03".length);

@@ -42,3 +42,6 @@ export type Caller = {
   /** Aborts when no one waits for the answer any more, where the transport can tell. */
   over?(): AbortSignal;
 };
+
+/** The one who acts, as rows keep it: `user:…`. */
+export const nameOfActor = ({ actor }: Pick<Caller, "actor">): string => `${actor.type}:${actor.id}`;

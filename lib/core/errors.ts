@@ -307,6 +307,16 @@ export class Fault extends Error {
 export const isFault = (error: unknown): error is Fault =>
   typeof error === "object" && error !== null && (error as { [brand]?: true })[brand] === true;
 
+/** What a caller can mend; any other error is ours. */
+export const isRefusal = (error: unknown): error is Fault => isFault(error) && error.status < 500;
+
+/** Null when it is refused. */
+export const unlessRefused = <T>(work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => {
+    if (isRefusal(error)) return null;
+    throw error;
+  });
+
 /** The wire form of a fault. */
 export function errorBody(fault: Fault, requestId: string) {
   return { error: fault.code, message: fault.message, request_id: requestId, ...fault.extras };

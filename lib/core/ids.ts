@@ -33,6 +33,10 @@ export function newId(): string {
   return v7({ random, msecs, seq });
 }
 
+/** 16 bytes as a UUID. */
+export const uuidOf = (bytes: Buffer): string =>
+  bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** True for every UUID Postgres takes, whatever its version: a caller may choose a fact's id. */

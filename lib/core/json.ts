@@ -96,3 +96,9 @@ export class JsonText<T> {
     return JSON.parse(this.text) as T;
   }
 }
+
+/** The fields that have a value: what is not given stays as it is. */
+export const withoutUndefined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };

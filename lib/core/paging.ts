@@ -10,7 +10,7 @@ import {
 } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
-import { getBoot } from "#lib/settings/boot.ts";
+import { currentKey, getBoot } from "#lib/settings/boot.ts";
 import { Fault } from "./errors.ts";
 
 /** One part of a keyset position. */
@@ -90,7 +90,9 @@ export const sealedCursorsOf = <P extends readonly Part[]>(list: string, positio
     const padded = Buffer.alloc(Math.ceil(text.length / BLOCK) * BLOCK, " ");
     text.copy(padded);
     const nonce = nextNonce();
-    const cipher = createCipheriv(CIPHER, keyOf(currentKey(), sealing(workspaceId)), nonce).setAAD(Buffer.from(list));
+    const cipher = createCipheriv(CIPHER, keyOf(currentKey().key, sealing(workspaceId)), nonce).setAAD(
+      Buffer.from(list),
+    );
     return Buffer.concat([nonce, cipher.update(padded), cipher.final(), cipher.getAuthTag()]).toString("base64url");
   },
   decode({ workspaceId }, cursor) {
@@ -135,7 +137,7 @@ export const rowCursorsOf = (list: string): RowCursors => ({
       blocks.writeUIntBE(second + BITS.zero, at + BITS.bytes, BITS.bytes);
       at += BLOCK_BYTES;
     }
-    const key = keyOf(currentKey(), ofRows(list, workspaceId));
+    const key = keyOf(currentKey().key, ofRows(list, workspaceId));
     const sealed = cipherOf(key).update(blocks);
     // Spread so that each begins at a whole character, all are made text at once.
     const spread = Buffer.alloc(places.length * SPREAD.bytes);
@@ -175,12 +177,6 @@ function onceFor<T>(make: (key: KeyObject) => T): (key: KeyObject) => T {
 
 const sealing = (workspaceId: string): string => `cursors\n${workspaceId}`;
 const ofRows = (list: string, workspaceId: string): string => `cursors of rows\n${list}\n${workspaceId}`;
-
-function currentKey(): Buffer {
-  const [current] = getBoot().secrets.encryptionKeys;
-  if (!current) throw new Error("no encryption key is configured");
-  return current.key;
-}
 
 /** Workspaces whose keys are cached: deriving and preparing a key takes longer than sealing a position. */
 const MOST_KEYS = 10_000;

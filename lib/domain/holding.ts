@@ -1,10 +1,10 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import type { Contract } from "#lib/core/operation.ts";
-import { encrypt } from "#lib/db/encrypted.ts";
+import { seal } from "#lib/db/sealed.ts";
 import { announce } from "#lib/live/announce.ts";
-import { getBoot } from "#lib/settings/boot.ts";
 import { purposeOfInput } from "./encrypted-columns.ts";
 import {
   findAllowed,
@@ -50,7 +50,7 @@ export async function hold(ctx: Ctx, contract: Contract, raw: unknown): Promise<
   requireRoom(await holdLoad(ctx.db, ctx.actor.id), size);
   const id = newId();
   const encrypted = contract.secrets?.input !== undefined;
-  const input = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfInput(id), text) : text;
+  const input = encrypted ? seal(purposeOfInput(id), text) : text;
   await keep(ctx, [{ id, operation: contract.name, input, encrypted, size }]);
   return new Held({
     status: "pending_approval",
@@ -68,11 +68,9 @@ function requireRoom({ pending, bytes, revoked }: Load, size: number): void {
 
 type NewCall = Pick<NewApproval, "id" | "operation" | "input" | "encrypted" | "size" | "entityId" | "property">;
 
-async function keep(
-  { db, actor, scopes, client, requestId, workspaceId }: Ctx,
-  calls: readonly NewCall[],
-): Promise<void> {
-  const by = { actor: `${actor.type}:${actor.id}`, askerId: actor.id, scopes, client, requestId };
+async function keep(ctx: Ctx, calls: readonly NewCall[]): Promise<void> {
+  const { db, actor, scopes, client, requestId, workspaceId } = ctx;
+  const by = { actor: nameOfActor(ctx), askerId: actor.id, scopes, client, requestId };
   await insertApprovals(
     db,
     calls.map((call) => ({ ...call, ...by })),

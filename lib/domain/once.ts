@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { isReplacement } from "#lib/auth/queries/api-keys.ts";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json.ts";
 import { type Contract, successStatus } from "#lib/core/operation.ts";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { attempt, type Db } from "#lib/db/handle.ts";
-import { getBoot } from "#lib/settings/boot.ts";
+import { seal, unseal } from "#lib/db/sealed.ts";
 import { type Answer, type Reply, replyOf } from "./answers.ts";
 import { purposeOfAnswer } from "./encrypted-columns.ts";
 import type { Held } from "./holding.ts";
@@ -118,17 +117,13 @@ export async function claimOnce(db: Db, caller: Caller, once: Once): Promise<Rep
   if (!stored) return null;
   const isSame = stored.fingerprint.equals(once.fingerprint) && (await mayRepeat(db, caller, stored.caller));
   if (!isSame) throw new Fault("idempotency_key_reused");
-  const body = stored.encrypted
-    ? decrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(once.key), stored.body)
-    : stored.body;
+  const body = stored.encrypted ? unseal(purposeOfAnswer(once.key), stored.body) : stored.body;
   return { status: stored.status, body, replayed: true };
 }
 
-const nameOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
-
 /** Whether the caller is the one who sent the first request, or the key that rotation made in its place. */
 async function mayRepeat(db: Db, caller: Caller, first: string | null): Promise<boolean> {
-  if (first === null || first === nameOf(caller)) return true;
+  if (first === null || first === nameOfActor(caller)) return true;
   const [type, id] = first.split(":");
   const areKeys = type === "api_key" && caller.actor.type === "api_key";
   return areKeys && isReplacement(db, id as string, caller.actor.id);
@@ -143,7 +138,7 @@ export async function keepOnce(
   body: string,
 ): Promise<void> {
   const encrypted = contract.secrets?.output !== undefined;
-  const kept = encrypted ? encrypt(getBoot().secrets.encryptionKeys, purposeOfAnswer(key), body) : body;
-  const answer = { id: newId(), key, caller: nameOf(caller), fingerprint, status, body: kept, encrypted };
+  const kept = encrypted ? seal(purposeOfAnswer(key), body) : body;
+  const answer = { id: newId(), key, caller: nameOfActor(caller), fingerprint, status, body: kept, encrypted };
   if (!(await insertIdempotent(db, answer))) throw new Fault("idempotency_key_reused");
 }

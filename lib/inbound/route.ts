@@ -1,4 +1,4 @@
-import { isFault } from "#lib/core/errors.ts";
+import { isFault, isRefusal } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { LARGE_BODY_LIMIT } from "#lib/core/operation.ts";
 import {
@@ -53,7 +53,7 @@ async function receive(
     const payload = jsonObject(exchange, content, { anyShape: true });
     return await takeIn(proof, { header, text: content.toString(), payload, requestId });
   } catch (error) {
-    if (isFault(error) && error.status < 500) await turnAway(inbox, error.code);
+    if (isRefusal(error)) await turnAway(inbox, error.code);
     throw error;
   }
 }

@@ -1,8 +1,11 @@
 /** Mail and calendars are parsed in a thread of their own: requests do not wait for that. */
 import path from "node:path";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { singleton } from "#lib/core/singleton.ts";
 import type { Answer, Parsers, Question } from "./parsing-thread.ts";
+
+/** Not imported: pages, which parse nothing, import this file, and their build would look for the file that the thread runs. */
+const threads = process.getBuiltinModule("node:worker_threads");
 
 /** What takes longer, or more memory, is taken for something that cannot be read. */
 export const limits = { ms: 60_000, mebibytes: 512 };
@@ -18,9 +21,6 @@ type Pending = Question & { resolve(output: unknown): void; reject(error: unknow
 export class ParsingFailed extends Error {
   override name = "ParsingFailed";
 }
-
-/** By a name of its own: of `new Worker` the bundler of the pages would look for the file. */
-class Thread extends Worker {}
 
 class ParsingThread {
   #worker: Worker | null = null;
@@ -53,7 +53,9 @@ class ParsingThread {
   #start(): Worker {
     const ending = path.extname(import.meta.filename); // in a package it is JavaScript
     const entry = path.join(import.meta.dirname, `parsing-thread${ending}`);
-    const worker = new Thread(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: limits.mebibytes } });
+    // What a mail leaves behind is soon collected: a large young generation would only be memory.
+    const resourceLimits = { maxOldGenerationSizeMb: limits.mebibytes, maxYoungGenerationSizeMb: 12 };
+    const worker = new threads.Worker(entry, { execArgv: [], resourceLimits });
     worker.on("message", (answer: Answer) => this.#take(answer));
     worker.on("error", (error) => this.#die(worker, error));
     worker.on("exit", () => this.#die(worker, new Error("it took too long")));

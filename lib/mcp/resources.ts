@@ -1,5 +1,5 @@
 import type { Caller } from "#lib/core/context.ts";
-import { isFault } from "#lib/core/errors.ts";
+import { unlessRefused } from "#lib/core/errors.ts";
 import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
 import { type ChangeType, changeTypes } from "#lib/domain/knowledge/changes/contract.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
@@ -81,13 +81,10 @@ export async function followedBy(caller: Caller, uri: string): Promise<ResourceC
   if (uri === ATTENTION) return { types: changeTypes, id: null, compared: true };
   const focus = focusIn(uri);
   if (focus === null) return null;
-  try {
-    const account = await getAccount.execute(caller, { focus });
-    return "candidates" in account ? null : { types: changeTypes, id: account.entity_id, compared: false };
-  } catch (error) {
-    if (isFault(error) && error.status < 500) return null;
-    throw error;
-  }
+  const account = await unlessRefused(getAccount.execute(caller, { focus }));
+  return account === null || "candidates" in account
+    ? null
+    : { types: changeTypes, id: account.entity_id, compared: false };
 }
 
 async function recentActivity(caller: Caller): Promise<string> {

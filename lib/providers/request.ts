@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { clip } from "#lib/text/clip.ts";
 import { isPublicAddress } from "./addresses.ts";
 import { noAnswerWords } from "./no-answer.ts";
 
@@ -183,7 +184,7 @@ function textIn(body: unknown): string | null {
     .replaceAll(/\p{Cc}+/gu, " ")
     .toWellFormed()
     .trim();
-  return text === "" ? null : text.length > 200 ? `${text.slice(0, 199)}…` : text;
+  return text === "" ? null : clip(text, 200);
 }
 
 /** The header Retry-After, in seconds or as a date, in milliseconds: an hour at most. */

@@ -1,6 +1,9 @@
 import { type Env, readEnv } from "./env.ts";
+import type { EncryptionKey } from "./env-values.ts";
 import { OperatorError } from "./operator-error.ts";
 import { loadSecrets, type Secrets } from "./secrets.ts";
+
+export type { EncryptionKey };
 
 /** What the launcher found out before the app started. */
 export interface Boot {
@@ -32,6 +35,13 @@ export function getBoot(): Boot {
   const store = state();
   store.boot ??= bootFromEnvironment();
   return store.boot;
+}
+
+/** The key that seals what is new; the others only open what was sealed before. */
+export function currentKey(): EncryptionKey {
+  const [key] = getBoot().secrets.encryptionKeys;
+  if (!key) throw new Error("no encryption key is configured");
+  return key;
 }
 
 function bootFromEnvironment(): Boot {

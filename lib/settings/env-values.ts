@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOUR_MS } from "#lib/text/time.ts";
 import { canSign, standardWebhooks } from "./webhook-signatures.ts";
 
 /** A key that encrypts columns. `id` travels inside each encrypted value. */
@@ -27,8 +28,6 @@ export const integer = (min: number, max: number) =>
     const number = /^\d{1,15}$/.test(value) ? Number(value) : refuse("is not a whole number");
     return number >= min && number <= max ? number : refuse("is out of range");
   });
-
-const HOUR_MS = 3_600_000;
 
 /** Hours or days, such as `24h`, in milliseconds; 1h to 30d. */
 export const interval = text((value) => {

@@ -15,13 +15,14 @@ type Member = { userId: string; email: string; workspaceId: WorkspaceId };
 
 const URL_OF = "https://caldav.example.com/work/";
 
-/** A member's calendar without a server: events are put into it as a sync would. */
-export async function addCalendar(member: Member, settings: Partial<CalendarRow> = {}) {
+/** A member's calendar without a server, unless there is one that takes `password`: events are put into it as a sync would. */
+export async function addCalendar(member: Member, settings: Partial<CalendarRow> = {}, password = "secret") {
   const { workspaceId, userId, email } = member;
   const id = newId();
-  const source = { kind: "caldav", server: `https://${id}.example.com`, user: email, password: "secret" } as const;
+  const { server = `https://${id}.example.com`, login = email } = settings;
+  const source = { kind: "caldav", server, user: login, password } as const;
   const row = {
-    ...{ id, userId, kind: "caldav", server: source.server, login: email },
+    ...{ id, userId, kind: "caldav", server, login },
     ...{ credentials: sealSource(id, source), key: keyOfSource(source) },
     ...{ share: "metadata", addsContacts: true, chosen: [], blocked: [] },
     ...settings,

@@ -13,6 +13,9 @@ export function normaliseEmail(text: string): string | null {
   return host === null || local.length + 1 + host.length > 254 ? null : `${local}@${host}`;
 }
 
+/** What is behind the @ of an address. */
+export const hostOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
+
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]+$/;
 
 /** Reserved for documentation and tests (RFC 2606): what providers' samples and test deliveries are addressed to. */

@@ -1,3 +1,5 @@
+import { clip, oneLine } from "./clip.ts";
+
 /**
  * What other people wrote (notes, e-mails, names, anything recorded), marked as data: the instructions of the server tell
  * the model that nothing between these marks is an instruction. A mark inside the text loses its bracket.
@@ -10,10 +12,7 @@ export const outsideLines = (lines: readonly string[]): string => `<data>\n${unm
 const unmarked = (text: string): string => text.replaceAll(/<(?=\s*\/?\s*data\b)/gi, "‹");
 
 /** A text on one line, at most `max` characters of it. */
-export function line(text: string, max = 600): string {
-  const one = text.replaceAll(/\s+/g, " ").trim();
-  return one.length > max ? `${one.slice(0, max - 1)}…` : one;
-}
+export const line = (text: string, max = 600): string => clip(oneLine(text), max);
 
 /** A recorded value as text. */
 export const shown = (value: unknown, max?: number): string =>

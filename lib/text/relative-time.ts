@@ -19,3 +19,6 @@ export function relativeTime(then: number, now: number, words: Intl.RelativeTime
   }
   return "just now";
 }
+
+/** "today", "yesterday", "3 days ago"; what is to come is today. */
+export const daysAgo = (days: number): string => (days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`);

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { type Account, getAccount } from "#lib/domain/knowledge/contacts/contract.ts";
+import { oneLine } from "#lib/text/clip.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
 import { addServer } from "../server-options.ts";
-import { bold, columns, day, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
+import { bold, columns, day, dim, heading, relative, shown } from "../terminal.ts";
 import { candidatesText } from "./ambiguous.ts";
 
 export const fill: Fill = (command, perform, client) => {
@@ -70,7 +71,7 @@ async function recent({ recent_observations: observations }: Account): Promise<s
 
 function documents({ documents }: Account): string[] {
   const lines = documents.map(
-    ({ title, type, date, snippet }) => `  ${bold(title ?? type)} ${dim(day(date))}\n    ${inOneLine(snippet)}`,
+    ({ title, type, date, snippet }) => `  ${bold(title ?? type)} ${dim(day(date))}\n    ${oneLine(snippet)}`,
   );
   return lines.length > 0 ? ["", heading("NOTES"), ...lines] : [];
 }

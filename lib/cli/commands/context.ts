@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
 import { type Context, getContext } from "#lib/domain/knowledge/context/contract.ts";
+import { oneLine } from "#lib/text/clip.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
 import { addServer } from "../server-options.ts";
-import { bold, day, dim, heading, inOneLine, relative, shown } from "../terminal.ts";
+import { bold, day, dim, heading, relative, shown } from "../terminal.ts";
 import { candidatesText } from "./ambiguous.ts";
 
 export const fill: Fill = (command, perform, client) => {
@@ -34,12 +35,12 @@ function contextText(answer: z.output<typeof getContext.output>) {
     ...block("FACTS", claims.map(claimLine)),
     ...block(
       "YOUR CONTEXT",
-      workspace.map(({ property, value }) => `${bold(property)}: ${inOneLine(value)}`),
+      workspace.map(({ property, value }) => `${bold(property)}: ${oneLine(value)}`),
     ),
     ...block("TIMELINE", timeline.map(eventLine)),
     ...block(
       "DOCUMENTS",
-      documents.map(({ title, type, date, snippet }) => `${title ?? type} ${dim(day(date))}: ${inOneLine(snippet)}`),
+      documents.map(({ title, type, date, snippet }) => `${title ?? type} ${dim(day(date))}: ${oneLine(snippet)}`),
     ),
     ...block(
       "STAKEHOLDERS",
@@ -55,5 +56,5 @@ const claimLine = ({ property, name, value, confidence, freshness, last_observed
 
 function eventLine({ when, type, summary, count }: Context["timeline"][number]): string {
   if (count !== undefined) return dim(`${count} × ${type} in all, the latest ${relative(when)}`);
-  return `${dim(day(when))}  ${type}${summary ? `: ${inOneLine(summary)}` : ""}`;
+  return `${dim(day(when))}  ${type}${summary ? `: ${oneLine(summary)}` : ""}`;
 }

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import { searchNotes } from "#lib/domain/knowledge/search/contract.ts";
+import { oneLine } from "#lib/text/clip.ts";
 import { ask } from "../ask.ts";
 import type { Fill } from "../command.ts";
 import { addFields } from "../fields.ts";
 import { addServer } from "../server-options.ts";
-import { bold, day, dim, inOneLine } from "../terminal.ts";
+import { bold, day, dim } from "../terminal.ts";
 
 export const fill: Fill = (command, perform, client) => {
   command.argument("<question...>", "what you look for, in words");
@@ -19,7 +20,7 @@ function foundText({ documents }: z.output<typeof searchNotes.output>): string {
     .map(({ title, type, date, similarity, snippet, id, entity_id }, at) =>
       [
         `${at + 1}. ${bold(title ?? type)}  ${dim(`${type}, ${day(date)}, ${similarity.toFixed(2)}`)}`,
-        `   ${inOneLine(snippet)}`,
+        `   ${oneLine(snippet)}`,
         `   ${dim(`note ${id} on ${entity_id}`)}`,
       ].join("\n"),
     )

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutUndefined } from "#lib/core/json.ts";
 import {
   type Crm,
   type CrmAdapter,
@@ -164,8 +165,7 @@ function contactOf({ id, web_url, values }: z.output<typeof Person>): CrmContact
     linkedin_url: first(values, "linkedin", "value"),
     stage: first(values, STAGE, "value"),
   };
-  const definedValues = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-  return { recordId: id.record_id, url: web_url ?? null, emails, values: definedValues as CrmValues };
+  return { recordId: id.record_id, url: web_url ?? null, emails, values: withoutUndefined(read) as CrmValues };
 }
 
 /** Our values as Attio's; a name is always written whole. */

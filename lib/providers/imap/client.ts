@@ -1,4 +1,5 @@
 /** A mailbox at its server, by IMAP: read only. The driver (imapflow) is behind one small interface. */
+
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import {
@@ -10,6 +11,7 @@ import {
 } from "imapflow";
 import { getBoot } from "#lib/settings/boot.ts";
 import { VERSION } from "#lib/settings/version.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import { isPublicAddress } from "../addresses.ts";
 import { checkedLookup } from "../checked-lookup.ts";
 import { faultOf, MailFault } from "./fault.ts";
@@ -87,7 +89,6 @@ const MOST_HEAD = 256 * 1024;
 /** Messages whose sizes are asked for at once, and bytes of messages that are. */
 const BATCH = 200;
 const RUN_BYTES = 4 * 1024 * 1024;
-const DAY_MS = 86_400_000;
 
 const nothing = (): void => undefined;
 

@@ -365,8 +365,8 @@ async function calendarLogin() {
 async function calendar(stage: Stage): Promise<string> {
   const { userId, email } = await stage.me();
   const { addCalendar } = await import("../calendar.fixture.ts"); // available only in a test
-  const { server, user } = await calendarLogin();
-  return (await addCalendar({ workspaceId: stage.id, userId, email }, { server, login: user })).id;
+  const { server, user, password } = await calendarLogin();
+  return (await addCalendar({ workspaceId: stage.id, userId, email }, { server, login: user }, password)).id;
 }
 /** A meeting of theirs, which they share. */
 async function meeting(stage: Stage): Promise<string> {
@@ -391,6 +391,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   connectCalendar: { input: calendarLogin },
   updateCalendar: { input: async (stage) => ({ id: await calendar(stage), share: "subject" }) },
   syncCalendar: ofCalendar,
+  listServerCalendars: ofCalendar,
   disconnectCalendar: { input: async (stage) => ({ id: await calendar(stage), meetings: "keep" }) },
   testMailbox: { input: mailLogin },
   connectMailbox: { input: mailLogin },

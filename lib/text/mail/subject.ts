@@ -1,3 +1,5 @@
+import { oneLine } from "#lib/text/clip.ts";
+
 /**
  * What mail programs put before a subject when they answer or forward: English, German, French, Spanish, Portuguese, Italian,
  * Dutch, the Nordic languages, Polish, Czech, Turkish, Russian, Japanese and Chinese.
@@ -15,7 +17,7 @@ const FORWARDED = /\s*\(fwd\)$/i;
 
 /** The subject that a whole thread has: without `Re:`, `WG:` and the like, tags before it, and doubled spaces. */
 export function baseSubjectOf(subject: string | null): string {
-  let text = (subject ?? "").slice(0, 2_000).replaceAll(/\s+/g, " ").trim();
+  let text = oneLine((subject ?? "").slice(0, 2_000));
   for (;;) {
     const shorter = text.replace(PREFIX, "").replace(TAG, "").replace(FORWARDED, "");
     if (shorter === text) return text;

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
 import { TimelineSkeleton } from "#components/account/timeline-skeleton.tsx";
@@ -11,7 +10,7 @@ import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { browseActivities } from "#lib/domain/knowledge/feed/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "Activity" };
 
@@ -32,8 +31,7 @@ export default async function ActivityPage({ params, searchParams }: Props) {
 }
 
 async function Content({ caller, searchParams }: { caller: PageMember["caller"] } & Pick<Props, "searchParams">) {
-  const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
-  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const [place, origin] = await Promise.all([readPlace(searchParams), addressOfPage()]);
   const page = isReadByServer(place) ? await findPage(caller, place) : null;
   return (
     <Feed

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { Suspense } from "react";
 import { ConnectAgent } from "#components/connect/connect-agent.tsx";
 import { ConnectSkeleton } from "#components/connect/connect-skeleton.tsx";
@@ -11,7 +10,7 @@ import { roleIncludes } from "#lib/core/plans.ts";
 import { getAgentActivity, listApiKeys } from "#lib/domain/access/api-keys/service.ts";
 import { listFacts } from "#lib/domain/records/facts/service.ts";
 import { getSampleData } from "#lib/domain/workspace/sample-data/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "Connect an agent" };
 
@@ -51,11 +50,11 @@ async function Welcome({ caller }: { caller: PageMember["caller"] }) {
 }
 
 async function Connect({ caller }: { caller: PageMember["caller"] }) {
-  const [{ keys }, activity, { count }, sent] = await Promise.all([
+  const [{ keys }, activity, { count }, origin] = await Promise.all([
     listApiKeys.execute(caller, {}),
     getAgentActivity.execute(caller, {}),
     listFacts.execute(caller, { categories: ["ICP"], limit: 1 }),
-    headers(),
+    addressOfPage(),
   ]);
   return (
     <ConnectAgent
@@ -64,7 +63,7 @@ async function Connect({ caller }: { caller: PageMember["caller"] }) {
       keyCount={keys.filter(({ status }) => status === "active" || status === "expiring").length}
       activity={activity}
       hasIcp={count > 0}
-      origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
+      origin={origin}
     />
   );
 }

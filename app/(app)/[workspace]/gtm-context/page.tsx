@@ -8,7 +8,7 @@ import { Markdown } from "#components/notes/markdown.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { listEntries } from "#lib/domain/records/facts/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "GTM Context" };
 
@@ -21,7 +21,7 @@ export default async function GtmContextPage({ params }: { params: Promise<{ wor
   const { caller, session } = await requireMember((await params).workspace);
   const sent = await headers();
   const isDocument = sent.get("accept")?.includes("text/html") === true;
-  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const origin = await addressOfPage();
   const profile = <Profile caller={caller} origin={origin} writer={session.name || session.email} />;
   return (
     <Page>

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
 import { attentionKinds } from "#components/home/calls.ts";
@@ -13,7 +12,7 @@ import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
 import { getOverview, getWeek } from "#lib/domain/knowledge/overview/service.ts";
 import { queryObservations } from "#lib/domain/knowledge/query/service.ts";
 import { getWorkspaceStatus } from "#lib/domain/workspace/workspace-status/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
@@ -30,14 +29,14 @@ export default async function HomePage({ params }: { params: Promise<{ workspace
 }
 
 async function Content({ caller }: { caller: PageMember["caller"] }) {
-  const [tasks, attention, overview, week, learned, status, sent] = await Promise.all([
+  const [tasks, attention, overview, week, learned, status, origin] = await Promise.all([
     listTasks.execute(caller, tasksPage(MINE)),
     listAttention.execute(caller, { limit: 24, kinds: [...attentionKinds] }),
     getOverview.execute(caller, {}),
     getWeek.execute(caller, {}),
     queryObservations.execute(caller, { scope: { kind: "state", limit: 60 } }),
     getWorkspaceStatus.execute(caller, {}),
-    headers(),
+    addressOfPage(),
   ]);
   return (
     <Home
@@ -49,7 +48,7 @@ async function Content({ caller }: { caller: PageMember["caller"] }) {
       week={week}
       learned={learned}
       status={status}
-      example={examplesFor(originOf({ header: (name) => sent.get(name) ?? undefined }), "anna@acme.com").fact}
+      example={examplesFor(origin, "anna@acme.com").fact}
     />
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { Suspense } from "react";
 import { examplesFor } from "#components/account/examples.ts";
 import { ImportButton } from "#components/imports/import-button.tsx";
@@ -10,9 +9,9 @@ import { NotesSkeleton } from "#components/notes/notes-skeleton.tsx";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { isFault } from "#lib/core/errors.ts";
+import { unlessRefused } from "#lib/core/errors.ts";
 import { listNotes } from "#lib/domain/knowledge/notes/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "Notes" };
 
@@ -41,8 +40,7 @@ export default async function Notes({ params, searchParams }: Props) {
 }
 
 async function Content({ caller, searchParams }: { caller: PageMember["caller"] } & Pick<Props, "searchParams">) {
-  const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
-  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const [place, origin] = await Promise.all([readPlace(searchParams), addressOfPage()]);
   const first = place.q ? null : await firstPage(caller, listFilterOf(place));
   return (
     <NotesPage workspaceId={caller.workspaceId} first={first} example={examplesFor(origin, "anna@acme.com").note} />
@@ -51,10 +49,6 @@ async function Content({ caller, searchParams }: { caller: PageMember["caller"] 
 
 /** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */
 async function firstPage(caller: PageMember["caller"], filter: ReturnType<typeof listFilterOf>) {
-  try {
-    return { filter, page: await listNotes.execute(caller, filter), readAt: Date.now() };
-  } catch (error) {
-    if (isFault(error) && error.status < 500) return null;
-    throw error;
-  }
+  const page = await unlessRefused(listNotes.execute(caller, filter));
+  return page && { filter, page, readAt: Date.now() };
 }

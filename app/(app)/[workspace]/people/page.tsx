@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { Suspense } from "react";
 import { ImportButton } from "#components/imports/import-button.tsx";
 import { AddPersonButton } from "#components/people/add-person-button.tsx";
@@ -10,10 +9,10 @@ import { queryOf } from "#components/records/place.ts";
 import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { isFault } from "#lib/core/errors.ts";
+import { unlessRefused } from "#lib/core/errors.ts";
 import { listPeople } from "#lib/domain/crm/people/service.ts";
 import { listViews } from "#lib/domain/crm/saved-views/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "People" };
 
@@ -44,8 +43,7 @@ export default async function PeoplePage({ params, searchParams }: PeoplePagePro
 type PeopleProps = { caller: PageMember["caller"]; searchParams: Promise<SearchParams> };
 
 async function People({ caller, searchParams }: PeopleProps) {
-  const [place, sent] = await Promise.all([readPlace(searchParams), headers()]);
-  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const [place, origin] = await Promise.all([readPlace(searchParams), addressOfPage()]);
   const [first, { views }] = await Promise.all([
     place.layout === "board" ? null : firstPage(caller, queryOf(place)),
     listViews.execute(caller, { list: "people" }),
@@ -56,11 +54,8 @@ async function People({ caller, searchParams }: PeopleProps) {
 
 /** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */
 async function firstPage(caller: PageMember["caller"], query: ReturnType<typeof queryOf>) {
-  try {
-    const { people: rows, has_more, next_cursor } = await listPeople.execute(caller, query);
-    return { query, page: { rows, has_more, next_cursor }, readAt: Date.now() };
-  } catch (error) {
-    if (isFault(error) && error.status < 500) return null;
-    throw error;
-  }
+  const list = await unlessRefused(listPeople.execute(caller, query));
+  if (!list) return null;
+  const { people: rows, has_more, next_cursor } = list;
+  return { query, page: { rows, has_more, next_cursor }, readAt: Date.now() };
 }

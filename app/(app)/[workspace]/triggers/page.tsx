@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { Suspense } from "react";
 import { curlOf } from "#components/curl.ts";
 import { createTrigger } from "#components/operations/triggers.ts";
@@ -9,7 +8,7 @@ import { Page, PageHeader } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
 import { listTriggers } from "#lib/domain/integrations/triggers/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 export const metadata: Metadata = { title: "Triggers" };
 
@@ -32,8 +31,7 @@ export default async function TriggersPage({ params }: Props) {
 }
 
 async function Content({ caller }: { caller: PageMember["caller"] }) {
-  const [initial, sent] = await Promise.all([listTriggers.execute(caller, {}), headers()]);
-  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
+  const [initial, origin] = await Promise.all([listTriggers.execute(caller, {}), addressOfPage()]);
   return (
     <Triggers
       workspaceId={caller.workspaceId}

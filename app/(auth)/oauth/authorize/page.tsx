@@ -6,7 +6,7 @@ import { TextLink } from "#components/auth/text-link.tsx";
 import { Consent } from "#components/connected-clients/consent.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { requireSession } from "#lib/auth/member.ts";
-import { isFault } from "#lib/core/errors.ts";
+import { isRefusal } from "#lib/core/errors.ts";
 import { openAuthorization } from "#lib/domain/access/oauth/service.ts";
 import { addressOfPage } from "#lib/http/page-address.ts";
 
@@ -23,7 +23,7 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Se
     origin: await addressOfPage(),
   };
   const opened = await openAuthorization(await searchParams, reader).catch((error: unknown) => {
-    if (isFault(error) && error.status < 500) return { refused: error.message };
+    if (isRefusal(error)) return { refused: error.message };
     throw error;
   });
   if ("to" in opened) {

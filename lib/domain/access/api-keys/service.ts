@@ -5,6 +5,7 @@ import { lastUseOf } from "#lib/auth/key-use.ts";
 import { wasCalled } from "#lib/auth/queries/calls.ts";
 import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
 import { mintKey } from "#lib/auth/secret-tokens.ts";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { areSame, limitsAudited, limitsOf, noLimits, type RecordKind } from "#lib/core/limits.ts";
@@ -196,7 +197,7 @@ export async function issueKey(
 ): Promise<contract.MintAnswer> {
   const { key, prefix, lastFour, hash } = mintKey();
   const id = newId();
-  const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
+  const createdBy = nameOfActor(ctx);
   const { name, expiresAt, allowedCidrs, approval = "none", kinds = [], hiddenFields = [], loginUserId = null } = plan;
   const scopes = inOrder(plan.scopes);
   const [, row] = await together([

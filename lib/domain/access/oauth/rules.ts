@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Scope, scopes } from "#lib/core/plans.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import { CONNECTION_DAYS, REFRESH_DAYS } from "./words.ts";
 
 /** An authorization code is exchanged at once; RFC 6749 allows ten minutes. */
 export const CODE_SECONDS = 60;
 const ACCESS_SECONDS = 3_600;
 const REFRESH_SECONDS = REFRESH_DAYS * 86_400;
-const CONNECTION_MS = CONNECTION_DAYS * 86_400_000;
+const CONNECTION_MS = CONNECTION_DAYS * DAY_MS;
 /**
  * A refresh token may be used again for so long after its first use, while no token it gave was refreshed itself: the answer
  * may have been lost, or two windows of one client refreshed at once. Later, a second use is taken for theft.

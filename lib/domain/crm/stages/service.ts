@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
 import { Stage } from "#lib/domain/crm/people/contract.ts";
 import { findStages } from "#lib/domain/crm/people/service.ts";
@@ -62,7 +63,7 @@ export const previewStageRules = implement(contract.previewStageRules, async (ct
 
 export const saveStageRules = implement(contract.saveStageRules, async (ctx, { move_people, ...table }) => {
   const before = await readStageRules(ctx);
-  await saveOwnRules(ctx.db, table.rules, table.max_age_days, `${ctx.actor.type}:${ctx.actor.id}`);
+  await saveOwnRules(ctx.db, table.rules, table.max_age_days, nameOfActor(ctx));
   const { moved, remaining } = move_people ? await movePeople(ctx, table) : { moved: 0, remaining: 0 };
   await recordAudit(ctx, "stage_rules.changed", null, { from: tableOf(before), to: table, moved });
   return { ...(await readSettings(ctx)), moved, remaining };

@@ -160,5 +160,5 @@ const open = sql(
 );
 
 /** What is to do about a person or company, the next due first. */
-export const findOpen = (db: Db, entityId: string, limit: number): Promise<OpenTask[]> =>
+export const findOpenTasks = (db: Db, entityId: string, limit: number): Promise<OpenTask[]> =>
   db.query<OpenTask>(open, [entityId, limit]);

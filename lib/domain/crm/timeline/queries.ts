@@ -1,5 +1,6 @@
 import type { Db } from "#lib/db/handle.ts";
 import { formFor, sql, sqlOfIds } from "#lib/db/statement.ts";
+import { evidenceIds } from "#lib/domain/records/entities/service.ts";
 import { notRetired, valueBefore } from "#lib/domain/records/evidence/service.ts";
 
 export type EventRow = {
@@ -97,7 +98,7 @@ export const countEvents = (
   entity: Owner,
   { asOf, knownAt }: { asOf: Date | null; knownAt: Date | null },
 ): Promise<{ property: string; count: number; latest: Date }[]> =>
-  db.query(countsOf, [[entity.id, ...entity.absorbed], entity.type === "company" ? entity.id : null, asOf, knownAt]);
+  db.query(countsOf, [evidenceIds(entity), entity.type === "company" ? entity.id : null, asOf, knownAt]);
 
 type Owner = { id: string; type: string; absorbed: readonly string[] };
 
@@ -108,7 +109,7 @@ export const findEvents = (
   { before, knownAt, properties, source = null, limit }: Page,
 ): Promise<EventRow[]> =>
   db.query<EventRow>(entity.type === "company" ? ofCompany : formFor(ofEntity, 1 + entity.absorbed.length), [
-    [entity.id, ...entity.absorbed],
+    evidenceIds(entity),
     before.at,
     before.seq,
     knownAt,

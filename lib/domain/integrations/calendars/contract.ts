@@ -161,6 +161,23 @@ export const updateCalendar = defineOperation({
   example: { input: { ...example.input, share: "subject" }, output: example.output },
 });
 
+export const listServerCalendars = defineOperation({
+  tag: shared.tag,
+  surface: "app",
+  ...ofOne({
+    id: CalendarId,
+    output: z.strictObject({ calendars: z.array(Found) }),
+    missing: "calendar_not_found",
+    also: ["invalid_credentials", "provider_unavailable", "member_required"],
+  }),
+  scope: "read",
+  name: "listServerCalendars",
+  summary: "The calendars that there are at a server, read or not",
+  description: "The server is asked now.",
+  http: { method: "GET", path: "/calendars/:id/at-server" },
+  example: { input: example.input },
+});
+
 export const syncCalendar = defineOperation({
   ...shared,
   ...ofCalendar,

@@ -2,6 +2,7 @@ export {
   connectCalendar,
   disconnectCalendar,
   listCalendars,
+  listServerCalendars,
   syncCalendar,
   testCalendar,
   updateCalendar,

@@ -15,7 +15,14 @@ import { useRadicale } from "#lib/testing/radicale.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { meetingsIn } from "#lib/text/calendar/meetings.ts";
 import { runSync } from "./service/sync.ts";
-import { connectCalendar, disconnectCalendar, listCalendars, testCalendar, updateCalendar } from "./service.ts";
+import {
+  connectCalendar,
+  disconnectCalendar,
+  listCalendars,
+  listServerCalendars,
+  testCalendar,
+  updateCalendar,
+} from "./service.ts";
 
 const server = useCalDavServer();
 beforeEach(() => {
@@ -231,6 +238,38 @@ describe("a calendar", () => {
     server.put("work", "two.ics", calendarOf(event("ours@acme", inDays(4), guest())));
     await read(id);
     expect(await told()).toEqual(["scheduled 4"]);
+  });
+
+  test("of those at the server others may be chosen later, and what came from the rest goes", async () => {
+    const { ada, read, told, connect, calendar } = await setUp();
+    server.add("home", "Home");
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
+    server.put("home", "two.ics", calendarOf(event("two@acme", inDays(4), guest())));
+    const urls = Object.fromEntries(
+      (await testCalendar.execute(ada.caller, { server: server.url, ...CALENDAR_LOGIN })).calendars.map(
+        ({ name, url }) => [name, url],
+      ),
+    ) as { Work: string; Home: string };
+    await expect(connect({ calendars: ["https://elsewhere.example/"] })).rejects.toMatchObject({
+      ...{ code: "invalid_parameter", extras: { parameter: "calendars" } },
+    });
+    const id = await connect({ calendars: [urls.Work] });
+    await read(id);
+    expect(await told()).toEqual(["scheduled 3"]);
+    expect((await calendar()).calendars.map(({ name }) => name)).toEqual(["Work"]);
+    const there = await listServerCalendars.execute(ada.caller, { id });
+    expect(there.calendars.map(({ name }) => name).toSorted()).toEqual(["Home", "Work"]);
+    await expect(
+      updateCalendar.execute(ada.caller, { id, calendars: [urls.Home, "https://elsewhere.example/"] }),
+    ).rejects.toMatchObject({ code: "invalid_parameter" });
+    await updateCalendar.execute(ada.caller, { id, calendars: [urls.Home] });
+    await read(id);
+    expect(await told()).toEqual(["scheduled 4"]);
+    expect((await calendar()).calendars.map(({ name }) => name)).toEqual(["Home"]);
+    await updateCalendar.execute(ada.caller, { id, calendars: [] });
+    await read(id);
+    expect(await told()).toEqual(["scheduled 3", "scheduled 4"]);
+    server.calendars.delete("home");
   });
 
   test("that fails says so, and goes on where it was", async () => {

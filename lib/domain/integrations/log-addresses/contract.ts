@@ -32,6 +32,10 @@ export const getLogAddress = defineOperation({
   output: z.strictObject({
     available: z.boolean().describe("The operator has set a mailbox for it."),
     log_address: LogAddress.nullable().describe("null: you have none yet."),
+    unknown: z
+      .strictObject({ count: z.int(), last_at: Timestamp })
+      .nullable()
+      .describe("For administrators: mails to addresses that nobody has, such as those that were renewed. null: none."),
   }),
   errors: ["member_required"],
   example: { input: {} },

@@ -55,6 +55,17 @@ export async function deleteRefusalsFrom(db: Db, addresses: readonly string[]): 
   await db.prisma.logRefusal.deleteMany({ where: { sender: { in: [...addresses] } } });
 }
 
+/** Counts a mail to an address that no member has. */
+export async function countUnknown(db: Db, at: Date): Promise<void> {
+  await db.prisma.workspace.updateMany({ data: { unknownLogMails: { increment: 1 }, unknownLogMailAt: at } });
+}
+
+/** How many mails came to addresses that no member has, and when the last one did. */
+export async function findUnknown(db: Db): Promise<{ count: number; lastAt: Date | null }> {
+  const row = await db.prisma.workspace.findFirstOrThrow({ select: { unknownLogMails: true, unknownLogMailAt: true } });
+  return { count: row.unknownLogMails, lastAt: row.unknownLogMailAt };
+}
+
 /** How far the operator's mailbox was read; another `UIDVALIDITY` begins it anew. */
 export async function findPlace(db: Db, mailbox: string, uidValidity: string): Promise<bigint> {
   const place = await db.prisma.logPlace.findFirst({ where: { mailbox } });

@@ -239,6 +239,21 @@ describe("a server of all kinds", () => {
     expect((await card())?.refused).toEqual([]);
   });
 
+  test("mails to addresses that nobody has are counted for administrators", async () => {
+    const { workspace, ada, grace, mail } = await setUp();
+    const owner = await addTestMember(workspace, "Owen", "owner");
+    const unknown = async (caller: Caller) => (await getLogAddress.execute(caller, {})).unknown;
+    expect(await unknown(owner.caller)).toBeNull();
+    const before = mail();
+    await renewLogAddress.execute(ada.caller, {});
+    arrive(before, mail({ "Delivered-To": "anna@acme.example" }), before);
+    await read();
+    expect(await unknown(owner.caller)).toEqual({ count: 2, last_at: expect.any(String) });
+    expect(await unknown(grace.caller)).toBeNull();
+    bootWith();
+    expect(await unknown(owner.caller)).toBeNull();
+  });
+
   test("the card has the last 20 that were refused", async () => {
     const { mail, card } = await setUp();
     arrive(...Array.from({ length: 23 }, (_, index) => mail({ From: `eve-${index}@evil.example` })));
@@ -280,7 +295,7 @@ describe("a server of all kinds", () => {
   test("without the operator's mailbox there are no addresses", async () => {
     const { ada } = await setUp();
     bootWith();
-    expect(await getLogAddress.execute(ada.caller, {})).toEqual({ available: false, log_address: null });
+    expect(await getLogAddress.execute(ada.caller, {})).toEqual({ available: false, log_address: null, unknown: null });
     await expect(renewLogAddress.execute(ada.caller, {})).rejects.toMatchObject({ code: "log_address_unavailable" });
     expect(schedules.map(({ isNeeded }) => isNeeded?.())).toEqual([false]);
   });

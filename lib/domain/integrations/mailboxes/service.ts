@@ -1,5 +1,4 @@
-export { isIn, isOwn, type Sides } from "./rules/judge.ts";
-export { sidesOf } from "./rules/sides.ts";
+export { isIn, isOwn, type Sides, sidesOf } from "./rules/judge.ts";
 export { companyAddresses, ownAddresses } from "./service/addresses.ts";
 export { keepLogged, makeLogMailbox } from "./service/logged.ts";
 export {

@@ -1,5 +1,6 @@
-import { createHash } from "node:crypto";
-import { relativeTime } from "#lib/text/relative-time.ts";
+import { clip } from "#lib/text/clip.ts";
+import { digestOf } from "#lib/text/digest.ts";
+import { daysAgo, relativeTime } from "#lib/text/relative-time.ts";
 import { DAY_MS, formatMinute, HOUR_MS } from "#lib/text/time.ts";
 import type { AttentionItem } from "./contract.ts";
 
@@ -45,7 +46,7 @@ const inWords = (ms: number): string => (ms < HOUR_MS ? "within the hour" : rela
 /** A value as part of a sentence. */
 function shortText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
+  return clip(text, 60);
 }
 
 /**
@@ -55,8 +56,7 @@ function shortText(value: unknown): string {
 export type RankedItem = { urgency: number; item: Omit<AttentionItem, "company"> };
 
 /** Of an item: the same as long as it is about the same. Short, and says nothing about the person. */
-const idOf = (...about: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(about)).digest("base64url").slice(0, 22);
+const idOf = (...about: readonly unknown[]): string => digestOf(about).slice(0, 22);
 
 /** The closer a meeting is, the more urgent: 100 now, 86 in a week. */
 export function meetingItem({ entityId, name, at, label }: Meeting, now: Date): RankedItem {
@@ -148,7 +148,7 @@ export type Due = Who & { id: string; title: string; dueAt: Date };
 /** A task of today is as urgent as a meeting in a week, one that is late a little more at first, and less as weeks go by. */
 export function taskItem({ id, entityId, name, title, dueAt }: Due, now: Date): RankedItem {
   const late = Math.max(0, days(midnight(dueAt), midnight(now)));
-  const since = late === 0 ? "today" : late === 1 ? "yesterday" : `${late} days ago`;
+  const since = daysAgo(late);
   return {
     urgency: late === 0 ? 86 : Math.max(50, 92 - late / 2),
     item: {

@@ -1,5 +1,5 @@
 import { watchAccess } from "#lib/auth/access-watch.ts";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json.ts";
@@ -10,7 +10,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { From, StreamEvent } from "#lib/domain/operation.ts";
-import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { findEmployers, findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { type News, newsOf } from "#lib/live/news.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -141,7 +141,7 @@ function requireOrder(): void {
   if (!abilities().ordersTransactions) throw new Fault("changes_not_available");
 }
 
-const readerOf = ({ actor, client }: Caller): Reader => ({ reader: `${actor.type}:${actor.id}`, client: client ?? "" });
+const readerOf = (caller: Caller): Reader => ({ reader: nameOfActor(caller), client: caller.client ?? "" });
 
 async function startOf(caller: Caller, { cursor, since, since_last }: ChangesRequest): Promise<Start> {
   if (cursor === contract.AGAIN && !since_last)
@@ -194,8 +194,7 @@ async function fullPage(ctx: Ctx, { types, record, limit, since }: Sought, from:
 /** `edge`: the last row that was looked at, where that is not the last that was found. */
 async function rowsFrom(ctx: Ctx, { types, record, limit }: Sought, from: RowPlace) {
   if (record) {
-    const { id, absorbed } = record;
-    const rows = await findChangesOfEntities(ctx.db, from, limit, types ?? null, [id, ...absorbed]);
+    const rows = await findChangesOfEntities(ctx.db, from, limit, types ?? null, evidenceIds(record));
     return { rows, edge: null, more: false };
   }
   if (types) return findChangesOfTypes(ctx.db, from, limit, types);

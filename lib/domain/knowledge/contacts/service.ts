@@ -13,7 +13,7 @@ import {
 } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
-import { findIdentifiersOf, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, findIdentifiersOf, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { findNamesIn } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -21,16 +21,33 @@ import { type Card, findPeopleOf, findRecent } from "./queries/account.ts";
 import { momentOf, standingsOf } from "./rules/claims.ts";
 import { confidenceOver } from "./rules/confidence.ts";
 import { viewOfClaim, viewOfEvidence, viewOfMember, viewOfObservation } from "./serialize.ts";
-import { icpAt, readPastScore } from "./service/icp.ts";
-import { employerIn, evidenceIds, nameAt, newestFirst, readCard, readClaims, readStates } from "./service/read.ts";
+import {
+  employerIn,
+  icpAt,
+  nameAt,
+  newestFirst,
+  readCard,
+  readClaims,
+  readPastScore,
+  readStates,
+} from "./service/read.ts";
 import { resolveForRead } from "./service/resolve.ts";
 import { readRow } from "./service/row.ts";
 
 export { findColleagues, findPeopleOf, type Member } from "./queries/account.ts";
 export { type Claim, type Moment, momentOf, nameBeside } from "./rules/claims.ts";
-export { type Icp, icpAt, readPastScore, seenIn } from "./service/icp.ts";
 export { addIdentifier, removeIdentifier } from "./service/identify.ts";
-export { employerIn, evidenceIds, nameAt, readCard, readClaims } from "./service/read.ts";
+export {
+  employerIn,
+  type Icp,
+  icpAt,
+  idsWithPeople,
+  nameAt,
+  readCard,
+  readClaims,
+  readPastScore,
+  seenIn,
+} from "./service/read.ts";
 export { resolveFocus, resolveForRead } from "./service/resolve.ts";
 export { verifyClaim } from "./service/verify.ts";
 export { withdrawValue } from "./service/withdraw.ts";

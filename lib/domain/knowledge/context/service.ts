@@ -1,7 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { JsonText } from "#lib/core/json.ts";
 import { together } from "#lib/core/together.ts";
-import { openTasksOf } from "#lib/domain/crm/tasks/service.ts";
+import { findOpenTasks } from "#lib/domain/crm/tasks/service.ts";
 import {
   calledOffBy,
   countEvents,
@@ -15,7 +15,6 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import type { Ambiguous } from "#lib/domain/knowledge/contacts/contract.ts";
 import {
   employerIn,
-  evidenceIds,
   findColleagues,
   findPeopleOf,
   type Icp,
@@ -31,14 +30,14 @@ import {
 } from "#lib/domain/knowledge/contacts/service.ts";
 import { readConversation } from "#lib/domain/knowledge/messages/service.ts";
 import { findDocuments } from "#lib/domain/knowledge/notes/service.ts";
-import { knownByLine, readKnowing } from "#lib/domain/knowledge/relationships/service.ts";
-import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
+import { readKnowing } from "#lib/domain/knowledge/relationships/service.ts";
+import { evidenceIds, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { readFacts } from "#lib/domain/records/facts/service.ts";
 import { countTokens } from "#lib/text/tokens.ts";
 import * as contract from "./contract.ts";
 import { compose } from "./rules/compose.ts";
 import { type Intent, intents, shapes } from "./rules/intents.ts";
-import { summaryOf } from "./rules/summary.ts";
+import { knownByLine, summaryOf } from "./rules/summary.ts";
 import { sectionsOfContext, textOfContext } from "./rules/text.ts";
 
 const MOST_FACTS = 60;
@@ -88,7 +87,7 @@ async function build(ctx: Ctx, input: ContextRequest): Promise<string | Ambiguou
     readStakeholders(ctx, entity),
     readPastScore(ctx, entity, moment),
     // Tasks and what members share have no history: an earlier moment has none.
-    isNow ? openTasksOf(ctx, entity.id, MOST_TASKS) : [],
+    isNow ? findOpenTasks(ctx.db, entity.id, MOST_TASKS) : [],
     isNow && tellsAll(ctx) ? readConversation(ctx, entity) : null,
     isNow ? readKnowing(ctx, entity, moment.now) : [],
   ]);

@@ -1,8 +1,8 @@
 import { withWorkspace } from "#lib/db/transaction.ts";
 import type { JobHandler, Maintenance } from "#lib/jobs/handler.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
-import { hasStale, tidyMeetings } from "./queries/sharing.ts";
-import { runResettling, runSettling, settling } from "./service/settle.ts";
+import { hasStale } from "./queries/sharing.ts";
+import { runResettling, runSettling, settling, tidyMeetings } from "./service/settle.ts";
 
 export const jobs: readonly JobHandler[] = [runSettling, runResettling];
 

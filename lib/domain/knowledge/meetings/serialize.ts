@@ -1,10 +1,7 @@
-import { reaches, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
+import { levelOf, reaches } from "#lib/domain/knowledge/messages/words.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { SeenMeeting } from "./queries/visible.ts";
 import { type Content, readContent } from "./service/content.ts";
-
-/** How much of a meeting the viewer sees. */
-const levelOf = ({ mine, shared }: SeenMeeting): ShareLevel => (mine ? "everything" : shared);
 
 /** The content of a meeting as far as the viewer sees it; null: only who and when. */
 function contentOf(row: SeenMeeting): Partial<Content> | null {

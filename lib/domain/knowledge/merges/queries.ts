@@ -100,7 +100,7 @@ export const findIdentifiersById = (
     select: { id: true, entityId: true, kind: true, value: true },
   });
 
-export type RankedIdentifier = {
+export type IdentifierRank = {
   id: string;
   entityId: string;
   kind: string;
@@ -110,11 +110,7 @@ export type RankedIdentifier = {
 };
 
 /** The identifiers of these kinds that records have now. */
-export const findRanked = (
-  db: Db,
-  entityIds: readonly string[],
-  kinds: readonly string[],
-): Promise<RankedIdentifier[]> =>
+export const findRanked = (db: Db, entityIds: readonly string[], kinds: readonly string[]): Promise<IdentifierRank[]> =>
   db.prisma.identifier.findMany({
     where: { entityId: { in: [...entityIds] }, kind: { in: [...kinds] }, retiredAt: null },
     select: { id: true, entityId: true, kind: true, value: true, createdAt: true, preferredAt: true },

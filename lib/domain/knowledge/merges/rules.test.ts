@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { IdentifierRank } from "./queries.ts";
 import {
   type Commonality,
-  type IdentifierRank,
   inCommon,
   type MergeSide,
   preferredBy,

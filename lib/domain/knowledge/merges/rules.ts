@@ -2,7 +2,7 @@ import { isHigher, stageOf } from "#lib/domain/crm/recording/service.ts";
 import { identifierKey } from "#lib/domain/records/entities/service.ts";
 import { fold } from "#lib/text/fold.ts";
 import { commonalities } from "./contract.ts";
-import type { Suggestion } from "./queries.ts";
+import type { IdentifierRank, Suggestion } from "./queries.ts";
 
 export type Side = "keep" | "drop";
 
@@ -96,15 +96,6 @@ const identifiersOf = ({ identifiers }: MergeSide): string[] => identifiers.map(
 
 /** The kinds whose primary identifier lists show. */
 export const shownKinds = ["email", "linkedin_url", "domain"] as const;
-
-export type IdentifierRank = {
-  id: string;
-  entityId: string;
-  kind: string;
-  value: string;
-  createdAt: Date;
-  preferredAt: Date | null;
-};
 
 const rankOf = ({ preferredAt, createdAt }: IdentifierRank): number => (preferredAt ?? createdAt).getTime();
 

@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
@@ -13,6 +14,7 @@ import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
   companyDomain,
   type EntityRow,
+  evidenceIds,
   findEntity,
   findIdentifiersEver,
   normaliseEmail,
@@ -81,7 +83,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   const [keep, drop] = [standing.get(named[0].id), standing.get(named[1].id)];
   if (!keep || !drop) throw new Fault("entity_not_found"); // erased meanwhile
   if (keep.id === drop.id || keep.type !== drop.type) throw new Fault("cannot_merge");
-  const moves = await countMoves(ctx.db, drop.id, [drop.id, ...drop.absorbed]);
+  const moves = await countMoves(ctx.db, drop.id, evidenceIds(drop));
   const compared = await compare(ctx, keep, drop);
   const sides = { keep: keep.id, drop: drop.id };
   const primary = primaries(sides, await findRanked(ctx.db, [keep.id, drop.id], shownKinds));
@@ -97,13 +99,13 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
   await preferIdentifiers(ctx.db, preferred);
   const identifierIds = await moveAllIdentifiers(ctx.db, drop.id, keep.id);
   const followers = await absorbEntity(ctx.db, keep.id, drop.id);
-  await settleMerged(ctx, [keep.id, ...keep.absorbed, drop.id, ...drop.absorbed]);
+  await settleMerged(ctx, [...evidenceIds(keep), ...evidenceIds(drop)]);
   await settleMergedMeetings(ctx, [keep.id]);
   const id = newId();
   await insertMerge(
     ctx.db,
     { id, keepId: keep.id, dropId: drop.id, identifierIds, followers, preferred },
-    `${ctx.actor.type}:${ctx.actor.id}`,
+    nameOfActor(ctx),
   );
   logChanges(ctx, [{ type: "merge", entityId: keep.id, otherId: drop.id, mergeId: id, source: sourceOf(ctx) }]);
   const merged = await entityOf(ctx, keep.id);

@@ -1,10 +1,8 @@
+import { clip, oneLine } from "#lib/text/clip.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { SeenMessage } from "./queries/visible.ts";
 import { type Content, readContent } from "./service/content.ts";
-import { reaches, type ShareLevel } from "./words.ts";
-
-/** How much of a message the viewer sees. */
-const levelOf = ({ mine, shared }: SeenMessage): ShareLevel => (mine ? "everything" : shared);
+import { levelOf, reaches } from "./words.ts";
 
 const MOST_SNIPPET = 200;
 
@@ -38,7 +36,7 @@ export function viewOfMessage(row: SeenMessage) {
 
 /** The first words of a text, in one line. */
 export const snippetOf = (text: string | null): string | null => {
-  const line = text?.replace(/\s+/g, " ").trim() ?? "";
+  const line = oneLine(text ?? "");
   if (line === "") return null;
-  return line.length <= MOST_SNIPPET ? line : `${line.slice(0, MOST_SNIPPET - 1).trimEnd()}…`;
+  return clip(line, MOST_SNIPPET);
 };

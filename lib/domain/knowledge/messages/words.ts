@@ -6,6 +6,10 @@ export type ShareLevel = (typeof shareLevels)[number];
 export const reaches = (level: ShareLevel, needed: ShareLevel): boolean =>
   shareLevels.indexOf(level) >= shareLevels.indexOf(needed);
 
+/** How much the viewer sees of what they have themselves, or somebody shares. */
+export const levelOf = ({ mine, shared }: { mine: boolean; shared: ShareLevel }): ShareLevel =>
+  mine ? "everything" : shared;
+
 export const leastOpen = (levels: readonly ShareLevel[]): ShareLevel =>
   levels.reduce((least, level) => (reaches(level, least) ? least : level));
 

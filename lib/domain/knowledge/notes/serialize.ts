@@ -1,8 +1,9 @@
+import { shorten } from "#lib/text/clip.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { NoteSummary } from "./contract.ts";
 import { type NoteHead, type NoteOpening, OPENING } from "./queries/notes.ts";
 import type { NoteDate } from "./rules/note-dates.ts";
-import { isLong, shorten } from "./rules/snippets.ts";
+import { isLong, SNIPPET } from "./rules/snippets.ts";
 
 /** The wire form: a day stays a day. */
 export const formatNoteDate = ({ time, dateOnly }: NoteDate): string =>
@@ -27,6 +28,6 @@ export const storedOf = (note: NoteHead) => ({
 
 export const summaryOf = (note: NoteOpening): NoteSummary => ({
   ...storedOf(note),
-  snippet: shorten(note.opening),
+  snippet: shorten(note.opening, SNIPPET),
   truncated: [...note.opening].length === OPENING || isLong(note.opening),
 });

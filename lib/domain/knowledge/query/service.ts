@@ -4,8 +4,10 @@ import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { findModel } from "#lib/domain/crm/scores/service.ts";
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { evidenceIds, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import { resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import { evidenceIds } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
+import { clip } from "#lib/text/clip.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
 import {
@@ -125,7 +127,7 @@ async function askEntities(ctx: Ctx, question: Question, page: PageRequest) {
 /** What an observation says, as one line of text; null when its value has no text. */
 function summaryOf(value: unknown): string | null {
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : labelOf(value);
-  return text && (text.length > LONGEST_SUMMARY ? `${text.slice(0, LONGEST_SUMMARY - 1).toWellFormed()}…` : text);
+  return text && clip(text, LONGEST_SUMMARY);
 }
 
 const LONGEST_SUMMARY = 300;

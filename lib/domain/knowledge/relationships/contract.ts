@@ -14,7 +14,7 @@ export const Relationship = z
     sent: z.int(),
     received: z.int(),
     replies: z.int().describe("Of those received, how many answer something."),
-    meetings: z.int(),
+    meetings: z.int().describe("That were held."),
     last_at: Timestamp,
     last_sent_at: when,
     last_received_at: when,
@@ -30,7 +30,7 @@ export const getRelationships = defineOperation({
   tag: "Accounts",
   summary: "Who knows a person, or people at a company",
   description:
-    "The members whose mail says so, the strongest first. Mail that a member does not share counts for that member alone.",
+    "By their mail and meetings, the strongest first. What a member does not share counts for that member alone.",
   surface: "public",
   scope: "read",
   http: { method: "GET", path: "/v2/accounts/:focus/relationships" },

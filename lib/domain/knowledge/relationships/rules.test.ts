@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "#lib/text/time.ts";
-import { closenessOf, knownByLine, strengthOf } from "./rules.ts";
+import { closenessOf, strengthOf } from "./rules.ts";
 import { HALF_LIFE_DAYS, WEIGHED_AT, WEIGHTS } from "./words.ts";
 
 const now = new Date("2026-11-27T12:00:00Z");
@@ -106,15 +106,4 @@ test("of two members, who had the same contact later is at least as close", () =
       expect(strength(...some)).toBeGreaterThanOrEqual(strength(...earlier));
     }),
   );
-});
-
-const known = (name: string | null, strength: number, daysAgo: number) => ({
-  ...{ name, email: "ben@example.com", strength, lastAt: new Date(+now - daysAgo * DAY_MS) },
-});
-
-test("the line names three members, how well they know somebody, and since when", () => {
-  const [ada, ben] = [known("Ada", 80, 3), known(null, 10, 0)];
-  expect(knownByLine([], now)).toBeNull();
-  expect(knownByLine([ada, ben], now)).toBe("Ada (strong, 3 days ago), ben@example.com (weak, today)");
-  expect(knownByLine([ada, ada, ada, ben], now)).toMatch(/ and 1 more$/);
 });

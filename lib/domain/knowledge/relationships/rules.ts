@@ -29,23 +29,3 @@ export const closenessOf = (strength: number): Closeness =>
 /** The latest of some moments. */
 export const latestOf = (...times: readonly (Date | null)[]): Date =>
   new Date(Math.max(...times.map((time) => (time === null ? 0 : +time))));
-
-/** Members that a line names. */
-const MOST_NAMED = 3;
-
-type Acquaintance = { name: string | null; email: string; strength: number; lastAt: Date };
-
-/** "Ada (strong, 3 days ago), Ben (weak, today)": the members given, the strongest first; null when there are none. */
-export function knownByLine(known: readonly Acquaintance[], now: Date): string | null {
-  if (known.length === 0) return null;
-  const named = known
-    .slice(0, MOST_NAMED)
-    .map((one) => `${one.name ?? one.email} (${closenessOf(one.strength)}, ${ago(one.lastAt, now)})`);
-  const more = known.length - named.length;
-  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-function ago(time: Date, now: Date): string {
-  const days = Math.floor(+now / DAY_MS) - Math.floor(+time / DAY_MS);
-  return days <= 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
-}

@@ -5,13 +5,17 @@ import { isFault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
 import { listPeople, upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { disconnectCalendar, updateCalendar } from "#lib/domain/integrations/calendars/service.ts";
 import { disconnectMailbox, updateMailbox } from "#lib/domain/integrations/mailboxes/service.ts";
 import { getContext } from "#lib/domain/knowledge/context/service.ts";
+import { followMeetings, settleMeetingsNow, tidyMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { mergeAccounts, unmergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { settleNow, tidyMessages } from "#lib/domain/knowledge/messages/service.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
+import { insideOf } from "#lib/jobs/inside.ts";
+import { addCalendar, calendarOf, eventOf, guestOf, inDays } from "#lib/testing/calendar.fixture.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addMailbox, mailOf } from "#lib/testing/mail.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
@@ -156,6 +160,115 @@ describe("what is not shared", () => {
   });
 });
 
+describe("meetings", () => {
+  async function setUpMeetings(settings: Parameters<typeof addCalendar>[1] = {}) {
+    const all = await setUp();
+    const { ada } = all;
+    const calendar = await addCalendar(ada, settings);
+    const put = (uid: string, days: number, ...more: string[]) =>
+      calendar.put(uid, calendarOf(eventOf(uid, inDays(days), `ORGANIZER:mailto:${ada.email}`, ...more)));
+    const met = async (caller: Caller, focus = ANNA) => {
+      const answer = await getRelationships.execute(caller, { focus });
+      if (!("known_by" in answer)) throw new Error("several");
+      return answer.known_by.map(({ member, meetings, last_met_at: last }) => [member.name, meetings, last]);
+    };
+    return { ...all, calendar, put, met };
+  }
+
+  test("count once they were held, beside mail", async () => {
+    const { ada, grace, mailbox, sent, put, met } = await setUpMeetings();
+    await mailbox.receive([sent("a")], "Sent");
+    await put("past", -2, guestOf(ANNA), guestOf(CARL, "DECLINED"));
+    await put("coming", 2, guestOf(ANNA));
+    await put("maybe", -3, guestOf(ANNA, "TENTATIVE"));
+    const held = [["Ada", 1, inDays(-2).toISOString()]];
+    expect(await met(ada.caller)).toEqual(held);
+    expect(await met(grace.caller)).toEqual(held);
+    expect(await knowing(ada.caller)).toEqual([["Ada", 1, 0, 0]]);
+    expect(await met(ada.caller, CARL)).toEqual([]);
+    const answer = await getRelationships.execute(ada.caller, { focus: ANNA });
+    expect(answer).toMatchObject({ known_by: [{ sent: 1, meetings: 1, closeness: "medium" }] });
+  });
+
+  test("one to come counts when it is over", async () => {
+    const { workspace, ada, put, met } = await setUpMeetings();
+    await put("today", 1, guestOf(ANNA));
+    expect(await met(ada.caller)).toEqual([]);
+    for (const column of ["starts_at", "ends_at"])
+      await inspect(`UPDATE meeting_copies SET ${column} = ${column} - interval '2 days' WHERE workspace_id = $1`, [
+        workspace.id,
+      ]);
+    await inspect("UPDATE meetings SET due_at = now() - interval '1 minute' WHERE workspace_id = $1", [workspace.id]);
+    await insideOf(ada.caller)(followMeetings);
+    expect(await met(ada.caller)).toEqual([["Ada", 1, inDays(-1).toISOString()]]);
+  });
+
+  test("moved or called off afterwards they count as they are now", async () => {
+    const { ada, put, met } = await setUpMeetings();
+    await put("a", -2, guestOf(ANNA));
+    await put("a", -5, guestOf(ANNA), "SEQUENCE:1");
+    expect(await met(ada.caller)).toEqual([["Ada", 1, inDays(-5).toISOString()]]);
+    await put("a", -5, guestOf(ANNA), "SEQUENCE:2", "STATUS:CANCELLED");
+    expect(await met(ada.caller)).toEqual([]);
+  });
+
+  test("what two calendars of a member have is one, and one that a colleague declined is not theirs", async () => {
+    const { ada, grace, put, met } = await setUpMeetings();
+    const [second, colleague] = [await addCalendar(ada, { login: "ada@home.example" }), await addCalendar(grace)];
+    const invite = (answer: string) =>
+      calendarOf(
+        eventOf(
+          ...(["a", inDays(-2), `ORGANIZER:mailto:${ada.email}`, guestOf(ANNA)] as const),
+          guestOf(grace.email, answer),
+        ),
+      );
+    await put("a", -2, guestOf(ANNA), guestOf(grace.email, "DECLINED"));
+    await second.put("b", invite("DECLINED").replace("UID:a", "UID:b"));
+    await colleague.put("a", invite("DECLINED"));
+    const last = inDays(-2).toISOString();
+    expect(await met(ada.caller)).toEqual([["Ada", 1, last]]);
+    await colleague.put("a", invite("ACCEPTED"));
+    expect((await met(ada.caller)).toSorted()).toEqual([
+      ["Ada", 1, last],
+      ["Grace", 1, last],
+    ]);
+  });
+
+  test("of a calendar that shares nothing count for its member alone, at once when they share less", async () => {
+    const { ada, grace, calendar, put, met } = await setUpMeetings();
+    await put("a", -2, guestOf(ANNA));
+    const held = [["Ada", 1, inDays(-2).toISOString()]];
+    await updateCalendar.execute(ada.caller, { id: calendar.id, share: "nothing" });
+    expect(await met(grace.caller)).toEqual([]); // before the job
+    expect(await met(ada.caller)).toEqual(held);
+    const { people } = JSON.parse(JSON.stringify(await listPeople.execute(grace.caller, { known_by: ada.email }))) as {
+      people: unknown[];
+    };
+    expect(people).toEqual([]);
+    await updateCalendar.execute(ada.caller, { id: calendar.id, share: "metadata" });
+    await settleMeetingsNow(ada.caller);
+    expect(await met(grace.caller)).toEqual(held);
+  });
+
+  test("of a calendar that is removed count no longer", async () => {
+    const { ada, calendar, put, met } = await setUpMeetings();
+    await put("a", -2, guestOf(ANNA));
+    await disconnectCalendar.execute(ada.caller, { id: calendar.id, meetings: "remove" });
+    await settleMeetingsNow(ada.caller);
+    expect(await met(ada.caller)).toEqual([]);
+  });
+
+  test("that an earlier version read are counted by the job", async () => {
+    const { workspace, ada, put, met } = await setUpMeetings();
+    await put("a", -2, guestOf(ANNA));
+    await inspect("UPDATE meeting_contacts SET held = false WHERE workspace_id = $1", [workspace.id]);
+    await inspect("DELETE FROM relationships WHERE workspace_id = $1", [workspace.id]);
+    await inspect("UPDATE meeting_copies SET stale = true WHERE workspace_id = $1", [workspace.id]);
+    await settleMeetingsNow(ada.caller);
+    expect(await met(ada.caller)).toEqual([["Ada", 1, inDays(-2).toISOString()]]);
+  });
+});
+
 test("the list of people finds those whom a member knows", async () => {
   const { ada, grace, mailbox, hers, sent, received } = await setUp();
   await mailbox.receive([sent("a", { To: CARL })], "Sent");
@@ -185,7 +298,8 @@ test("mail of an earlier version is counted by the job", async () => {
 /** What is stored, in the form of `counted`. */
 async function stored(workspaceId: string) {
   const rows = await inspect<Counts & { user_id: string; entity_id: string; open: boolean }>(
-    `SELECT user_id, entity_id, open, sent, received, replies, given, got, last_sent_at::text AS last_sent, last_received_at::text AS last_received
+    `SELECT user_id, entity_id, open, sent, received, replies, meetings, given, got, last_sent_at::text AS last_sent,
+       last_received_at::text AS last_received, last_met_at::text AS last_met
      FROM relationships WHERE workspace_id = $1`,
     [workspaceId],
   );
@@ -196,13 +310,20 @@ type Counts = {
   sent: number;
   received: number;
   replies: number;
+  meetings: number;
   given: number;
   got: number;
   last_sent: string | null;
   last_received: string | null;
+  last_met: string | null;
 };
 
-/** The same, counted here from the messages that are stored: one for a member and a person, however many mailboxes have it. */
+const NONE: Counts = {
+  ...{ sent: 0, received: 0, replies: 0, meetings: 0, given: 0, got: 0, last_sent: null, last_received: null },
+  last_met: null,
+};
+
+/** The same, counted here from what is stored: a message or meeting is one for a member and a person, however many have it. */
 async function counted(workspaceId: string) {
   const rows = await inspect<{
     user_id: string;
@@ -228,9 +349,7 @@ async function counted(workspaceId: string) {
       const key = `${user_id} ${root} ${open}`;
       if (!counts || (open && share === "nothing") || seen.has(`${key} ${message_id}`)) continue;
       seen.add(`${key} ${message_id}`);
-      const row = relationships.get(key) ?? {
-        ...{ sent: 0, received: 0, replies: 0, given: 0, got: 0, last_sent: null, last_received: null },
-      };
+      const row = relationships.get(key) ?? { ...NONE };
       relationships.set(key, row);
       const weight = 2 ** ((+at - Date.parse(WEIGHED_AT)) / (HALF_LIFE_DAYS * 86_400_000));
       if (type === "email_sent") {
@@ -243,6 +362,24 @@ async function counted(workspaceId: string) {
         row.got += weight * (WEIGHTS.received + (answers ? WEIGHTS.reply : 0));
         row.last_received = later(row.last_received, sent_at);
       }
+    }
+  const meetings = await inspect<{ user_id: string; root: string; share: ShareLevel; at: Date; met_at: string }>(
+    `SELECT k.user_id, coalesce(e.merged_into, e.id) AS root, k.share, c.starts_at AS at, c.starts_at::text AS met_at
+     FROM meeting_contacts c JOIN entities e USING (workspace_id) JOIN meetings m USING (workspace_id) JOIN meeting_copies k USING (workspace_id)
+     WHERE c.workspace_id = $1 AND e.id = c.entity_id AND m.id = c.meeting_id AND k.meeting_id = m.id AND c.held
+       AND k.answered AND NOT (k.declined OR k.cancelled OR k.gone)`,
+    [workspaceId],
+  );
+  for (const open of [false, true])
+    for (const { user_id, root, share, at, met_at } of meetings) {
+      const key = `${user_id} ${root} ${open}`;
+      if ((open && share === "nothing") || seen.has(`${key} ${met_at}`)) continue;
+      seen.add(`${key} ${met_at}`);
+      const row = relationships.get(key) ?? { ...NONE };
+      relationships.set(key, row);
+      row.meetings += 1;
+      row.got += WEIGHTS.meeting * 2 ** ((+at - Date.parse(WEIGHED_AT)) / (HALF_LIFE_DAYS * 86_400_000));
+      row.last_met = later(row.last_met, met_at);
     }
   return relationships;
 }
@@ -276,6 +413,29 @@ test("what is kept is what counting everything again gives, whatever happens", {
       }),
     },
     {
+      weight: 6,
+      arbitrary: fc.record({
+        do: fc.constant("meet" as const),
+        whose: fc.integer({ min: 0, max: 2 }),
+        uid: fc.constantFrom("m1", "m2", "m3"),
+        isThere: fc.boolean(),
+        days: fc.constantFrom(-1, -2, -3, 4),
+        sequence: fc.integer({ min: 0, max: 3 }),
+        guests: fc.constantFrom([ANNA], [CARL], [ANNA, CARL], [ANNA, "new@acme.example"]),
+        answer: fc.constantFrom("ACCEPTED", "ACCEPTED", "DECLINED", "TENTATIVE"),
+        own: fc.constantFrom("ACCEPTED", "ACCEPTED", "DECLINED", "NEEDS-ACTION"),
+        cancelled: fc.boolean(),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constant("calendar" as const),
+        whose: fc.integer({ min: 0, max: 2 }),
+        share: fc.constantFrom("nothing" as const, "metadata" as const),
+      }),
+    },
+    {
       weight: 1,
       arbitrary: fc.record({
         do: fc.constant("share" as const),
@@ -305,6 +465,11 @@ test("what is kept is what counting everything again gives, whatever happens", {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), end, async (steps, last) => {
       const { workspace, ada, grace, people, mailbox, hers, mail } = await setUp();
+      const owners = [ada, ada, grace] as const;
+      const calendars = [
+        ...[await addCalendar(ada), await addCalendar(ada, { login: "ada@home.example" })],
+        await addCalendar(grace),
+      ] as const;
       const right = async (after: string) =>
         expect(rounded(await stored(workspace.id)), after).toEqual(rounded(await counted(workspace.id)));
       let adas = mailbox;
@@ -324,6 +489,23 @@ test("what is kept is what counting everything again gives, whatever happens", {
               await (one.hers ? hers : adas).receive(messages, one.folder);
               break;
             }
+            case "meet": {
+              const { uid, days, sequence, answer, own, cancelled } = one;
+              const guest = owners[one.whose] ?? ada;
+              const event = eventOf(
+                ...([uid, inDays(days), `ORGANIZER:mailto:${ada.email}`, guestOf(guest.email, own)] as const),
+                ...[...one.guests.map((address) => guestOf(address, answer)), `SEQUENCE:${sequence}`],
+                ...(cancelled && sequence > 1 ? ["STATUS:CANCELLED"] : []),
+              );
+              await calendars[one.whose as 0].put(uid, one.isThere || days < 0 ? calendarOf(event) : null);
+              break;
+            }
+            case "calendar":
+              await updateCalendar.execute((owners[one.whose] ?? ada).caller, {
+                id: calendars[one.whose as 0].id,
+                share: one.share,
+              });
+              break;
             case "share":
               await updateMailbox.execute((one.hers ? grace : ada).caller, {
                 id: (one.hers ? hers : mailbox).id,
@@ -343,6 +525,7 @@ test("what is kept is what counting everything again gives, whatever happens", {
               break;
             case "settle":
               await settleNow(ada.caller);
+              await settleMeetingsNow(ada.caller);
               break;
             case "second": // the same mail in another mailbox of hers
               adas = adas === mailbox ? await addMailbox(ada, { address: `second@${workspace.id}.example` }) : mailbox;
@@ -353,13 +536,18 @@ test("what is kept is what counting everything again gives, whatever happens", {
         await right(one.do);
       }
       if (last === "erase") await erasePerson.execute(ada.caller, { focus: CARL });
-      if (last === "disconnect") await disconnectMailbox.execute(ada.caller, { id: mailbox.id, messages: "remove" });
+      if (last === "disconnect") {
+        await disconnectMailbox.execute(ada.caller, { id: mailbox.id, messages: "remove" });
+        await disconnectCalendar.execute(ada.caller, { id: calendars[0].id, meetings: "remove" });
+      }
       if (last === "leave") await removeMember.execute(workspace.caller, { id: grace.memberId });
       await right(last);
       await settleNow(ada.caller);
+      await settleMeetingsNow(ada.caller);
       await withWorkspace(workspace.id, tidyMessages);
+      await withWorkspace(workspace.id, tidyMeetings);
       await right(`${last} and later`);
     }),
-    { numRuns: 6, endOnFailure: true },
+    { numRuns: 8, endOnFailure: true },
   );
 });

@@ -1,4 +1,4 @@
-import { findMembersByUser } from "#lib/domain/access/members/service.ts";
+import { findNamedMembers } from "#lib/auth/named-members.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
 import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
@@ -8,7 +8,7 @@ import * as contract from "./contract.ts";
 import { findKnowing, type RelationshipRow } from "./queries.ts";
 import { closenessOf, latestOf, strengthOf } from "./rules.ts";
 
-export { knownByLine } from "./rules.ts";
+export { closenessOf } from "./rules.ts";
 
 export const getRelationships = implement(contract.getRelationships, async (ctx, { focus }) => {
   const { entity, ambiguous } = await resolveForRead(ctx, focus);
@@ -20,10 +20,7 @@ export const getRelationships = implement(contract.getRelationships, async (ctx,
   );
   return {
     entity_id: entity.id,
-    known_by: known.map((row) => {
-      const label = labels.get(row.closest);
-      return viewOf(row, label ? nameOf(label) : "Unnamed");
-    }),
+    known_by: known.map((row) => viewOf(row, nameOf(labels.get(row.closest) ?? {}))),
   };
 });
 
@@ -36,10 +33,7 @@ export async function readKnowing(ctx: Ctx, entity: ResolvedEntity, now: Date): 
   if (type === "workspace") return [];
   const rows = await findKnowing(ctx.db, ctx.viewer ?? null, { type, id });
   if (rows.length === 0) return [];
-  const members = await findMembersByUser(
-    ctx.db,
-    rows.map(({ userId }) => userId),
-  );
+  const members = new Map((await findNamedMembers(ctx.db)).map((member) => [member.userId, member]));
   return rows
     .flatMap((row) => {
       const member = members.get(row.userId);

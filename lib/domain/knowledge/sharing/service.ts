@@ -14,7 +14,7 @@ import {
 } from "#lib/domain/knowledge/messages/service.ts";
 import { leastOpen } from "#lib/domain/knowledge/messages/words.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { type EntityRow, findEntity } from "#lib/domain/records/entities/service.ts";
+import { type EntityRow, evidenceIds, findEntity } from "#lib/domain/records/entities/service.ts";
 import * as contract from "./contract.ts";
 
 export const shareMailOf = implement(
@@ -22,13 +22,13 @@ export const shareMailOf = implement(
   async (ctx, { entity_id: id, share }) => {
     const userId = memberOf(ctx);
     await holdMail(ctx);
-    const { id: entityId, absorbed } = await requirePerson(ctx, id);
-    const entities = [entityId, ...absorbed];
+    const person = await requirePerson(ctx, id);
+    const entities = evidenceIds(person);
     await setApart(ctx.db, userId, entities, share);
     const whose = { of: "people", userId, entities } as const;
     const messages = await changeLevels(ctx, whose, share ?? (await leastOfMailboxes(ctx, userId)));
     const meetings = await changeMeetingLevels(ctx, whose, share ?? (await leastOfCalendars(ctx, userId)));
-    return { entity_id: entityId, share, messages: messages + meetings };
+    return { entity_id: person.id, share, messages: messages + meetings };
   },
   {
     async after(caller, output) {
@@ -41,9 +41,9 @@ export const shareMailOf = implement(
 
 export const getMailShare = implement(contract.getMailShare, async (ctx, { entity_id: id }) => {
   const apart = await readApart(ctx, memberOf(ctx));
-  const { id: entityId, absorbed } = await requirePerson(ctx, id);
-  const levels = [entityId, ...absorbed].flatMap((one) => apart.get(one) ?? []);
-  return { entity_id: entityId, share: levels.length > 0 ? leastOpen(levels) : null };
+  const person = await requirePerson(ctx, id);
+  const levels = evidenceIds(person).flatMap((one) => apart.get(one) ?? []);
+  return { entity_id: person.id, share: levels.length > 0 ? leastOpen(levels) : null };
 });
 
 async function requirePerson(ctx: Ctx, id: string): Promise<EntityRow> {

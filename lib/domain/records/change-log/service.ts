@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { isBookkeeping } from "#lib/domain/records/evidence/words.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -11,7 +12,7 @@ export type { NewChange } from "./queries.ts";
  */
 export function logChanges(ctx: Ctx, changes: readonly NewChange[], at: Date | null = null): void {
   if (changes.length === 0) return;
-  deferChanges(ctx.db, `${ctx.actor.type}:${ctx.actor.id}`, at, changes);
+  deferChanges(ctx.db, nameOfActor(ctx), at, changes);
   ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "changes" }));
 }
 

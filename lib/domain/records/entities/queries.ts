@@ -63,11 +63,20 @@ const byIdentifiers = sqlOfRows(
 export type Identifier = { kind: IdentifierKind; value: string };
 
 /** The entities that active identifiers name. */
-export const findByIdentifiers = (db: Db, wanted: readonly Identifier[]): Promise<(EntityRow & Identifier)[]> =>
-  db.query<EntityRow & Identifier>(formFor(byIdentifiers, wanted.length), [
-    wanted.map(({ kind }) => kind),
-    wanted.map(({ value }) => value),
-  ]);
+export const findByIdentifiers = async (db: Db, wanted: readonly Identifier[]): Promise<(EntityRow & Identifier)[]> =>
+  wanted.length === 0
+    ? []
+    : db.query<EntityRow & Identifier>(formFor(byIdentifiers, wanted.length), [
+        wanted.map(({ kind }) => kind),
+        wanted.map(({ value }) => value),
+      ]);
+
+/** The people who are known by some e-mail addresses, by the address. */
+export async function findPeopleByEmail(db: Db, addresses: Iterable<string>): Promise<Map<string, string>> {
+  const wanted = [...new Set(addresses)].map((value) => ({ kind: "email", value }) as const);
+  const rows = await findByIdentifiers(db, wanted);
+  return new Map(rows.flatMap(({ type, value, id }) => (type === "person" ? [[value, id]] : [])));
+}
 
 const insertRows = sqlOfRows(
   "entities_insert",
@@ -184,6 +193,10 @@ export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Ide
     distinct: ["kind", "value"],
     select: { kind: true, value: true },
   }) as Promise<object[]> as Promise<Identifier[]>;
+
+/** Every e-mail address that entities have or had. */
+export const findEmailsEver = async (db: Db, ids: readonly string[]): Promise<string[]> =>
+  (await findIdentifiersEver(db, ids)).flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
 
 // entities_pkey
 const setStatusRows = sqlOfRows(

@@ -2,7 +2,7 @@ import freeMailDomains from "email-providers/all.json" with { type: "json" };
 import { parse as parseHost } from "tldts";
 import { isUuid } from "#lib/core/ids.ts";
 import { fold } from "#lib/text/fold.ts";
-import { normaliseEmail, normaliseHost } from "#lib/text/mailbox.ts";
+import { hostOf, normaliseEmail, normaliseHost } from "#lib/text/mailbox.ts";
 import { remembered } from "#lib/text/remembered.ts";
 
 export { normaliseEmail } from "#lib/text/mailbox.ts";
@@ -17,6 +17,12 @@ export type Sought = { kind: "id"; value: string } | { kind: IdentifierKind; val
 
 const LINKEDIN =
   /^(?:https?:\/\/)?(?:[a-z]{1,3}\.)?linkedin\.com(?::\d{1,5})?\/(in|company)\/([^/?#\s]+)(?:[/?#]\S*)?$/i;
+
+/** An entity and those merged into it, whose evidence all counts. */
+export const evidenceIds = ({ id, absorbed }: { id: string; absorbed: readonly string[] }): string[] => [
+  id,
+  ...absorbed,
+];
 
 /** Canonical `https://www.linkedin.com/in/<slug>` or `/company/<slug>`; null for anything else, opaque member URNs included. */
 export function normaliseLinkedinUrl(text: string): string | null {
@@ -106,7 +112,7 @@ export const isFreeMail = (host: string): boolean => freeMail.has(host);
  * The domain of the company a business e-mail address belongs to: the registrable part of its host. Null for the hosts
  * of free mailbox providers, which never name a company.
  */
-export const companyDomainOf = (email: string): string | null => companyOfHost(email.slice(email.lastIndexOf("@") + 1));
+export const companyDomainOf = (email: string): string | null => companyOfHost(hostOf(email));
 
 /** An identifier as one text: the key of maps and sets, and the name of its lock. */
 export const identifierKey = ({ kind, value }: { kind: string; value: string }): string => `${kind} ${value}`;

@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { canonicalJson } from "#lib/core/json.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -160,7 +161,7 @@ export function announceLearned(
 
 /** Who evidence is recorded from. */
 export const authorOf = (ctx: Pick<Ctx, "actor" | "client">) => ({
-  actor: `${ctx.actor.type}:${ctx.actor.id}`,
+  actor: nameOfActor(ctx),
   client: ctx.client,
 });
 
@@ -199,7 +200,7 @@ export async function deriveAgain(ctx: Ctx, entities: readonly Exclude<Subject, 
 }
 
 /** The entity that the evidence of each counts for: itself, or the one it was merged into. */
-const ownersOf = (entities: readonly Exclude<Subject, string>[]): Map<string, string> =>
+export const ownersOf = (entities: readonly Exclude<Subject, string>[]): Map<string, string> =>
   new Map(entities.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
 
 /**

@@ -68,6 +68,12 @@ describe("a file is read", () => {
     expect(body.import?.columns[1]?.samples[0]).toMatch(/^Zoë/);
   });
 
+  test("whose value is cut in its preview, at a character of two units", async () => {
+    const { status, body } = await send(`Email,Notes\nanna@acme.com,${"a".repeat(98)}🙂 and more\n`);
+    expect(status).toBe(201);
+    expect(body.import?.columns[1]?.samples).toEqual([`${"a".repeat(98)}…`]);
+  });
+
   test("with its name and kind from a form", async () => {
     const workspace = await createTestWorkspace();
     const form = new FormData();

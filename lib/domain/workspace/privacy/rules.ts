@@ -142,7 +142,7 @@ export const tenantTables: readonly TenantTable[] = [
     erasure: "cascade",
     left: { whole: "which contacts a message has; its activities are on the timelines" },
   },
-  { name: "relationships", erasure: "cascade", left: { whole: "counted from the mail of members" } },
+  { name: "relationships", erasure: "cascade", left: { whole: "counted from mail and meetings of members" } },
   { name: "message_words", erasure: "mentions", left: derived },
   { name: "calendars", erasure: "nothing", left: { whole: "each member's own, with its password" } },
   { name: "calendar_collections", erasure: "nothing", left: { whole: "how far calendars were read" } },

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import { AccountView } from "#components/account/account-view.tsx";
@@ -9,10 +8,10 @@ import { OwnAddress } from "#components/account/own-address.tsx";
 import { Page } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { isFault } from "#lib/core/errors.ts";
+import { unlessRefused } from "#lib/core/errors.ts";
 import { roleIncludes } from "#lib/core/plans.ts";
 import { getAccount, getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 type AccountPageProps = { params: Promise<{ workspace: string; id: string }>; searchParams: Promise<SearchParams> };
 
@@ -26,7 +25,7 @@ export async function generateMetadata({ params }: AccountPageProps): Promise<Me
 }
 
 export default async function AccountPage({ params, searchParams }: AccountPageProps) {
-  const [{ workspace, id }, place, sent] = await Promise.all([params, readPlace(searchParams), headers()]);
+  const [{ workspace, id }, place, origin] = await Promise.all([params, readPlace(searchParams), addressOfPage()]);
   const { caller } = await requireMember(workspace);
   const readAt = Date.now();
   const moment = momentOf(place, readAt);
@@ -42,7 +41,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
       <AccountView
         key={account.entity_id}
         workspaceId={caller.workspaceId}
-        origin={originOf({ header: (name) => sent.get(name) ?? undefined })}
+        origin={origin}
         first={{ account, moment, readAt }}
         timeline={{ page: timeline, readAt }}
         administers={roleIncludes(caller.role, "admin")}
@@ -56,12 +55,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
 const readAccount = cache(
   async (caller: PageMember["caller"], focus: string, day: string | null, by: "true" | "known") => {
     const moment = day === null ? null : momentOf({ as_of: day, by: by === "known" ? by : null }, Date.now());
-    try {
-      const account = await getAccount.execute(caller, { focus, ...timeInput(moment) });
-      return "candidates" in account ? null : account;
-    } catch (error) {
-      if (isFault(error) && error.status < 500) return null;
-      throw error;
-    }
+    const account = await unlessRefused(getAccount.execute(caller, { focus, ...timeInput(moment) }));
+    return account && "candidates" in account ? null : account;
   },
 );

@@ -4,7 +4,7 @@ import { cache } from "react";
 import { ImportView } from "#components/imports/import-view.tsx";
 import { Page } from "#components/ui/page-header.tsx";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { isFault } from "#lib/core/errors.ts";
+import { unlessRefused } from "#lib/core/errors.ts";
 import { getImport } from "#lib/domain/workspace/imports/service.ts";
 
 type Props = { params: Promise<{ workspace: string; id: string }> };
@@ -29,10 +29,6 @@ export default async function ImportPage({ params }: Props) {
 
 /** The import, or null when there is none; read once for the title and the page. */
 const readImport = cache(async (caller: PageMember["caller"], id: string) => {
-  try {
-    return (await getImport.execute(caller, { id })).import;
-  } catch (error) {
-    if (isFault(error) && error.status < 500) return null;
-    throw error;
-  }
+  const found = await unlessRefused(getImport.execute(caller, { id }));
+  return found?.import ?? null;
 });

@@ -1,21 +1,20 @@
 import type { Metadata } from "next";
-import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AddingLead } from "#components/leads/adding-lead.tsx";
 import { leadsAddress } from "#components/leads/address.ts";
 import { rowOf } from "#components/leads/calls.ts";
 import { LeadTable } from "#components/leads/lead-table.tsx";
+import { LeadsUpgrade } from "#components/leads/leads-upgrade.tsx";
 import { ListTitle } from "#components/leads/list-title.tsx";
-import { UpgradePanel } from "#components/plans/upgrade-panel.tsx";
 import { queryOf } from "#components/records/place.ts";
-import { Page, PageHeader } from "#components/ui/page-header.tsx";
+import { Page } from "#components/ui/page-header.tsx";
 import { readState, type SearchParams } from "#components/ui/query-state.ts";
 import { type PageMember, requireMember } from "#lib/auth/member.ts";
-import { isFault } from "#lib/core/errors.ts";
-import { planHas, roleIncludes } from "#lib/core/plans.ts";
+import { unlessRefused } from "#lib/core/errors.ts";
+import { planHas } from "#lib/core/plans.ts";
 import { getLeadList, listLeads } from "#lib/domain/crm/leads/service.ts";
-import { originOf } from "#lib/http/origin.ts";
+import { addressOfPage } from "#lib/http/page-address.ts";
 
 type ListPageProps = {
   params: Promise<{ workspace: string; list: string }>;
@@ -32,25 +31,17 @@ export async function generateMetadata({ params }: ListPageProps): Promise<Metad
 }
 
 export default async function LeadListPage({ params, searchParams }: ListPageProps) {
-  const [{ workspace, list: id }, place, sent] = await Promise.all([params, readPlace(searchParams), headers()]);
+  const [{ workspace, list: id }, place, origin] = await Promise.all([
+    params,
+    readPlace(searchParams),
+    addressOfPage(),
+  ]);
   const { caller } = await requireMember(workspace);
   const { workspaceId, plan } = caller;
-  if (!planHas(plan, "lead_lists"))
-    return (
-      <Page>
-        <PageHeader title="Leads" />
-        <UpgradePanel
-          workspaceId={workspaceId}
-          plan={plan}
-          feature="lead_lists"
-          canCompare={roleIncludes(caller.role, "admin")}
-        />
-      </Page>
-    );
+  if (!planHas(plan, "lead_lists")) return <LeadsUpgrade workspaceId={workspaceId} plan={plan} role={caller.role} />;
   const list = await readList(caller, id);
   if (!list) notFound();
   const first = await firstPage(caller, { ...queryOf(place), list_id: list.id });
-  const origin = originOf({ header: (name) => sent.get(name) ?? undefined });
   return (
     <Page width="full">
       <ListTitle workspaceId={workspaceId} list={list} />
@@ -62,21 +53,14 @@ export default async function LeadListPage({ params, searchParams }: ListPagePro
 
 /** The list, or null when there is none; read once for the title and the page. */
 const readList = cache(async (caller: PageMember["caller"], id: string) => {
-  try {
-    return (await getLeadList.execute(caller, { id })).lead_list;
-  } catch (error) {
-    if (isFault(error) && error.status < 500) return null;
-    throw error;
-  }
+  const found = await unlessRefused(getLeadList.execute(caller, { id }));
+  return found?.lead_list ?? null;
 });
 
 /** Null when the list refuses the filters in the address: the browser then asks itself and shows why. */
 async function firstPage(caller: PageMember["caller"], query: ReturnType<typeof queryOf>) {
-  try {
-    const { leads, has_more, next_cursor } = await listLeads.execute(caller, query);
-    return { query, page: { rows: leads.map(rowOf), has_more, next_cursor }, readAt: Date.now() };
-  } catch (error) {
-    if (isFault(error) && error.status < 500) return null;
-    throw error;
-  }
+  const list = await unlessRefused(listLeads.execute(caller, query));
+  if (!list) return null;
+  const { leads, has_more, next_cursor } = list;
+  return { query, page: { rows: leads.map(rowOf), has_more, next_cursor }, readAt: Date.now() };
 }

@@ -1,5 +1,5 @@
 import type { Caller } from "#lib/core/context.ts";
-import { errorBody, Fault, isFault } from "#lib/core/errors.ts";
+import { errorBody, Fault, isRefusal } from "#lib/core/errors.ts";
 import { attempt } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
@@ -138,8 +138,6 @@ function keptOf(row: Pick<ApprovalRow, "operation">, output: unknown): unknown {
   const secret = operationOf(row).contract.secrets?.output;
   return secret ? withoutSecrets(output as Record<string, unknown>, secret) : output;
 }
-
-const isRefusal = (error: unknown): error is Fault => isFault(error) && error.status < 500;
 
 async function noteDecision(ctx: Ctx, row: ApprovalRow, status: Decision["status"]): Promise<void> {
   const { operation, askerName: asked_by } = row;

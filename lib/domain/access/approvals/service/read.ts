@@ -4,13 +4,12 @@ import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
-import { decrypt } from "#lib/db/encrypted.ts";
+import { unseal } from "#lib/db/sealed.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { purposeOfInput } from "#lib/domain/encrypted-columns.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { operationNamed } from "#lib/domain/operation.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
-import { getBoot } from "#lib/settings/boot.ts";
 import * as contract from "../contract.ts";
 import { type ApprovalRow, countPending, findApproval, findApprovals } from "../queries.ts";
 import { idsNamedIn, withoutSecrets } from "../rules.ts";
@@ -65,7 +64,7 @@ async function viewsOf(ctx: Ctx, rows: readonly ApprovalRow[]): Promise<contract
 
 /** The input as it was kept; secrets are in it. */
 export function inputOf({ id, input, encrypted }: ApprovalRow): Record<string, unknown> {
-  const text = encrypted ? decrypt(getBoot().secrets.encryptionKeys, purposeOfInput(id), input) : input;
+  const text = encrypted ? unseal(purposeOfInput(id), input) : input;
   return JSON.parse(text) as Record<string, unknown>;
 }
 

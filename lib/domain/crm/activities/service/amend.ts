@@ -15,7 +15,7 @@ import {
 } from "#lib/domain/crm/recording/service.ts";
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import type { EntityRow } from "#lib/domain/records/entities/service.ts";
+import { type EntityRow, evidenceIds } from "#lib/domain/records/entities/service.ts";
 import {
   type Draft,
   findEvidence,
@@ -166,7 +166,7 @@ async function takeBack(ctx: Ctx, { event, entity }: LockedActivity, causedBy: s
   const [previous, latest] = await lastStages(ctx, entity);
   if (!latest || latest.causedBy !== event.root) return null;
   const rules = await readStageRules(ctx);
-  const rest = await findLater(ctx.db, [entity.id, ...entity.absorbed], latest.seq, event.id);
+  const rest = await findLater(ctx.db, evidenceIds(entity), latest.seq, event.id);
   const after = rest.reduce<Stage>(
     (stage, { property, value, observedAt, recordedAt }) =>
       stageAfter(rules, stage, { type: typeOf(property), event: eventIn(value), occurredAt: observedAt, recordedAt }),

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import { gatherer, oneByOne } from "#lib/core/gatherer.ts";
 import { isRefusal, withWorkspace } from "#lib/db/transaction.ts";
@@ -75,6 +75,6 @@ export async function captureTogether(caller: Caller, input: z.output<typeof cap
     const answer = repeated && answerTo(capturedOf(repeated));
     if (answer && !isFault(answer)) return answer;
   }
-  const { actor, client, workspaceId } = caller;
-  return write(`${workspaceId} ${actor.type}:${actor.id} ${client ?? ""}`, call);
+  const { client, workspaceId } = caller;
+  return write(`${workspaceId} ${nameOfActor(caller)} ${client ?? ""}`, call);
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { memberToWrite } from "#lib/auth/named-members.ts";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
@@ -47,7 +48,7 @@ export const createBulkAction = implement(contract.createBulkAction, async (ctx,
     owner,
     listId,
     filters: meant,
-    createdBy: nameOf(ctx),
+    createdBy: nameOfActor(ctx),
   };
   await insertBulkAction(ctx.db, row);
   await queue(ctx, running, id);
@@ -104,8 +105,6 @@ function requireFields(fields: ActionFields): void {
   if (second && needed.every(isGiven)) throw refuse(second, `give either ${needed.join(" or ")}.`);
 }
 
-const nameOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;
-
 async function answerOf({ db }: Pick<Ctx, "db">, id: string) {
   const row = await findBulkAction(db, id);
   if (!row) throw new Fault("bulk_action_not_found");
@@ -154,7 +153,7 @@ export const undoBulkAction = implement(contract.undoBulkAction, async (ctx, { i
     const message = `The bulk action is ${state}; it can be undone when it is ${undoable.join(" or ")}.`;
     throw new Fault("bulk_action_not_possible", { state, allowed: undoable }, message);
   }
-  await beginUndo(ctx.db, id, nameOf(ctx));
+  await beginUndo(ctx.db, id, nameOfActor(ctx));
   await queue(ctx, undoing, id);
   await recordAudit(ctx, "bulk_action.undo_started", id, { what, action });
   tellBulkActions(ctx);

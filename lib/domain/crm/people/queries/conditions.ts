@@ -119,7 +119,10 @@ export const where = {
       id,
     ),
   }),
-  /** relationships_pkey. Of their own the viewer sees all, of other members what is open to everybody. */
+  /**
+   * relationships_pkey. Of their own the viewer sees all, of other members what is open to everybody. No walk in the order of the list:
+   * relationships would have to be written with each activity of a person, once for each member who knows them.
+   */
   knownBy: (userId: string, viewer: string | null): Condition => {
     const theirs = "r.workspace_id = $workspace AND r.user_id = ? AND r.open = ?";
     const values = [userId, userId !== viewer];

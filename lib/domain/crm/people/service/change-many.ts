@@ -8,7 +8,7 @@ import {
 } from "#lib/domain/crm/recording/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type EntityRow, findStatusOfAction } from "#lib/domain/records/entities/service.ts";
-import { findEvidenceOn, stateFrom } from "#lib/domain/records/evidence/service.ts";
+import { findEvidenceOn, ownersOf, stateFrom } from "#lib/domain/records/evidence/service.ts";
 import { findOwners, findStages } from "../queries/current-states.ts";
 
 /** The states that are set on many records at once. */
@@ -80,9 +80,9 @@ const reportOf = (ctx: Ctx, id: string, property: SettableState, value: string |
 
 /** What was said of a property of records, by their ids, in the order it was learned. */
 async function evidenceOf(ctx: Ctx, records: readonly EntityRow[], property: SettableState) {
-  const parts = new Map(records.flatMap(({ id, absorbed }) => [id, ...absorbed].map((part) => [part, id] as const)));
-  const evidence = parts.size > 0 ? await findEvidenceOn(ctx.db, [...parts.keys()], [property]) : [];
-  return Map.groupBy(evidence, ({ entityId }) => parts.get(entityId) as string);
+  const owners = ownersOf(records);
+  const evidence = owners.size > 0 ? await findEvidenceOn(ctx.db, [...owners.keys()], [property]) : [];
+  return Map.groupBy(evidence, ({ entityId }) => owners.get(entityId) as string);
 }
 
 /**

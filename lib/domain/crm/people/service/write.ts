@@ -1,5 +1,5 @@
 import { type MemberFinder, ownersIn } from "#lib/auth/named-members.ts";
-import { Fault, isFault } from "#lib/core/errors.ts";
+import { Fault, isFault, isRefusal } from "#lib/core/errors.ts";
 import { issueWords } from "#lib/core/issue-words.ts";
 import {
   type About,
@@ -211,7 +211,7 @@ export function understand(
   try {
     return namedRowOf(ctx, kind, fields.data, owners, more);
   } catch (error) {
-    if (isFault(error) && error.status < 500) return error;
+    if (isRefusal(error)) return error;
     throw error;
   }
 }

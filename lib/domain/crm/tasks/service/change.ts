@@ -1,4 +1,5 @@
 import { memberToWrite } from "#lib/auth/named-members.ts";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { holdEntities } from "#lib/domain/crm/recording/service.ts";
@@ -11,15 +12,13 @@ import { afterChange, type TaskState } from "../rules.ts";
 import { announceTasks } from "./follow.ts";
 import { contactOf, taskOf } from "./read.ts";
 
-const actorOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;
-
 export const createTask = implement(contract.createTask, async (ctx, { title, due, focus, assignee, done }) => {
   const [entityId = null, assigneeId = null] = [await entityOf(ctx, focus), await userOf(ctx, assignee)];
   const at = await readClock(ctx.db);
   const id = newId();
   const none = { dueAt: null, dueOnDay: false, done: false, doneAt: null, doneBy: null };
   const empty: TaskState = { id, title, entityId, addedTo: entityId, assigneeId, ...none };
-  await insertTask(ctx.db, afterChange(empty, { due, done }, actorOf(ctx), at), actorOf(ctx), at);
+  await insertTask(ctx.db, afterChange(empty, { due, done }, nameOfActor(ctx), at), nameOfActor(ctx), at);
   announceTasks(ctx, at, [{ id, entityId }]);
   return { task: await taskOf(ctx, id) };
 });
@@ -28,7 +27,7 @@ export const updateTask = implement(contract.updateTask, async (ctx, { id, focus
   const [entityId, assigneeId] = [await entityOf(ctx, focus), await userOf(ctx, assignee)];
   const task = await lockedTask(ctx, id);
   const at = await readClock(ctx.db);
-  const after = afterChange(task, { ...change, entityId, assigneeId }, actorOf(ctx), at);
+  const after = afterChange(task, { ...change, entityId, assigneeId }, nameOfActor(ctx), at);
   if (isDifferent(task, after)) {
     await updateTaskRow(ctx.db, after, at);
     announceTasks(ctx, at, [{ id, entityId: after.entityId }]);

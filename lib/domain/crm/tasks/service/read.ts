@@ -9,16 +9,7 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import * as contract from "../contract.ts";
-import {
-  type DueTask,
-  findDue,
-  findOpen,
-  findTask,
-  listTaskRows,
-  type OpenTask,
-  type TaskJson,
-  where,
-} from "../queries.ts";
+import { type DueTask, findDue, findTask, listTaskRows, type TaskJson, where } from "../queries.ts";
 import { momentOf } from "../rules.ts";
 
 type Filters = z.output<typeof contract.listTasks.input>;
@@ -112,10 +103,6 @@ async function named(ctx: Ctx, rows: readonly TaskJson[]): Promise<contract.Task
     };
   });
 }
-
-/** What is to do about a person or company, the next due first, in one statement. */
-export const openTasksOf = (ctx: Pick<Ctx, "db">, entityId: string, limit: number): Promise<OpenTask[]> =>
-  findOpen(ctx.db, entityId, limit);
 
 /** Open tasks that are due before then: those of the caller and those without an assignee; all of them for a key that no member made. */
 export const dueTasks = async (ctx: Ctx, before: Date): Promise<DueTask[]> =>

@@ -1,4 +1,4 @@
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { captureSignals, supersedeActivity } from "#lib/domain/crm/activities/service.ts";
@@ -59,7 +59,7 @@ export async function beginBackfill(ctx: Ctx, contactIds: readonly string[] | nu
     if (running) throw new Fault("backfill_running", { backfill_id: running });
   }
   const id = newId();
-  await insertBackfill(ctx.db, id, contactIds, `${ctx.actor.type}:${ctx.actor.id}`);
+  await insertBackfill(ctx.db, id, contactIds, nameOfActor(ctx));
   await enqueue(ctx.db, backfilling, { backfill_id: id });
   tellChanged(ctx);
   const row = await requireBackfill(ctx, id);

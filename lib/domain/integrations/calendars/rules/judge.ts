@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { isIn, isOwn, type Sides } from "#lib/domain/integrations/mailboxes/service.ts";
 import type { NewCopy } from "#lib/domain/knowledge/meetings/service.ts";
 import type { Meeting } from "#lib/text/calendar/meetings.ts";
+import { digestOf } from "#lib/text/digest.ts";
 import type { MeetingOutcome } from "../words.ts";
 
 /** Who reads the calendar: the company, and which addresses are the member's own. */
@@ -74,5 +74,3 @@ function without(meeting: Meeting, erased: ReadonlySet<string>): Meeting {
     guests: guests.filter((guest) => !isErased(guest)),
   };
 }
-
-const digestOf = (copy: object): string => createHash("sha256").update(JSON.stringify(copy)).digest("base64url");

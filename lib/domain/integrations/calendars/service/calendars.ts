@@ -1,3 +1,4 @@
+import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
@@ -20,7 +21,7 @@ import {
   lockCalendar,
 } from "../queries.ts";
 import { viewOfCalendar } from "../serialize.ts";
-import { askCalendars, keyOfSource, type OpenCalendars, sealSource, serverOf } from "./login.ts";
+import { askAgain, askCalendars, keyOfSource, type OpenCalendars, sealSource, serverOf } from "./login.ts";
 import { syncing } from "./sync.ts";
 
 export const testCalendar = implement(
@@ -47,8 +48,42 @@ export const connectCalendar = implement(
     await recordAudit(ctx, "calendar.connected", id, { server, share });
     return { calendar: await viewOf(ctx, id) };
   },
-  { before: (caller, input) => forMember(caller, () => askCalendars(input)) },
+  {
+    before: (caller, input) =>
+      forMember(caller, async () => {
+        const opened = await askCalendars(input);
+        requireThere(input.calendars, opened);
+        return opened;
+      }),
+  },
 );
+
+/** Throws 400 `invalid_parameter`: one that is chosen is not there. */
+function requireThere(chosen: readonly string[], { calendars }: OpenCalendars): void {
+  const missing = chosen.find((one) => !calendars.some(({ url }) => url === one));
+  if (missing === undefined) return;
+  throw new Fault("invalid_parameter", { parameter: "calendars" }, `There is no calendar “${missing}” at the server.`);
+}
+
+export const listServerCalendars = implement(
+  contract.listServerCalendars,
+  async (_ctx, _input, { calendars }: OpenCalendars) => ({ calendars }),
+  {
+    async before(caller, { id }) {
+      const row = await rowOf(caller, id);
+      if (row.state !== "connected") throw new Fault("calendar_not_found");
+      return askAgain(row);
+    },
+  },
+);
+
+/** A calendar of the caller, before any transaction. Throws 404 `calendar_not_found`. */
+async function rowOf(caller: Caller, id: string): Promise<CalendarRow> {
+  const userId = memberOf(caller);
+  const row = await withWorkspace(caller.workspaceId, (db) => findCalendar(db, id), { readOnly: true });
+  if (row?.userId !== userId) throw new Fault("calendar_not_found");
+  return row;
+}
 
 export const listCalendars = implement(contract.listCalendars, async (ctx) => {
   const rows = await findCalendarsOf(ctx.db, memberOf(ctx));
@@ -58,7 +93,7 @@ export const listCalendars = implement(contract.listCalendars, async (ctx) => {
 
 export const updateCalendar = implement(
   contract.updateCalendar,
-  async (ctx, input, opened: OpenCalendars | null) => {
+  async (ctx, input, source: OpenCalendars["source"] | null) => {
     const { id, share, add_contacts: addsContacts, calendars: chosen, blocked } = input;
     const before = await own(ctx, id);
     await changeCalendar(ctx.db, id, {
@@ -66,9 +101,9 @@ export const updateCalendar = implement(
       ...(addsContacts === undefined ? {} : { addsContacts }),
       ...(chosen === undefined ? {} : { chosen }),
       ...(blocked === undefined ? {} : { blocked }),
-      ...(opened
+      ...(source
         ? {
-            ...{ credentials: sealSource(id, opened.source), key: keyOfSource(opened.source) },
+            ...{ credentials: sealSource(id, source), key: keyOfSource(source) },
             ...{ isVerified: true, message: null, state: "connected" },
           }
         : {}),
@@ -84,14 +119,14 @@ export const updateCalendar = implement(
     return { calendar: await viewOf(ctx, id) };
   },
   {
-    async before(caller, { id, password, address }) {
-      const userId = memberOf(caller);
-      if (password === undefined && address === undefined) return null;
-      const row = await withWorkspace(caller.workspaceId, (db) => findCalendar(db, id), { readOnly: true });
-      if (row?.userId !== userId) throw new Fault("calendar_not_found");
-      return askCalendars(
-        row.kind === "caldav" ? { server: row.server, user: row.login, password, address } : { password, address },
-      );
+    async before(caller, { id, password, address, calendars: chosen = [] }) {
+      const isNew = password !== undefined || address !== undefined;
+      if (!isNew && chosen.length === 0) return null;
+      const row = await rowOf(caller, id);
+      const login = row.kind === "caldav" ? { server: row.server, user: row.login } : {};
+      const opened = isNew ? await askCalendars({ ...login, password, address }) : await askAgain(row);
+      requireThere(chosen, opened);
+      return isNew ? opened.source : null;
     },
   },
 );

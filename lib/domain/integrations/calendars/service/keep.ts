@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { findMembersByUser } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -8,6 +7,7 @@ import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
 import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
 import { findErased } from "#lib/domain/records/tombstones/service.ts";
 import type { Meeting } from "#lib/text/calendar/meetings.ts";
+import { digestOf } from "#lib/text/digest.ts";
 import {
   type CalendarRow,
   type CollectionRow,
@@ -36,10 +36,7 @@ export type Batch = {
 };
 
 /** A hash of where something is. */
-export const objectOf = (collection: string, href: string): string =>
-  createHash("sha256")
-    .update(JSON.stringify([collection, href]))
-    .digest("base64url");
+export const objectOf = (collection: string, href: string): string => digestOf([collection, href]);
 
 /**
  * Keeps some objects, and with the last of them moves the calendar's position, in the caller's transaction. Returns what was done with all so

@@ -1,11 +1,9 @@
-import { createHash } from "node:crypto";
 import { Fault } from "#lib/core/errors.ts";
-import { log } from "#lib/core/log.ts";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { sealJson, unsealJson } from "#lib/db/sealed.ts";
 import { purposeOfCalendar } from "#lib/domain/encrypted-columns.ts";
 import { CalendarFault, openCalendarClient } from "#lib/providers/caldav/client.ts";
 import { readFeed } from "#lib/providers/caldav/feed.ts";
-import { getBoot } from "#lib/settings/boot.ts";
+import { digestOf } from "#lib/text/digest.ts";
 import type { CalendarRow } from "../queries.ts";
 
 /** How a member's calendars are read: with a login at a server, or by a private address. */
@@ -16,26 +14,15 @@ export type CalendarSource =
 /** The one calendar of a private address, which itself must not be shown. */
 const FEED = "feed";
 
-const keys = () => getBoot().secrets.encryptionKeys;
+export const sealSource = (id: string, source: CalendarSource): string => sealJson(purposeOfCalendar(id), source);
 
-export const sealSource = (id: string, source: CalendarSource): string =>
-  encrypt(keys(), purposeOfCalendar(id), JSON.stringify(source));
-
-/** Null when it cannot be opened, because its key is gone. */
-export function sourceOf({ id, credentials }: Pick<CalendarRow, "id" | "credentials">): CalendarSource | null {
-  try {
-    return JSON.parse(decrypt(keys(), purposeOfCalendar(id), credentials)) as CalendarSource;
-  } catch (error) {
-    log.error({ err: error, calendar_id: id }, "the credentials of a calendar cannot be opened");
-    return null;
-  }
-}
+/** Null when its key is gone. */
+export const sourceOf = ({ id, credentials }: Pick<CalendarRow, "id" | "credentials">): CalendarSource | null =>
+  unsealJson<CalendarSource>(purposeOfCalendar(id), credentials);
 
 /** The same for the same calendars. */
 export const keyOfSource = (source: CalendarSource): string =>
-  createHash("sha256")
-    .update(JSON.stringify(source.kind === "ics" ? [source.address] : [source.server, source.user]))
-    .digest("base64url");
+  digestOf(source.kind === "ics" ? [source.address] : [source.server, source.user]);
 
 /** What people may see of where it is. */
 export function serverOf(source: CalendarSource): string {
@@ -64,8 +51,16 @@ export type OpenCalendars = { source: CalendarSource; calendars: { url: string; 
 /**
  * Asks for the calendars that are there. Throws 400 `calendar_login_required` and `invalid_credentials`, 502 `provider_unavailable`.
  */
-export async function askCalendars(asking: Asking): Promise<OpenCalendars> {
-  const source = sourceIn(asking);
+export const askCalendars = async (asking: Asking): Promise<OpenCalendars> => askSource(sourceIn(asking));
+
+/** Asks for the calendars that are at a place that is known. Throws 400 `invalid_credentials`, 502 `provider_unavailable`. */
+export async function askAgain(row: CalendarRow): Promise<OpenCalendars> {
+  const source = sourceOf(row);
+  if (!source) throw new Fault("invalid_credentials", {}, "The password cannot be opened any more. Enter it again.");
+  return askSource(source);
+}
+
+async function askSource(source: CalendarSource): Promise<OpenCalendars> {
   try {
     return { source, calendars: await calendarsOf(source) };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -118,7 +118,7 @@ async function begin(
 ): Promise<string> {
   if (standing) await end(ctx, standing);
   const id = newId();
-  const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
+  const createdBy = nameOfActor(ctx);
   const { provider } = asked;
   const webhookStatus = statusAtFirst(asked);
   await insertConnection(ctx.db, {

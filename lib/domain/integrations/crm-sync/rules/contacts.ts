@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import type { CrmContact, CrmField, CrmValues } from "#lib/providers/crm.ts";
+import { DAY_MS, HOUR_MS } from "#lib/text/time.ts";
 import type { CrmConfig, CrmRules } from "../contract.ts";
 
 /** What a workspace gets that configured nothing. */
@@ -129,4 +130,4 @@ const DAYS: Readonly<Record<CrmConfig["hygieneCadence"], number>> = { daily: 1, 
 /** Whether the linked records are to be checked again. */
 export const isCheckDue = (rules: CrmRules, last: Date | null, now: Date): boolean =>
   rules.hygieneEnabled &&
-  (last === null || now.getTime() - last.getTime() >= DAYS[rules.hygieneCadence] * 86_400_000 - 3_600_000);
+  (last === null || now.getTime() - last.getTime() >= DAYS[rules.hygieneCadence] * DAY_MS - HOUR_MS);

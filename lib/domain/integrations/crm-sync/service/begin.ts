@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { type CrmConnection, tellChanged } from "#lib/domain/integrations/connections/service.ts";
@@ -30,7 +31,7 @@ export async function beginRun(
     portal,
     everyone: how.everyone || isFirst,
     matching: isUnmatched ? "" : null,
-    createdBy: `${ctx.actor.type}:${ctx.actor.id}`,
+    createdBy: nameOfActor(ctx),
   });
   await enqueue(ctx.db, syncing, { run_id: id });
   tellChanged(ctx);

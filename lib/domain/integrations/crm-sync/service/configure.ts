@@ -1,3 +1,4 @@
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { together } from "#lib/core/together.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -28,7 +29,7 @@ export const configureCrmSync = implement(contract.configureCrmSync, async (ctx,
   const { provider } = await requireCrm(ctx, name);
   const before = await findConfig(ctx.db, provider);
   const after = configured(before ?? standardRules, given);
-  await saveConfig(ctx.db, provider, after, `${ctx.actor.type}:${ctx.actor.id}`);
+  await saveConfig(ctx.db, provider, after, nameOfActor(ctx));
   // Other people may be created, and other things pushed, than before.
   await markUncompared(ctx.db, provider);
   if (after.autoSync) await queueAuto(ctx.db, provider);

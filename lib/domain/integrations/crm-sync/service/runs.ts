@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id } from "#lib/core/schema.ts";
@@ -26,7 +27,7 @@ export const syncCrmNow = implement(contract.syncCrmNow, async (ctx, { provider:
   const [running] = await findOpenRuns(ctx.db, provider);
   if (running) throw new Fault("crm_sync_running", { run_id: running.id });
   if (!dry_run && !(await findConfig(ctx.db, provider)))
-    await saveConfig(ctx.db, provider, { ...standardRules, autoSync: false }, `${ctx.actor.type}:${ctx.actor.id}`);
+    await saveConfig(ctx.db, provider, { ...standardRules, autoSync: false }, nameOfActor(ctx));
   const how = { kind: dry_run ? "dry_run" : "sync", cause: "manual", everyone: full } as const;
   const run = await beginRun(ctx, crm, how);
   await recordAudit(ctx, "crm_sync.started", run.id, { provider, dry_run, full: run.everyone });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { uuidOf } from "#lib/core/ids.ts";
 import type { Header } from "#lib/text/mail/headers.ts";
 
 /** The operator's mailbox: its address is that of its user. */
@@ -52,8 +53,8 @@ export const mintToken = (workspaceId: string): string =>
 
 /** The workspace that a token names, which may not exist; null for what is no token. */
 export function workspaceIn(token: string): string | null {
-  const hex = read(token.slice(0, LENGTH))?.toString("hex");
-  return hex ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") : null;
+  const bytes = read(token.slice(0, LENGTH));
+  return bytes && uuidOf(bytes);
 }
 
 export const addressOf = ({ local, domain }: LogMailbox, token: string): string => `${local}+${token}@${domain}`;

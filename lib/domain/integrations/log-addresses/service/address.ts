@@ -1,7 +1,9 @@
+import type { z } from "zod";
 import { sha256 } from "#lib/auth/secret-tokens.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
+import { roleIncludes } from "#lib/core/plans.ts";
 import { decrypt, encrypt } from "#lib/db/encrypted.ts";
 import { purposeOfLogToken } from "#lib/domain/encrypted-columns.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -11,7 +13,14 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { changeLogAddress, findLogAddress, findRefusals, insertLogAddress, type LogAddressRow } from "../queries.ts";
+import {
+  changeLogAddress,
+  findLogAddress,
+  findRefusals,
+  findUnknown,
+  insertLogAddress,
+  type LogAddressRow,
+} from "../queries.ts";
 import { addressOf, type LogMailbox, logMailboxOf, mintToken } from "../rules/address.ts";
 
 /** So many refused mails of a member are kept. */
@@ -29,8 +38,17 @@ export const getLogAddress = implement(contract.getLogAddress, async (ctx) => {
   const userId = memberOf(ctx);
   const mailbox = logMailbox();
   const row = mailbox && (await findLogAddress(ctx.db, userId));
-  return { available: mailbox !== null, log_address: row ? await viewOf(ctx, mailbox, row) : null };
+  return {
+    available: mailbox !== null,
+    log_address: row ? await viewOf(ctx, mailbox, row) : null,
+    unknown: mailbox && ctx.role !== null && roleIncludes(ctx.role, "admin") ? await unknownOf(ctx) : null,
+  };
 });
+
+async function unknownOf({ db }: Ctx): Promise<z.output<typeof contract.getLogAddress.output>["unknown"]> {
+  const { count, lastAt } = await findUnknown(db);
+  return lastAt && { count, last_at: formatTime(lastAt) };
+}
 
 export const renewLogAddress = implement(contract.renewLogAddress, async (ctx) => {
   const userId = memberOf(ctx);

@@ -7,7 +7,7 @@ import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
 import { isAuthentic } from "#lib/text/mail/authentication.ts";
 import type { Header } from "#lib/text/mail/headers.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
-import { changeLogAddress, findByToken, insertRefusal, type LogAddressRow } from "../queries.ts";
+import { changeLogAddress, countUnknown, findByToken, insertRefusal, type LogAddressRow } from "../queries.ts";
 import { isLogAddress, type LogMailbox } from "../rules/address.ts";
 import type { LogRefusalReason } from "../words.ts";
 import { MOST_REFUSALS } from "./address.ts";
@@ -15,12 +15,15 @@ import { MOST_REFUSALS } from "./address.ts";
 /** A mail that arrived in the operator's mailbox. `mail` null: it cannot be read. */
 export type LogMail = { token: string; headers: readonly Header[]; mail: ParsedMail | null; receivedAt: Date };
 
-/** Keeps a mail that was sent to a token, or notes why not. False: no member has that token. */
+/** Keeps a mail that was sent to a token, or notes why not. False: no member has that token, which is counted. */
 export async function keepLogMail(ctx: Ctx, mailbox: LogMailbox, logMail: LogMail): Promise<boolean> {
   await holdMail(ctx);
   const address = await findByToken(ctx.db, new Uint8Array(sha256(logMail.token)));
   const members = address ? await findNamedMembers(ctx.db) : [];
-  if (!address || !members.some(({ userId }) => userId === address.userId)) return false;
+  if (!address || !members.some(({ userId }) => userId === address.userId)) {
+    await countUnknown(ctx.db, new Date());
+    return false;
+  }
   const refused = await keep(ctx, mailbox, address, logMail);
   if (refused === null) await changeLogAddress(ctx.db, address.userId, { receivedAt: new Date() });
   else {

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type Judged, judge, type Sides } from "./judge.ts";
-import { sidesOf } from "./sides.ts";
+import { type Judged, judge, type Sides, sidesOf } from "./judge.ts";
 
 const sides: Sides = sidesOf(
   ["ada@rapport.example", "ada.private@gmail.com"],

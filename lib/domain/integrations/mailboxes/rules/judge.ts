@@ -1,5 +1,7 @@
 import type { MessageType } from "#lib/domain/knowledge/messages/words.ts";
+import { companyDomain } from "#lib/domain/records/entities/service.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
+import { hostOf } from "#lib/text/mailbox.ts";
 import type { MailOutcome } from "../words.ts";
 
 /** A message as far as it decides what is done with it. */
@@ -14,6 +16,13 @@ export type Sides = {
   /** addresses and domains that the member never wants stored */
   blocked: ReadonlySet<string>;
 };
+
+/** The addresses of members and mailboxes are the company's own, and so are their domains but those of mail providers. */
+export function sidesOf(addresses: readonly string[], blocked: readonly string[]): Sides {
+  const own = new Set(addresses.map((address) => address.toLowerCase()));
+  const domains = [...own].flatMap((address) => companyDomain(hostOf(address)) ?? []);
+  return { own, ownDomains: new Set(domains), blocked: new Set(blocked) };
+}
 
 /** Someone outside, and what the message is to them. */
 type Party = { address: string; name: string | null; type: MessageType };
@@ -60,14 +69,12 @@ const kept = (parties: readonly Address[], type: Party["type"], quiet: boolean):
   quiet,
 });
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
-
 /** Whether an address, or its domain or one above it, is in a list. */
 export const isIn =
   (list: ReadonlySet<string>) =>
   (address: string): boolean => {
     if (list.has(address)) return true;
-    const parts = domainOf(address).split(".");
+    const parts = hostOf(address).split(".");
     return parts.some((_, index) => list.has(parts.slice(index).join(".")));
   };
 

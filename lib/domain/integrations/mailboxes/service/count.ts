@@ -1,11 +1,11 @@
 import type { Caller } from "#lib/core/context.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
 import type { MailClient } from "#lib/providers/imap/client.ts";
+import { HOUR_MS } from "#lib/text/time.ts";
 import { type FolderRow, findUids, type MailboxRow, setCount } from "../queries.ts";
 import { arrivedOf } from "./arrived.ts";
 import { keepEach } from "./keep.ts";
 
-const HOUR_MS = 60 * 60_000;
 /** How long a count is enough. What is missing is looked for sooner. */
 const COUNTED_FOR_MS = { whole: 24 * HOUR_MS, missing: HOUR_MS };
 export const isCountDue = ({ countedAt, missing }: FolderRow): boolean =>

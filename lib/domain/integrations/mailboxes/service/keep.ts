@@ -1,13 +1,14 @@
-import { createHash } from "node:crypto";
 import { isUnstorable } from "#lib/db/transaction.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { holdMail, keepMessages, type NewMessage } from "#lib/domain/knowledge/messages/service.ts";
 import { normaliseEmail } from "#lib/domain/records/entities/service.ts";
 import type { Inside } from "#lib/jobs/inside.ts";
+import { oneLine } from "#lib/text/clip.ts";
+import { digestOf } from "#lib/text/digest.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import { findFolder, insertItems, lockMailbox, type MailboxRow, moveFolder } from "../queries.ts";
-import { judge, type Sides } from "../rules/judge.ts";
-import { sidesOf } from "../rules/sides.ts";
+import { judge, type Sides, sidesOf } from "../rules/judge.ts";
 import type { MailOutcome } from "../words.ts";
 import { ownAddresses } from "./addresses.ts";
 
@@ -130,8 +131,6 @@ export function judgedOf(
   return { outcome: "kept", message: messageOf(mail, receivedAt, { parties, quiet, wrote, keepsBodies }) };
 }
 
-const DAY_MS = 86_400_000;
-
 /** A clock that is wrong must not put a message into the future. Some servers do not say when they received it: then now counts. */
 function sentAtOf({ date }: ParsedMail, receivedAt: Date): Date {
   const received = +receivedAt > 0 ? receivedAt : new Date();
@@ -139,10 +138,8 @@ function sentAtOf({ date }: ParsedMail, receivedAt: Date): Date {
 }
 
 /** Of all that makes it this message. Spaces differ where a server has wrapped lines. */
-const digestOf = ({ key, from, date, subject, text }: ParsedMail): string =>
-  createHash("sha256")
-    .update(JSON.stringify([key, from?.address.toLowerCase(), date, subject, text.replace(/\s+/g, " ").trim()]))
-    .digest("base64url");
+const digestOfMail = ({ key, from, date, subject, text }: ParsedMail): string =>
+  digestOf([key, from?.address.toLowerCase(), date, subject, oneLine(text)]);
 
 function messageOf(
   mail: ParsedMail,
@@ -153,7 +150,7 @@ function messageOf(
   const addressed = [...to, ...cc];
   const everyone = [...(from ? [from] : []), ...addressed];
   return {
-    ...{ digest: digestOf(mail), key, references, inReplyTo, ...known },
+    ...{ digest: digestOfMail(mail), key, references, inReplyTo, ...known },
     sentAt: sentAtOf(mail, receivedAt),
     sender: from?.address.toLowerCase() ?? "",
     recipients: [...new Set(addressed.map(({ address }) => address.toLowerCase()))],

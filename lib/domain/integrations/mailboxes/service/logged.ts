@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { keepMessages } from "#lib/domain/knowledge/messages/service.ts";
+import { digestOf } from "#lib/text/digest.ts";
 import { parseForwarded } from "#lib/text/mail/forwarded.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
 import { visibleOf } from "#lib/text/mail/visible.ts";
 import { insertLogMailbox } from "../queries.ts";
-import { sidesOf } from "../rules/sides.ts";
+import { sidesOf } from "../rules/judge.ts";
 import { ownAddresses } from "./addresses.ts";
 import { judgedOf } from "./keep.ts";
 
@@ -52,11 +52,8 @@ function forwardedIn(mail: ParsedMail): ParsedMail | null {
     ...mail,
     ...{ from, sender: null, replyTo: [], to, cc: [], bcc: [], subject: subject ?? mail.baseSubject, text },
     ...{ messageId: null, references: [], inReplyTo: null, kind: "person", bounced: [] },
-    key: `forwarded:${hashOf([from.address, date, subject, text])}`,
+    key: `forwarded:${digestOf([from.address, date, subject, text])}`,
     date: date ?? mail.date,
     visible: visibleOf(text),
   };
 }
-
-const hashOf = (parts: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");

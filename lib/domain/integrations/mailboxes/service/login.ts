@@ -1,6 +1,5 @@
 import { Fault } from "#lib/core/errors.ts";
-import { log } from "#lib/core/log.ts";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { sealJson, unsealJson } from "#lib/db/sealed.ts";
 import { purposeOfMailbox } from "#lib/domain/encrypted-columns.ts";
 import {
   type Folder,
@@ -12,9 +11,6 @@ import {
 } from "#lib/providers/imap/client.ts";
 import { findMailServer } from "#lib/providers/imap/discover.ts";
 import type { MailProvider } from "#lib/providers/mail-sign-in/client.ts";
-import { getBoot } from "#lib/settings/boot.ts";
-
-const keys = () => getBoot().secrets.encryptionKeys;
 
 /** What a provider gave for a sign-in; it works until the person takes it back. */
 export type Grant = { user: string; provider: MailProvider; refreshToken: string };
@@ -22,18 +18,11 @@ export type Grant = { user: string; provider: MailProvider; refreshToken: string
 /** What is sealed with a mailbox: a password, or what its provider gave for the sign-in. */
 export type KeptLogin = { user: string; password: string } | Grant;
 
-export const sealLogin = (id: string, login: KeptLogin): string =>
-  encrypt(keys(), purposeOfMailbox(id), JSON.stringify(login));
+export const sealLogin = (id: string, login: KeptLogin): string => sealJson(purposeOfMailbox(id), login);
 
-/** Null when it cannot be opened, because its key is gone. */
-export function loginOf({ id, credentials }: { id: string; credentials: string }): KeptLogin | null {
-  try {
-    return JSON.parse(decrypt(keys(), purposeOfMailbox(id), credentials)) as KeptLogin;
-  } catch (error) {
-    log.error({ err: error, mailbox_id: id }, "the password of a mailbox cannot be opened");
-    return null;
-  }
-}
+/** Null when its key is gone. */
+export const loginOf = ({ id, credentials }: { id: string; credentials: string }): KeptLogin | null =>
+  unsealJson<KeptLogin>(purposeOfMailbox(id), credentials);
 
 export type OpenMailbox = { server: MailServer; login: { user: string; password: string }; folders: Folder[] };
 

@@ -1,6 +1,7 @@
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { withoutUndefined } from "#lib/core/json.ts";
 import { together } from "#lib/core/together.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
@@ -97,7 +98,7 @@ export const updateMailbox = implement(
     const others = blocked?.filter((one) => !before.blocked.includes(one)) ?? [];
     if (dry_run) return { mailbox: await viewOf(ctx, id), removed: (await messagesWith(ctx, id, others)).length };
     await changeMailbox(ctx.db, id, {
-      ...given({ share, contacts, folders, blocked, keepsBodies }),
+      ...withoutUndefined({ share, contacts, folders, blocked, keepsBodies }),
       ...(login
         ? {
             ...{ credentials: sealLogin(id, login), provider: null, isVerified: true, message: null },
@@ -135,10 +136,6 @@ async function rowOf(caller: Caller, id: string): Promise<MailboxRow> {
   if (row?.userId !== userId || row.isLog) throw new Fault("mailbox_not_found");
   return row;
 }
-
-/** The fields that have a value. */
-const given = <T extends object>(fields: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 
 export const listMailFolders = implement(
   contract.listMailFolders,

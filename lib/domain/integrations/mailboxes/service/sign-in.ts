@@ -7,7 +7,7 @@ import { Fault } from "#lib/core/errors.ts";
 import { isUuid, newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { scopeFault } from "#lib/core/plans.ts";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { seal, unseal } from "#lib/db/sealed.ts";
 import { isUniqueViolation, withWorkspace } from "#lib/db/transaction.ts";
 import { purposeOfMailSignIn } from "#lib/domain/encrypted-columns.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -26,7 +26,6 @@ import {
   type Tokens,
 } from "#lib/providers/mail-sign-in/client.ts";
 import { ProviderFault } from "#lib/providers/request.ts";
-import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import {
@@ -49,8 +48,6 @@ const PATH = "/oauth/mail";
 /** Each one writes a row. */
 const starts: Throttle = { name: "mail-sign-in", attempts: 60, seconds: 600, waits: [30, 60, 300] };
 
-const keys = () => getBoot().secrets.encryptionKeys;
-
 /** A state names its workspace and row; only the row's session can use it, and once. */
 const stateOf = (workspaceId: string, id: string, token: string): string => [workspaceId, id, token].join(".");
 
@@ -70,7 +67,7 @@ export const startMailSignIn = implementUser(contract.startMailSignIn, "signed-i
     await insertSignIn(db, {
       ...{ id, userId: session.userId, sessionId: session.id, provider, stateHash, mailboxId },
       ...{ address: mailbox?.address ?? address, terms },
-      verifier: encrypt(keys(), purposeOfMailSignIn(id), verifier),
+      verifier: seal(purposeOfMailSignIn(id), verifier),
       expiresAt: new Date(Date.now() + MINUTES * 60_000),
     });
     return mailbox?.address ?? address;
@@ -131,7 +128,7 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
 const tokensOf = ({ id, provider, verifier }: SignInRow, code: string, origin: string): Promise<Tokens> =>
   exchangeCode(provider, {
     code,
-    verifier: decrypt(keys(), purposeOfMailSignIn(id), verifier),
+    verifier: unseal(purposeOfMailSignIn(id), verifier),
     redirectUri: origin + PATH,
   }).catch((error: unknown) => {
     if (error instanceof SignInOver) throw new Refused("over");

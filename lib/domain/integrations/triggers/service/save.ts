@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { lockWorkspace } from "#lib/db/row-locks.ts";
@@ -50,7 +51,7 @@ export const createTrigger = implement(
     if ((await countTriggers(ctx.db)).count >= MOST_TRIGGERS) throw new Fault("too_many_triggers");
     const id = newId();
     const secret = newSecret();
-    const createdBy = `${ctx.actor.type}:${ctx.actor.id}`;
+    const createdBy = nameOfActor(ctx);
     const row = { id, name: name || null, url, events: wanted, filters, secret: sealSecret(id, secret), createdBy };
     await insertTrigger(ctx.db, row);
     await markWorkspace(ctx.db);

@@ -1,23 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { decrypt, encrypt } from "#lib/db/encrypted.ts";
+import { seal, unseal } from "#lib/db/sealed.ts";
 import { purposeOfTriggerSecret } from "#lib/domain/encrypted-columns.ts";
-import { getBoot } from "#lib/settings/boot.ts";
 import { signatureHeaders, standardWebhooks } from "#lib/settings/webhook-signatures.ts";
 import type { TriggerRow } from "../queries.ts";
-
-const keys = () => getBoot().secrets.encryptionKeys;
 
 /** A new signing secret: `whsec_` and 32 random bytes. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 export const sealSecret = (triggerId: string, secret: string): string =>
-  encrypt(keys(), purposeOfTriggerSecret(triggerId), secret);
+  seal(purposeOfTriggerSecret(triggerId), secret);
 
 type SealedSecrets = Pick<TriggerRow, "id" | "secret" | "oldSecret" | "oldSecretUntil">;
 
 /** The secrets that sign now: the present one, and during an overlap the one before. */
 export function signingSecrets({ id, secret, oldSecret, oldSecretUntil }: SealedSecrets, now: Date): string[] {
-  const open = (sealed: string) => decrypt(keys(), purposeOfTriggerSecret(id), sealed);
+  const open = (sealed: string) => unseal(purposeOfTriggerSecret(id), sealed);
   const overlaps = oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > now;
   return overlaps ? [open(secret), open(oldSecret)] : [open(secret)];
 }

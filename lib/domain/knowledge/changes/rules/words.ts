@@ -1,4 +1,5 @@
 import { labelOf, typeOf } from "#lib/domain/crm/timeline/service.ts";
+import { clip } from "#lib/text/clip.ts";
 import type { Change } from "../contract.ts";
 
 /** What a record is called, and where a person works. */
@@ -47,14 +48,16 @@ function lastOfEach(changes: readonly Change[]): Change[] {
   return [...kept.values()];
 }
 
+/** Characters of a value. */
+const MOST_VALUE = 120;
+
 const spaced = (name: string): string => name.replaceAll(/[._]+/g, " ");
-const short = (text: string, max = 120): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
 
 function wordsOf(change: Change, causes: ReadonlyMap<string, Change>, names: Names): string {
   const { type, property = "", value = null, previous = null, caused_by } = change;
   const shown = (one: unknown): string => {
-    if (typeof one === "string") return short(names.get(one)?.name ?? one);
-    return short(labelOf(one) ?? JSON.stringify(one));
+    if (typeof one === "string") return clip(names.get(one)?.name ?? one, MOST_VALUE);
+    return clip(labelOf(one) ?? JSON.stringify(one), MOST_VALUE);
   };
   const cause = caused_by === undefined ? undefined : causes.get(caused_by);
   const after = cause?.property ? ` after ${spaced(typeOf(cause.property))}` : "";

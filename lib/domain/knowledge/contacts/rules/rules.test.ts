@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deriveBelief, type Evidence } from "#lib/domain/records/evidence/service.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { icpOf } from "../service/icp.ts";
+import { icpOf } from "../service/read.ts";
 import { assess, claimsAt, standingsOf, verdictOf } from "./claims.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");

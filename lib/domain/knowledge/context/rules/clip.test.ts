@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { clipAtWord as clip } from "#lib/text/clip.ts";
 import { countJson } from "#lib/text/tokens.ts";
-import { clip, clipTokens, clipValue } from "./compose.ts";
+import { clipTokens, clipValue } from "./compose.ts";
 
 describe("clipping", () => {
   test("never exceeds the length and never breaks a character", () => {

@@ -4,6 +4,7 @@ import { type Claim, type Icp, type Member, nameBeside } from "#lib/domain/knowl
 import type { Conversation } from "#lib/domain/knowledge/messages/service.ts";
 import { confidenceAt, freshnessAt } from "#lib/domain/records/evidence/service.ts";
 import { nameOf } from "#lib/domain/records/names/service.ts";
+import { clipAtWord as clip, shorten } from "#lib/text/clip.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import { countJson } from "#lib/text/tokens.ts";
 import { type Intent, type Shape, shapes } from "./intents.ts";
@@ -140,13 +141,7 @@ function conversationLine(conversation: Conversation, now: Date): Line {
     ...(subject && said > 0 ? { subject: clip(subject, SHORT) } : {}),
     ...(text && said > 0
       ? {
-          snippet: clip(
-            text
-              .slice(0, 4 * LONG)
-              .replace(/\s+/g, " ")
-              .trim(),
-            said,
-          ),
+          snippet: shorten(text.slice(0, 4 * LONG), said),
         }
       : {}),
     ...(asked.length > 0 && questions > 0
@@ -194,20 +189,6 @@ const inTime = (lines: readonly string[]): string[] => {
   const latestFirst = (a: string, b: string) => (a < b ? 1 : -1);
   return [...events.sort(latestFirst), ...counts.sort(latestFirst)];
 };
-
-/**
- * At most `length` UTF-16 units, cut at a word where one ends near, never inside a character; "…" shows that it was
- * cut.
- */
-export function clip(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const cut = text
-    .slice(0, length - 1)
-    .toWellFormed()
-    .replace(/\uFFFD$/, "");
-  const space = cut.lastIndexOf(" ");
-  return `${(space > length * 0.7 ? cut.slice(0, space) : cut).trimEnd()}…`;
-}
 
 /** Clipped until its JSON form costs at most `tokens`. */
 export function clipTokens(text: string, tokens: number): string {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type RecordSummary, summaryOf } from "./summary.ts";
+import { DAY_MS } from "#lib/text/time.ts";
+import { knownByLine, type RecordSummary, summaryOf } from "./summary.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const anna: RecordSummary = {
@@ -77,4 +78,15 @@ test.each([
 ])("what happened at %s is told by the calendar day", (at, expected) => {
   const last = { type: "website_visit", at: new Date(at) };
   expect(summaryOf({ ...anna, last })).toContain(`Last activity: website visit on ${expected}.`);
+});
+
+const known = (name: string | null, strength: number, daysAgo: number) => ({
+  ...{ name, email: "ben@example.com", strength, lastAt: new Date(+now - daysAgo * DAY_MS) },
+});
+
+test("the line names three members, how well they know somebody, and since when", () => {
+  const [ada, ben] = [known("Ada", 80, 3), known(null, 10, 0)];
+  expect(knownByLine([], now)).toBeNull();
+  expect(knownByLine([ada, ben], now)).toBe("Ada (strong, 3 days ago), ben@example.com (weak, today)");
+  expect(knownByLine([ada, ada, ada, ben], now)).toMatch(/ and 1 more$/);
 });

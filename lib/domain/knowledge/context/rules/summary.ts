@@ -1,4 +1,6 @@
 import type { Claim } from "#lib/domain/knowledge/contacts/service.ts";
+import { closenessOf } from "#lib/domain/knowledge/relationships/service.ts";
+import { daysAgo } from "#lib/text/relative-time.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 
 /** What a summary is written from. */
@@ -24,7 +26,7 @@ export function summaryOf(record: RecordSummary): string {
   const sentences = [
     `${whoIs(record)}.`,
     last
-      ? `Last activity: ${words(last.type)} on ${day(last.at)} (${ago(last.at, now)}).`
+      ? `Last activity: ${words(last.type)} on ${day(last.at)} (${whenOf(last.at, now)}).`
       : record.type === "workspace"
         ? null
         : "No activity yet.",
@@ -63,10 +65,27 @@ function disputes(claims: readonly Claim[]): string | null {
 const words = (name: string): string => name.replaceAll(/[_.]/g, " ");
 const day = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** By calendar days of UTC: neither a workspace nor a caller has a zone of its own. */
-function ago(time: Date, now: Date): string {
-  const days = dayNumber(now) - dayNumber(time);
-  return days <= 0 ? "today, UTC" : days === 1 ? "yesterday, UTC" : `${days} days ago`;
+function whenOf(time: Date, now: Date): string {
+  const days = daysSince(time, now);
+  return days <= 1 ? `${daysAgo(days)}, UTC` : daysAgo(days);
 }
+
+/** Members that a line names. */
+const MOST_NAMED = 3;
+
+type Acquaintance = { name: string | null; email: string; strength: number; lastAt: Date };
+
+/** "Ada (strong, 3 days ago), Ben (weak, today)": the members given, the strongest first; null when there are none. */
+export function knownByLine(known: readonly Acquaintance[], now: Date): string | null {
+  if (known.length === 0) return null;
+  const named = known
+    .slice(0, MOST_NAMED)
+    .map((one) => `${one.name ?? one.email} (${closenessOf(one.strength)}, ${daysAgo(daysSince(one.lastAt, now))})`);
+  const more = known.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** By calendar days of UTC: neither a workspace nor a caller has a zone of its own. */
+const daysSince = (time: Date, now: Date): number => dayNumber(now) - dayNumber(time);
 
 const dayNumber = (time: Date): number => Math.floor(time.getTime() / DAY_MS);

@@ -15,7 +15,7 @@ const limitOf = (name: string, whose: string) =>
     `WITH limited AS (
      UPDATE meeting_copies c SET stale = true, share = least(c.share, $1::share_level)
      WHERE c.workspace_id = $workspace AND ${whose} RETURNING c.meeting_id)
-   SELECT count(DISTINCT limited.meeting_id)::int AS count FROM limited`,
+   SELECT DISTINCT limited.meeting_id AS id FROM limited`,
   );
 
 // meeting_copies_pkey; read whole, when an administrator changes how much may be shared
@@ -30,13 +30,11 @@ const limitPeople = limitOf(
   "c.user_id = $2::uuid AND c.meeting_id IN (SELECT k.meeting_id FROM meeting_contacts k WHERE k.workspace_id = $workspace AND k.entity_id = ANY($3::uuid[]))",
 );
 
-/** Shows no more than a level of meetings from now on, and marks them to be worked out again. Returns how many there are. */
-export async function limitLevels(db: Db, whose: Whose, level: ShareLevel): Promise<number> {
-  const [row] = await limited(db, whose, level);
-  return row?.count ?? 0;
-}
+/** Shows no more than a level of meetings from now on, and marks them to be worked out again. Returns which. */
+export const limitLevels = async (db: Db, whose: Whose, level: ShareLevel): Promise<string[]> =>
+  (await limited(db, whose, level)).map(({ id }) => id);
 
-function limited(db: Db, whose: Whose, level: ShareLevel): Promise<{ count: number }[]> {
+function limited(db: Db, whose: Whose, level: ShareLevel): Promise<{ id: string }[]> {
   switch (whose.of) {
     case "everyone":
       return db.query(limitAll, [level]);
@@ -110,6 +108,19 @@ const naming = sql(
      OR EXISTS (SELECT FROM jsonb_array_elements(c.guests) AS g WHERE g ->> 'address' = ANY($1::text[])))`,
 );
 
+// meeting_contacts_pkey
+const metIn = sql(
+  "meetings_met_in",
+  `SELECT DISTINCT k.entity_id AS "entityId" FROM meeting_contacts k
+   WHERE k.workspace_id = $workspace AND k.meeting_id = ANY($1::uuid[]) AND k.held`,
+);
+
+/** With whom meetings were held. */
+export const findMetIn = async (db: Db, meetingIds: readonly string[]): Promise<string[]> =>
+  meetingIds.length === 0
+    ? []
+    : (await db.query<{ entityId: string }>(metIn, [meetingIds])).map(({ entityId }) => entityId);
+
 /** Meetings that name one of these addresses, whether it was a contact's then or not. */
 export const findNaming = async (db: Db, addresses: readonly string[]): Promise<string[]> =>
   addresses.length === 0 ? [] : (await db.query<{ id: string }>(naming, [addresses])).map(({ id }) => id);
@@ -118,7 +129,7 @@ export const findNaming = async (db: Db, addresses: readonly string[]): Promise<
 const tidyCopies = sql(
   "meeting_copies_tidy",
   `DELETE FROM meeting_copies c WHERE c.workspace_id = $workspace AND c.share = 'nothing'
-     AND NOT EXISTS (SELECT FROM members k WHERE k.workspace_id = $workspace AND k.user_id = c.user_id)`,
+     AND NOT EXISTS (SELECT FROM members k WHERE k.workspace_id = $workspace AND k.user_id = c.user_id) RETURNING c.meeting_id AS id`,
 );
 const tidyRest = sql(
   "meetings_tidy",
@@ -126,9 +137,12 @@ const tidyRest = sql(
      AND NOT EXISTS (SELECT FROM meeting_copies c WHERE c.workspace_id = $workspace AND c.meeting_id = m.id)`,
 );
 
-/** Removes meetings that nobody can see any more, because those who had them left. */
-export async function tidyMeetings(db: Db): Promise<void> {
-  await db.query(tidyCopies);
+/** Removes copies that nobody can see any more, because those who had them left. Returns of which meetings. */
+export const deleteUnseenCopies = async (db: Db): Promise<string[]> =>
+  (await db.query<{ id: string }>(tidyCopies)).map(({ id }) => id);
+
+/** Removes meetings that no calendar has any more. */
+export async function deleteWithoutCopies(db: Db): Promise<void> {
   await db.query(tidyRest);
 }
 

@@ -1,25 +1,22 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "#lib/text/digest.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 
 /** What of a meeting makes it this one. */
 export type Identity = { uid: string; planned: Date | null; organizer: string | null };
 
-const digest = (about: unknown): string => createHash("sha256").update(JSON.stringify(about)).digest("base64url");
-
 /** The same for the same meeting in every calendar. */
-export const keyOf = ({ uid, planned, organizer }: Identity): string => digest([uid, planned, organizer]);
+export const keyOf = ({ uid, planned, organizer }: Identity): string => digestOf([uid, planned, organizer]);
 
 /** The longest UID that agents may repeat as an external id, with the time of a repeated meeting behind it. */
 const LONGEST = 200;
 
 /** The external id of a meeting on timelines: its UID, and of a repeated one the time that was planned. */
 export function idOf({ uid, planned }: Omit<Identity, "organizer">): string {
-  const name = Buffer.byteLength(uid) <= LONGEST ? uid : `sha256:${digest(uid)}`;
+  const name = Buffer.byteLength(uid) <= LONGEST ? uid : `sha256:${digestOf(uid)}`;
   return planned ? `${name}/${planned.toISOString()}` : name;
 }
 
 type Time = { occurrence: string; planned: Date | null };
-
-const DAY_MS = 86_400_000;
 
 /**
  * Which new times of a repeated meeting are those that are gone, when all of them were moved: the nearest within a day, each once.

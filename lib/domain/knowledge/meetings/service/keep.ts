@@ -2,7 +2,7 @@ import { newId } from "#lib/core/ids.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { holdMail, peopleOf, readApart, readCeiling, shareOf } from "#lib/domain/knowledge/messages/service.ts";
 import { reaches, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
-import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
+import { findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
 import {
   type CopyRow,
   changeCopy,
@@ -79,8 +79,7 @@ export async function keepMeetings(
     objects.map(({ object }) => object),
   );
   const { placed, gone, hidden } = placesOf(objects, stored, now);
-  const changed = placed.filter(({ copy, before }) => before?.gone !== false || before.digest !== copy.digest);
-  const kept = await identify(ctx, holder, again ? placed : changed);
+  const kept = await identify(ctx, holder, again ? placed : placed.filter(isChanged));
   await write(ctx, holder, kept, now);
   await markGone(
     ctx.db,
@@ -91,12 +90,18 @@ export async function keepMeetings(
     ctx.db,
     hidden.map(({ id }) => id),
   );
-  await tellMeetings(
-    ctx,
-    [...kept, ...gone, ...hidden].map(({ meetingId }) => meetingId),
-    newcomersOf(kept),
-  );
+  const left = [...gone, ...hidden].map(({ meetingId }) => meetingId);
+  await tellMeetings(ctx, [...meetingsOf(kept), ...left], {
+    newcomers: newcomersOf(kept),
+    changed: [...meetingsOf(kept.filter(isChanged)), ...left],
+  });
 }
+
+const isChanged = ({ copy, before }: Placed): boolean => before?.gone !== false || before.digest !== copy.digest;
+
+/** The meetings that copies are of, and were of before. */
+const meetingsOf = (kept: readonly KeptCopy[]): string[] =>
+  kept.flatMap(({ meetingId, before }) => [meetingId, ...(before ? [before.meetingId] : [])]);
 
 /** What became of what is stored: times that are there, that were taken out before they were over, and that must not be stored any more. */
 function placesOf(objects: readonly ReadObject[], stored: readonly PlacedCopy[], now: Date) {
@@ -129,10 +134,10 @@ function placesOf(objects: readonly ReadObject[], stored: readonly PlacedCopy[],
 async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Placed[]): Promise<KeptCopy[]> {
   if (placed.length === 0) return [];
   const { db } = ctx;
-  const addresses = [...new Set(placed.flatMap(({ copy }) => outsideOf(copy)))];
-  const wanted = addresses.map((value) => ({ kind: "email", value }) as const);
-  const found = wanted.length === 0 ? [] : await findByIdentifiers(db, wanted);
-  const known = new Map(found.flatMap(({ type, value, id }) => (type === "person" ? [[value, id]] : [])));
+  const known = await findPeopleByEmail(
+    db,
+    placed.flatMap(({ copy }) => outsideOf(copy)),
+  );
   const people = await peopleOf(ctx, [...known.values()]);
   const [apart, ceiling] = [await readApart(ctx, userId), await readCeiling(ctx)];
   const stored = await findByKeys(
@@ -176,8 +181,7 @@ async function write(
   now: Date,
 ): Promise<void> {
   const added: CopyRow[] = [];
-  for (const { object, copy, before, meetingId, share } of kept) {
-    if (before && !before.gone && before.digest === copy.digest) continue;
+  for (const { object, copy, before, meetingId, share } of kept.filter(isChanged)) {
     const { uid: _, planned: __, content, addsContacts: ___, ...row } = copy;
     const id = before?.id ?? newId();
     const place = { meetingId, collection, object, share, stale: false, gone: false, readAt: now };

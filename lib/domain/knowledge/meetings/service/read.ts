@@ -3,7 +3,8 @@ import { Fault } from "#lib/core/errors.ts";
 import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { evidenceIds, findPeopleOf, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import { idsWithPeople, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import { viewerOf } from "#lib/domain/knowledge/messages/service.ts";
 import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -11,14 +12,8 @@ import * as contract from "../contract.ts";
 import { findContactsOf, findListed, findSeen, findUnshared, type SeenMeeting } from "../queries/visible.ts";
 import { titleOf, viewOfMeeting } from "../serialize.ts";
 
-/** A company's meetings are those of so many of its people. */
-const MOST_PEOPLE = 200;
-
 /** What is over when the first page is read is over on all pages. */
 const cursors = sealedCursorsOf(contract.listMeetings.name, z.tuple([Timestamp, Timestamp, Id, z.int()]));
-
-/** The member whose own meetings the caller sees; null: only what the workspace sees. */
-const viewerOf = ({ viewer }: Pick<Ctx, "viewer">): string | null => viewer ?? null;
 
 export const listMeetings = implement(contract.listMeetings, async (ctx, { focus, limit, cursor }) => {
   const [begun, at, id, over] = cursor === undefined ? [] : cursors.decode(ctx, cursor);
@@ -40,8 +35,7 @@ type Page = { now: Date; behind: { at: Date; id: string; isPast: boolean } | nul
 
 /** Those to come, and after the last of them those that are over. */
 async function readPage(ctx: Ctx, entity: ResolvedEntity, { now, behind, limit }: Page): Promise<SeenMeeting[]> {
-  const people = entity.type === "company" ? await findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [];
-  const entities = [...evidenceIds(entity), ...people.map(({ id }) => id)];
+  const entities = await idsWithPeople(ctx, entity);
   const read = (isPast: boolean, from: Page["behind"], most: number) =>
     findListed(ctx.db, viewerOf(ctx), { entities, isPast, now, behind: from, limit: most });
   if (behind?.isPast) return read(true, behind, limit);
@@ -66,21 +60,15 @@ async function meetingsShown(ctx: Ctx, rows: readonly SeenMeeting[]): Promise<co
     viewerOf(ctx),
     rows.map(({ id }) => id),
   );
-  const labels =
-    contacts.length === 0
-      ? null
-      : await findLabels(
-          ctx.db,
-          contacts.map(({ entityId }) => entityId),
-        );
+  const labels = await findLabels(
+    ctx.db,
+    contacts.map(({ entityId }) => entityId),
+  );
   return rows.map((row) => ({
     ...viewOfMeeting(row),
     contacts: contacts
       .filter(({ meetingId }) => meetingId === row.id)
-      .map(({ entityId }) => {
-        const label = labels?.get(entityId);
-        return { entity_id: entityId, name: label ? nameOf(label) : "Unnamed" };
-      }),
+      .map(({ entityId }) => ({ entity_id: entityId, name: nameOf(labels.get(entityId) ?? {}) })),
   }));
 }
 

@@ -1,12 +1,30 @@
 import type { Caller } from "#lib/core/context.ts";
+import type { Db } from "#lib/db/handle.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { apartOf, holdMail, peopleOf, readCeiling, shareOf } from "#lib/domain/knowledge/messages/service.ts";
+import {
+  apartOf,
+  countRelationships,
+  holdMail,
+  peopleOf,
+  readCeiling,
+  shareOf,
+} from "#lib/domain/knowledge/messages/service.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { inNameOf, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { findDoubled, findDue, findMeetings, settleCopies } from "../queries/keeping.ts";
-import { findStale, limitLevels, markStale, removeLeavingCopies, removeLeft, type Whose } from "../queries/sharing.ts";
+import {
+  deleteUnseenCopies,
+  deleteWithoutCopies,
+  findMetIn,
+  findStale,
+  limitLevels,
+  markStale,
+  removeLeavingCopies,
+  removeLeft,
+  type Whose,
+} from "../queries/sharing.ts";
 import { tellMeetings } from "./tell.ts";
 
 /** Works out again how much of meetings everybody sees. */
@@ -30,9 +48,10 @@ const BATCH = 50;
  * workspace may no longer know has to leave timelines. The caller holds the mail (`holdMail`). Returns how many meetings it is about.
  */
 export async function changeMeetingLevels(ctx: Ctx, whose: Whose, most: ShareLevel): Promise<number> {
-  const count = await limitLevels(ctx.db, whose, most);
+  const limited = await limitLevels(ctx.db, whose, most);
+  if (most === "nothing") await countRelationships(ctx.db, await findMetIn(ctx.db, limited));
   await enqueue(ctx.db, settling, {});
-  return count;
+  return limited.length;
 }
 
 /** What it records is recorded by a job, also within a request. */
@@ -96,6 +115,14 @@ async function settleStale(ctx: Ctx): Promise<number> {
   );
   await tellMeetings(ctx, ids);
   return ids.length;
+}
+
+/** Removes meetings that nobody can see any more, because those who had them left. */
+export async function tidyMeetings(db: Db): Promise<void> {
+  await holdMail({ db });
+  const met = await findMetIn(db, await deleteUnseenCopies(db));
+  await deleteWithoutCopies(db);
+  await countRelationships(db, met);
 }
 
 const HOUR_MS = 3_600_000;

@@ -1,13 +1,13 @@
 import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { holdMail, memberOf, setApart } from "#lib/domain/knowledge/messages/service.ts";
+import { countRelationships, holdMail, memberOf, setApart } from "#lib/domain/knowledge/messages/service.ts";
 import { leastOpen, type ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import { deleteMeetings } from "../queries/keeping.ts";
-import { deleteCopiesBut, findCalendarLevels, findMeetingsOf, findNaming } from "../queries/sharing.ts";
+import { deleteCopiesBut, findCalendarLevels, findMeetingsOf, findMetIn, findNaming } from "../queries/sharing.ts";
 import { meetingShown } from "./read.ts";
 import { changeMeetingLevels, resettling, settleMeetingsNow } from "./settle.ts";
 import { tellMeetings } from "./tell.ts";
@@ -21,11 +21,17 @@ export async function settleMergedMeetings({ db }: Pick<Ctx, "db">, entities: re
 export const leastOfCalendars = async ({ db }: Pick<Ctx, "db">, userId: string): Promise<ShareLevel> =>
   leastOpen(["everything", ...(await findCalendarLevels(db, userId))]);
 
-/** Removes the meetings of people who are being erased; the next look at the calendar brings back those with others, without them. */
+/**
+ * Removes the meetings of people who are being erased; the next look at the calendar brings back those with others, without them. The
+ * caller holds the mail.
+ */
 export async function forgetMeetings({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
   const named = await findIdentifiersEver(db, entities);
   const addresses = named.flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
-  await deleteMeetings(db, [...(await findMeetingsOf(db, entities)), ...(await findNaming(db, addresses))]);
+  const meetings = [...(await findMeetingsOf(db, entities)), ...(await findNaming(db, addresses))];
+  const met = await findMetIn(db, meetings);
+  await deleteMeetings(db, meetings);
+  await countRelationships(db, met);
 }
 
 /** Removes what came from calendars that are not read any more, but for those with these addresses. The caller holds the mail. */

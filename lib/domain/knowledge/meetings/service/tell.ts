@@ -9,9 +9,10 @@ import {
 } from "#lib/domain/crm/activities/service.ts";
 import { calledOffBy, markSuperseded, type TimelineEvent } from "#lib/domain/crm/timeline/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
+import { countRelationships } from "#lib/domain/knowledge/messages/service.ts";
 import { mostOpen, reaches } from "#lib/domain/knowledge/messages/words.ts";
-import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
-import { formatTime } from "#lib/text/time.ts";
+import { findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
+import { DAY_MS, formatTime } from "#lib/text/time.ts";
 import {
   type ActivityRow,
   type ContactRow,
@@ -37,21 +38,31 @@ export type Newcomers = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
 /** A recorder is given this long to report a meeting, before it counts as held by its guest's word. */
 const GRACE_MS = 30 * 60_000;
 /** How far from a meeting a booking of it is looked for that was moved since. */
-const REACH_MS = 60 * 86_400_000;
+const REACH_MS = 60 * DAY_MS;
 
-/** Someone of a meeting, by the addresses that are invited. */
-type Party = { addresses: readonly string[]; contact: ContactRow | null; plan: Plan };
+/** Someone of a meeting, by the addresses that are invited. `held`: the meeting took place with them. */
+type Party = { addresses: readonly string[]; contact: ContactRow | null; held: boolean; plan: Plan };
 
 type ReportedEvent = TimelineEvent<ReportedRow>;
 
 /** A meeting, how it stands, and whom it is with. */
 type MeetingToTell = { meeting: WholeMeeting; standing: Standing | null; parties: readonly Party[] };
 
+type News = {
+  newcomers?: Newcomers;
+  /** the meetings whose copies are not as they were when they were told last */
+  changed?: readonly string[];
+};
+
 /**
- * Makes the timelines of contacts tell how these meetings stand, in the caller's transaction, which holds the mail (`holdMail`). Removes
- * meetings that no calendar has any more, and those without a contact.
+ * Makes the timelines of contacts tell how these meetings stand, and counts who met whom, in the caller's transaction, which holds the mail
+ * (`holdMail`). Removes meetings that no calendar has any more, and those without a contact.
  */
-export async function tellMeetings(ctx: Ctx, ids: readonly string[], newcomers: Newcomers = new Map()): Promise<void> {
+export async function tellMeetings(
+  ctx: Ctx,
+  ids: readonly string[],
+  { newcomers = new Map(), changed = ids }: News = {},
+): Promise<void> {
   const meetings = await findMeetings(ctx.db, [...new Set(ids)]);
   const now = new Date();
   const told = await plansOf(ctx, meetings, newcomers, now);
@@ -60,6 +71,23 @@ export async function tellMeetings(ctx: Ctx, ids: readonly string[], newcomers: 
   for (const { parties } of told)
     for (const { plan } of parties) for (const one of plan.replace) await supersedeActivity(ctx, one);
   await store(ctx, told, kept, now);
+  await countRelationships(ctx.db, countedDifferently(told, kept, new Set(changed)));
+}
+
+/** The contacts who may be known otherwise than before: those with whom a meeting that changed was held, before or now. */
+function countedDifferently(told: readonly MeetingToTell[], kept: NewRows, changed: ReadonlySet<string>): string[] {
+  const contacts = told.flatMap(({ meeting, standing, parties }) => {
+    const before = new Map(meeting.contacts.map((row) => [row.entityId, row]));
+    return parties.flatMap(({ contact, held }) => {
+      if (!contact) return [];
+      const { entityId } = contact;
+      const row = before.get(entityId);
+      const isMoved = held && +(standing?.startsAt ?? 0) !== +(row?.startsAt ?? 0);
+      const isOther = held !== (row?.held ?? false) || isMoved || (held && changed.has(meeting.id));
+      return isOther ? [entityId] : [];
+    });
+  });
+  return [...new Set([...contacts, ...kept.contacts.flatMap(({ entityId, held }) => (held ? [entityId] : []))])];
 }
 
 async function plansOf(
@@ -69,10 +97,8 @@ async function plansOf(
   now: Date,
 ): Promise<MeetingToTell[]> {
   const standings = new Map(meetings.map((meeting) => [meeting.id, standingOf(meeting.copies)]));
-  const addresses = [...new Set([...standings.values()].flatMap((one) => [...(one?.answers.keys() ?? [])]))];
-  const wanted = addresses.map((value) => ({ kind: "email", value }) as const);
-  const people = wanted.length === 0 ? [] : await findByIdentifiers(ctx.db, wanted);
-  const known = new Map(people.flatMap(({ type, value, id }) => (type === "person" ? [[value, id]] : [])));
+  const addresses = [...standings.values()].flatMap((one) => [...(one?.answers.keys() ?? [])]);
+  const known = await findPeopleByEmail(ctx.db, addresses);
   const parties = meetings.map((meeting) => ({
     meeting,
     standing: standings.get(meeting.id) ?? null,
@@ -88,12 +114,14 @@ async function plansOf(
       const { contact } = party;
       const activities = meeting.activities.filter(({ entityId }) => entityId === contact?.entityId);
       const others = contact ? othersIn(reported.get(contact.entityId) ?? [], meeting.id) : [];
+      const wish = wishOf(meeting, standing, party, now);
       return {
         ...party,
+        held: wish.isOn && wish.isHeld,
         plan: planFor(
           activities.map((row) => ({ ...row, type: row.type as MeetingType })),
           others,
-          wishOf(meeting, standing, party, now),
+          wish,
         ),
       };
     }),
@@ -106,7 +134,7 @@ function partiesOf(
   standing: Standing | null,
   known: ReadonlyMap<string, string>,
   newcomers: Newcomers,
-): Omit<Party, "plan">[] {
+): Omit<Party, "held" | "plan">[] {
   const rows = new Map(contacts.map((row) => [row.entityId, row]));
   const strangers: string[] = [];
   for (const address of standing?.answers.keys() ?? []) {
@@ -114,7 +142,10 @@ function partiesOf(
     const entityId = known.get(address);
     const row = entityId ? rows.get(entityId) : undefined;
     if (entityId)
-      rows.set(entityId, { ...{ meetingId: id, entityId, startsAt }, addresses: [...(row?.addresses ?? []), address] });
+      rows.set(entityId, {
+        ...{ meetingId: id, entityId, startsAt, held: row?.held ?? false },
+        addresses: [...(row?.addresses ?? []), address],
+      });
     else if (newcomers.get(id)?.has(address)) strangers.push(address);
   }
   return [
@@ -215,7 +246,10 @@ async function recordNew(ctx: Ctx, told: readonly MeetingToTell[], newcomers: Ne
     const meetingId = meeting.id;
     const entityId = party.contact?.entityId ?? outcome.contactId;
     if (!party.contact)
-      kept.contacts.push({ ...{ meetingId, entityId, startsAt: one.at }, addresses: [...party.addresses] });
+      kept.contacts.push({
+        ...{ meetingId, entityId, startsAt: one.at, held: party.held },
+        addresses: [...party.addresses],
+      });
     // Somebody else reported it under this id: theirs stays, whatever becomes of ours.
     if (outcome.deduplicated && !(await shareActivityAgain(ctx, outcome.activityId))) continue;
     const { externalId, type, at } = one;
@@ -253,7 +287,11 @@ function signalOf(
 
 async function store({ db }: Ctx, told: readonly MeetingToTell[], kept: NewRows, now: Date): Promise<void> {
   const before = new Map(told.map(({ meeting }) => [meeting.id, meeting]));
-  const contacts = told.flatMap(({ parties }) => parties.flatMap(({ contact }) => contact ?? []));
+  const contacts = told.flatMap(({ meeting, standing, parties }) =>
+    parties.flatMap(({ contact, held }) =>
+      contact ? { ...contact, startsAt: standing?.startsAt ?? meeting.startsAt, held } : [],
+    ),
+  );
   const isNew = ({ meetingId, entityId }: ContactRow) =>
     !before.get(meetingId)?.contacts.some((one) => one.entityId === entityId);
   await insertContacts(db, [...contacts.filter(isNew), ...kept.contacts]);
@@ -272,8 +310,11 @@ async function store({ db }: Ctx, told: readonly MeetingToTell[], kept: NewRows,
       await changeMeeting(db, id, { startsAt, endsAt, dueAt });
     for (const contact of contacts.filter(({ meetingId }) => meetingId === id)) {
       const row = meeting.contacts.find(({ entityId }) => entityId === contact.entityId);
-      if (row && (+row.startsAt !== +startsAt || row.addresses.length !== contact.addresses.length))
-        await changeContact(db, { ...contact, startsAt });
+      const isSame =
+        +(row?.startsAt ?? 0) === +startsAt &&
+        row?.held === contact.held &&
+        row.addresses.length === contact.addresses.length;
+      if (row && !isSame) await changeContact(db, contact);
     }
   }
   await deleteMeetings(db, left);

@@ -43,32 +43,34 @@ export type Whose =
   | { of: "thread"; userId: string; thread: string }
   | { of: "people"; userId: string; entities: readonly string[] };
 
-const limitOf = (name: string, whose: string) =>
+/** `whose`: which holders. `others`: of one of their messages, the holders `o` that it is not about. */
+const limitOf = (name: string, whose: string, others: string) =>
   sql(
     name,
     `WITH held AS (
      UPDATE message_holders h SET stale = true, share = least(h.share, $1::share_level)
-     WHERE h.workspace_id = $workspace AND ${whose} RETURNING h.message_id, h.mailbox_id, h.share)
-   UPDATE messages m SET shared = least(m.shared, greatest(
-       (SELECT max(held.share) FROM held WHERE held.message_id = m.id),
-       (SELECT max(o.share) FROM message_holders o WHERE o.workspace_id = $workspace AND o.message_id = m.id
-          AND NOT EXISTS (SELECT FROM held WHERE held.message_id = o.message_id AND held.mailbox_id = o.mailbox_id))))
-   WHERE m.workspace_id = $workspace AND m.id IN (SELECT held.message_id FROM held) RETURNING m.id`,
+     WHERE h.workspace_id = $workspace AND ${whose} RETURNING h.message_id, h.share)
+   UPDATE messages m SET shared = least(m.shared, greatest(n.share,
+       (SELECT max(o.share) FROM message_holders o WHERE o.workspace_id = $workspace AND o.message_id = n.id AND ${others})))
+   FROM (SELECT held.message_id AS id, max(held.share) AS share FROM held GROUP BY 1) AS n
+   WHERE m.workspace_id = $workspace AND m.id = n.id RETURNING m.id`,
   );
 
 // message_holders_pkey, messages_pkey; read whole, when an administrator changes how much may be shared
-const limitAll = limitOf("messages_limit_all", "true");
+const limitAll = limitOf("messages_limit_all", "true", "false");
 // message_holders_mailbox_idx, messages_pkey
-const limitMailbox = limitOf("messages_limit_mailbox", "h.mailbox_id = $2::uuid");
+const limitMailbox = limitOf("messages_limit_mailbox", "h.mailbox_id = $2::uuid", "o.mailbox_id <> $2::uuid");
 // messages_thread_idx, message_holders_pkey, messages_pkey
 const limitThread = limitOf(
   "messages_limit_thread",
   "h.user_id = $2::uuid AND h.message_id IN (SELECT t.id FROM messages t WHERE t.workspace_id = $workspace AND t.thread = $3::uuid)",
+  "o.user_id <> $2::uuid",
 );
 // message_contacts_entity_idx, message_holders_pkey, messages_pkey
 const limitPeople = limitOf(
   "messages_limit_people",
   "h.user_id = $2::uuid AND h.message_id IN (SELECT c.message_id FROM message_contacts c WHERE c.workspace_id = $workspace AND c.entity_id = ANY($3::uuid[]))",
+  "o.user_id <> $2::uuid",
 );
 
 /** Shows no more than a level of messages from now on, and marks them to be worked out again. Returns which. */
@@ -105,20 +107,19 @@ export type StaleMessage = {
   }[];
 };
 
-/** Holders that are to be worked out. */
-const WAITING = { OR: [{ stale: true }, { wrote: null }] };
+// message_holders_stale_idx, message_holders_uncounted_idx
+const waiting = sql(
+  "messages_stale",
+  `(SELECT DISTINCT h.message_id AS id FROM message_holders h WHERE h.workspace_id = $workspace AND h.stale ORDER BY 1 LIMIT $1)
+   UNION (SELECT DISTINCT h.message_id FROM message_holders h WHERE h.workspace_id = $workspace AND h.wrote IS NULL ORDER BY 1 LIMIT $1)
+   ORDER BY 1 LIMIT $1`,
+);
 
 /** The next messages whose levels are to be worked out again. */
 export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
-  const stale = await db.prisma.messageHolder.findMany({
-    where: WAITING,
-    select: { messageId: true },
-    distinct: ["messageId"],
-    orderBy: { messageId: "asc" },
-    take: most,
-  });
+  const stale = await db.query<{ id: string }>(waiting, [most]);
   const rows = await db.prisma.message.findMany({
-    where: { id: { in: stale.map(({ messageId }) => messageId) } },
+    where: { id: { in: stale.map(({ id }) => id) } },
     select: {
       ...{ id: true, key: true, thread: true, sentAt: true },
       contacts: { omit: { workspaceId: true } },
@@ -213,8 +214,7 @@ export const removeRecipients = async (db: Db, addresses: readonly string[]): Pr
 
 /** Whether messages wait to be worked out, or a mailbox to be removed. */
 export const hasStale = async (db: Db): Promise<boolean> =>
-  (await db.prisma.messageHolder.findFirst({ where: WAITING, select: { messageId: true } })) !== null ||
-  (await db.prisma.mailbox.count({ where: { state: "leaving" } })) > 0;
+  (await db.query(waiting, [1])).length > 0 || (await db.prisma.mailbox.count({ where: { state: "leaving" } })) > 0;
 
 /** Removes the mailboxes that are leaving and hold nothing any more. */
 export async function removeLeft(db: Db): Promise<void> {

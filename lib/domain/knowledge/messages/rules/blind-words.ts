@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
-import type { EncryptionKey } from "#lib/db/encrypted.ts";
+import type { EncryptionKey } from "#lib/settings/boot.ts";
 
 /** Those who see words: a member, or everybody in the workspace. */
 export type Audience = string;

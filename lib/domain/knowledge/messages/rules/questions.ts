@@ -1,3 +1,5 @@
+import { clip } from "#lib/text/clip.ts";
+
 /** What is asked for without a question mark, at the beginning of a sentence. */
 const REQUEST =
   /^(?:please|kindly|let (?:me|us) know|(?:could|can|would|will) you|send (?:me|us)|bitte|(?:könnten|können|kannst|könntest) (?:sie|du)|merci de|pourriez-vous|por favor)\b/iu;
@@ -16,14 +18,7 @@ export function questionsIn(text: string): string[] {
     const sentence = part.replace(/^[\s>*•–-]+/, "").trim();
     const isAsked = /[?？؟]["”»)]?$/u.test(sentence) || REQUEST.test(sentence);
     if (!isAsked || !/\p{L}{2}/u.test(sentence) || POLITE.test(sentence)) continue;
-    asked.add(
-      sentence.length <= LONGEST
-        ? sentence
-        : `${sentence
-            .slice(0, LONGEST - 1)
-            .toWellFormed()
-            .trimEnd()}…`,
-    );
+    asked.add(clip(sentence, LONGEST));
   }
   return [...asked].slice(0, MOST);
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { uuidOf } from "#lib/core/ids.ts";
 
 /** What of a message places it in a thread. */
 export type Placed = { key: string; references: readonly string[]; inReplyTo: string | null };
@@ -13,7 +14,7 @@ function threadOf(key: string): string {
   const bytes = createHash("sha256").update(key).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return uuidOf(bytes);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { lock } from "#lib/db/locks.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { findEntities } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, findEntities } from "#lib/domain/records/entities/service.ts";
 import { findApart } from "../queries/sharing.ts";
 import type { Apart } from "../rules/sharing.ts";
 
@@ -25,7 +25,7 @@ export async function peopleOf(
   const entities = await findEntities(db, [...new Set(ids)]);
   const people = new Map<string, readonly string[]>();
   for (const entity of entities.values()) {
-    const all = [entity.id, ...entity.absorbed];
+    const all = evidenceIds(entity);
     for (const id of all) people.set(id, all);
   }
   return people;

@@ -3,7 +3,7 @@ import type { Ctx } from "#lib/domain/implement.ts";
 import { stemsOf } from "#lib/domain/knowledge/notes/service.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
-import { getBoot } from "#lib/settings/boot.ts";
+import { currentKey } from "#lib/settings/boot.ts";
 import { markMissing, takeUnread, type UnreadMessage, updateWords } from "../queries/words.ts";
 import { type Audience, blinder, EVERYBODY } from "../rules/blind-words.ts";
 import { reaches } from "../words.ts";
@@ -31,12 +31,6 @@ export const runIndexing = resumable(indexing, {
         ? "done"
         : "more",
 });
-
-function currentKey() {
-  const [key] = getBoot().secrets.encryptionKeys;
-  if (!key) throw new Error("no encryption key is configured");
-  return key;
-}
 
 /** Reads a batch; returns how many messages there were. */
 async function indexSome({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): Promise<number> {

@@ -2,7 +2,7 @@ import { isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { recordSignals, shareActivityAgain } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { findByIdentifiers } from "#lib/domain/records/entities/service.ts";
+import { findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import {
   type ContactRow,
@@ -95,7 +95,10 @@ async function begin(ctx: Ctx, { userId, share }: Holder, mails: readonly NewMes
   const known = await findByKeys(db, [...new Set(mails.flatMap(namesOfThread))]);
   const stored = new Map(known.map((message) => [message.digest, message]));
   const threads = threadsOf(mails, new Map(known.map(({ key, thread }) => [key, thread])));
-  const contacts = await contactsOf(ctx, mails);
+  const contacts = await findPeopleByEmail(
+    db,
+    mails.flatMap(({ parties }) => parties.map(({ address }) => address)),
+  );
   const people = await peopleOf(ctx, [
     ...contacts.values(),
     ...known.flatMap((message) => message.contacts.map(({ entityId }) => entityId)),
@@ -121,14 +124,6 @@ async function begin(ctx: Ctx, { userId, share }: Holder, mails: readonly NewMes
 const rowOf = (messageId: string, { sentAt }: NewMessage, entityId: string, type: string | null): ContactRow => ({
   ...{ messageId, entityId, type, activity: null, sentAt },
 });
-
-/** The people who are known by the addresses outside. */
-async function contactsOf({ db }: Ctx, mails: readonly NewMessage[]): Promise<Map<string, string>> {
-  const addresses = new Set(mails.flatMap(({ parties }) => parties.map(({ address }) => address)));
-  const wanted = [...addresses].map((value) => ({ kind: "email", value }) as const);
-  const known = wanted.length === 0 ? [] : await findByIdentifiers(db, wanted);
-  return new Map(known.filter(({ type }) => type === "person").map(({ value, id }) => [value, id]));
-}
 
 /** Records what the workspace may see of messages on the timelines of their contacts, who are added where the mailbox adds them. */
 async function recordActivities(

@@ -4,8 +4,8 @@ import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { together } from "#lib/core/together.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { evidenceIds, findPeopleOf, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
-import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
+import { idsWithPeople, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
+import { evidenceIds, type ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
@@ -22,13 +22,10 @@ import {
 import { questionsIn } from "../rules/questions.ts";
 import { snippetOf, viewOfMessage } from "../serialize.ts";
 
-/** A company's conversations are those of so many of its people. */
-const MOST_PEOPLE = 200;
-
 const cursors = sealedCursorsOf(contract.listThreads.name, z.tuple([Timestamp, Id]));
 
-/** The member whose own mail the caller sees; null: only what the workspace sees. */
-const viewerOf = ({ viewer }: Pick<Ctx, "viewer">): string | null => viewer ?? null;
+/** The member whose own mail and meetings the caller sees; null: only what the workspace sees. */
+export const viewerOf = ({ viewer }: Pick<Ctx, "viewer">): string | null => viewer ?? null;
 
 export const listThreads = implement(contract.listThreads, threadsOf);
 
@@ -81,9 +78,7 @@ async function readThreads(
   entity: ResolvedEntity,
   page: { behind: { latest: Date; thread: string } | null; limit: number },
 ): Promise<ThreadRow[]> {
-  const people = entity.type === "company" ? await findPeopleOf(ctx.db, entity.id, MOST_PEOPLE) : [];
-  const entities = [...evidenceIds(entity), ...people.map(({ id }) => id)];
-  return findThreads(ctx.db, viewerOf(ctx), { entities, ...page });
+  return findThreads(ctx.db, viewerOf(ctx), { entities: await idsWithPeople(ctx, entity), ...page });
 }
 
 /** Threads with their last messages and contacts. */
@@ -110,10 +105,7 @@ async function threadsShown(ctx: Ctx, rows: readonly ThreadRow[]): Promise<contr
       messages: count,
       last: { type: last.type, from: last.from, snippet: snippetOf(last.text) },
       waits_for: waitsFor(last.type),
-      contacts: theirs.map(({ entityId }) => {
-        const label = labels.get(entityId);
-        return { entity_id: entityId, name: label ? nameOf(label) : "Unnamed" };
-      }),
+      contacts: theirs.map(({ entityId }) => ({ entity_id: entityId, name: nameOf(labels.get(entityId) ?? {}) })),
       shared: last.shared,
       mine,
     };

@@ -5,6 +5,7 @@ import { formatTime } from "#lib/text/time.ts";
 import { findByWords } from "../queries/visible.ts";
 import { blinder, EVERYBODY } from "../rules/blind-words.ts";
 import { viewOfMessage } from "../serialize.ts";
+import { viewerOf } from "./read.ts";
 
 /** Messages that are opened and ranked: those with most words of the question, of equal ones the latest. */
 const MOST_OPENED = 100;
@@ -32,7 +33,7 @@ export async function findMail(
     audiences.map((audience) => blinder(key, ctx.workspaceId, audience)),
   );
   const blind = (words: readonly string[]) => blinders.flatMap((of) => words.map(of));
-  const rows = await findByWords(ctx.db, ctx.viewer ?? null, {
+  const rows = await findByWords(ctx.db, viewerOf(ctx), {
     ...{ near: blind(asked.near), exact: blind(asked.stems), entities: entityIds, limit: MOST_OPENED },
   });
   const seen = new Map(rows.map((row) => [row.id, { row, mail: viewOfMessage(row) }]));

@@ -1,7 +1,7 @@
 import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { findByIdentifiers, findIdentifiersEver } from "#lib/domain/records/entities/service.ts";
+import { findEmailsEver, findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import * as contract from "../contract.ts";
 import { findContents, refreshLevels, setContent } from "../queries/keeping.ts";
@@ -73,17 +73,18 @@ export const readApart = ({ db }: Pick<Ctx, "db">, userId: string): Promise<Apar
 /** People were merged or told apart: what was chosen for one of them counts for other messages now. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
   await holdMail({ db });
-  if (!(await markStale(db, entities))) return;
   await countRelationships(db, entities);
-  await enqueue(db, settling, {});
+  if (await markStale(db, entities)) await enqueue(db, settling, {});
 }
 
 /** The messages of a mailbox with people whom its member blocks, by addresses and domains. */
 export async function messagesWith(ctx: Ctx, mailboxId: string, blocked: readonly string[]): Promise<string[]> {
   if (blocked.length === 0) return [];
-  const named = blocked.filter((one) => one.includes("@")).map((value) => ({ kind: "email", value }) as const);
-  const people = named.length === 0 ? [] : await findByIdentifiers(ctx.db, named);
-  return findHeldWith(ctx.db, mailboxId, { blocked, entities: people.map(({ id }) => id) });
+  const people = await findPeopleByEmail(
+    ctx.db,
+    blocked.filter((one) => one.includes("@")),
+  );
+  return findHeldWith(ctx.db, mailboxId, { blocked, entities: [...people.values()] });
 }
 
 /** Removes messages from a mailbox: nothing of them is shown from now on, and a job takes them off timelines. What others have stays. */
@@ -103,8 +104,7 @@ export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly
   await deleteMessages(db, messages);
   await countRelationships(db, contacts);
   await removeApart(db, entities);
-  const named = await findIdentifiersEver(db, entities);
-  const addresses = named.flatMap(({ kind, value }) => (kind === "email" ? [value] : []));
+  const addresses = await findEmailsEver(db, entities);
   const others = await removeRecipients(db, addresses);
   for (let at = 0; at < others.length; at += REDACTED)
     await removeNames(db, others.slice(at, at + REDACTED), addresses);

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { shorten } from "#lib/text/clip.ts";
 import { packEntries, withoutNumbers } from "./entries.ts";
 import { lexemeOf } from "./lexemes.ts";
 import { prepare, scorePart, WEIGHTS } from "./ranking.ts";
 import { retrieve } from "./retrieval.ts";
-import { SNIPPET, shorten, snippetOf } from "./snippets.ts";
+import { SNIPPET, snippetOf } from "./snippets.ts";
 import { idfOf } from "./statistics.ts";
 import { NOWHERE, packStream, unpackStream, type WordStream } from "./word-stream.ts";
 
@@ -184,7 +185,7 @@ describe("snippets", () => {
   test("never exceed the limit nor split a character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 900 }), fc.nat(900), (text, start) => {
-        for (const snippet of [snippetOf(text, start, isAsked), shorten(text)]) {
+        for (const snippet of [snippetOf(text, start, isAsked), shorten(text, SNIPPET)]) {
           expect(snippet.length).toBeLessThanOrEqual(SNIPPET);
           expect(snippet.isWellFormed()).toBe(true);
         }

@@ -1,3 +1,4 @@
+import { oneLine, shorten } from "#lib/text/clip.ts";
 import { formsOf } from "./word-forms.ts";
 
 /** Longest snippet, in characters. */
@@ -7,20 +8,8 @@ export const SNIPPET = 400;
 const LEAD = 200;
 export const EXCERPT = LEAD + 900;
 
-const lineOf = (text: string): string => text.replace(/\s+/g, " ").trim();
-
 /** True for a text that a snippet cannot hold whole. */
-export const isLong = (text: string): boolean => lineOf(text).length > SNIPPET;
-
-/** Text as one line of at most `limit` characters, cut between words and marked where it was cut. */
-export function shorten(text: string, limit = SNIPPET): string {
-  const line = lineOf(text);
-  if (line.length <= limit) return line;
-  const cut = line.slice(0, limit - 1);
-  const space = cut.lastIndexOf(" ");
-  const whole = space > limit * 0.6 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, "");
-  return `${whole}…`;
-}
+export const isLong = (text: string): boolean => oneLine(text).length > SNIPPET;
 
 /** Where an excerpt begins (in code points) for a passage that begins at `start`. */
 export const excerptPlace = (start: number): number => Math.max(0, start - LEAD);
@@ -33,9 +22,9 @@ export function snippetOf(excerpt: string, start: number, isAsked: (form: string
   const lead = [...excerpt].slice(0, Math.min(LEAD, start)).join("").length;
   const passage = excerpt.slice(lead);
   if (passage.trim().length < SNIPPET / 2)
-    return lead === 0 ? shorten(passage) : `…${shorten(fromWord(excerpt), SNIPPET - 1)}`;
+    return lead === 0 ? shorten(passage, SNIPPET) : `…${shorten(fromWord(excerpt), SNIPPET - 1)}`;
   const from = densest(passage, isAsked);
-  return from === 0 ? shorten(passage) : `…${shorten(passage.slice(from), SNIPPET - 1)}`;
+  return from === 0 ? shorten(passage, SNIPPET) : `…${shorten(passage.slice(from), SNIPPET - 1)}`;
 }
 
 const fromWord = (text: string): string => text.slice(text.search(/\s/) + 1);

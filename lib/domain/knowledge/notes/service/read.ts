@@ -3,11 +3,12 @@ import { Fault } from "#lib/core/errors.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { shorten } from "#lib/text/clip.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { findNote, findNotes, findNoteVersions, type NoteFilter, type NoteOpening } from "../queries/notes.ts";
-import { shorten } from "../rules/snippets.ts";
+import { SNIPPET } from "../rules/snippets.ts";
 import { dateOf, storedOf, summaryOf } from "../serialize.ts";
 
 export const getNote = implement(contract.getNote, async (ctx, { id }) => {
@@ -44,7 +45,7 @@ export const listNotes = implement(contract.listNotes, async (ctx, input) => {
 export async function entityIdsOf(ctx: Ctx, focus: string): Promise<string[]> {
   const entity = await resolveExisting(ctx, focus);
   if (entity.type === "workspace") throw noteOnWorkspace();
-  return [entity.id, ...entity.absorbed];
+  return evidenceIds(entity);
 }
 
 export const noteOnWorkspace = (): Fault =>
@@ -81,6 +82,6 @@ export async function findDocuments(
     type: note.type,
     title: note.title,
     date: dateOf(note),
-    snippet: shorten(note.opening),
+    snippet: shorten(note.opening, SNIPPET),
   }));
 }

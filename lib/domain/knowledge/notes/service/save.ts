@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { leavesToPeople } from "#lib/core/plans.ts";
@@ -15,7 +16,7 @@ import {
 } from "#lib/domain/crm/recording/service.ts";
 import { LeftToPerson } from "#lib/domain/holding.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { evidenceIds, type ResolvedEntity, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { type Draft, retirementOf, sourceOf } from "#lib/domain/records/evidence/service.ts";
 import { emit } from "#lib/domain/records/outbox/service.ts";
 import { deferEnqueue } from "#lib/jobs/queue.ts";
@@ -54,7 +55,7 @@ async function correctNote(
   const standing = (await holdEntities(ctx, [contact.id])).get(contact.id);
   const entity = { ...contact, ...standing };
   const old = await findToSupersede(ctx.db, supersedes);
-  if (!old || ![entity.id, ...entity.absorbed].includes(old.entityId)) throw new Fault("note_not_found");
+  if (!old || !evidenceIds(entity).includes(old.entityId)) throw new Fault("note_not_found");
   if (old.supersededBy) {
     const [current] = await findNoteVersions(ctx.db, old.id);
     throw new Fault("note_already_superseded", { current_id: current?.id ?? old.supersededBy });
@@ -157,7 +158,7 @@ function rowOf(ctx: Ctx, { id, draft, old }: NoteToKeep, result: ReportResult | 
   const [saved] = outcomes as [DraftResult];
   const { content, type, title, date: given, source = sourceOf(ctx) } = draft;
   const { time: date, dateOnly } = given ?? { time: at, dateOnly: false };
-  const by = { actor: `${ctx.actor.type}:${ctx.actor.id}`, client: ctx.client };
+  const by = { actor: nameOfActor(ctx), client: ctx.client };
   const note = { id, entityId: entity.id, type, title, date, dateOnly, content, source, ...by };
   return { ...note, observationId: saved.id, createdAt: at, supersedes: old?.id ?? null };
 }

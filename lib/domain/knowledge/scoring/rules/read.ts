@@ -1,4 +1,5 @@
 import type { Rule, Signal } from "#lib/domain/crm/scores/contract.ts";
+import { clip } from "#lib/text/clip.ts";
 import { type Clause, clausesOf } from "./clauses.ts";
 import { plainestOf, type Size, sizesIn, spanOf } from "./sizes.ts";
 import { fundingIn, industriesIn, placesIn, technologiesIn } from "./things.ts";
@@ -261,7 +262,7 @@ function unwanted(criteria: Criteria): Signal[] {
 
 const signal = (key: string, label: string, weight: number, rule: Rule): Signal => ({
   key,
-  label: label.length > 120 ? `${label.slice(0, 119)}…` : label,
+  label: clip(label, 120),
   weight,
   rule,
 });

@@ -1,4 +1,4 @@
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -56,7 +56,7 @@ export const buildScoringModel = implement(
     const { signals, builder, notes } = given
       ? { signals: given, builder: "given" as const, notes: [] }
       : (built as Built);
-    const by = `${ctx.actor.type}:${ctx.actor.id}`;
+    const by = nameOfActor(ctx);
     const version = await addVersion(ctx, latest, { signals, builder, by });
     return { ok: true as const, signals, version, builder, notes };
   },

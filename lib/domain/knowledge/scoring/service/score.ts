@@ -93,7 +93,7 @@ async function recordsMeant(ctx: Ctx, rows: readonly contract.Scorable[]): Promi
   const named = focuses.flatMap((one) => ("id" in one ? [] : [one, ...employerNamed(one)]));
   const [entities, identified] = await together([
     ids.length > 0 ? findEntities(ctx.db, [...new Set(ids)]) : new Map<string, never>(),
-    named.length > 0 ? findByIdentifiers(ctx.db, named) : [],
+    findByIdentifiers(ctx.db, named),
   ]);
   const byName = new Map(identified.map((row) => [identifierKey(row), row]));
   return focuses.map((one, index) => {

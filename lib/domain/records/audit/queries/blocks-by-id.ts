@@ -1,4 +1,5 @@
 import { sql } from "#lib/db/statement.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import { type BlockRow, type Chain, COLUMNS, type EntryOfLog, removeBlocksTo, sealedOf } from "./blocks.ts";
 
 /**
@@ -7,7 +8,7 @@ import { type BlockRow, type Chain, COLUMNS, type EntryOfLog, removeBlocksTo, se
  * that it names. Whether an entry is in one is looked for in the blocks of this time before the last: an entry that comes later than that
  * shows as one that was added.
  */
-const LATE_MS = 86_400_000;
+const LATE_MS = DAY_MS;
 
 const since = (last: BlockRow | null): Date => (last ? new Date(last.latestAt.getTime() - LATE_MS) : new Date(0));
 

@@ -5,7 +5,7 @@ import { inBackground } from "#lib/auth/background.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { findUserByEmail, findUserById, type UserRow } from "#lib/auth/queries/users.ts";
 import { membershipsOf } from "#lib/auth/sessions.ts";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
@@ -78,10 +78,10 @@ export async function recordAudit(
   subject: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { db, workspaceId, actor, client, requestId, approvedBy } = ctx;
+  const { db, workspaceId, client, requestId, approvedBy } = ctx;
   const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
   const ip = ctx.ip !== undefined && isIP(ctx.ip) !== 0 ? ctx.ip : null;
-  const entry = { actor: `${actor.type}:${actor.id}`, client, requestId, ip, action, subject };
+  const entry = { actor: nameOfActor(ctx), client, requestId, ip, action, subject };
   await insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
   db.afterCommit(() => enqueueSoon(workspaceId, sealing));
 }

@@ -1,6 +1,8 @@
 /** What the doctor makes of backups. */
+
 import type { Protection } from "#lib/db/examination.ts";
-import { counted, DAY_MS, type Finding, failing, fine, warning } from "./finding.ts";
+import { DAY_MS } from "#lib/text/time.ts";
+import { counted, type Finding, failing, fine, warning } from "./finding.ts";
 
 const days = (ms: number): string => counted(Math.floor(ms / DAY_MS), "day", "days");
 

@@ -17,8 +17,6 @@ export const failing = (check: string, says: string, mend: string): Finding => (
   mend,
 });
 
-export const DAY_MS = 86_400_000;
-
 export const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 

@@ -1,6 +1,8 @@
 /** What the doctor makes of what stopped in workspaces. */
+
 import { ENDS_WITHIN_DAYS } from "#lib/domain/integrations/connections/words.ts";
-import { counted, DAY_MS, type Finding, failing, fine, listed, warning } from "./finding.ts";
+import { DAY_MS } from "#lib/text/time.ts";
+import { counted, type Finding, failing, fine, listed, warning } from "./finding.ts";
 
 /** What stopped in a workspace, or will. */
 export type StoppedParts = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
@@ -41,15 +42,13 @@ export const createExport = implement(
     await lockExports(ctx.db);
     if ((await countKept(ctx.db)) >= MOST_KEPT) throw new Fault("too_many_exports");
     const id = newId();
-    await insertExport(ctx.db, { id, what, format, filters: meant, columns: chosen, createdBy: nameOf(ctx) });
+    await insertExport(ctx.db, { id, what, format, filters: meant, columns: chosen, createdBy: nameOfActor(ctx) });
     await enqueue(ctx.db, exporting, { export_id: id });
     await recordAudit(ctx, "export.created", id, { what, format });
     return { export: exportOf(await requireExport(ctx, id)) };
   },
   { transaction: "writing" },
 );
-
-const nameOf = ({ actor }: Ctx): string => `${actor.type}:${actor.id}`;
 
 const cursors = cursorsOf(contract.listExports.name, z.tuple([Id]));
 

@@ -1,4 +1,5 @@
 import { formatNoteDate, type NoteDate, parseNoteDate } from "#lib/domain/knowledge/notes/service.ts";
+import { DAY_MS } from "#lib/text/time.ts";
 import type { Reading } from "../words.ts";
 
 /** A cell that was too long is its length. */
@@ -67,8 +68,6 @@ const isoDay = (year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 
 const fullYear = (year: string): string => (year.length === 4 ? year : `${Number(year) < 70 ? "20" : "19"}${year}`);
-
-const DAY_MS = 86_400_000;
 
 /** A day as Excel counts them: 1 is 1 January 1900, and 46023 the same day of 2026. */
 function dateOfSerial(text: string): NoteDate | null {

@@ -1,5 +1,6 @@
 import type { Options } from "csv-parse";
 import { parse } from "csv-parse/sync";
+import { clip } from "#lib/text/clip.ts";
 import type { ImportKind } from "../contract.ts";
 import { fieldNamed } from "./aliases.ts";
 import { isExport } from "./own-exports.ts";
@@ -164,12 +165,10 @@ export function headerOf(records: readonly string[][], kind: ImportKind): Header
   if (first < 0) {
     const data = headers.findIndex((cell) => /@|:\/\/|^\d{4,}$/.test(cell));
     if (data >= 0)
-      return `Row ${place + 1}, column ${data + 1} holds “${short(headers[data] as string)}”, so the file has no row with headers. Add one, such as Email, First Name.`;
+      return `Row ${place + 1}, column ${data + 1} holds “${clip(headers[data] as string, 40)}”, so the file has no row with headers. Add one, such as Email, First Name.`;
   }
   return { place, headers, certain: first >= 0 || knownIn(headers, kind) > 0 };
 }
 
 export const tooManyColumns = (count: number, row: number): string =>
   `Row ${row} has ${count.toLocaleString("en")} columns; a file may have ${MOST_COLUMNS.toLocaleString("en")}.`;
-
-const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

@@ -1,6 +1,7 @@
 import { phoneNumber } from "#lib/domain/crm/people/service.ts";
 import { type Stage, stages } from "#lib/domain/crm/recording/service.ts";
 import { normaliseDomain, normaliseEmail, normaliseLinkedinUrl } from "#lib/domain/records/entities/service.ts";
+import { clip } from "#lib/text/clip.ts";
 import type { Column, ImportKind } from "../contract.ts";
 import { type ImportField, importFields, singleFields } from "../words.ts";
 import { activityNamed } from "./activities.ts";
@@ -59,9 +60,7 @@ export function proposeMapping(
 ): Column[] {
   const columns = headers.map((header, place): ColumnSample => {
     const values = rows.flatMap((row) => valueIn(row[place]) ?? []);
-    const samples = [...new Set(values)]
-      .slice(0, 3)
-      .map((text) => (text.length > 100 ? `${text.slice(0, 99)}…` : text));
+    const samples = [...new Set(values)].slice(0, 3).map((text) => clip(text, 100));
     const filled = rows.length === 0 ? 0 : Math.round((values.length / rows.length) * 100) / 100;
     return { place, header: header.replace(/^\uFEFF/, "").trim(), values, samples, filled };
   });

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
+import { withoutUndefined } from "#lib/core/json.ts";
 import { requireList } from "#lib/domain/crm/leads/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
@@ -68,7 +70,18 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
       throw new Fault("invalid_parameter", { parameter: "list_id" }, "list_id: only people can be added to a list.");
   }
   await setImport(ctx.db, id, {
-    ...withValues({ name, policy, creates, listId, stageValues, encoding, delimiter, headerRow, phoneCountry, kind }),
+    ...withoutUndefined({
+      name,
+      policy,
+      creates,
+      listId,
+      stageValues,
+      encoding,
+      delimiter,
+      headerRow,
+      phoneCountry,
+      kind,
+    }),
     ...(kind !== undefined && kind !== "people" ? { listId: null } : {}),
     ...(await mapped(ctx, record, change.mapping)),
   });
@@ -80,9 +93,6 @@ export const patchImport = implement(contract.patchImport, async (ctx, { id, ...
   tellImports(ctx);
   return answerOf(ctx, id);
 });
-
-const withValues = (fields: { [K in keyof ImportRecord]?: ImportRecord[K] | undefined }) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<ImportRecord>;
 
 type Change = { encoding?: unknown; delimiter?: unknown; header_row?: unknown; kind?: unknown };
 const isReread = ({ encoding, delimiter, header_row, kind }: Change) =>
@@ -136,7 +146,7 @@ export const runImport = implement(contract.runImport, async (ctx, { id }) => {
   await setImport(ctx.db, id, {
     state: "running",
     ...(goesOn ? { run: { ...(record.run as RunCounts), finishedAt: null } } : { position: 0, run: begun(new Date()) }),
-    runBy: `${ctx.actor.type}:${ctx.actor.id}`,
+    runBy: nameOfActor(ctx),
     problem: null,
   });
   await queue(ctx, running, id);

@@ -1,5 +1,5 @@
 import type { MemberFinder } from "#lib/auth/named-members.ts";
-import { type Fault, isFault } from "#lib/core/errors.ts";
+import { type Fault, isRefusal } from "#lib/core/errors.ts";
 import { giveTurn } from "#lib/core/turns.ts";
 import { type GivenRow, type ReadRow, readRow, type Traces } from "#lib/domain/crm/people/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
@@ -161,7 +161,7 @@ function isMember(owners: MemberFinder, text: string): boolean {
   try {
     return owners(text, "owner") !== null;
   } catch (error) {
-    if (isFault(error) && error.status < 500) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import type { Caller } from "#lib/core/context.ts";
 import { addImported } from "#lib/domain/crm/leads/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { beginBackfill } from "#lib/domain/integrations/bookings/service.ts";
@@ -10,13 +9,13 @@ import { resumable } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
 import { keepChecked, keepRan } from "../queries/batches.ts";
-import { advanceImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
+import { advanceImport, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findImportedPeople } from "../queries/traces.ts";
 import { counted, countsOf, packed, type RunCounts } from "../rules/progress.ts";
 import { type BatchTime, type State, type Work, workThrough } from "./lanes.ts";
 import type { ImportedBatch } from "./prepare.ts";
 import { BadFile, readFile } from "./reading.ts";
-import { checking, insideImport, running, tellImports, turns } from "./work.ts";
+import { checking, giveUp, insideImport, running, tellImports, turns } from "./work.ts";
 
 type Ids = { import_id: string };
 
@@ -33,11 +32,9 @@ export async function runReading({ caller }: JobRun, { import_id: id }: Ids): Pr
 
 /** A file that could not be read is not read for ever. */
 export const giveUpReading = ({ caller }: Pick<JobRun, "caller">, { import_id: id }: Ids): Promise<void> =>
-  insideImport(caller)(async (ctx) => {
-    if ((await findImportToChange(ctx.db, id))?.state !== "reading") return;
-    const problem = "Something went wrong on our side. Delete it and upload the file again.";
-    await setImport(ctx.db, id, { state: "failed", problem });
-    tellImports(ctx);
+  giveUp(caller, id, "reading", {
+    state: "failed",
+    problem: "Something went wrong on our side. Delete it and upload the file again.",
   });
 
 export const runCheck = working(checking, "checking", keepCheck, finishCheck);
@@ -52,19 +49,13 @@ function working(kind: typeof running, state: State, keep: Work["keep"], finish:
       ({ caller }, { import_id: id }) =>
       async (turn) =>
         (await workThrough(caller, id, state, { as: writerOf, keep, finish, turn })) ? "done" : "more",
-    giveUp: ({ caller }, { import_id: id }) => giveUp(caller, id, state),
+    giveUp: ({ caller }, { import_id: id }) =>
+      giveUp(caller, id, state, {
+        state: state === "checking" ? "ready" : "failed",
+        problem: "Something went wrong on our side. What was imported stays; run it again to continue.",
+      }),
   });
 }
-
-/** The import stays as far as it is, and says so. */
-const giveUp = (caller: Caller, id: string, state: State): Promise<void> =>
-  insideImport(caller)(async (ctx) => {
-    const record = await findImportToChange(ctx.db, id);
-    if (record?.state !== state) return;
-    const problem = "Something went wrong on our side. What was imported stays; run it again to continue.";
-    await setImport(ctx.db, id, state === "checking" ? { state: "ready", problem } : { state: "failed", problem });
-    tellImports(ctx);
-  });
 
 async function keepCheck(
   ctx: Ctx,

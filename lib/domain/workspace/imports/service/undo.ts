@@ -24,7 +24,7 @@ import { findImport, findImportToChange, type ImportRecord, setImport } from "..
 import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
 import { takenBack, type UndoCounts, type Undone } from "../rules/progress.ts";
 import { SOURCE } from "./prepare.ts";
-import { insideImport, tellImports, turns, undoing } from "./work.ts";
+import { giveUp, tellImports, turns, undoing } from "./work.ts";
 
 const MOST_KEPT_IDS = 100;
 
@@ -40,11 +40,9 @@ export const runUndo = resumable(undoing, {
       return more ? "more" : "done";
     },
   giveUp: ({ caller }, { import_id: id }) =>
-    insideImport(caller)(async (ctx) => {
-      if ((await findImportToChange(ctx.db, id))?.state !== "undoing") return;
-      const problem = "Something went wrong on our side. What was undone stays undone; undo it again to continue.";
-      await setImport(ctx.db, id, { state: "failed", problem });
-      tellImports(ctx);
+    giveUp(caller, id, "undoing", {
+      state: "failed",
+      problem: "Something went wrong on our side. What was undone stays undone; undo it again to continue.",
     }),
 });
 

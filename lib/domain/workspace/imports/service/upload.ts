@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { z } from "zod";
-import type { Caller } from "#lib/core/context.ts";
+import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { type Ctx, implementAlone } from "#lib/domain/implement.ts";
@@ -41,7 +41,7 @@ export const createImport = implementAlone(contract.createImport, async (caller,
   const name = input.name ?? input.file_name?.replace(/\.[a-z]{2,4}$/i, "").slice(0, 200);
   await inside(async (ctx) => {
     if ((await countWaiting(ctx.db)) >= MOST_WAITING) throw new Fault("too_many_imports");
-    const createdBy = `${caller.actor.type}:${caller.actor.id}`;
+    const createdBy = nameOfActor(caller);
     const named = name?.trim() || "Import";
     const fileName = input.file_name ?? null;
     const phoneCountry = await phoneCountryOf(ctx, input.phone_country);

@@ -5,7 +5,7 @@ import type { JobRun } from "#lib/jobs/handler.ts";
 import { type Inside, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { announce } from "#lib/live/announce.ts";
-import { hasOthersAtWork } from "../queries/imports.ts";
+import { findImportToChange, hasOthersAtWork, type ImportRecord, setImport } from "../queries/imports.ts";
 
 const declared = { ids: ["import_id"], queue: "imports", once: true } as const;
 
@@ -37,6 +37,19 @@ export const turns = {
     })),
   tell: ({ caller: { workspaceId } }: JobRun): void => announce(workspaceId, { topic: "imports" }),
 };
+
+/** What could not be done stays as far as it is, and says so; `state`: in which it was left. */
+export const giveUp = (
+  caller: Caller,
+  id: string,
+  state: ImportRecord["state"],
+  then: Pick<ImportRecord, "state" | "problem">,
+): Promise<void> =>
+  insideImport(caller)(async (ctx) => {
+    if ((await findImportToChange(ctx.db, id))?.state !== state) return;
+    await setImport(ctx.db, id, then);
+    tellImports(ctx);
+  });
 
 /** Open pages read imports again. */
 export function tellImports(ctx: Pick<Ctx, "db" | "workspaceId">): void {

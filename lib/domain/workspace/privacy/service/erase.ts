@@ -15,6 +15,7 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logErasure } from "#lib/domain/records/change-log/service.ts";
 import {
   deleteEntities,
+  evidenceIds,
   findEntity,
   findIdentifiersEver,
   resolveExisting,
@@ -32,12 +33,12 @@ export const erasePerson = implement(
   contract.erasePerson,
   async (ctx, { focus }) => {
     const named = await resolveExisting(ctx, focus);
-    await holdForErasure(ctx, [named.id, ...named.absorbed]);
+    await holdForErasure(ctx, evidenceIds(named));
     const entity = await findEntity(ctx.db, named.id);
     if (!entity || entity.id !== named.id) throw new Fault("entity_not_found");
     if (entity.type !== "person")
       throw new Fault("invalid_focus", { parameter: "focus" }, "Only people are erased; a company can be archived.");
-    const ids = [entity.id, ...entity.absorbed];
+    const ids = evidenceIds(entity);
     const erased = await countAbout(ctx.db, ids);
     await leaveTombstones(ctx, await findIdentifiersEver(ctx.db, ids));
     await eraseEntities(ctx, ids);

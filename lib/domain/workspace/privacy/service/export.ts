@@ -5,7 +5,7 @@ import { requireProof } from "#lib/core/proof.ts";
 import { holdSnapshot } from "#lib/db/snapshot.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
-import { type EntityRow, resolveExisting } from "#lib/domain/records/entities/service.ts";
+import { type EntityRow, evidenceIds, resolveExisting } from "#lib/domain/records/entities/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import { readTable, readWorkspace } from "../queries.ts";
 import { type TenantTable, tenantTables } from "../rules.ts";
@@ -54,7 +54,7 @@ export async function openPersonExport(caller: Caller, focus: string): Promise<E
     await recordAudit({ ...caller, db }, "person.exported", entity.id);
     return entity;
   });
-  const ids = [person.id, ...person.absorbed];
+  const ids = evidenceIds(person);
   return (write) =>
     withWorkspace(workspaceId, async (db) => {
       await holdSnapshot(db);
