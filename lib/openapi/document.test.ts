@@ -71,7 +71,10 @@ describe("linters find nothing", () => {
 
   test("spectral, its rules for OpenAPI", async () => {
     const linter = new spectral.Spectral();
-    linter.setRuleset({ extends: [[rulesets.oas as RulesetDefinition, "recommended"]], rules: { [EXAMPLES]: onceEach } });
+    linter.setRuleset({
+      extends: [[rulesets.oas as RulesetDefinition, "recommended"]],
+      rules: { [EXAMPLES]: onceEach },
+    });
     const problems = await linter.run(JSON.parse(text) as Json);
     expect(problems.map(({ code, message, path }) => [code, message, path.join("/")])).toEqual([]);
   });
