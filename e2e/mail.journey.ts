@@ -104,11 +104,11 @@ test("a mailbox is connected, tells of new mail by itself, and what is read of i
     await expect(page.getByRole("heading", { name: LONG })).toBeVisible();
     await page.getByRole("button", { name: /^offer/ }).click();
     await expect(page.getByText("Hello, about offer.", { exact: true })).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    const beyond = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    expect(await page.evaluate(beyond)).toBeLessThanOrEqual(0);
     await axe(page);
 
     // A record that is open shows what comes.
-    await page.goto(`/${owner.workspace_id}/accounts/${ANNA}?tab=mail`);
     await expect(page.getByRole("button", { name: "question" })).toBeVisible();
     server.deliver("INBOX", mail(3, ANNA, US, "renewal"));
     await expect(page.getByRole("button", { name: "renewal" })).toBeVisible();

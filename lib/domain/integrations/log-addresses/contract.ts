@@ -35,7 +35,7 @@ export const getLogAddress = defineOperation({
     unknown: z
       .strictObject({ count: z.int(), last_at: Timestamp })
       .nullable()
-      .describe("For administrators: mails to addresses that nobody has, such as those that were renewed. null: none."),
+      .describe("For administrators: mails to addresses that no one has, such as those that were renewed. null: none."),
   }),
   errors: ["member_required"],
   example: { input: {} },
