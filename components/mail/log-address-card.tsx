@@ -54,7 +54,7 @@ export function LogAddressCard({ workspaceId, initial }: LogAddressCardProps) {
       {own ? <Own address={own} /> : null}
       {unknown ? (
         <p className="border-t px-4 py-3 text-muted-foreground text-sm">
-          {unknown.count === 1 ? "One mail" : `${numeral(unknown.count)} mails`} came to addresses that nobody here has,
+          {unknown.count === 1 ? "One mail" : `${numeral(unknown.count)} mails`} came to addresses that no one here has,
           the last <RelativeTime value={unknown.last_at} />. Someone may still use an address that was replaced, or that
           of a member who left.
         </p>

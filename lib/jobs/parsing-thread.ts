@@ -1,22 +1,16 @@
 /** What the thread of `parsing.ts` runs. */
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { CalendarUnreadable, meetingsIn } from "#lib/text/calendar/meetings.ts";
-import { MailUnreadable, parseMail } from "#lib/text/mail/parse.ts";
 
-/** What is parsed. Null: it cannot be read. */
+/** What is parsed. Null: it cannot be read. Each parser is loaded when it is first needed: the one for calendars takes ten megabytes. */
 export const parsers = {
   async mail(source: Uint8Array) {
-    return parseMail(Buffer.from(source.buffer, source.byteOffset, source.byteLength)).catch(
-      unlessUnreadable(MailUnreadable),
-    );
+    const { MailUnreadable, parseMail } = await import("#lib/text/mail/parse.ts");
+    return nullAt(MailUnreadable, () => parseMail(Buffer.from(source.buffer, source.byteOffset, source.byteLength)));
   },
   async meetings({ ics, window }: { ics: string; window: { from: Date; to: Date } }) {
-    try {
-      return meetingsIn(ics, window);
-    } catch (error) {
-      return unlessUnreadable(CalendarUnreadable)(error);
-    }
+    const { CalendarUnreadable, meetingsIn } = await import("#lib/text/calendar/meetings.ts");
+    return nullAt(CalendarUnreadable, () => meetingsIn(ics, window));
   },
 } as const;
 
@@ -25,12 +19,14 @@ export type Parsers = typeof parsers;
 export type Question = { id: number; parser: keyof Parsers; input: unknown };
 export type Answer = { id: number; output: unknown } | { id: number; error: unknown };
 
-const unlessUnreadable =
-  (kind: new (...args: string[]) => Error) =>
-  (error: unknown): null => {
-    if (error instanceof kind) return null;
+async function nullAt<T>(fault: new (...args: string[]) => Error, parse: () => T | Promise<T>): Promise<T | null> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (error instanceof fault) return null;
     throw error;
-  };
+  }
+}
 
 // Where a priority is one thread's: requests come first when the machine is busy.
 if (process.platform === "linux") setPriority(10);

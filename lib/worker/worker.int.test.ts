@@ -14,8 +14,7 @@ import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/domain/encryp
 import { registering } from "#lib/domain/integrations/connections/jobs.ts";
 import type { Job } from "#lib/domain/integrations/jobs/contract.ts";
 import { listJobs, retryJob } from "#lib/domain/integrations/jobs/service.ts";
-import { syncing as reading } from "#lib/domain/integrations/mailboxes/service/kind.ts";
-import { enqueue, enqueueAtLatest } from "#lib/jobs/queue.ts";
+import { enqueue, enqueueAtLatest, jobKind } from "#lib/jobs/queue.ts";
 import { startLive, stopLive, subscribe } from "#lib/live/announce.ts";
 import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
@@ -106,9 +105,10 @@ describe("a job", () => {
 
   test("that is put off keeps an earlier time that was asked for meanwhile", async () => {
     const { id: workspaceId } = await createTestWorkspace();
-    const ids = { mailbox_id: newId() };
+    const waiting = jobKind("tests:wait", { label: "Wait", ids: ["thing_id"], once: true });
+    const ids = { thing_id: newId() };
     const due = async () => {
-      const key = `%${ids.mailbox_id}`;
+      const key = `%${ids.thing_id}`;
       return inspect<{ seconds: number }>(
         "SELECT round(extract(epoch FROM run_at - now()))::int AS seconds FROM graphile_worker._private_jobs WHERE key LIKE $1",
         [key],
@@ -116,7 +116,7 @@ describe("a job", () => {
     };
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
     const putOff = (seconds: number) =>
-      withWorkspace(workspaceId, (db) => enqueueAtLatest(db, reading, ids, inSeconds(seconds)));
+      withWorkspace(workspaceId, (db) => enqueueAtLatest(db, waiting, ids, inSeconds(seconds)));
     await putOff(300);
     await putOff(100);
     expect((await due())[0]?.seconds).toBeCloseTo(100, -1);

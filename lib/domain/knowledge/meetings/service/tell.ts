@@ -33,7 +33,7 @@ import { answerOf, type Standing, standingOf } from "../rules/standing.ts";
 import { MEETING_SOURCE, type MeetingType } from "../words.ts";
 
 /** Whom a calendar that was just read adds as contacts: names by address, by the id of the meeting. */
-export type Newcomers = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+type Newcomers = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
 
 /** A recorder is given this long to report a meeting, before it counts as held by its guest's word. */
 const GRACE_MS = 30 * 60_000;

@@ -10,7 +10,7 @@ import { reaches } from "../words.ts";
 import { readContent } from "./content.ts";
 
 /** Reads the words of messages, so that they are found. */
-const indexing = jobKind("messages:index", { label: "Make mail findable", ids: [], once: true });
+const indexing = jobKind("messages:index", { label: "Make mail findable", ids: [], once: true, gatherMs: 500 });
 
 const BATCH = 50;
 
