@@ -51,16 +51,20 @@ const resolved = (schema: Schema): Schema =>
 const bodyOf = ({ requestBody }: Operation): Schema =>
   requestBody ? resolved(requestBody.content["application/json"]?.schema as Schema) : {};
 
-/** Compiles the schema of each example and default: with references resolved, of the same schema in every operation that uses it. */
+/**
+ * Spectral's rule that examples and defaults fit their schema. With references resolved the same schema is in every operation that uses
+ * it, and the rule compiles it there again: here each different one is judged once.
+ */
 const EXAMPLES = "oas3-valid-schema-example";
 const byTool = (rulesets.oas as unknown as OasRules).rules[EXAMPLES];
-const then = [byTool.then].flat()[0] as Exclude<RuleDefinition["then"], unknown[]>;
-const seen = new Set<string>();
-const judge: typeof then.function = (schema, ...more) => {
+const step = [byTool.then].flat()[0] as Exclude<RuleDefinition["then"], unknown[]>;
+const judged = new Set<string>();
+const judge: typeof step.function = (schema, ...more) => {
   const text = JSON.stringify(schema);
-  return seen.size === seen.add(text).size ? [] : then.function(schema, ...more);
+  return judged.size === judged.add(text).size ? [] : step.function(schema, ...more);
 };
-const onceEach: RuleDefinition = { ...byTool, then: { ...then, function: judge } };
+// biome-ignore lint/suspicious/noThenProperty: it is what a rule of Spectral does, and no promise
+const onceEach: RuleDefinition = { ...byTool, then: { ...step, function: judge } };
 
 describe("linters find nothing", () => {
   test("redocly, its recommended rules", async () => {
