@@ -160,7 +160,7 @@ function Reason({ item, workspaceId, onConfirm, onSettle }: ReasonProps) {
           href={`/${workspaceId}/accounts/${item.entity_id}?${place}`}
           prefetch={false}
           aria-label={`Prepare the meeting with ${item.entity_name}`}
-          className="flex min-h-6 shrink-0 items-center rounded-xs text-foreground text-sm underline"
+          className="mt-1 flex min-h-6 shrink-0 items-start rounded-xs text-foreground text-sm leading-4 underline"
         >
           Prepare
         </Link>
