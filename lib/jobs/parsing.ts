@@ -8,7 +8,7 @@ import type { Answer, Parsers, Question } from "./parsing-thread.ts";
 const threads = process.getBuiltinModule("node:worker_threads");
 
 /** What takes longer, or more memory, is taken for something that cannot be read. */
-export const limits = { ms: 60_000, mebibytes: 512 };
+export const limits = singleton("parsing-limits", () => ({ ms: 60_000, mebibytes: 512 }));
 /** A thread that has nothing to do gives its memory back. */
 const IDLE_MS = 30_000;
 
@@ -17,10 +17,15 @@ type Output<Name extends keyof Parsers> = Awaited<ReturnType<Parsers[Name]>>;
 
 type Pending = Question & { resolve(output: unknown): void; reject(error: unknown): void };
 
+const FAILED = "ParsingFailed";
+
 /** It died of what it parsed. */
-export class ParsingFailed extends Error {
-  override name = "ParsingFailed";
+class ParsingFailed extends Error {
+  override name = FAILED;
 }
+
+/** By its name: pages and the front may each have their own class, but they share the thread. */
+export const isParsingFailed = (error: unknown): boolean => error instanceof Error && error.name === FAILED;
 
 class ParsingThread {
   #worker: Worker | null = null;

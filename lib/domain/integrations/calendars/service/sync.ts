@@ -8,7 +8,7 @@ import { dropCollections, findObjectsToCome, followMeetings } from "#lib/domain/
 import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
-import { ParsingFailed, parseApart } from "#lib/jobs/parsing.ts";
+import { isParsingFailed, parseApart } from "#lib/jobs/parsing.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
 import { announce } from "#lib/live/announce.ts";
@@ -177,7 +177,7 @@ class Reading {
     const feed = await readFeed(address, etag, { signal: this.signal });
     if (!feed) return;
     const read = await parseApart("meetings", { ics: feed.ics, window: this.window }).catch((error: unknown) => {
-      throw error instanceof ParsingFailed ? new CalendarFault("too_large") : error;
+      throw isParsingFailed(error) ? new CalendarFault("too_large") : error;
     });
     if (!read) throw new CalendarFault("not_calendar");
     const { meetings, unreadable } = read;
@@ -252,7 +252,7 @@ function partsOf(arrived: readonly Arrived[]): Arrived[][] {
 
 /** One event must not stop a calendar. */
 function unlessFailed(error: unknown): null {
-  if (!(error instanceof ParsingFailed)) throw error;
+  if (!isParsingFailed(error)) throw error;
   log.error({ err: error }, "an event could not be read");
   return null;
 }
