@@ -92,6 +92,7 @@ export async function startApp({
         FATHOM_API_URL: "http://127.0.0.1:9",
         HUBSPOT_API_URL: "http://127.0.0.1:9",
         ATTIO_API_URL: "http://127.0.0.1:9",
+        LOG_MAILBOX_URL: "imaps://log%40log.example:secret@127.0.0.1:9",
         ...settings,
       },
     },
