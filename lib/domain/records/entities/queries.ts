@@ -63,9 +63,9 @@ const byIdentifiers = sqlOfRows(
 export type Identifier = { kind: IdentifierKind; value: string };
 
 /** The entities that active identifiers name. */
-export const findByIdentifiers = async (db: Db, wanted: readonly Identifier[]): Promise<(EntityRow & Identifier)[]> =>
+export const findByIdentifiers = (db: Db, wanted: readonly Identifier[]): Promise<(EntityRow & Identifier)[]> =>
   wanted.length === 0
-    ? []
+    ? Promise.resolve([])
     : db.query<EntityRow & Identifier>(formFor(byIdentifiers, wanted.length), [
         wanted.map(({ kind }) => kind),
         wanted.map(({ value }) => value),
