@@ -50,8 +50,8 @@ function Palette({ onClose }: Pick<PanelProps, "onClose">) {
         value={text}
         onValueChange={setText}
         onFocus={() => {
-          const typed = takeTyped();
-          if (typed !== "") setText(typed);
+          const before = takeTyped();
+          if (before.text !== "") setText(before.text);
         }}
       />
       <CommandList label="Commands">

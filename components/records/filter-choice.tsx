@@ -20,20 +20,23 @@ type FilterChoiceProps = {
 /** The filters there are, when typing also those by any property and single choices; Enter takes the first. */
 export function FilterChoice({ workspaceId, filters, onFilter, onChoice }: FilterChoiceProps) {
   const [text, setText] = useState("");
-  const typed = text.trim() !== "";
   const properties = usePropertyFilters(workspaceId, filters);
-  const begins = ({ label }: { label: string }) => Number(typed && fold(label).startsWith(fold(text)));
-  const rows = [
-    ...filtersLike(filters, text).map((filter) => ({ label: filter.label, take: () => onFilter(filter) })),
-    ...(typed ? choicesLike(filters, text) : []).map(({ filter, choice }) => ({
-      label: `${filter.label}: ${choice.label}`,
-      take: () => onChoice(filter, choice.value),
-    })),
-    ...(typed ? filtersLike(properties, text) : []).map((filter) => ({
-      label: filter.label,
-      take: () => onFilter(filter),
-    })),
-  ].toSorted((a, b) => begins(b) - begins(a));
+  const rowsFor = (text: string) => {
+    const typed = text.trim() !== "";
+    const begins = ({ label }: { label: string }) => Number(typed && fold(label).startsWith(fold(text)));
+    return [
+      ...filtersLike(filters, text).map((filter) => ({ label: filter.label, take: () => onFilter(filter) })),
+      ...(typed ? choicesLike(filters, text) : []).map(({ filter, choice }) => ({
+        label: `${filter.label}: ${choice.label}`,
+        take: () => onChoice(filter, choice.value),
+      })),
+      ...(typed ? filtersLike(properties, text) : []).map((filter) => ({
+        label: filter.label,
+        take: () => onFilter(filter),
+      })),
+    ].toSorted((a, b) => begins(b) - begins(a));
+  };
+  const rows = rowsFor(text);
   return (
     <search
       onKeyDown={walkByArrows}
@@ -47,7 +50,9 @@ export function FilterChoice({ workspaceId, filters, onFilter, onChoice }: Filte
         value={text}
         onFocus={() => {
           const before = takeTyped();
-          if (before !== "") setText(before);
+          const [first] = before.entered ? rowsFor(before.text) : [];
+          if (first) first.take();
+          else if (before.text !== "") setText(before.text);
         }}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {

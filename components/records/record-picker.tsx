@@ -39,9 +39,9 @@ export function RecordPicker({ workspaceId, types, label, without, initial = "",
       <CommandInput
         autoFocus
         onFocus={({ currentTarget }) => {
-          const typed = takeTyped();
-          if (typed === "") currentTarget.select();
-          else setText(typed);
+          const before = takeTyped();
+          if (before.text === "") currentTarget.select();
+          else setText(before.text);
         }}
         placeholder="Name, e-mail or company…"
         value={text}

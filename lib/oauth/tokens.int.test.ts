@@ -226,7 +226,7 @@ describe("a refresh token", () => {
   });
 
   test.each<[string, Record<string, string | undefined>, string]>([
-    ["of nobody", { refresh_token: "rpr_nonsense" }, "invalid_grant"],
+    ["that does not exist", { refresh_token: "rpr_nonsense" }, "invalid_grant"],
     ["left out", { refresh_token: undefined }, "invalid_request"],
     ["for a foreign resource", { resource: "https://other.example/mcp" }, "invalid_target"],
     ["for an unknown scope", { scope: "everything" }, "invalid_scope"],

@@ -1,12 +1,14 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
+import { beforeAll } from "vitest";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
 import { encrypt } from "#lib/db/encrypted.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { purposeOfCredentials, purposeOfSigningSecret } from "#lib/domain/encrypted-columns.ts";
+import { listInboundDeliveries } from "#lib/domain/integrations/inbound/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
-import { inspect } from "./database.ts";
-import type { useServer } from "./server.fixture.ts";
+import { bootWith, inspect } from "./database.ts";
+import { useServer } from "./server.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "./workspace.fixture.ts";
 
 export const RECORDER_SECRET = `whsec_${Buffer.alloc(32, "recorder").toString("base64")}`;
@@ -72,21 +74,26 @@ export async function connected(ownAddresses: string[] = []): Promise<TestWorksp
   return workspace;
 }
 
-/** Sends what a provider of a workspace would. */
-export const deliveringTo =
-  ({ call }: ReturnType<typeof useServer>) =>
-  ({ id }: TestWorkspace, { body, headers }: ProviderRequest) => {
-    const provider = "webhook-id" in headers ? "fathom" : "cal_com";
-    return call(`/inbound/${provider}/${id}`, { raw: body, headers });
+/** A server to which providers deliver; attempts are made in this process, one by one. */
+export function useInbound() {
+  beforeAll(() => bootWith({ WORKER: "separate" }));
+  const server = useServer();
+  return {
+    server,
+    /** Sends what a provider of a workspace would. */
+    deliver: ({ id }: TestWorkspace, { body, headers }: ProviderRequest) => {
+      const provider = "webhook-id" in headers ? "fathom" : "cal_com";
+      return server.call(`/inbound/${provider}/${id}`, { raw: body, headers });
+    },
+    /** Adds people by their addresses. */
+    contact: async (workspace: TestWorkspace, ...emails: string[]) => {
+      const key = await workspace.key();
+      for (const email of emails) await server.call("/v2/people", { key, body: { email } });
+    },
+    list: async ({ caller }: TestWorkspace, input: Record<string, unknown> = {}) =>
+      listInboundDeliveries.execute(caller, input),
   };
-
-/** Adds people by their addresses. */
-export const addingTo =
-  ({ call }: ReturnType<typeof useServer>) =>
-  async (workspace: TestWorkspace, ...emails: string[]) => {
-    const key = await workspace.key();
-    for (const email of emails) await call("/v2/people", { key, body: { email } });
-  };
+}
 
 type Activity = {
   email: string;

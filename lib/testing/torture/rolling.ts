@@ -244,7 +244,10 @@ async function openPages(on: Rollout): Promise<void> {
     const address = `${app.url}/api/app/${on.workspaceId}/v2/people`;
     const answer = await fetch(address, { headers: { cookie: on.cookie } }).catch(() => null);
     await answer?.arrayBuffer().catch(() => undefined);
-    if (answer && !answer.ok && answer.status !== 503) on.verdict.wrong("false refusal", `a session: ${answer.status}`);
+    if (answer && !answer.ok && answer.status !== 503) {
+      const cause = await app.errorOf(answer.headers.get("x-request-id") ?? "");
+      on.verdict.wrong("false refusal", `a session: ${answer.status}, ${cause}`);
+    }
     if (answer?.ok) on.verdict.count("pages");
     await sleep(30);
   }

@@ -16,7 +16,7 @@ import { tellChanged } from "./service/changed.ts";
 import { forgiveRefusals } from "./service/refusals.ts";
 import { openCredentials, openSecret, serverSecretOf } from "./service/sealed.ts";
 
-export { tellChanged } from "./service/changed.ts";
+export { tellChanged, tellMember } from "./service/changed.ts";
 export { checkIntegration } from "./service/check.ts";
 export {
   connectedToCrm,

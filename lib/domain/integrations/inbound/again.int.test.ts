@@ -1,29 +1,20 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { bootWith, inspect } from "#lib/testing/database.ts";
+import { describe, expect, test } from "vitest";
+import { inspect } from "#lib/testing/database.ts";
 import {
   activities,
-  addingTo,
   booked,
   changed,
   connected,
   connectionOf,
-  deliveringTo,
   notes,
   recorded,
+  useInbound,
 } from "#lib/testing/inbound.fixture.ts";
 import createdSample from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
-import { useServer } from "#lib/testing/server.fixture.ts";
-import type { TestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { getInboundDelivery, listInboundDeliveries, replayInboundDelivery, retryDelivery } from "./service.ts";
+import { getInboundDelivery, replayInboundDelivery, retryDelivery } from "./service.ts";
 
-beforeAll(() => bootWith({ WORKER: "separate" })); // attempts are made here, one by one
-const server = useServer();
-const deliver = deliveringTo(server);
-const contact = addingTo(server);
-
-const list = async (workspace: TestWorkspace, input: Record<string, unknown> = {}) =>
-  listInboundDeliveries.execute(workspace.caller, input);
+const { contact, deliver, list } = useInbound();
 
 describe("a delivery that comes again", () => {
   test("changes nothing and is answered as the first time", async () => {

@@ -1,37 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Scope } from "#lib/core/plans.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import {
-  addingTo,
-  booked,
-  connected,
-  connectionOf,
-  deliveringTo,
-  people,
-  recorded,
-} from "#lib/testing/inbound.fixture.ts";
+import { booked, connected, connectionOf, people, recorded, useInbound } from "#lib/testing/inbound.fixture.ts";
 import createdSample from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
 import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" };
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
-import { useServer } from "#lib/testing/server.fixture.ts";
 import { answers, WebhookTarget } from "#lib/testing/webhook-target.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import {
   endRetention,
   getInboundDays,
   getInboundDelivery,
-  listInboundDeliveries,
   replayInboundDelivery,
   sendTestDelivery,
 } from "./service.ts";
 
-beforeAll(() => bootWith({ WORKER: "separate" })); // attempts are made here, one by one
-const server = useServer();
-const deliver = deliveringTo(server);
-const contact = addingTo(server);
-
-const list = async (workspace: TestWorkspace, input: Record<string, unknown> = {}) =>
-  listInboundDeliveries.execute(workspace.caller, input);
+const { contact, deliver, list, server } = useInbound();
 
 /** Sets the age in days of the workspace's delivery at `offset`, oldest first. */
 const age = ({ id }: TestWorkspace, offset: number, days: number, more = "") =>

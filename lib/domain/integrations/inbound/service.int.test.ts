@@ -1,18 +1,16 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { captureSignals } from "#lib/domain/crm/activities/service.ts";
-import { bootWith } from "#lib/testing/database.ts";
 import {
   activities,
-  addingTo,
   booked,
   changed,
   connected,
   connectionOf,
-  deliveringTo,
   notes,
   people,
   recorded,
+  useInbound,
 } from "#lib/testing/inbound.fixture.ts";
 import cancelledSample from "#lib/testing/samples/cal/docs.booking_cancelled.json" with { type: "json" };
 import createdSample from "#lib/testing/samples/cal/docs.booking_created.json" with { type: "json" };
@@ -20,17 +18,9 @@ import rescheduledSample from "#lib/testing/samples/cal/docs.booking_rescheduled
 import pingSample from "#lib/testing/samples/cal/ping.json" with { type: "json" };
 import minimalSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import fullSample from "#lib/testing/samples/fathom/webhook.new_meeting_content_ready.full.json" with { type: "json" };
-import { useServer } from "#lib/testing/server.fixture.ts";
-import type { TestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { getInboundDelivery, listInboundDeliveries, replayInboundDelivery } from "./service.ts";
+import { getInboundDelivery, replayInboundDelivery } from "./service.ts";
 
-beforeAll(() => bootWith({ WORKER: "separate" })); // attempts are made here, one by one
-const server = useServer();
-const deliver = deliveringTo(server);
-const contact = addingTo(server);
-
-const list = async (workspace: TestWorkspace, input: Record<string, unknown> = {}) =>
-  listInboundDeliveries.execute(workspace.caller, input);
+const { contact, deliver, list, server } = useInbound();
 
 describe("a recording", () => {
   test("is a meeting held on the timeline of each invitee who is a contact, with its summary as a note", async () => {

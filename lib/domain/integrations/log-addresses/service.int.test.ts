@@ -239,7 +239,7 @@ describe("a server of all kinds", () => {
     expect((await card())?.refused).toEqual([]);
   });
 
-  test("mails to addresses that nobody has are counted for administrators", async () => {
+  test("mails to addresses that no member has are counted for administrators", async () => {
     const { workspace, ada, grace, mail } = await setUp();
     const owner = await addTestMember(workspace, "Owen", "owner");
     const unknown = async (caller: Caller) => (await getLogAddress.execute(caller, {})).unknown;

@@ -61,7 +61,7 @@ export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Outcomes | null
 
 type Reader = Parameters<typeof judge>[1];
 
-/** Addresses of people who were erased, and that nobody has again: as the recorder has it, a calendar does not bring them back. */
+/** Addresses of people who were erased, which no one has again: a calendar does not bring them back, as the recorder decides. */
 async function erasedOf(ctx: Ctx, arrived: readonly Arrived[]): Promise<Set<string>> {
   const addresses = arrived.flatMap(({ meetings }) =>
     meetings.flatMap(({ organizer, guests }) => [...guests, ...(organizer ? [organizer] : [])]),

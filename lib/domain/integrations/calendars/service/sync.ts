@@ -4,6 +4,7 @@ import { log } from "#lib/core/log.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { tellMember } from "#lib/domain/integrations/connections/service.ts";
 import { dropCollections, findObjectsToCome, followMeetings } from "#lib/domain/knowledge/meetings/service.ts";
 import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
@@ -11,7 +12,6 @@ import { insideOf } from "#lib/jobs/inside.ts";
 import { isParsingFailed, parseApart } from "#lib/jobs/parsing.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
-import { announce } from "#lib/live/announce.ts";
 import { CalendarFault, type CalendarState, openCalendarClient } from "#lib/providers/caldav/client.ts";
 import { readFeed } from "#lib/providers/caldav/feed.ts";
 import {
@@ -76,10 +76,6 @@ export const runSync = resumable(syncing, {
     },
 });
 
-/** Tells the member's own pages: others may not know when invitations come. */
-const tellMember = ({ workspaceId }: Caller, { userId }: CalendarRow): void =>
-  announce(workspaceId, { topic: "integrations", user_id: userId });
-
 const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
   withWorkspace(workspaceId, work, { operation: syncing.name });
 
@@ -92,7 +88,7 @@ async function troubled(caller: Caller, calendar: CalendarRow, fault: CalendarFa
       ...(refused ? { isVerified: false } : {}),
     }),
   );
-  tellMember(caller, calendar);
+  tellMember(caller, calendar.userId);
   return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
 }
 
@@ -229,7 +225,7 @@ class Reading {
       const kept = await insideOf(this.caller, syncing.name)((ctx) => keepBatch(ctx, batch));
       if (!kept) throw new Ended();
       counts = kept;
-      this.turn.tell(() => tellMember(this.caller, this.calendar));
+      this.turn.tell(() => tellMember(this.caller, this.calendar.userId));
     }
   }
 }

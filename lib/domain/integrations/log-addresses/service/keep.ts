@@ -15,14 +15,14 @@ import { MOST_REFUSALS } from "./address.ts";
 /** A mail that arrived in the operator's mailbox. `mail` null: it cannot be read. */
 export type LogMail = { token: string; headers: readonly Header[]; mail: ParsedMail | null; receivedAt: Date };
 
-/** Keeps a mail that was sent to a token, or notes why not. False: no member has that token, which is counted. */
-export async function keepLogMail(ctx: Ctx, mailbox: LogMailbox, logMail: LogMail): Promise<boolean> {
+/** Keeps a mail that was sent to a token, or notes why not. Returns whose token it is; null: no member's, which is counted. */
+export async function keepLogMail(ctx: Ctx, mailbox: LogMailbox, logMail: LogMail): Promise<string | null> {
   await holdMail(ctx);
   const address = await findByToken(ctx.db, new Uint8Array(sha256(logMail.token)));
   const members = address ? await findNamedMembers(ctx.db) : [];
   if (!address || !members.some(({ userId }) => userId === address.userId)) {
     await countUnknown(ctx.db, new Date());
-    return false;
+    return null;
   }
   const refused = await keep(ctx, mailbox, address, logMail);
   if (refused === null) await changeLogAddress(ctx.db, address.userId, { receivedAt: new Date() });
@@ -30,7 +30,7 @@ export async function keepLogMail(ctx: Ctx, mailbox: LogMailbox, logMail: LogMai
     const sender = logMail.mail?.from?.address.toLowerCase() ?? null;
     await insertRefusal(ctx.db, { id: newId(), userId: address.userId, sender, reason: refused }, MOST_REFUSALS);
   }
-  return true;
+  return address.userId;
 }
 
 /** Null when it was kept. */

@@ -4,9 +4,9 @@ import { isUuid, newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { isUnstorable, withoutWorkspace } from "#lib/db/transaction.ts";
+import { tellMember } from "#lib/domain/integrations/connections/service.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
 import { parseApart } from "#lib/jobs/parsing.ts";
-import { announce } from "#lib/live/announce.ts";
 import { type Fetched, type MailClient, MailFault, openMailClient } from "#lib/providers/imap/client.ts";
 import { headersIn } from "#lib/text/mail/headers.ts";
 import type { ParsedMail } from "#lib/text/mail/parse.ts";
@@ -82,16 +82,16 @@ async function keepOne(mailbox: LogMailbox, fetched: Fetched, moved: (db: Db) =>
       caller,
       "mail to log addresses",
     )(async (ctx) => {
-      const isKnown = await keepLogMail(ctx, mailbox, one);
+      const userId = await keepLogMail(ctx, mailbox, one);
       await moved(ctx.db);
-      return isKnown;
+      return userId;
     });
-  const isKnown = await keep(logMail).catch((error: unknown) => {
+  const userId = await keep(logMail).catch((error: unknown) => {
     if (!isUnstorable(error)) throw error;
     return keep({ ...logMail, mail: null }); // what the database cannot hold must not stop those after it
   });
-  if (isKnown) announce(caller.workspaceId, { topic: "integrations" });
-  return isKnown;
+  if (userId !== null) tellMember(caller, userId);
+  return userId !== null;
 }
 
 async function authorityOf(token: string): Promise<Caller | null> {

@@ -2,11 +2,11 @@ import type { Caller } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
+import { tellMember } from "#lib/domain/integrations/connections/service.ts";
 import type { Maintenance } from "#lib/jobs/handler.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
 import { resumable, type StepResult, type Turn } from "#lib/jobs/resumable.ts";
-import { announce } from "#lib/live/announce.ts";
 import { type Folder, type MailClient, MailFault, type MailLogin, openMailClient } from "#lib/providers/imap/client.ts";
 import {
   changeMailbox,
@@ -76,10 +76,6 @@ export const runSync = resumable(syncing, {
     },
 });
 
-/** Tells the member's own pages: others may not know when mail comes. */
-const tellMember = ({ workspaceId }: Caller, { userId }: MailboxRow): void =>
-  announce(workspaceId, { topic: "integrations", user_id: userId });
-
 const inside = <T>({ workspaceId }: Caller, work: (db: Db) => Promise<T>): Promise<T> =>
   withWorkspace(workspaceId, work, { operation: syncing.name });
 
@@ -107,7 +103,7 @@ async function troubled(
   if (refused && mailbox.mayBeOld) return { waitMs: 0 };
   const message = adviceOf(mailbox, fault, mailbox.provider !== null);
   await inside(caller, (db) => noteTrouble(db, mailbox, { message, ...(refused ? { isVerified: false } : {}) }));
-  tellMember(caller, mailbox);
+  tellMember(caller, mailbox.userId);
   return refused ? "done" : { waitMs: fault.retryAfterMs ?? RETRY_MS };
 }
 
@@ -200,7 +196,7 @@ async function readFolder(
       left.length > 0 && !isOver ? arrivedOf(client, left) : null,
     ]);
     from = to;
-    turn.tell(() => tellMember(caller, mailbox));
+    turn.tell(() => tellMember(caller, mailbox.userId));
     if (isOver && left.length > 0) return null;
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.

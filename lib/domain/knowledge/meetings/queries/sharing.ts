@@ -137,7 +137,7 @@ const tidyRest = sql(
      AND NOT EXISTS (SELECT FROM meeting_copies c WHERE c.workspace_id = $workspace AND c.meeting_id = m.id)`,
 );
 
-/** Removes copies that nobody can see any more, because those who had them left. Returns of which meetings. */
+/** Removes copies that no one can see any more, because those who had them left. Returns of which meetings. */
 export const deleteUnseenCopies = async (db: Db): Promise<string[]> =>
   (await db.query<{ id: string }>(tidyCopies)).map(({ id }) => id);
 

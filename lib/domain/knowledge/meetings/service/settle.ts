@@ -118,7 +118,7 @@ async function settleStale(ctx: Ctx): Promise<number> {
   return ids.length;
 }
 
-/** Removes meetings that nobody can see any more, because those who had them left. */
+/** Removes meetings that no one can see any more, because those who had them left. */
 export async function tidyMeetings(db: Db): Promise<void> {
   await holdMail({ db });
   const met = await findMetIn(db, await deleteUnseenCopies(db));
