@@ -237,13 +237,13 @@ describe("a backfill", () => {
   test("is stopped by people, and by disconnecting", async () => {
     const emails = Array.from({ length: 5 }, (_, index) => `p${index}@acme.example`);
     const ws = await connected(emails);
-    standIn.delay = 1_000; // it is cancelled before the second answer
+    standIn.trouble({ path: "/bookings", status: 429, headers: { "retry-after": "60" } }); // it cannot be done before
     const { backfill } = await ws.start();
     await cancelBackfill.execute(ws.caller, { id: backfill.id });
     await restOfJobs(ws.id);
+    standIn.calm();
     expect((await ws.latest()).state).toBe("cancelled");
     expect((await ws.latest()).looked_up).toBeLessThan(5);
-    standIn.delay = 0;
     await resumeBackfill.execute(ws.caller, { id: backfill.id });
     await disconnectIntegration.execute(ws.caller, { provider: "cal_com" });
     await ws.until("failed");
