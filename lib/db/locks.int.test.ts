@@ -137,9 +137,8 @@ describe("the order in which locks are waited for", () => {
   /** Resolves once a statement waits for a lock. */
   const waiting = () =>
     expect
-      .poll(
-        () => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
-        { timeout: 20_000 },
+      .poll(() =>
+        inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
       )
       .toHaveLength(1);
   const isFree = (id: Awaited<ReturnType<typeof setUp>>["id"], of: TransactionLock, name: string) =>
