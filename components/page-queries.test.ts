@@ -1,6 +1,6 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { PageQueries } from "./page-queries.ts";
+import { PageQueries } from "#components/page-queries.ts";
 
 /** A page that shows what its reads answer, in the order in which they began; `answer` ends the next one. */
 function shown(client: PageQueries) {
