@@ -28,7 +28,9 @@ import { queueIndexing } from "./indexing.ts";
 /** Works out again how much of messages everybody sees. */
 export const settling = jobKind("messages:settle", { label: "Share mail as its members chose", ids: [], once: true });
 
-const BATCH = 100;
+/** Messages of one transaction: some, and so many others with the same contacts. */
+const SOME = 10;
+const OTHERS = 200;
 
 /**
  * Makes a new choice count for messages that are stored: at once where it shows less, by a job where it shows more, or where what the
@@ -58,7 +60,7 @@ export const runSettling = resumable(settling, {
 async function settleStale(ctx: Ctx): Promise<number> {
   const { db } = ctx;
   await holdMail(ctx);
-  const stale = await findStale(db, BATCH);
+  const stale = await findStale(db, SOME, OTHERS);
   if (stale.length === 0) {
     await removeLeft(db);
     return 0;
