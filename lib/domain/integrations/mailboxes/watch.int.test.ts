@@ -72,7 +72,8 @@ describe("a mailbox whose server says when something is new", () => {
     await expect.poll(() => server.commands.at(-1)).toBe("IDLE");
     const before = server.commands.length;
     await syncMailbox.execute(ada.caller, { id });
-    await expect.poll(() => server.commands.slice(before)).toContain("DONE");
+    const look = ["DONE", "NOOP", 'LIST "" "*"', 'LSUB "" "*"', "EXAMINE Sent", "EXAMINE INBOX", "IDLE"];
+    await expect.poll(() => server.commands.slice(before)).toEqual(look);
     expect(server.made).toBe(2); // one to try the password
   });
 

@@ -124,11 +124,12 @@ class MailWatch {
     const { client, leave } = watched;
     const began = performance.now();
     try {
+      let isRead = client.opened === path; // the job read it last
       for (let place: bigint | null = nextUid; place !== null; place = await placeOf(watched, path)) {
-        const { uidNext } = await client.open(path);
-        const isRead = uidNext === null || BigInt(uidNext) <= place;
+        isRead ||= await isReadTo(client, path, place);
         const heard = isRead ? await client.idle(leave.signal) : "news";
         if (leave.signal.aborted) return true;
+        isRead = false;
         if (heard === "news") await sync(watched);
         await sleep(TAKEN_MS, undefined, { signal: leave.signal, ref: false }).catch(() => undefined);
         if (leave.signal.aborted) return true;
@@ -193,6 +194,12 @@ class MailWatch {
     for (const one of watched)
       if (logins.get(one.id) !== one.credentials && this.#watched.get(one.id) === one) await this.#end(one);
   }
+}
+
+/** Opens a folder, and says whether all of it was read. */
+async function isReadTo(client: MailClient, path: string, place: bigint): Promise<boolean> {
+  const { uidNext } = await client.open(path);
+  return uidNext === null || BigInt(uidNext) <= place;
 }
 
 /** How far a folder was read; null: it was not, or the mailbox is no longer to be read or has another login. */
