@@ -135,7 +135,7 @@ export const getContext = defineOperation({
   output: z.union([Context, Ambiguous]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
-  // A kept answer may hold what a member shares with nobody.
+  // A kept answer may hold what a member shares with no one.
   secrets: { output: ["conversation"] },
   tool: {
     name: "get_context",

@@ -74,7 +74,7 @@ export async function shareActivityAgain(ctx: Ctx, id: string): Promise<boolean>
 }
 
 /**
- * Takes an activity off its timeline until its member shares it again; where somebody corrected it, the correction. Returns the id of what
+ * Takes an activity off its timeline until its member shares it again; where someone corrected it, the correction. Returns the id of what
  * was taken off; null: it is not there any more.
  */
 export async function hideActivity(ctx: Ctx, id: string): Promise<string | null> {

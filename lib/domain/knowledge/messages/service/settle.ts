@@ -25,7 +25,7 @@ import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } fro
 import { apartOf, holdMail, peopleOf } from "./hold.ts";
 import { queueIndexing } from "./indexing.ts";
 
-/** Works out again how much of messages everybody sees. */
+/** Works out again how much of messages everyone sees. */
 export const settling = jobKind("messages:settle", { label: "Share mail as its members chose", ids: [], once: true });
 
 const BATCH = 100;
@@ -81,7 +81,7 @@ async function settleStale(ctx: Ctx): Promise<number> {
   return stale.length;
 }
 
-/** Removes messages that nobody can see any more, because those who held them left. */
+/** Removes messages that no one can see any more, because those who held them left. */
 export async function tidyMessages(db: Db): Promise<void> {
   await holdMail({ db });
   await countRelationships(db, await deleteUnseen(db));
@@ -137,7 +137,7 @@ async function tell(
   if (isOurs) await setActivity(ctx.db, { messageId: id, entityId }, outcome.activityId);
 }
 
-/** Takes a message off a contact's timeline; where somebody corrected its activity, the correction. */
+/** Takes a message off a contact's timeline; where someone corrected its activity, the correction. */
 async function withdraw(ctx: Ctx, { id }: StaleMessage, { entityId, activity }: ContactRow): Promise<void> {
   if (activity === null) return;
   const hidden = await hideActivity(ctx, activity);
