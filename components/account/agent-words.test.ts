@@ -29,7 +29,7 @@ const cases: [ContextPart, Partial<Context>, string[]][] = [
     "Timeline",
     {
       timeline: [
-        { when, type: "email_sent", summary: "about call_prep", tier: "full", id },
+        { when, type: "email_sent", summary: "about\ncall_prep", tier: "full", id },
         { when, type: "email_opened", tier: "count", count: 4 },
       ],
     },

@@ -2,7 +2,7 @@ import { wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import { tiers } from "#components/records/tiers.ts";
 import type { Context, ContextPart } from "#lib/domain/knowledge/context/contract.ts";
-import { day, minute, percent, shown } from "#lib/text/marks.ts";
+import { day, line, minute, percent, shown } from "#lib/text/marks.ts";
 
 type Claim = Context["claims"][number];
 
@@ -18,18 +18,19 @@ export const wordsOfContext = (context: Context): Record<ContextPart, readonly s
   "Your context": context.workspace.map(({ property, value }) => `• ${property}: ${value}`),
   "Open tasks": (context.tasks ?? []).map(
     ({ title, due, assignee }) =>
-      `• ${title}${due ? `, due ${due.includes("T") ? minute(due) : due}` : ""}${assignee ? `, ${assignee}` : ""}`,
+      `• ${line(title)}${due ? `, due ${due.includes("T") ? minute(due) : due}` : ""}${assignee ? `, ${assignee}` : ""}`,
   ),
   Conversation: context.conversation ? conversationWords(context.conversation) : [],
   Timeline: context.timeline.map(({ when, type, summary, count }) =>
     count === undefined
-      ? `• ${minute(when)} ${wordsOf(type)}${summary ? `: ${summary}` : ""}`
+      ? `• ${minute(when)} ${wordsOf(type)}${summary ? `: ${line(summary)}` : ""}`
       : `• ${wordsOf(type)} × ${count}, latest ${day(when)}`,
   ),
   Documents: context.documents.map(
-    ({ type, title, date, snippet }) => `• ${day(date)} ${wordsOf(type)}${title ? ` “${title}”` : ""}: ${snippet}`,
+    ({ type, title, date, snippet }) =>
+      `• ${day(date)} ${wordsOf(type)}${title ? ` “${line(title)}”` : ""}: ${line(snippet)}`,
   ),
-  Stakeholders: context.stakeholders.map(({ name, role }) => `• ${name}${role ? `, ${role}` : ""}`),
+  Stakeholders: context.stakeholders.map(({ name, role }) => `• ${line(name)}${role ? `, ${line(role)}` : ""}`),
   End: [
     ...(context.meta.truncated ? ["More is known; a larger budget shows it."] : []),
     `Id of the record: ${context.entity.id}`,
@@ -45,10 +46,10 @@ const claimed = ({ property, value, name }: Claim): string =>
 function conversationWords(conversation: NonNullable<Context["conversation"]>): string[] {
   const { when, age_days: days, type, from, to, subject, snippet, asked = [], waits_for } = conversation;
   const ago = days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
-  const said = [subject && `“${subject}”`, snippet].filter(Boolean).join(": ");
+  const said = [subject && `“${line(subject)}”`, snippet && line(snippet)].filter(Boolean).join(": ");
   return [
     `• ${minute(when)} (${ago}) ${wordsOf(type)}, ${from}${to ? ` to ${to}` : ""}${said ? `: ${said}` : ""}`,
-    ...asked.map((question) => `• They asked: ${question}`),
+    ...asked.map((question) => `• They asked: ${line(question)}`),
     ...(waits_for ? [`• Waits for ${waits_for}`] : []),
   ];
 }

@@ -175,7 +175,7 @@ describe("what operations ask for", () => {
       confirmSecondFactor: ["recovery_codes"],
       createTrigger: ["secret"],
       getContext: ["conversation"],
-      getContextText: ["text", "context"],
+      getContextText: ["text", "sections", "context"],
       invite: ["link"],
       mintApiKey: ["api_key"],
       pollDeviceLogin: ["api_key"],

@@ -210,7 +210,7 @@ export const getContextText = defineOperation({
   ]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
-  secrets: { output: ["text", "context"] },
+  secrets: { output: ["text", "sections", "context"] },
   example: {
     input: { focus: "anna@acme.com", intent: "draft_email" },
   },
