@@ -183,7 +183,7 @@ async function setPassword(db: Db, userId: string, passwordHash: string, except:
   return markSessionsRevoked(db, userId, except);
 }
 
-/** An operator's new password for somebody who cannot sign in; made up when absent. Ends their sessions. */
+/** An operator's new password for someone who cannot sign in; made up when absent. Ends their sessions. */
 export async function resetUserPassword(
   text: string,
   operator: string,
