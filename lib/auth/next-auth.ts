@@ -11,6 +11,7 @@ import { type ProviderIdentity, signInWithProvider } from "./provider-sign-in.ts
 import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
 import { hasFactor, type SecondFactor } from "./second-factor.ts";
+import { openToken } from "./session-tokens.ts";
 import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
 import { signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 
@@ -96,6 +97,7 @@ export function authOptions({
     useSecureCookies: secure,
     ...(secure ? { cookies: endsOldSession ? oldCookies : hostCookies } : {}),
     session: { strategy: "jwt", maxAge: COOKIE_SECONDS },
+    jwt: { decode: openToken },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     logger,
     providers: [

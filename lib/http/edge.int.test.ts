@@ -299,6 +299,13 @@ describe("Strict-Transport-Security", () => {
     expect((await hear("no HTTP\r\n\r\n")).headers["strict-transport-security"]).toBe("max-age=31536000");
   });
 
+  test("names subdomains where the operator says that all of them have https", async () => {
+    bootWith({ APP_URL: "https://rapport.example", HSTS_SUBDOMAINS: "true" });
+    expect(new Set(await sent())).toEqual(new Set(["max-age=31536000; includeSubDomains"]));
+    bootWith({ HSTS_SUBDOMAINS: "true" });
+    expect(new Set(await sent())).toEqual(new Set([null]));
+  });
+
   test("is in every answer to requests that a trusted proxy received by https", async () => {
     bootWith({ TRUST_PROXY: "1" });
     expect(new Set(await sent({ "x-forwarded-proto": "https" }))).toEqual(new Set(["max-age=31536000"]));

@@ -52,8 +52,14 @@ export const tenant = text((value) => {
 /** Words with spaces between. */
 export const words = text((value) => value.split(/\s+/));
 
-export const atLeast = (length: number) =>
-  text((value) => (value.length >= length ? value : refuse(`has ${value.length} characters`)));
+/** Secrets of that length or more, comma separated. */
+export const secrets = (length: number) =>
+  text((value): readonly string[] => {
+    const each = listed(value);
+    if (each.length === 0) refuse("holds no secret");
+    for (const secret of each) if (secret.length < length) refuse(`has ${secret.length} characters`);
+    return Object.freeze(each);
+  });
 
 /** An absolute URL with one of `schemes`, kept as written. */
 export const url = (...schemes: string[]) => text((value) => toUrl(value, schemes));

@@ -1,8 +1,8 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
 import { nearest } from "#lib/text/nearest.ts";
 import {
-  atLeast,
   backupKeys,
   backupPlace,
   encryptionKeys,
@@ -13,6 +13,7 @@ import {
   origin,
   origins,
   plain,
+  secrets,
   signingSecret,
   tenant,
   url,
@@ -58,6 +59,13 @@ export const variables = {
     about: "Public address of this server, such as https://rapport.example.com; needed behind a proxy.",
     expects: "an absolute http:// or https:// origin without a path",
     schema: origin,
+  }),
+  HSTS_SUBDOMAINS: withFallback({
+    about:
+      "Tell browsers to use https for the subdomains of this server's host too (true); only where all of them have it.",
+    expects: "true or false",
+    schema: oneOf(["true", "false"]),
+    fallback: "false",
   }),
   RAPPORT_DATA_DIR: withFallback({
     about: "Folder for the embedded database, generated secrets and caches.",
@@ -139,13 +147,20 @@ export const variables = {
     fallback: "10",
   }),
   SESSION_SECRET: variable({
-    about: "Signs sessions; generated into the data folder when unset. Several instances need the same one.",
-    expects: "at least 32 characters, such as the output of `openssl rand -base64 32`",
-    schema: atLeast(32),
+    about:
+      "Seals sessions; generated into the data folder when unset. Several instances need the same. Comma separated: the first seals, all open.",
+    expects: "at least 32 characters, such as the output of `openssl rand -base64 32`; comma separated",
+    schema: secrets(32),
     secret: true,
   }),
+  SESSION_IDLE: withFallback({
+    about: "After how long without use a session ends, such as 12h.",
+    expects: "hours or days from 1h to 30d, such as 12h",
+    schema: interval,
+    fallback: "30d",
+  }),
   SESSION_MAX_DAYS: withFallback({
-    about: "How many days after a sign-in its session ends, used or not; 30 days without use end it sooner.",
+    about: "How many days after a sign-in its session ends, used or not.",
     expects: "a whole number from 1 to 365",
     schema: integer(1, 365),
     fallback: "90",
@@ -477,9 +492,30 @@ const textOf = (source: NodeJS.ProcessEnv, name: string) => source[name]?.trim()
 const hasPassword = (text: string | undefined): boolean =>
   text !== undefined && URL.canParse(text) && new URL(text).password !== "";
 
+/** With the secrets that are in files: `SMTP_URL_FILE` names the file with `SMTP_URL`, and so on. */
+function withFiles(source: NodeJS.ProcessEnv, problems: string[]): NodeJS.ProcessEnv {
+  const values = { ...source };
+  for (const name of names) {
+    const file = textOf(source, `${name}_FILE`);
+    const { secret }: Variable = variables[name];
+    if (!secret || file === undefined) continue;
+    try {
+      values[name] = readFileSync(/*turbopackIgnore: true*/ file, "utf8");
+      if (textOf(values, name) === undefined)
+        problems.push(`${name}_FILE is ${file}, which is empty; expected a secret`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`${name}_FILE is ${file}, which cannot be read (${code}); expected a file`);
+    }
+    if (textOf(source, name) !== undefined) problems.push(`${name} is set beside ${name}_FILE; expected one of them`);
+  }
+  return values;
+}
+
 /** Reads and checks the environment. A relative data folder is taken from the working directory. */
-export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+export function readEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const problems: string[] = [];
+  const source = withFiles(environment, problems);
   const values: Record<string, unknown> = {};
 
   for (const name of names) {

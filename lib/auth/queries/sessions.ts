@@ -77,11 +77,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
   return id;
 }
 
-export async function extendSession(db: Db, id: string, expiresAt: Date): Promise<void> {
-  await db.prisma.session.updateMany({
-    where: { id, revokedAt: null, expiresAt: { lt: expiresAt } },
-    data: { expiresAt },
-  });
+export async function moveSessionEnd(db: Db, id: string, expiresAt: Date): Promise<void> {
+  await db.prisma.session.updateMany({ where: { id, revokedAt: null }, data: { expiresAt } });
 }
 
 /** The person of this session proved again who they are; with a second factor or without. */

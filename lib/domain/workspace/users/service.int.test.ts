@@ -244,6 +244,29 @@ describe("sessions", () => {
     expect(await endsIn("-1 second")).toEqual([false, 0]);
   });
 
+  test("end after SESSION_IDLE without use, also those that began while it was longer", async () => {
+    const { session } = await signedIn((await somebody()).userId);
+    const minutesLeft = async () => {
+      await liveSession(session.id, session.userId);
+      const [row] = await inspect<{ minutes: number }>(
+        "SELECT round(extract(epoch FROM expires_at - now()) / 60)::int AS minutes FROM sessions WHERE id = $1",
+        [session.id],
+      );
+      return row?.minutes;
+    };
+    const used = async (ago: string) =>
+      inspect(`UPDATE sessions SET expires_at = expires_at - interval '${ago}' WHERE id = $1`, [session.id]);
+    bootWith({ SIGNUPS: "open", SESSION_IDLE: "1h" });
+    expect(await minutesLeft()).toBe(60);
+    await used("3 minutes");
+    expect(await minutesLeft(), "written every five minutes at most").toBe(57);
+    await used("30 minutes");
+    expect(await minutesLeft()).toBe(60);
+    await used("60 minutes");
+    expect(await liveSession(session.id, session.userId)).toBeNull();
+    bootWith({ SIGNUPS: "open" });
+  });
+
   test("end SESSION_MAX_DAYS after the sign-in, however much they are used, and are not listed then", async () => {
     const { userId } = await somebody();
     const [here, old] = [await signedIn(userId), await signedIn(userId)];
