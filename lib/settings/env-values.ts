@@ -101,6 +101,14 @@ export const hosts = text((value): readonly string[] => {
   return Object.freeze(names);
 });
 
+/** As `hosts`, for names without a port; `*.` in front of one stands for what is below it. */
+export const hostPatterns = text((value): readonly string[] => {
+  const patterns = listed(value.toLowerCase());
+  if (!patterns.every((each) => /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(each)))
+    refuse("holds something else than names, or *. and a name");
+  return Object.freeze(patterns);
+});
+
 /** `<id>:<base64 of 32 bytes>`, or a comma separated list of them. */
 export const encryptionKeys = text((value): readonly EncryptionKey[] => {
   const keys = listed(value).map((item): EncryptionKey => {

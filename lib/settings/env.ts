@@ -6,6 +6,7 @@ import {
   backupKeys,
   backupPlace,
   encryptionKeys,
+  hostPatterns,
   hosts,
   integer,
   interval,
@@ -379,6 +380,13 @@ export const variables = {
     expects: "true or false",
     schema: oneOf(["true", "false"]),
     fallback: "false",
+  }),
+  TARGET_HOSTS: withFallback({
+    about:
+      "The only hosts that triggers and documents of MCP clients may lead to (hooks.example.com, *.n8n.cloud), comma separated. Unset: any.",
+    expects: "comma separated names, such as hooks.example.com or *.n8n.cloud",
+    schema: hostPatterns,
+    fallback: "",
   }),
   PRIVATE_MAIL_SERVERS: withFallback({
     about:
