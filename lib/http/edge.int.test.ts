@@ -284,6 +284,24 @@ describe("a page", () => {
   });
 });
 
+test("pages are limited for each address, as requests of the API are; their scripts are not", async () => {
+  bootWith({ RATE_LIMIT_PER_MINUTE: "2", TRUST_PROXY: "1" });
+  const pages = new PageServer();
+  pages.serve(async (_request, response) => void response.end("page"));
+  const front = await createFront({ env: getBoot().env, pages });
+  await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+  const ask = (path: string, from: string) =>
+    hear(requestText(`GET ${path}`, { ...close, "x-forwarded-for": from }), url);
+  for (let n = 0; n < 2; n++) expect((await ask("/sign-in", "198.51.100.61")).status).toBe(200);
+  const refused = await ask("/sign-in", "198.51.100.61");
+  expectRefusal(refused, 429, "rate_limited");
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect((await ask("/_next/static/none.js", "198.51.100.61")).status).toBe(200);
+  expect((await ask("/sign-in", "198.51.100.62")).status).toBe(200);
+  await front.drain();
+});
+
 describe("Strict-Transport-Security", () => {
   const paths = ["/healthz", "/v2/people", "/no/such/page", "/openapi.json", "/api/app/x/live", "/v2/nothing"];
   const sent = async (headers: Record<string, string> = {}) => {

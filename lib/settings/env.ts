@@ -185,6 +185,12 @@ export const variables = {
     schema: oneOf(["any", "second_factor", "oidc"]),
     fallback: "any",
   }),
+  BREACHED_PASSWORDS_URL: variable({
+    about:
+      "Refuse passwords known from breaches: https://api.pwnedpasswords.com/range, or a copy of it. Five characters of a hash are sent.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+  }),
   DEFAULT_PLAN: withFallback({
     about: "Plan of a new workspace: free, growth or scale.",
     expects: "free, growth or scale",
@@ -192,7 +198,7 @@ export const variables = {
     fallback: "scale",
   }),
   RATE_LIMIT_PER_MINUTE: withFallback({
-    about: "Requests per minute and API key; 0 switches the limit off.",
+    about: "Requests per minute of an API key, client or session, and pages of an address; 0 switches the limit off.",
     expects: "a whole number from 0 to 10000000",
     schema: integer(0, 10_000_000),
     fallback: "6000",

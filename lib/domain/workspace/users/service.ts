@@ -3,7 +3,13 @@ import { endSessionsByToken } from "#lib/auth/logout-tokens.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
-import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
+import {
+  hashPassword,
+  inventPassword,
+  requireGoodPassword,
+  requireHardToGuess,
+  requireUnbreached,
+} from "#lib/auth/passwords.ts";
 import { offeredAs } from "#lib/auth/providers.ts";
 import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { deleteFactors } from "#lib/auth/queries/second-factors.ts";
@@ -54,8 +60,9 @@ const RESET_MINUTES = 60;
 export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input) => {
   const name = input.name || null;
   const { email } = input;
-  await requireGoodPassword(input.password, namesOf(input, [input.workspace_name ?? ""]));
+  await requireHardToGuess(input.password, namesOf(input, [input.workspace_name ?? ""]));
   await countAttempt(signUps, networkOf(ctx.ip));
+  await requireUnbreached(input.password);
   const create = async (db: Db, passwordHash: string) => {
     const user = await insertUser(db, { email, name, passwordHash });
     if (!user) throw new Fault("email_taken", { parameter: "email" });
@@ -68,7 +75,7 @@ export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input
     const passwordHash = await hashPassword(input.password);
     const { workspaceId } = invited;
     return withWorkspace(workspaceId, async (db) => {
-      await requireGoodPassword(input.password, namesOf(input, [await findName({ db, workspaceId })]));
+      await requireHardToGuess(input.password, namesOf(input, [await findName({ db, workspaceId })]));
       const user = await create(db, passwordHash);
       await joinByInvitation({ ...ctx, db, workspaceId }, invited.id, user.id, email);
       return { user_id: user.id, workspace_id: workspaceId };
