@@ -10,6 +10,7 @@ import {
   expect,
   inviteGrace,
   type Owner,
+  PASSWORD,
   type Page,
   rapport,
   shoot,
@@ -28,7 +29,7 @@ async function createLongOwner(app: App): Promise<Owner> {
   const email = emailOf("owner");
   const made = await rapport<Omit<Owner, "workspace_name">>(
     app,
-    ...["admin", "workspace", "create", "--name", LONG, "--owner-email", email],
+    ...["admin", "workspace", "create", "--name", LONG, "--owner-email", email, "--owner-password", PASSWORD],
   );
   return { ...made, workspace_name: LONG };
 }

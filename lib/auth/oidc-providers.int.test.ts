@@ -72,7 +72,9 @@ describe("an account", () => {
       "INSERT INTO accounts (id, user_id, provider, provider_account_id) VALUES (gen_random_uuid(), $1, 'oidc', $2)",
       [created.user_id, sub],
     );
-    expect((await signIn("acme", { claims: { sub } })).to).toContain("error=invalid_email");
+    const unproven = await signIn("acme", { claims: { sub } });
+    expect(unproven.to).toContain("error=invalid_email");
+    expect(unproven.visitor.refusals).toEqual([[{ provider: "acme", code: "invalid_email" }]]);
     bootWith({ ...acme.settings, SIGNUPS: "open", APP_URL: URL_HERE });
     const comesAs = async (vouching: Vouching) => {
       const visitor = authBrowser(URL_HERE);
