@@ -114,7 +114,7 @@ describe("npm start", () => {
     expect(await ask(address)).toMatchObject({ role: "rapport" });
     const pid = postmaster();
     const slow = ask(address, "/slow");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(app.output).toContain("a slow request came");
     app.child.kill("SIGTERM");
     expect(await slow).toMatchObject({ role: "rapport" });
     expect(await app.exit).toBe(0);
@@ -213,7 +213,7 @@ describe.skipIf(process.platform === "win32")("npm start under a supervisor", ()
   });
 
   const launcher = () => runningInstance(dataDir)?.pid ?? 0;
-  const ended = (...pids: number[]) => expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+  const ended = (...pids: number[]) => expect.poll(() => pids.filter(isAlive)).toEqual([]);
   const underNpm = () => run({ command: ["npm", "--prefix", folder, "start"] });
 
   it.each([
@@ -226,7 +226,7 @@ describe.skipIf(process.platform === "win32")("npm start under a supervisor", ()
     const pids = [launcher(), postmaster()];
     expect(pids.every(isAlive)).toBe(true);
     const slow = ask(address, "/slow");
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(npm.output).toContain("a slow request came");
     signal(npm.child);
     expect(await slow).toMatchObject({ role: "rapport" });
     await ended(...pids);

@@ -13,7 +13,10 @@ await launch({
         response.setHeader("connection", "close");
         const { default: pg } = await import("pg");
         if (request.url === "/crash") throw new Error("a fault of the app");
-        if (request.url === "/slow") await new Promise((resolve) => setTimeout(resolve, 1500));
+        if (request.url === "/slow") {
+          console.log("a slow request came");
+          await new Promise((resolve) => setTimeout(resolve, 1500));
+        }
         const client = new pg.Client({ connectionString: getBoot().databaseUrl });
         client.on("error", () => undefined);
         try {

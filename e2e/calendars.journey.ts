@@ -70,7 +70,7 @@ test("a calendar is connected, its meetings are on the record, and one that is m
   await page.goto(`/${owner.workspace_id}/accounts/anna@prospect.example`);
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText("Rescheduled")).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText("Rescheduled")).toBeVisible({ timeout: 5_000 });
   }).toPass();
   await page.getByRole("tab", { name: "Meetings" }).click();
   await expect(upcoming.getByRole("button", { name: "Pilot review, later" })).toBeVisible();

@@ -57,7 +57,7 @@ test("an owner writes the ICP, an agent replaces it, and every version can be re
   await expect.poll(agent.read).toMatchObject([{ category: "ICP", content: first, source: "manual" }]);
 
   await agent.write("ICP", second); // told by the live stream
-  await expect(icp.getByText(second)).toBeVisible({ timeout: 1_000 });
+  await expect(icp.getByText(second)).toBeVisible();
   await expect(icp.getByText(first)).toBeHidden();
 
   await icp.getByRole("button", { name: "History of ICP" }).click();

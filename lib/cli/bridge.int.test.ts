@@ -166,9 +166,9 @@ test("passes on what a stream tells, until the input ends", async () => {
   say({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: { _meta, notifications } });
   const methods = () => answers.map((answer) => (answer as { method?: string }).method);
   const acknowledged = "notifications/subscriptions/acknowledged";
-  await expect.poll(methods, { timeout: 20_000 }).toEqual([acknowledged]);
+  await expect.poll(methods).toEqual([acknowledged]);
   await saveFact.execute(workspace.caller, { section: "ICP", content: "Fintechs" });
-  await expect.poll(methods, { timeout: 20_000 }).toEqual([acknowledged, "notifications/resources/updated"]);
+  await expect.poll(methods).toEqual([acknowledged, "notifications/resources/updated"]);
   await end();
   await expect.poll(heldStreams).toBe(0);
 });

@@ -52,9 +52,9 @@ describe("checkJson", () => {
 
   test("checks a body of a million values in well under a second", () => {
     const wide = Array.from({ length: 1_000_000 }, (_, index) => index);
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     checkJson(wide);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(1_000);
   });
 });
 

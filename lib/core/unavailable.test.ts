@@ -40,7 +40,6 @@ describe("a database that is away", () => {
   test.each<[string, unknown]>([
     ["a violated constraint", sqlState("23505")],
     ["a statement that ran too long", sqlState("57014")],
-    ["a deadlock", sqlState("40P01")],
     ["a statement with too few values", sqlState("08P01")],
     ["an outside system that cannot be reached", new TypeError("fetch failed", { cause: ofSystem("ECONNREFUSED") })],
     ["a mistake of ours", new TypeError("undefined is not a function")],
@@ -61,6 +60,8 @@ describe("a database that is away", () => {
       }),
     ],
     ["the database, of a record that is gone", sqlState("23503")],
+    ["the database, of a deadlock", sqlState("40P01")],
+    ["the database, of a snapshot that others changed", sqlState("40001")],
   ])("a statement that waited too long for others, or lost to them, is 503, told by %s", (_what, error) => {
     expect(isUnavailable(error)).toBe(false);
     expect(asFault(error)).toMatchObject({ code: "not_ready", status: 503, extras: { retry_after: 2 } });

@@ -67,10 +67,10 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * lock_not_available: a statement waited for others longer than `lock_timeout`. foreign_key_violation: others removed what was
- * written about, at every attempt.
+ * lock_not_available: a statement waited for others longer than `lock_timeout`. deadlock_detected and serialization_failure: the
+ * database ended it in favour of others. foreign_key_violation: others removed what was written about, at every attempt.
  */
-const LOST_TO_OTHERS: ReadonlySet<unknown> = new Set(["55P03", "23503"]);
+const LOST_TO_OTHERS: ReadonlySet<unknown> = new Set(["55P03", "40P01", "40001", "23503"]);
 
 /** True for an error of the database, by the driver or Prisma, with one of these SQLSTATEs. */
 function hasState(error: unknown, states: ReadonlySet<unknown>): boolean {

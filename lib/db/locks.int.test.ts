@@ -5,13 +5,14 @@ import { newId } from "#lib/core/ids.ts";
 import { together } from "#lib/core/together.ts";
 import { asFault } from "#lib/core/unavailable.ts";
 import { database, inspect } from "#lib/testing/database.ts";
+import { administer } from "#lib/testing/postgres.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { attempt, type Db } from "./handle.ts";
 import { LOCKS, type TransactionLock } from "./lock-order.ts";
 import { beginAgain, lock, lockConnection, tryLock } from "./locks.ts";
 import { readMigrations } from "./migrate.ts";
 import { sql } from "./statement.ts";
-import { withWorkspace } from "./transaction.ts";
+import { withProof, withWorkspace } from "./transaction.ts";
 
 const classes = Object.entries(LOCKS);
 const untilCommit = classes.filter(([, { until }]) => until === "commit").map(([name]) => name) as TransactionLock[];
@@ -136,9 +137,8 @@ describe("the order in which locks are waited for", () => {
   /** Resolves once a statement waits for a lock. */
   const waiting = () =>
     expect
-      .poll(
-        () => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
-        { timeout: 20_000 },
+      .poll(() =>
+        inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
       )
       .toHaveLength(1);
   const isFree = (id: Awaited<ReturnType<typeof setUp>>["id"], of: TransactionLock, name: string) =>
@@ -208,6 +208,26 @@ describe("the order in which locks are waited for", () => {
     await Promise.all([work([first, second]), work([second, first]), work([second, first])]);
     await new Promise((resolve) => setTimeout(resolve, 1_100)); // a connection reports its numbers once a second
     expect(await deadlocks()).toEqual(before);
+  });
+
+  test("a look-up by proof that the database ended for a deadlock is made again", async () => {
+    const users = sql("", "SELECT FROM users LIMIT 1");
+    const workspaces = sql("", "SELECT FROM workspaces LIMIT 1");
+    let looks = 0;
+    await administer(database.url, async (migration) => {
+      await migration.query("BEGIN");
+      await migration.query("LOCK TABLE workspaces");
+      const looked = withProof({ userId: newId() }, async (db) => {
+        looks++;
+        await db.query(users);
+        return db.query(workspaces);
+      });
+      await waiting();
+      await migration.query("LOCK TABLE users"); // until the database has ended the one that waits longer
+      await migration.query("COMMIT");
+      await looked;
+    });
+    expect(looks).toBe(2);
   });
 
   test("the work begins again even when it caught why", async () => {

@@ -84,6 +84,23 @@ describe("the migrator", () => {
     expect(await ask("SELECT count(*)::int AS rows FROM _prisma_migrations")).toEqual([{ rows: 2 }]);
   });
 
+  test("lets go of tables that a reader needs, and begins again when the reader is done", async () => {
+    await write("20260101_both", "CREATE TABLE first (a int); CREATE TABLE second (a int)");
+    await migrate({ url, root });
+    await write("20260102_change", "ALTER TABLE first ADD COLUMN b int; ALTER TABLE second ADD COLUMN b int");
+    await administer(url, async (reader) => {
+      await reader.query("BEGIN");
+      await reader.query("SELECT FROM second");
+      const migrated = migrate({ url, root });
+      const waits = () =>
+        ask("SELECT 1 FROM pg_locks WHERE relation = 'second'::regclass AND mode = 'AccessExclusiveLock'");
+      await expect.poll(waits, { interval: 10 }).toHaveLength(1);
+      await reader.query("SELECT FROM first"); // the migration has it, and waits for the reader
+      await reader.query("COMMIT");
+      expect(await migrated).toEqual({ applied: ["20260102_change"] });
+    });
+  });
+
   test("undoes a failed migration, keeps those before it, and goes on when it is fixed", async () => {
     await write("20260101_first", "CREATE TABLE first (a int)");
     await write("20260102_broken", "CREATE TABLE half (a int);\nSELECT 1 / 0;");

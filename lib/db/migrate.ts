@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { together } from "#lib/core/together.ts";
 import { allowTableChanges } from "./distributed/abilities.ts";
@@ -106,9 +107,32 @@ function checkHistory(migrations: Migration[], checksums: Map<string, string>): 
   if (edited) throw new Error(`Migration ${edited.name} changed after it was applied; restore the file.`);
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+/**
+ * A migration waits this long for a table that others use, and then lets go of all it holds and begins again: those who wait behind
+ * it get their turn, and a deadlock with readers of the version before ends before the second after which the database ends one of
+ * them.
+ */
+const LOCK_MS = 300;
+const PAUSE_MS = 500;
+/** After so many tries it waits as long as it takes. */
+const TRIES = 100;
+/** lock_not_available, deadlock_detected */
+const HELD: readonly unknown[] = ["55P03", "40P01"];
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await applyOnce(client, migration, tries < TRIES ? LOCK_MS : 0);
+    } catch (error) {
+      if (tries < TRIES && HELD.includes((error as pg.DatabaseError).code)) await sleep(PAUSE_MS);
+      else throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    }
+}
+
+async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration, lockMs: number): Promise<void> {
   try {
     await client.query("BEGIN");
+    await client.query(`SET LOCAL lock_timeout = ${lockMs}`);
     await allowTableChanges(client);
     // One at a time: other machines get the whole text that a statement was sent in.
     for (const statement of statementsIn(sql)) await client.query(statement);
@@ -119,7 +143,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
   }
 }
 

@@ -107,7 +107,8 @@ describe("the pool", () => {
     await inspect(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const pool = await getPool();
+    await expect.poll(() => pool.totalCount).toBe(0); // it has heard of each
     await expect(withWorkspace(id, setting)).resolves.toMatchObject({ workspace: id });
   });
 

@@ -36,7 +36,7 @@ export const withWorkspace = <T>(
 ): Promise<T> =>
   readOnly
     ? readingOnly(workspaceId, operation, work, mayLag)
-    : writing({ operation, settings: { [WORKSPACE]: workspaceId }, plansOnce }, work);
+    : transact({ operation, settings: { [WORKSPACE]: workspaceId }, plansOnce }, work);
 
 async function readingOnly<T>(
   workspaceId: WorkspaceId,
@@ -46,14 +46,14 @@ async function readingOnly<T>(
 ): Promise<T> {
   await getPool(); // by now it is known what the database can do
   if (abilities().readsInGroups) return reading(workspaceId, operation, work, mayLag);
-  return inTransaction({ operation, settings: { [WORKSPACE]: workspaceId }, readOnly: true }, work);
+  return transact({ operation, settings: { [WORKSPACE]: workspaceId }, readOnly: true }, work);
 }
 
 /** A transaction that sees only rows that belong to no tenant: users, sessions, workspaces. */
 export const withoutWorkspace = <T>(
   work: (db: Db) => Promise<T>,
   { operation = "work without a workspace" }: Options = {},
-): Promise<T> => writing({ operation, settings: {} }, work);
+): Promise<T> => transact({ operation, settings: {} }, work);
 
 /** Read the one tenant row whose secret or user the caller has already proven, before its workspace is known. */
 export const withProof = <T>(
@@ -66,7 +66,7 @@ export const withProof = <T>(
       : "tokenHash" in proof
         ? { "rapport.token_hash": proof.tokenHash.toString("hex") }
         : { "rapport.user_id": proof.userId };
-  return inTransaction({ operation: "a look-up by proof", settings, readOnly: true }, work);
+  return transact({ operation: "a look-up by proof", settings, readOnly: true }, work);
 };
 
 /** Workspace deletion and erasure of a person: the only work the append-only tables let delete. */
@@ -74,7 +74,7 @@ export const withErasure = <T>(
   workspaceId: WorkspaceId,
   work: (db: Db) => Promise<T>,
   { operation = "an erasure" }: Options = {},
-): Promise<T> => writing({ operation, settings: { [WORKSPACE]: workspaceId, "rapport.erasing": "on" } }, work);
+): Promise<T> => transact({ operation, settings: { [WORKSPACE]: workspaceId, "rapport.erasing": "on" } }, work);
 
 type Terms = { operation: string; settings: Settings; readOnly?: boolean; plansOnce?: boolean };
 
@@ -87,8 +87,8 @@ const PLANS_ONCE = "SET LOCAL plan_cache_mode = 'force_generic_plan'";
  * the work is run again on the current data. It then begins with all locks that it asked for before, which it waits for in
  * their order: what it lost to has ended by then, and cannot come again.
  */
-async function writing<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
-  if (terms.settings[WORKSPACE] !== undefined) requireDiskSpace();
+async function transact<T>(terms: Terms, work: (db: Db) => Promise<T>): Promise<T> {
+  if (!terms.readOnly && terms.settings[WORKSPACE] !== undefined) requireDiskSpace();
   const asked: LockNames = new Map();
   for (let attempt = 1; ; attempt++) {
     try {

@@ -7,7 +7,7 @@ import { WatchedClient, WatchedPool } from "./watched.ts";
 const gate = useGate();
 
 function openPool(silentMillis: number): WatchedPool {
-  const config = { connectionString: gate.url(), max: 2, pipeline: true, connectionTimeoutMillis: 2_000 };
+  const config = { connectionString: gate.url(), max: 2, pipeline: true, connectionTimeoutMillis: 4_000 };
   const pool = new WatchedPool({ ...config, Client: WatchedClient, silentMillis } as object);
   pool.on("error", () => undefined);
   return pool;
@@ -15,7 +15,7 @@ function openPool(silentMillis: number): WatchedPool {
 const failureOf = (query: Promise<unknown>): Promise<unknown> => query.then(() => null).catch((error: Error) => error);
 
 test("a server that becomes silent in the middle of a query is given up, and found again", async () => {
-  const pool = openPool(1_000);
+  const pool = openPool(2_500);
   await pool.query("SELECT 1");
   const client = await pool.connect();
   const began = performance.now();
@@ -31,10 +31,10 @@ test("a server that becomes silent in the middle of a query is given up, and fou
 });
 
 test("an idle connection, and a statement that is answered in time, are left alone", async () => {
-  const pool = openPool(1_200);
+  const pool = openPool(3_000);
   const pid = async () => (await pool.query("SELECT pg_backend_pid() AS pid, pg_sleep(0.4)")).rows[0]?.pid as number;
   const first = await pid();
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
   expect(await pid()).toBe(first);
   await pool.end();
 });
@@ -42,7 +42,7 @@ test("an idle connection, and a statement that is answered in time, are left alo
 test("an outage is reported once when it begins and once when it ends", async () => {
   const told: OutageEvent[] = [];
   onOutage((event) => void told.push(event));
-  const pool = openPool(1_000);
+  const pool = openPool(2_500);
   await pool.query("SELECT 1");
   await gate.close();
   for (let time = 0; time < 5; time++) expect(isUnavailable(await failureOf(pool.query("SELECT 1")))).toBe(true);

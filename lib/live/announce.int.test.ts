@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
@@ -11,9 +10,7 @@ useServer();
 type OfActivity = Extract<Announcement, { topic: "activity" }>;
 const announcement = (seq: number): OfActivity => ({ topic: "activity", entity_id: newId(), seq });
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !condition(); tries++) await sleep(10);
-}
+const until = (condition: () => boolean) => expect.poll(condition, { interval: 10 }).toBe(true);
 
 test("subscribers of this instance are called at once, for their workspace, until they leave", () => {
   const [mine, theirs] = [newId(), newId()];

@@ -1,5 +1,7 @@
 /** The log says who did what and how long it took, and nothing of what is known of people. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { STALL_MS } from "#lib/core/stalls.ts";
 import { useLog } from "./log.fixture.ts";
 import { useServer } from "./server.fixture.ts";
 import { createTestWorkspace } from "./workspace.fixture.ts";
@@ -34,4 +36,11 @@ test("no line of requests about a person, right or wrong, has their name, addres
   await expect.poll(() => logged.lines().filter(({ operation }) => operation !== undefined).length).toBeGreaterThan(10);
   const text = logged.text().toLowerCase();
   expect([text.includes("quillonia"), text.includes("zebrafinch")]).toEqual([false, false]);
+});
+
+test("that the machine gave the process no time is in the log, and in no line that a test looks at", async () => {
+  await sleep(120);
+  for (const end = performance.now() + STALL_MS * 2; performance.now() < end; );
+  await expect.poll(logged.text).toContain("the event loop stalled");
+  expect(logged.lines().map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining("stalled"));
 });

@@ -35,7 +35,7 @@ export function openWire(url: string): Wire {
         };
         const timer = setTimeout(
           () => reject(new Error(`not received: ${pattern}\nbut: ${received.slice(-2_000)}`)),
-          5_000,
+          30_000,
         );
         socket.on("data", look);
         look();

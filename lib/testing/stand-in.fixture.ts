@@ -54,6 +54,11 @@ export abstract class StandIn {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** Ends every connection, those too whose request waits for an answer. */
+  hangUp(): void {
+    this.#server.closeAllConnections();
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

@@ -78,7 +78,7 @@ test.each([
   const began = performance.now();
   expect(await ended).toBe(0);
   expect(output().slice(before)).not.toMatch(/more than once|failed|did not close|unhandled/i);
-  expect(performance.now() - began).toBeLessThan(8_000);
+  expect(performance.now() - began).toBeLessThan(25_000);
 });
 
 test("jobs run again once the database is back, after attempts that failed", { timeout: 180_000 }, async () => {

@@ -167,7 +167,7 @@ describe("the worker", () => {
     await tick();
     await startWorker();
     await expect.poll(keys, { timeout: 60_000 }).toEqual([{ key: "young" }, { key: "young" }]);
-    await expect.poll(queued, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(queued).toEqual([]);
     expect(await inspect("SELECT DISTINCT type FROM outbox")).toEqual([]);
     expect(await inspect("SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1")).toEqual([
       { identifier: "device-logins:sweep" },

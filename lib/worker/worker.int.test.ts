@@ -19,6 +19,7 @@ import { startLive, stopLive, subscribe } from "#lib/live/announce.ts";
 import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { CalComStandIn } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, database, inspect } from "#lib/testing/database.ts";
+import { hurryJobs } from "#lib/testing/jobs.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { QueuePool } from "./queue-pool.ts";
 import { startWorker, stopWorker, workerState } from "./worker.ts";
@@ -210,22 +211,25 @@ describe("the worker in the app", () => {
 
   test("drops what a deleted workspace had queued", async () => {
     const { id, register } = await withConnection();
-    await register(new Date(Date.now() + 4_000));
+    await register(new Date(Date.now() + 3_600_000));
     await inspect(
       "SET session_replication_role = replica; DELETE FROM workspaces WHERE id = $1".replace("$1", `'${id}'`),
     );
     const left = () =>
       inspect("SELECT 1 FROM graphile_worker._private_jobs WHERE payload ->> 'workspace_id' = $1", [id]);
     expect(await left()).toHaveLength(1);
+    await hurryJobs(id);
     await expect.poll(left).toEqual([]);
   });
 
   test("starts again by itself when it lost the database", async () => {
     const { register, webhooks } = await withConnection();
-    await inspect(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    const ended = await inspect<{ pid: number }>(
+      "SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const pids = ended.map(({ pid }) => pid);
+    await expect.poll(() => inspect("SELECT FROM pg_stat_activity WHERE pid = ANY($1)", [pids])).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 100)); // until this process has heard of it
     await register();
     await expect.poll(webhooks).toHaveLength(1);
     expect(workerState()).toBe("running");

@@ -48,6 +48,8 @@ export interface MailClient {
   folders(more?: { counted: boolean }): Promise<Folder[]>;
   /** Opens a folder to read it (EXAMINE): nothing is marked as seen. */
   open(path: string): Promise<FolderState>;
+  /** The path of the open folder; null: none is. */
+  readonly opened: string | null;
   /**
    * UIDs of the open folder from `from` on, in order. With `since`, of messages sent or received on its day before or later: one day
    * more than asked for, because servers compare days of their own time zone.
@@ -177,6 +179,10 @@ class Connection implements MailClient {
 
   get announces(): boolean {
     return this.#flow.capabilities.has("IDLE");
+  }
+
+  get opened(): string | null {
+    return this.#flow.mailbox ? this.#flow.mailbox.path : null;
   }
 
   async folders({ counted = false } = {}): Promise<Folder[]> {

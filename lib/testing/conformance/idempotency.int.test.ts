@@ -6,6 +6,7 @@ import { withWorkspace } from "#lib/db/transaction.ts";
 import { mintApiKey, rotateApiKey } from "#lib/domain/access/api-keys/service.ts";
 import type { Operation } from "#lib/domain/implement.ts";
 import { insertIdempotent } from "#lib/domain/queries/kept-answers.ts";
+import { sealNext } from "#lib/domain/records/audit/service/seal.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { database, inspect } from "../database.ts";
 import { administer } from "../postgres.ts";
@@ -125,6 +126,17 @@ test.each(replayable)(
     if (refused) await refusesOnce(operation, refused, as);
   },
 );
+
+test("the audit log may be sealed between two counts of a workspace's rows", async () => {
+  const { stage, again } = await repeatable(
+    ...(replayable.find(([name]) => name === "rotateTriggerSecret") as [string, Operation]),
+  );
+  await again();
+  const before = await stage.rows();
+  await expect.poll(() => sealNext(stage.id)).toBe("done");
+  expect(await inspect("SELECT FROM audit_blocks WHERE workspace_id = $1", [stage.id])).not.toEqual([]);
+  expect(await stage.rows()).toEqual(before);
+});
 
 test("most operations can be asked for what is not there", () => {
   expect(replayable.filter(([, operation]) => refusedInput(operation, {})).length).toBeGreaterThan(30);

@@ -28,8 +28,8 @@ export type Stage = TestWorkspace & {
   /** Resolves when no job of the workspace is due or under way. What is due later is put off, so that it does not begin meanwhile. */
   rested(): Promise<void>;
   /**
-   * How many rows of the workspace each tenant table holds once it has rested; without counts of calls, which are written a
-   * little later.
+   * How many rows of the workspace each tenant table holds once it has rested; without counts of calls and seals of the audit log,
+   * which are written a little later.
    */
   rows(): Promise<Record<string, number>>;
 };
@@ -103,7 +103,7 @@ async function rowsOf(workspaceId: string): Promise<Record<string, number>> {
 
 async function countingText(inspect: typeof import("../database.ts").inspect): Promise<string> {
   const tables = await inspect<{ name: string }>(
-    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name NOT IN ('client_calls', 'latest_calls', 'trigger_hours') ORDER BY 1",
+    "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id' AND table_name NOT IN ('audit_blocks', 'client_calls', 'latest_calls', 'trigger_hours') ORDER BY 1",
   );
   const count = ({ name }: { name: string }) =>
     `SELECT '${name}' AS name, count(*)::int AS rows FROM "${name}" WHERE workspace_id = $1`;

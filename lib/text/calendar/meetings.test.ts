@@ -157,7 +157,7 @@ describe("meetingsIn", () => {
   });
 
   test("leaves out what repeats by the second, alarms, tasks, and an event that cannot be read", () => {
-    const begun = performance.now();
+    const begun = process.threadCpuUsage();
     const { meetings } = meetingsIn(
       calendar(
         ...event("UID:seconds", "DTSTART:20000101T000000Z", "RRULE:FREQ=SECONDLY", "SUMMARY:x"),
@@ -177,7 +177,7 @@ describe("meetingsIn", () => {
     );
     expect(meetings.map(({ title }) => title)).toContain("Fine");
     expect(meetings.map(({ uid }) => uid)).not.toContain("seconds");
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(process.threadCpuUsage(begun).user / 1_000).toBeLessThan(5_000);
   });
 
   test.each(["", "<html></html>", "BEGIN:VCARD"])("refuses %j", (text) => {

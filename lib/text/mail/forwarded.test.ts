@@ -140,9 +140,9 @@ describe("parseForwarded", () => {
 
   test("takes no longer for a long text", () => {
     for (const unit of ["From: a@b.example\n", "From:", "From: x\nTo: ", "[mailto:", "<a@b"]) {
-      const begun = performance.now();
+      const begun = process.threadCpuUsage();
       parseForwarded(unit.repeat(200_000));
-      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect(process.threadCpuUsage(begun).user / 1_000).toBeLessThan(2_000);
     }
   });
 });

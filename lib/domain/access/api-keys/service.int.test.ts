@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { noteKeyUse, startKeyUses } from "#lib/auth/key-use.ts";
 import type { Caller } from "#lib/core/context.ts";
@@ -266,10 +266,11 @@ describe("rotating a key", () => {
 describe("a key", () => {
   test("ends at its expiry, cached or not", async () => {
     const { caller } = await createTestWorkspace();
-    const end = Date.now() + 2_000;
+    const end = Date.now() + 60_000;
     const { api_key } = await mint(caller, { expires_at: new Date(end).toISOString() });
     await authenticateKey(bearer(api_key), LOCAL);
-    await new Promise((resolve) => setTimeout(resolve, end + 50 - Date.now()));
+    vi.useFakeTimers({ toFake: ["Date"], now: end + 50 });
+    onTestFinished(() => void vi.useRealTimers());
     await expect(authenticateKey(bearer(api_key), LOCAL)).rejects.toEqual(refusal("unauthorized"));
     expect((await listApiKeys.execute(caller, {})).keys[0]?.status).toBe("expired");
   });

@@ -299,6 +299,6 @@ describe("a member who did not sign in so", () => {
     const since = Date.now();
     expect((await set(ada, "second_factor")).status).toBe(200);
     expect(await stream.next()).toBeNull();
-    expect(Date.now() - since).toBeLessThan(5_000);
+    expect(Date.now() - since).toBeLessThan(25_000); // it was told, not found by the look every 30 s
   });
 });

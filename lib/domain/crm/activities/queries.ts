@@ -23,9 +23,10 @@ export type EventToAmend = Pick<Observation, "id" | "entityId" | "property" | "s
   value: unknown;
 };
 
-export async function findEventToAmend(db: Db, id: string): Promise<EventToAmend | null> {
-  const row = await db.prisma.observation.findFirst({
-    where: { id, kind: "event" },
+/** Events, by their ids. */
+export async function findEventsToAmend(db: Db, ids: readonly string[]): Promise<EventToAmend[]> {
+  const rows = await db.prisma.observation.findMany({
+    where: { id: { in: [...ids] }, kind: "event" },
     select: {
       id: true,
       causedBy: true,
@@ -36,9 +37,7 @@ export async function findEventToAmend(db: Db, id: string): Promise<EventToAmend
       observedAt: true,
     },
   });
-  if (!row) return null;
-  const { causedBy, ...event } = row;
-  return { ...event, root: causedBy ?? id };
+  return rows.map(({ causedBy, ...event }) => ({ ...event, root: causedBy ?? event.id }));
 }
 
 /** What was last decided about an event. `value` null: it was restored; `private`: who has it does not share it any more. `current`: the latest correction. */
@@ -49,17 +48,22 @@ export type Retirement = {
 };
 
 // observations_retired_idx; observations_workspace_id_entity_id_property_seq_idx
-const retirement = sql(
-  "activity_retirement",
-  `SELECT r.id, r.value, (
-     SELECT c.id FROM observations c JOIN observations o ON o.workspace_id = $workspace AND o.id = $1
+const retirements = sql(
+  "activity_retirements",
+  `SELECT e.id AS event, r.id, r.value, (
+     SELECT c.id FROM observations c JOIN observations o ON o.workspace_id = $workspace AND o.id = e.id
      WHERE c.workspace_id = $workspace AND c.entity_id = o.entity_id AND c.property = o.property AND c.caused_by = coalesce(o.caused_by, o.id)
      ORDER BY c.seq DESC LIMIT 1) AS current
-   FROM observations r WHERE r.workspace_id = $workspace AND r.property LIKE '${bookkeeping.retired}%' AND r.caused_by = $1 ORDER BY r.seq DESC LIMIT 1`,
+   FROM unnest($1::uuid[]) AS e(id) CROSS JOIN LATERAL (
+     SELECT r.id, r.value FROM observations r WHERE r.workspace_id = $workspace AND r.property LIKE '${bookkeeping.retired}%' AND r.caused_by = e.id
+     ORDER BY r.seq DESC LIMIT 1) AS r`,
 );
 
-export const findRetirement = async (db: Db, id: string): Promise<Retirement | null> =>
-  (await db.query<Retirement>(retirement, [id]))[0] ?? null;
+/** What was last decided about events, by their ids; nothing was about those that are left out. */
+export const findRetirements = async (db: Db, ids: readonly string[]): Promise<Map<string, Retirement>> =>
+  new Map(
+    (await db.query<Retirement & { event: string }>(retirements, [ids])).map(({ event, ...row }) => [event, row]),
+  );
 
 type Later = { property: string; value: unknown; observedAt: Date; recordedAt: Date };
 
@@ -68,10 +72,10 @@ const MOST_LATER = 1_000;
 const later = sql(
   "activities_later",
   `SELECT o.property, o.value, o.observed_at AS "observedAt", o.recorded_at AS "recordedAt" FROM observations o
-   WHERE o.workspace_id = $workspace AND o.entity_id = ANY($1) AND o.seq > $2 AND o.kind = 'event' AND o.id <> $3 AND ${notRetired("o.id")}
+   WHERE o.workspace_id = $workspace AND o.entity_id = ANY($1) AND o.seq > $2 AND o.kind = 'event' AND o.id <> ALL($3::uuid[]) AND ${notRetired("o.id")}
    ORDER BY o.seq LIMIT ${MOST_LATER}`,
 );
 
-/** What was learned of some entities after a number, in order, without one event and those that were retired. */
-export const findLater = (db: Db, ids: readonly string[], seq: number, without: string): Promise<Later[]> =>
+/** What was learned of some entities after a number, in order, without some events and those that were retired. */
+export const findLater = (db: Db, ids: readonly string[], seq: number, without: readonly string[]): Promise<Later[]> =>
   db.query<Later>(later, [ids, seq, without]);

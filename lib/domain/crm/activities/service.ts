@@ -1,11 +1,10 @@
 export {
   correctActivity,
-  hideActivity,
+  hideActivities,
   removeActivity,
   restoreActivity,
   shareActivityAgain,
   showActivity,
-  withdrawActivity,
 } from "./service/amend.ts";
 export { capture, captureBatch, captureSignals } from "./service/capture.ts";
 export { recordSignals, type Signal, type SignalResult } from "./service/signals.ts";

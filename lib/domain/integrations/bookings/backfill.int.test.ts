@@ -68,8 +68,7 @@ async function connected(emails: readonly string[] = []) {
     ]);
   const latest = async () =>
     ((await listBackfills.execute(caller, {})) as { backfills: Backfill[] }).backfills[0] as Backfill;
-  const until = (state: string, timeout = 20_000) =>
-    expect.poll(async () => (await latest()).state, { timeout }).toBe(state);
+  const until = (state: string) => expect.poll(async () => (await latest()).state).toBe(state);
   /** The same, without the pauses between attempts. */
   const soon = async (state: string) => {
     const stateNow = async () => {
@@ -238,9 +237,11 @@ describe("a backfill", () => {
   test("is stopped by people, and by disconnecting", async () => {
     const emails = Array.from({ length: 5 }, (_, index) => `p${index}@acme.example`);
     const ws = await connected(emails);
+    standIn.trouble({ path: "/bookings", status: 429, headers: { "retry-after": "60" } }); // it cannot be done before
     const { backfill } = await ws.start();
     await cancelBackfill.execute(ws.caller, { id: backfill.id });
     await restOfJobs(ws.id);
+    standIn.calm();
     expect((await ws.latest()).state).toBe("cancelled");
     expect((await ws.latest()).looked_up).toBeLessThan(5);
     await resumeBackfill.execute(ws.caller, { id: backfill.id });

@@ -5,7 +5,9 @@ import type { MeetingOutcome } from "./words.ts";
 
 export type CalendarRow = Omit<Calendar, "workspaceId">;
 export type Outcomes = Partial<Record<MeetingOutcome, number>>;
-export type CollectionRow = Omit<CalendarCollection, "workspaceId" | "position" | "outcomes"> & {
+/** By object of a calendar. */
+export type ObjectOutcomes = Record<string, Outcomes>;
+export type CollectionRow = Omit<CalendarCollection, "workspaceId" | "position" | "outcomes" | "objects"> & {
   position: Prisma.JsonValue;
   outcomes: Outcomes;
 };
@@ -59,18 +61,33 @@ export async function changeCalendar(
 }
 
 export const findCollections = async (db: Db, calendarId: string): Promise<CollectionRow[]> =>
-  (await db.prisma.calendarCollection.findMany({ where: { calendarId }, omit, orderBy: { name: "asc" } })).map(
-    (row) => ({ ...row, outcomes: row.outcomes as Outcomes }),
-  );
+  (
+    await db.prisma.calendarCollection.findMany({
+      where: { calendarId },
+      omit: { ...omit, objects: true },
+      orderBy: { name: "asc" },
+    })
+  ).map((row) => ({ ...row, outcomes: row.outcomes as Outcomes }));
 
+/** What was done with the meetings of each object; null: an earlier release read them. */
+export const findOutcomes = async (db: Db, calendarId: string, url: string): Promise<ObjectOutcomes | null> =>
+  ((await db.prisma.calendarCollection.findFirst({ where: { calendarId, url }, select: { objects: true } }))?.objects ??
+    null) as ObjectOutcomes | null;
+
+/** `objects`: what was done with the meetings of each; null: the outcomes stay as they are. */
 export async function saveCollection(
   db: Db,
-  { calendarId, url, position, outcomes, ...row }: CollectionRow,
+  { calendarId, url, position, ...row }: Omit<CollectionRow, "outcomes">,
+  objects: ObjectOutcomes | null,
 ): Promise<void> {
-  const data = { ...row, position: position as Prisma.InputJsonObject, outcomes };
+  const outcomes: Outcomes = {};
+  for (const done of Object.values(objects ?? {}))
+    for (const [outcome, count] of Object.entries(done) as [MeetingOutcome, number][])
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
+  const data = { ...row, position: position as Prisma.InputJsonObject, ...(objects && { objects, outcomes }) };
   const { count } = await db.prisma.calendarCollection.updateMany({ where: { calendarId, url }, data });
   if (count === 0)
-    await db.prisma.calendarCollection.create({ data: { ...data, calendarId, url }, select: { url: true } });
+    await db.prisma.calendarCollection.create({ data: { outcomes, ...data, calendarId, url }, select: { url: true } });
 }
 
 /** Forgets calendars that are not read any more. */

@@ -307,6 +307,27 @@ describe("a calendar", () => {
     expect(await told()).toEqual(["scheduled 3", "scheduled 4"]);
   });
 
+  test("counts what it has at each look", async () => {
+    const { read, connect, calendar } = await setUp();
+    const outcomes = async () => (await calendar()).calendars[0]?.outcomes;
+    const twice = event("team@acme", inDays(4), guest("ACCEPTED", "ben@rapport.example"), "RRULE:FREQ=DAILY;COUNT=2");
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest())));
+    server.put("work", "team.ics", calendarOf(twice));
+    const id = await connect();
+    await read(id);
+    expect(await outcomes()).toEqual({ guests: 1, internal: 2 });
+    server.put("work", "one.ics", calendarOf(event("one@acme", inDays(3), guest(), "CLASS:PRIVATE")));
+    server.put("work", "two.ics", calendarOf(event("two@acme", inDays(5), guest())));
+    await read(id);
+    expect(await outcomes()).toEqual({ guests: 1, internal: 2, private: 1 });
+    server.put("work", "two.ics", "nonsense");
+    server.remove("work", "team.ics");
+    await read(id);
+    expect(await outcomes()).toEqual({ private: 1, unreadable: 1 });
+    await read(id);
+    expect(await outcomes()).toEqual({ private: 1, unreadable: 1 });
+  });
+
   test("that was not read for a while tells all that took place since, in one look", async () => {
     const { workspace, read, connect } = await setUp();
     const COUNT = 60;

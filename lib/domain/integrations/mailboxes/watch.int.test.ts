@@ -8,6 +8,7 @@ import { startLive, stopLive } from "#lib/live/announce.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { useDovecot } from "#lib/testing/dovecot.fixture.ts";
 import { LOGIN, type StoredMail, useImapServer, useLoopbackCertificate } from "#lib/testing/imap.fixture.ts";
+import { hurryJobs } from "#lib/testing/jobs.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { dovecot, leftOut } from "#lib/testing/outside-servers.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
@@ -38,7 +39,7 @@ async function setUp(connecting: Record<string, unknown>) {
   const workspace = await createTestWorkspace();
   const ada = await addTestMember(workspace, "Ada", "member", `ada-${workspace.id}@rapport.example`);
   const { mailbox } = await connectMailbox.execute(ada.caller, { address: US, days: 3_650, ...connecting });
-  await expect.poll(watchedMailboxes, { timeout: 15_000 }).toBe(1);
+  await expect.poll(watchedMailboxes).toBe(1);
   return { workspace, ada, id: mailbox.id };
 }
 
@@ -57,23 +58,22 @@ describe("a mailbox whose server says when something is new", () => {
   beforeEach(() => server.calm());
   const login = () => ({ user: LOGIN.user, password: LOGIN.password, server: server.address });
 
-  test("is read within seconds of a new message, by the one connection that it has", async () => {
+  test("is read when a message came, long before the next look, by the one connection that it has", async () => {
     const { ada, id } = await setUp(login());
     await expect.poll(() => received(ada.caller)).toBe(1);
     await expect.poll(watchedMailboxes).toBe(1);
     expect(server.open).toBe(1);
-    const began = performance.now();
     server.deliver("INBOX", fromAnna(2));
-    await expect.poll(() => received(ada.caller), { interval: 20, timeout: 10_000 }).toBe(2);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    await expect.poll(() => received(ada.caller), { interval: 20 }).toBe(2);
     await expect.poll(watchedMailboxes).toBe(1);
     // And what comes afterwards, and while it is read.
     for (const uid of [3, 4, 5]) server.deliver("INBOX", fromAnna(uid));
-    await expect.poll(() => received(ada.caller), { timeout: 10_000 }).toBe(5);
+    await expect.poll(() => received(ada.caller)).toBe(5);
     await expect.poll(() => server.commands.at(-1)).toBe("IDLE");
     const before = server.commands.length;
     await syncMailbox.execute(ada.caller, { id });
-    await expect.poll(() => server.commands.slice(before)).toContain("DONE");
+    const look = ["DONE", "NOOP", 'LIST "" "*"', 'LSUB "" "*"', "EXAMINE Sent", "EXAMINE INBOX", "IDLE"];
+    await expect.poll(() => server.commands.slice(before)).toEqual(look);
     expect(server.made).toBe(2); // one to try the password
   });
 
@@ -81,18 +81,19 @@ describe("a mailbox whose server says when something is new", () => {
     const { ada, id } = await setUp(login());
     await expect.poll(watchedMailboxes).toBe(1);
     await expect.poll(() => received(ada.caller)).toBe(1);
-    const job = () =>
-      inspect<{ ahead: boolean }>(
-        "SELECT run_at < now() - interval '30 minutes' AS ahead FROM graphile_worker._private_jobs WHERE key LIKE '%' || $1",
-        [`mailboxes:sync:${id}`],
-      );
-    await expect.poll(job).toEqual([{ ahead: false }]);
-    const seen: boolean[] = [];
+    const at = `FROM graphile_worker._private_jobs WHERE key LIKE '%mailboxes:sync:${id}'`;
+    const isAhead = "priority < 0 AS ahead";
+    await expect.poll(() => inspect(`SELECT ${isAhead} ${at}`)).toEqual([{ ahead: false }]);
+    // Kept, because it waits there for a moment only.
+    await inspect(`CREATE TABLE public.kept_jobs AS SELECT key, priority ${at}`);
+    await inspect(`CREATE FUNCTION public.keep_job() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+      'BEGIN INSERT INTO public.kept_jobs VALUES (new.key, new.priority); RETURN new; END'`);
+    await inspect(
+      "CREATE TRIGGER kept AFTER UPDATE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION public.keep_job()",
+    );
     server.deliver("INBOX", fromAnna(2));
-    await expect
-      .poll(async () => seen.push(...(await job()).map(({ ahead }) => ahead)) && seen, { interval: 1 })
-      .toContain(true);
-    await expect.poll(() => received(ada.caller), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => inspect(`SELECT ${isAhead} FROM public.kept_jobs`)).toContainEqual({ ahead: true });
+    await expect.poll(() => received(ada.caller)).toBe(2);
   });
 
   test("is watched in a folder that its member chose in place of the inbox, and left alone while nothing comes", async () => {
@@ -107,18 +108,18 @@ describe("a mailbox whose server says when something is new", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(server.commands.slice(before)).toEqual([]);
     server.deliver("Sent", { uid: 2, source: source("s2", US, ANNA) });
-    await expect.poll(sent, { timeout: 10_000 }).toBe(2);
+    await expect.poll(sent).toBe(2);
   });
 
   test("is read and watched again after the server ended the connection", async () => {
-    const { ada } = await setUp(login());
+    const { ada, workspace } = await setUp(login());
     await expect.poll(() => server.commands).toContain("IDLE");
     server.instead(/^IDLE/, ({ cut }) => cut());
     server.deliver("INBOX", fromAnna(2));
-    await expect.poll(() => received(ada.caller), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => received(ada.caller)).toBe(2);
     await expect.poll(watchedMailboxes).toBe(0);
-    await inspect("SELECT graphile_worker.reschedule_jobs(array_agg(id), now()) FROM graphile_worker._private_jobs");
-    await expect.poll(watchedMailboxes, { timeout: 10_000 }).toBe(1);
+    // Its job may still be running.
+    await expect.poll(async () => (await hurryJobs(workspace.id)) && watchedMailboxes()).toBe(1);
   });
 
   test("is watched no longer once it is disconnected, or has another password", async () => {
@@ -150,7 +151,7 @@ describe("a mailbox whose server says when something is new", () => {
     );
     expect(job?.due).toBe(true);
     await startWorker();
-    await expect.poll(watchedMailboxes, { timeout: 10_000 }).toBe(1);
+    await expect.poll(watchedMailboxes).toBe(1);
   });
 
   test("is watched by one process: not where another has it", async () => {
@@ -162,7 +163,7 @@ describe("a mailbox whose server says when something is new", () => {
       await startWorker();
       server.deliver("INBOX", fromAnna(2));
       await syncMailbox.execute(ada.caller, { id });
-      await expect.poll(() => received(ada.caller), { timeout: 10_000 }).toBe(2);
+      await expect.poll(() => received(ada.caller)).toBe(2);
       await expect.poll(() => server.open).toBe(0);
       expect(watchedMailboxes()).toBe(0);
     } finally {
@@ -176,12 +177,12 @@ describe("a mailbox whose server says when something is new", () => {
     const second = await connectMailbox.execute(ada.caller, { ...login(), address: "two@rapport.example" });
     const read = async (id: string) =>
       (await listMailboxes.execute(ada.caller, {})).mailboxes.find((one) => one.id === id)?.state;
-    await expect.poll(() => read(second.mailbox.id), { timeout: 10_000 }).toBe("current");
+    await expect.poll(() => read(second.mailbox.id)).toBe("current");
     await expect.poll(() => server.open).toBe(1);
     server.capabilities = ["AUTH=PLAIN"];
     bootWith({ PRIVATE_MAIL_SERVERS: "127.0.0.1" });
     const third = await connectMailbox.execute(ada.caller, { ...login(), address: "three@rapport.example" });
-    await expect.poll(() => read(third.mailbox.id), { timeout: 10_000 }).toBe("current");
+    await expect.poll(() => read(third.mailbox.id)).toBe("current");
     await expect.poll(() => server.open).toBe(1);
   });
 });
@@ -190,13 +191,11 @@ describe.skipIf(leftOut(dovecot))("Dovecot", () => {
   const user = { user: US, password: "ada's password" };
   const server = useDovecot(user);
 
-  test("tells of a message, which is there within three seconds", async () => {
+  test("tells of a message, which is there long before the next look", async () => {
     await server.deliver(US, source("s1", US, ANNA), { folder: "Sent" });
     await server.deliver(US, source("first"));
     const { ada } = await setUp({ password: user.password, server: server.address });
-    const began = performance.now();
     await server.deliver(US, source("second"));
-    await expect.poll(() => received(ada.caller), { interval: 20, timeout: 10_000 }).toBe(2);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    await expect.poll(() => received(ada.caller), { interval: 20 }).toBe(2);
   });
 });

@@ -5,11 +5,13 @@ import { lock, tryLock } from "#lib/db/locks.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { useLog } from "#lib/testing/log.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
 beforeAll(() => bootWith({ RATE_LIMIT_PER_MINUTE: "0", DATABASE_POOL_SIZE: "10" }));
 const { call } = useServer();
+const log = useLog();
 
 /** Two people of one workspace, each with a job title. */
 async function setUp() {
@@ -119,5 +121,21 @@ describe("what waits for an address or a domain holds no record meanwhile", () =
     const { workspace, anna, ben, merge } = await setUp();
     const address = (db: Db) => lock(db, "identifier", ["email ben@acme.com"]);
     expect(await isFree(workspace.id, address, anna, () => merge(anna, ben))).toEqual({ free: true, status: 200 });
+  });
+
+  test("merging and unmerging them while messages are stored, and neither is begun again", async () => {
+    const { workspace, anna, ben, merge, post } = await setUp();
+    const mail = (db: Db) => lock(db, "mail");
+    let mergeId = "";
+    const merging = async () => {
+      const { status, body } = await merge(anna, ben);
+      mergeId = String(body.merge_id);
+      return { status };
+    };
+    const unmerging = () => post("/v2/accounts/unmerge", { merge_id: mergeId });
+    expect(await isFree(workspace.id, mail, anna, merging)).toEqual({ free: true, status: 200 });
+    await expect.poll(() => inspect("SELECT FROM graphile_worker._private_jobs")).toEqual([]); // they hold mail too
+    expect(await isFree(workspace.id, mail, anna, unmerging)).toEqual({ free: true, status: 200 });
+    expect(log.text()).not.toContain("begins again");
   });
 });

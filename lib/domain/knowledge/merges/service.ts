@@ -8,7 +8,7 @@ import { holdWhole, rebuildRows } from "#lib/domain/crm/recording/service.ts";
 import * as tasks from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { settleMergedMeetings } from "#lib/domain/knowledge/meetings/service.ts";
-import { settleMerged } from "#lib/domain/knowledge/messages/service.ts";
+import { holdMail, settleMerged } from "#lib/domain/knowledge/messages/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logChanges } from "#lib/domain/records/change-log/service.ts";
 import {
@@ -75,6 +75,7 @@ export { countLikely, suggestMerges } from "./service/duplicates.ts";
 export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input) => {
   const named = [await resolveExisting(ctx, input.keep), await resolveExisting(ctx, input.drop)] as const;
   if (named.some(({ type }) => type === "workspace")) throw new Fault("cannot_merge");
+  if (!input.dry_run) await holdMail(ctx);
   // Another merge may have come first: what the two are now.
   const standing = await holdWhole(
     ctx,
@@ -123,6 +124,7 @@ export const mergeAccounts = implement(contract.mergeAccounts, async (ctx, input
 export const unmergeAccounts = implement(contract.unmergeAccounts, async (ctx, { merge_id }) => {
   const named = await findMerge(ctx.db, merge_id);
   if (!named) throw new Fault("merge_not_found");
+  await holdMail(ctx);
   // Locks the two before the row: an erasure of one of them holds its lock and deletes the row.
   await holdWhole(ctx, [named.keepId, named.dropId]);
   const merge = await lockMerge(ctx.db, merge_id);

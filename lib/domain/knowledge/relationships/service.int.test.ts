@@ -338,7 +338,7 @@ async function counted(workspaceId: string) {
   }>(
     `SELECT h.user_id, coalesce(e.merged_into, e.id) AS root, c.type, h.wrote, h.share, m.answers, m.sent_at AS at, m.sent_at::text AS sent_at, m.id AS message_id
      FROM message_contacts c JOIN entities e USING (workspace_id) JOIN messages m USING (workspace_id) JOIN message_holders h USING (workspace_id)
-     WHERE c.workspace_id = $1 AND e.id = c.entity_id AND m.id = c.message_id AND h.message_id = m.id`,
+     WHERE NOT h.leaving AND c.workspace_id = $1 AND e.id = c.entity_id AND m.id = c.message_id AND h.message_id = m.id`,
     [workspaceId],
   );
   const relationships = new Map<string, Counts>();

@@ -329,20 +329,19 @@ describe("the job", () => {
     const id = await add("anna@acme.com", { job_title: "Clerk" });
     await build();
     await send("/v2/people", { email: "anna@acme.com", job_title: "CFO" });
-    let free = () => {};
+    const [taken, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = withWorkspace(workspace.id, async (db) => {
       await db.prisma
         .$queryRaw`SELECT 1 FROM people WHERE workspace_id = ${workspace.id}::uuid AND id = ${id}::uuid FOR UPDATE`;
-      await new Promise<void>((resolve) => {
-        free = resolve;
-      });
+      taken.resolve();
+      await free.promise;
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await taken.promise;
     let left = await scoreSome(workspace.id);
     while (left === "more") left = await scoreSome(workspace.id);
     expect(left).toEqual({ waitMs: 300 });
     expect(await row("anna@acme.com")).toMatchObject({ icp_score: 50 });
-    free();
+    free.resolve();
     await held;
     await Promise.all([settle(), send("/v2/people", { email: "anna@acme.com", job_title: "Clerk" })]);
     await settle();

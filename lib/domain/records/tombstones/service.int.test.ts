@@ -174,7 +174,7 @@ test("the erasure of one attendee while the delivery waits keeps the others' mee
       await erase(gone);
       await replay();
     } else await Promise.all(round === 2 ? [erase(gone), replay()] : [replay(), erase(gone)]);
-    await expect.poll(people, { timeout: 15_000 }).toContain(stays);
+    await expect.poll(people).toContain(stays);
     expect(await people()).not.toContain(gone);
     const traces = await inspect("SELECT 1 FROM inbound_deliveries WHERE workspace_id = $1 AND payload LIKE $2", [
       workspace.id,

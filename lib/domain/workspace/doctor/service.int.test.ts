@@ -200,7 +200,7 @@ test("goes on when a job is gone meanwhile", async () => {
     const fix = fixed();
     const isWaiting = () =>
       inspect("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()");
-    await expect.poll(async () => (await isWaiting()).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await isWaiting()).length).toBe(1);
     await other.query("COMMIT");
     expect((await fix).repaired).toEqual([{ says: "Run the 2 jobs again that were given up.", error: null }]);
   });

@@ -20,7 +20,7 @@ async function setUp() {
   const text = async (id: string) =>
     (await fetch(`${url()}/v2/exports/${id}/file`, { headers: { authorization: `Bearer ${key}` } })).text();
   const ended = async (id: string) => {
-    await expect.poll(async () => (await see(id)).state, { timeout: 10_000 }).not.toMatch(/queued|running/);
+    await expect.poll(async () => (await see(id)).state).not.toMatch(/queued|running/);
     return see(id);
   };
   return { workspace, key, see, begin, text, ended };

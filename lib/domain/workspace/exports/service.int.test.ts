@@ -232,7 +232,7 @@ describe("an export", () => {
   test("that cannot be read any more says why", async () => {
     const { begin, see } = await setUp();
     const { id } = await begin({ what: "notes", filters: { focus: "nobody@acme.com" } });
-    await expect.poll(async () => (await see(id)).state, { timeout: 10_000 }).toBe("failed");
+    await expect.poll(async () => (await see(id)).state).toBe("failed");
     expect((await see(id)).message).toMatch(/No person in this workspace/);
   });
 
@@ -349,7 +349,7 @@ describe("a download", () => {
       .export as Export;
     const download = (headers: Record<string, string>) =>
       fetch(`${url()}${owner.app}/v2/exports/${own.id}/file`, { headers });
-    await expect.poll(async () => (await download(owner.headers())).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await download(owner.headers())).status).toBe(200);
     expect((await download({ ...owner.headers(), "sec-fetch-site": "cross-site" })).status).toBe(403);
     expect((await download({})).status).toBe(401);
   });

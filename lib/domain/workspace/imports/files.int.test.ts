@@ -256,9 +256,7 @@ test("the result is a file with each row's cells and outcome, and no formulas", 
   const { id } = sent.body.import as Import;
   await server.call(`/v2/imports/${id}/preview`, { key, body: {} });
   await expect
-    .poll(async () => ((await server.call(`/v2/imports/${id}`, { key })).body.import as Import).state, {
-      timeout: 20_000,
-    })
+    .poll(async () => ((await server.call(`/v2/imports/${id}`, { key })).body.import as Import).state)
     .toBe("ready");
   const response = await fetch(`${server.url()}/v2/imports/${id}/rows?format=csv`, {
     headers: { authorization: `Bearer ${key}` },

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import type { Db } from "#lib/db/handle.ts";
+import { lock, tryLock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
@@ -16,6 +17,7 @@ import { createStage } from "#lib/testing/conformance/stage.ts";
 import { headersOf } from "#lib/testing/conformance/surface.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { connectProvider, recorded } from "#lib/testing/inbound.fixture.ts";
+import { useLog } from "#lib/testing/log.fixture.ts";
 import { watchConnections } from "#lib/testing/pool.fixture.ts";
 import fathomSample from "#lib/testing/samples/fathom/webhook.minimal.json" with { type: "json" };
 import { useServer } from "#lib/testing/server.fixture.ts";
@@ -25,6 +27,7 @@ import { erasePerson } from "./service.ts";
 
 beforeAll(() => bootWith({ RATE_LIMIT_PER_MINUTE: "0", DATABASE_POOL_SIZE: "10" }));
 const { call, url } = useServer();
+const log = useLog();
 const connections = watchConnections();
 
 type Call = [method: string, path: string, body: object];
@@ -297,4 +300,19 @@ test("the sample data is removed while someone works with it", async () => {
   expect(answers.filter(({ status }) => !known.includes(status))).toEqual([]);
   expect(await deadlocks()).toBe(before);
   expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
+});
+
+test("erasing someone waits while messages are stored, and is not begun again", async () => {
+  const { id, key: keyOf } = await createTestWorkspace();
+  const key = await keyOf();
+  const anna = await person(key, "anna@acme.com");
+  let erasing: Promise<{ status: number }> | undefined;
+  const isFree = await withWorkspace(id, async (db) => {
+    await lock(db, "mail");
+    erasing = call("/v2/accounts/erase", { key, body: { focus: anna } });
+    await waiting();
+    return tryLock(db, "entity", anna);
+  });
+  expect({ isFree, status: (await erasing)?.status }).toEqual({ isFree: true, status: 200 });
+  expect(log.text()).not.toContain("begins again");
 });

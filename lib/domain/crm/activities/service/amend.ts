@@ -5,9 +5,10 @@ import { canonicalJson } from "#lib/core/json.ts";
 import {
   eventIn,
   holdEntities,
+  type ReportResult,
   readStageRules,
   rebuildRows,
-  recordOne,
+  record,
   STAGE,
   type Stage,
   stageAfter,
@@ -18,7 +19,7 @@ import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { type EntityRow, evidenceIds } from "#lib/domain/records/entities/service.ts";
 import {
   type Draft,
-  findEvidence,
+  findEvidenceOn,
   methodOf,
   type NewEvidence,
   retirementOf,
@@ -27,7 +28,7 @@ import {
 } from "#lib/domain/records/evidence/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { type EventToAmend, findEventToAmend, findLater, findRetirement, type Retirement } from "../queries.ts";
+import { type EventToAmend, findEventsToAmend, findLater, findRetirements, type Retirement } from "../queries.ts";
 
 /** Wrote a note that is no activity: it is corrected as a note. */
 const NOTE = "note.saved";
@@ -43,46 +44,69 @@ export const correctActivity = implement(contract.correctActivity, async (ctx, {
   const changed = canonicalJson(value) !== canonicalJson(event.value) || +observedAt !== +event.observedAt;
   if (!changed) return answer(event, event, entity, false);
   const correction = { ...correctionOf(ctx, event), value, observedAt };
-  await write(ctx, activity, [retirementOf(ctx, event.id, { replaced_by: correction.id }), correction]);
+  await write(ctx, [{ entity, drafts: [retirementOf(ctx, event.id, { replaced_by: correction.id }), correction] }]);
   return answer(event, correction, entity, true);
 });
 
-export const removeActivity = implement(contract.removeActivity, (ctx, { id }) => withdrawActivity(ctx, id));
-
-/**
- * Takes an activity off its timeline, and the stage it led to back. `isPrivate`: because its member does not share it any more, so that
- * only sharing it again brings it back. Throws as `removeActivity` does.
- */
-export async function withdrawActivity(ctx: Ctx, id: string, { isPrivate = false } = {}) {
+export const removeActivity = implement(contract.removeActivity, async (ctx, { id }) => {
   const activity = await hold(ctx, id);
   const { event, entity, retirement } = activity;
   if (retirement?.value && "removed" in retirement.value) return { ...removalAnswer(event, entity), removed: true };
   refuseRetired(retirement);
-  const removal = retirementOf(ctx, event.id, { removed: true, ...(isPrivate ? { private: true } : {}) });
-  const moved = entity.type === "person" ? await takeBack(ctx, activity, removal.id) : null;
-  await write(ctx, activity, [removal, ...(moved ? [moved.move] : [])]);
+  const [moved] = (await takeOff(ctx, [activity], { removed: true })).values();
   return { ...removalAnswer(event, entity, moved), removed: true };
+});
+
+/** Takes activities off their timelines, which are locked, and the stages they led to back. Returns how these moved, by entity. */
+async function takeOff(
+  ctx: Ctx,
+  activities: readonly LockedActivity[],
+  value: { removed: true; private?: true },
+): Promise<Map<string, StageMoveBack>> {
+  const removals = activities.map((activity) => ({ ...activity, draft: retirementOf(ctx, activity.event.id, value) }));
+  const byEntity = Map.groupBy(removals, ({ entity }) => entity.id);
+  const moved = await takeBack(ctx, byEntity);
+  await write(
+    ctx,
+    [...byEntity].map(([id, theirs]) => {
+      const move = moved.get(id)?.move;
+      const drafts = [...theirs.map(({ draft }) => draft), ...(move ? [move] : [])];
+      return { entity: (theirs[0] as LockedActivity).entity, drafts };
+    }),
+  );
+  return moved;
 }
 
 export const restoreActivity = implement(contract.restoreActivity, (ctx, { id }) => bringBackActivity(ctx, id));
 
 /** Puts an activity back that was taken off because it was private; leaves any other as it is, and says false. */
 export async function shareActivityAgain(ctx: Ctx, id: string): Promise<boolean> {
-  if (!isPrivateRemoval(await findRetirement(ctx.db, id))) return false;
+  if (!isPrivateRemoval((await findRetirements(ctx.db, [id])).get(id) ?? null)) return false;
   await bringBackActivity(ctx, id, { isPrivate: true });
   return true;
 }
 
 /**
- * Takes an activity off its timeline until its member shares it again; where somebody corrected it, the correction. Returns the id of what
- * was taken off; null: it is not there any more.
+ * Takes activities off their timelines until their member shares them again, many with as few statements as one; where somebody corrected
+ * one, the correction. Returns what was taken off, by the ids given; null: it is not there any more.
  */
-export async function hideActivity(ctx: Ctx, id: string): Promise<string | null> {
-  const refused = await unlessGone(withdrawActivity(ctx, id, { isPrivate: true }));
-  if (!isFault(refused)) return id;
-  const later = refused.code === "activity_superseded" ? String(refused.extras.current_id) : null;
-  if (later) await unlessGone(withdrawActivity(ctx, later, { isPrivate: true }));
-  return later;
+export async function hideActivities(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const hidden = new Map<string, string | null>(ids.map((id) => [id, null]));
+  const current = new Map<string, LockedActivity>();
+  const take = (activity: LockedActivity) => {
+    if (!activity.retirement?.value) current.set(activity.event.id, activity);
+  };
+  const corrections: string[] = [];
+  for (const activity of await holdAll(ctx, ids)) {
+    const { event, retirement } = activity;
+    const isCorrected = retirement?.value && !("removed" in retirement.value);
+    hidden.set(event.id, isCorrected ? retirement.current : event.id);
+    if (isCorrected && retirement.current) corrections.push(retirement.current);
+    take(activity);
+  }
+  if (corrections.length > 0) (await holdAll(ctx, corrections)).forEach(take);
+  await takeOff(ctx, [...current.values()], { removed: true, private: true });
+  return hidden;
 }
 
 /** As `shareActivityAgain`; false too where the activity is not there any more. */
@@ -111,7 +135,7 @@ async function bringBackActivity(ctx: Ctx, id: string, { isPrivate = false } = {
   if (!("removed" in retirement.value)) refuseRetired(retirement);
   const restored = retirementOf(ctx, event.id, null);
   const moved = entity.type === "person" ? await moveAgain(ctx, activity, retirement.id) : null;
-  await write(ctx, activity, [restored, ...(moved ? [moved.move] : [])]);
+  await write(ctx, [{ entity, drafts: [restored, ...(moved ? [moved.move] : [])] }]);
   return { ...removalAnswer(event, entity, moved), removed: false };
 }
 
@@ -120,13 +144,28 @@ type LockedActivity = { event: EventToAmend; entity: EntityRow; retirement: Reti
 
 /** Throws 404 `activity_not_found`. */
 async function hold(ctx: Ctx, id: string): Promise<LockedActivity> {
-  const event = await findEventToAmend(ctx.db, id);
-  if (!event || event.entityId === ctx.workspaceId) throw new Fault("activity_not_found");
-  if (event.property === NOTE)
+  const [activity] = await holdAll(ctx, [id]);
+  if (activity) return activity;
+  const [event] = await findEventsToAmend(ctx.db, [id]);
+  if (event?.property === NOTE)
     throw new Fault("activity_not_found", {}, "This tells that a note was saved: correct the note itself.");
-  const entity = (await holdEntities(ctx, [event.entityId])).get(event.entityId);
-  if (!entity) throw new Fault("activity_not_found");
-  return { event, entity, retirement: await findRetirement(ctx.db, id) };
+  throw new Fault("activity_not_found");
+}
+
+/** Activities under the locks of their contacts; leaves out those that are not there any more. */
+async function holdAll(ctx: Ctx, ids: readonly string[]): Promise<LockedActivity[]> {
+  const events = await findEventsToAmend(ctx.db, ids);
+  const told = events.filter(({ entityId, property }) => entityId !== ctx.workspaceId && property !== NOTE);
+  if (told.length === 0) return [];
+  const entities = await holdEntities(ctx, [...new Set(told.map(({ entityId }) => entityId))]);
+  const retirements = await findRetirements(
+    ctx.db,
+    told.map(({ id }) => id),
+  );
+  return told.flatMap((event) => {
+    const entity = entities.get(event.entityId);
+    return entity ? { event, entity, retirement: retirements.get(event.id) ?? null } : [];
+  });
 }
 
 /** Throws 409 for an activity that is no longer current. */
@@ -149,35 +188,59 @@ const correctionOf = (ctx: Ctx, { property, value, source, observedAt, root }: E
   method: methodOf(ctx, property),
 });
 
-/** Records what was decided, and derives the last activity and the rows of the lists again. */
-async function write(ctx: Ctx, { entity }: LockedActivity, drafts: readonly Draft[]): Promise<void> {
-  const { at } = await recordOne(ctx, { about: { id: entity.id }, drafts, amends: true });
-  await rebuildRows(ctx, at, [entity], null);
+/** Records what was decided about contacts, and derives their last activities and the rows of the lists again. */
+async function write(ctx: Ctx, changes: readonly { entity: EntityRow; drafts: readonly Draft[] }[]): Promise<void> {
+  if (changes.length === 0) return;
+  const reports = changes.map(({ entity: { id }, drafts }) => ({ about: { id }, drafts, amends: true as const }));
+  const results = await record(ctx, reports);
+  for (const result of results) if (isFault(result)) throw result;
+  const [{ at }] = results as [ReportResult];
+  await rebuildRows(
+    ctx,
+    at,
+    changes.map(({ entity }) => entity),
+    null,
+  );
 }
 
 /** A stage that moves because an activity was removed or restored. */
 type StageMoveBack = { move: Draft; before: Stage; after: Stage };
 
 /**
- * Takes back the stage that a removed activity led to, when nothing moved it since: to what the rules make of the
- * activities that remain. Null: the stage stays.
+ * Takes back the stages that removed activities led to, where nothing moved them since: to what the rules make of the
+ * activities that remain.
  */
-async function takeBack(ctx: Ctx, { event, entity }: LockedActivity, causedBy: string): Promise<StageMoveBack | null> {
-  const [previous, latest] = await lastStages(ctx, entity);
-  if (!latest || latest.causedBy !== event.root) return null;
+async function takeBack(
+  ctx: Ctx,
+  removals: ReadonlyMap<string, readonly (LockedActivity & { draft: { id: string } })[]>,
+): Promise<Map<string, StageMoveBack>> {
+  const moved = new Map<string, StageMoveBack>();
+  const people = [...removals.values()].flatMap(([one]) => (one?.entity.type === "person" ? one.entity : []));
+  const stages = await lastStages(ctx, people);
+  const ledBy = people.flatMap((entity) => {
+    const [previous, latest] = stages.get(entity.id) ?? [];
+    const cause = latest && removals.get(entity.id)?.find(({ event }) => event.root === latest.causedBy);
+    return cause ? { entity, previous, latest, causedBy: cause.draft.id } : [];
+  });
+  if (ledBy.length === 0) return moved;
   const rules = await readStageRules(ctx);
-  const rest = await findLater(ctx.db, evidenceIds(entity), latest.seq, event.id);
-  const after = rest.reduce<Stage>(
-    (stage, { property, value, observedAt, recordedAt }) =>
-      stageAfter(rules, stage, { type: typeOf(property), event: eventIn(value), occurredAt: observedAt, recordedAt }),
-    stageOf(previous?.value),
-  );
-  return movedTo(ctx, causedBy, stageOf(latest.value), after);
+  for (const { entity, previous, latest, causedBy } of ledBy) {
+    const removed = removals.get(entity.id)?.map(({ event }) => event.id) ?? [];
+    const rest = await findLater(ctx.db, evidenceIds(entity), latest.seq, removed);
+    const after = rest.reduce<Stage>(
+      (stage, { property, value, observedAt, recordedAt }) =>
+        stageAfter(rules, stage, { type: typeOf(property), event: eventIn(value), occurredAt: observedAt, recordedAt }),
+      stageOf(previous?.value),
+    );
+    const move = movedTo(ctx, causedBy, stageOf(latest.value), after);
+    if (move) moved.set(entity.id, move);
+  }
+  return moved;
 }
 
 /** Gives back the stage that the removal (`removal`) of an activity took, when nothing moved it since. */
 async function moveAgain(ctx: Ctx, { event, entity }: LockedActivity, removal: string): Promise<StageMoveBack | null> {
-  const [previous, latest] = await lastStages(ctx, entity);
+  const [previous, latest] = (await lastStages(ctx, [entity])).get(entity.id) ?? [];
   if (!latest || latest.causedBy !== removal) return null;
   return movedTo(ctx, event.root, stageOf(latest.value), stageOf(previous?.value));
 }
@@ -187,11 +250,22 @@ function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): Stage
   return { move: { ...stateFrom(ctx, STAGE, after), causedBy }, before, after };
 }
 
-/** The last two stages that were told of a person. */
-async function lastStages(ctx: Ctx, entity: EntityRow): Promise<readonly (StoredEvidence | undefined)[]> {
-  const evidence = await findEvidence(ctx.db, entity, [STAGE]);
-  const inTime = evidence.toSorted((a, b) => +a.observedAt - +b.observedAt || a.seq - b.seq);
-  return [inTime.at(-2), inTime.at(-1)];
+/** The last two stages that were told of people, by the person. */
+async function lastStages(
+  ctx: Ctx,
+  people: readonly EntityRow[],
+): Promise<Map<string, readonly (StoredEvidence | undefined)[]>> {
+  const evidence = Map.groupBy(
+    await findEvidenceOn(ctx.db, people.flatMap(evidenceIds), [STAGE]),
+    (one) => one.entityId,
+  );
+  return new Map(
+    people.map((person) => {
+      const theirs = evidenceIds(person).flatMap((id) => evidence.get(id) ?? []);
+      const inTime = theirs.toSorted((a, b) => +a.observedAt - +b.observedAt || a.seq - b.seq);
+      return [person.id, [inTime.at(-2), inTime.at(-1)]];
+    }),
+  );
 }
 
 type RemovalAnswer = z.output<typeof contract.removeActivity.output>;

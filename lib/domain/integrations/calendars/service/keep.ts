@@ -15,13 +15,17 @@ import {
   findLogins,
   findMailboxAddresses,
   lockCalendar,
+  type ObjectOutcomes,
   type Outcomes,
   saveCollection,
 } from "../queries.ts";
 import { judge, occurrenceOf } from "../rules/judge.ts";
 
-/** An object of a calendar as it was read: an event with its exceptions. Without meetings it is not there any more. */
-export type Arrived = { object: string; meetings: readonly Meeting[] };
+/**
+ * An object of a calendar as it was read: an event with its exceptions. Without meetings it is not there any more, unless some of its events
+ * are `unreadable`: then it stays as it is.
+ */
+export type Arrived = { object: string; meetings: readonly Meeting[]; unreadable?: number };
 
 /** Some objects of a calendar. `from`: its position when they were asked for. `to`: its row once they are kept; null: there are more. */
 export type Batch = {
@@ -30,9 +34,10 @@ export type Batch = {
   from: CollectionRow["position"] | null;
   to: Omit<CollectionRow, "calendarId" | "url" | "outcomes"> | null;
   arrived: readonly Arrived[];
-  /** it is read whole; `counts`: what was done with what was kept before */
+  /** it is read whole */
   whole: boolean;
-  counts: Outcomes;
+  /** what was done with the meetings of the objects so far; null: that is not known until it is read whole */
+  counts: ObjectOutcomes | null;
 };
 
 /** A hash of where something is. */
@@ -40,22 +45,35 @@ export const objectOf = (collection: string, href: string): string => digestOf([
 
 /**
  * Keeps some objects, and with the last of them moves the calendar's position, in the caller's transaction. Returns what was done with all so
- * far. Null, and nothing is kept: the calendar has changed, or another run moved the position.
+ * far. "ended", and nothing is kept: the calendar has changed, or another run moved the position.
  */
-export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Outcomes | null> {
-  const { calendar: read, collection: url, from, to, arrived, whole } = batch;
+export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Batch["counts"] | "ended"> {
+  const { calendar: asked, collection: url, from, to, arrived, whole } = batch;
   await holdMail(ctx);
-  const calendar = await lockCalendar(ctx.db, read.id);
-  if (calendar?.state !== "connected" || !isDeepStrictEqual(calendar.chosen, read.chosen)) return null;
-  const now = (await findCollections(ctx.db, read.id)).find((one) => one.url === url);
-  if (!isDeepStrictEqual(now?.position ?? null, from)) return null;
+  const calendar = await lockCalendar(ctx.db, asked.id);
+  if (calendar?.state !== "connected" || !isDeepStrictEqual(calendar.chosen, asked.chosen)) return "ended";
+  const now = (await findCollections(ctx.db, asked.id)).find((one) => one.url === url);
+  if (!isDeepStrictEqual(now?.position ?? null, from)) return "ended";
   const reader = { ...(await readerOf(ctx, calendar)), erased: await erasedOf(ctx, arrived) };
-  const counts = { ...batch.counts };
-  const objects = arrived.map(({ object, meetings }) => readObject(object, meetings, reader, counts));
+  const read = arrived.map((one) => readObject(one, reader));
   const holder = { calendarId: calendar.id, userId: calendar.userId, share: calendar.share, collection: url };
-  await keepMeetings(ctx, holder, objects, { again: whole });
-  const outcomes = whole ? counts : (now?.outcomes ?? counts);
-  if (to) await saveCollection(ctx.db, { calendarId: calendar.id, url, ...to, outcomes });
+  await keepMeetings(
+    ctx,
+    holder,
+    read.flatMap(({ outcomes, ...object }) => (outcomes.unreadable ? [] : object)),
+    { again: whole },
+  );
+  const counts = batch.counts && countsWith(batch.counts, read);
+  if (to) await saveCollection(ctx.db, { calendarId: calendar.id, url, ...to }, counts);
+  return counts;
+}
+
+/** Outcomes by object, with those of some that were read; an object without meetings is not there any more. */
+function countsWith(before: ObjectOutcomes, read: readonly { object: string; outcomes: Outcomes }[]): ObjectOutcomes {
+  const counts = { ...before };
+  for (const { object, outcomes } of read)
+    if (Object.keys(outcomes).length > 0) counts[object] = outcomes;
+    else delete counts[object];
   return counts;
 }
 
@@ -87,14 +105,15 @@ async function readerOf(ctx: Ctx, { userId, blocked, addsContacts }: CalendarRow
   return { sides, mine: new Set(mine.map((address) => address.toLowerCase())), addsContacts };
 }
 
-function readObject(object: string, meetings: readonly Meeting[], reader: Reader, counts: Outcomes): ReadObject {
+function readObject({ object, meetings, unreadable }: Arrived, reader: Reader): ReadObject & { outcomes: Outcomes } {
   const copies = new Map<string, NewCopy>();
   const hidden = new Set<string>();
+  const outcomes: Outcomes = unreadable ? { unreadable } : {};
   for (const meeting of meetings) {
     const { outcome, copy } = judge(meeting, reader);
-    counts[outcome] = (counts[outcome] ?? 0) + 1;
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     if (copy) copies.set(copy.occurrence, copy);
     else hidden.add(occurrenceOf(meeting));
   }
-  return { object, copies: [...copies.values()], hidden };
+  return { object, copies: [...copies.values()], hidden, outcomes };
 }

@@ -21,9 +21,9 @@ import {
   findCalendarToRead,
   findCollections,
   findDue,
+  findOutcomes,
   forgetOthers,
   noteTrouble,
-  type Outcomes,
 } from "../queries.ts";
 import { windowAt } from "../rules/window.ts";
 import { type Arrived, type Batch, keepBatch, objectOf } from "./keep.ts";
@@ -154,17 +154,15 @@ class Reading {
     if (changes) {
       const { changed, removed, state } = changes;
       const gone = removed.map((href) => ({ object: objectOf(url, href), meetings: [] }));
-      const { arrived } = await this.parse(url, changed);
+      const arrived = await this.parse(url, changed);
       if (arrived.length + gone.length > 0 || !isDeepStrictEqual(state, since))
-        await this.keep(found, [...arrived, ...gone], state, {});
+        await this.keep(found, [...arrived, ...gone], state);
       return;
     }
     const { objects, state } = await client.read(url, this.window);
-    const { arrived, unreadable } = await this.parse(url, objects);
+    const arrived = await this.parse(url, objects);
     const there = new Set(objects.map(({ href }) => objectOf(url, href)));
-    await this.keep({ ...found, whole: true }, [...arrived, ...(await this.missing(url, there))], state, {
-      unreadable,
-    });
+    await this.keep({ ...found, whole: true }, [...arrived, ...(await this.missing(url, there))], state);
   }
 
   private async readFeed(address: string, found: CalendarToRead): Promise<void> {
@@ -182,22 +180,23 @@ class Reading {
       meetings: theirs,
     }));
     // What could not be read may be there still.
-    const missing = unreadable > 0 ? [] : await this.missing(url, new Set(arrived.map(({ object }) => object)));
-    await this.keep({ ...found, whole: true }, [...arrived, ...missing], { etag: feed.etag }, { unreadable });
+    const rest =
+      unreadable > 0
+        ? [{ object: objectOf(url, ""), meetings: [], unreadable }]
+        : await this.missing(url, new Set(arrived.map(({ object }) => object)));
+    await this.keep({ ...found, whole: true }, [...arrived, ...rest], { etag: feed.etag });
   }
 
-  /** The meetings of objects; what cannot be read stays as it is. */
-  private async parse(url: string, objects: readonly { href: string; ics: string }[]) {
-    const arrived: Arrived[] = [];
-    let unreadable = 0;
+  /** The meetings of objects. */
+  private async parse(url: string, objects: readonly { href: string; ics: string }[]): Promise<Arrived[]> {
     const read = objects.map(({ ics }) => parseApart("meetings", { ics, window: this.window }).catch(unlessFailed));
-    for (const [index, parsed] of (await together(read)).entries()) {
-      const { meetings, unreadable: events } = parsed ?? { meetings: [], unreadable: 1 };
-      unreadable += events;
-      if (events === 0) arrived.push({ object: objectOf(url, objects[index]?.href ?? ""), meetings });
-    }
+    const arrived = (await together(read)).map((parsed, index) => ({
+      object: objectOf(url, objects[index]?.href ?? ""),
+      ...(parsed ?? { meetings: [], unreadable: 1 }),
+    }));
+    const unreadable = arrived.reduce((sum, one) => sum + one.unreadable, 0);
     if (unreadable > 0) log.warn({ calendar_id: this.calendar.id, unreadable }, "events of a calendar cannot be read");
-    return { arrived, unreadable };
+    return arrived;
   }
 
   /** What was there before and has something to come. */
@@ -211,9 +210,8 @@ class Reading {
     { url, name, before, whole }: CalendarToRead,
     arrived: readonly Arrived[],
     position: CollectionRow["position"],
-    outcomes: Outcomes,
   ): Promise<void> {
-    let counts = outcomes;
+    let counts = whole ? {} : await inside(this.caller, (db) => findOutcomes(db, this.calendar.id, url));
     const parts = partsOf(arrived);
     for (const [place, part] of parts.entries()) {
       if (this.signal.aborted) throw new Stopped();
@@ -223,7 +221,7 @@ class Reading {
         arrived: part,
       };
       const kept = await insideOf(this.caller, syncing.name)((ctx) => keepBatch(ctx, batch));
-      if (!kept) throw new Ended();
+      if (kept === "ended") throw new Ended();
       counts = kept;
       this.turn.tell(() => tellMember(this.caller, this.calendar.userId));
     }

@@ -7,3 +7,6 @@ export const syncing = jobKind("mailboxes:sync", {
   queue: "mail",
   once: true,
 });
+
+/** A look at a mailbox that has something new comes before mailboxes that are only due. */
+export const news = { ...syncing, priority: -1 };

@@ -179,7 +179,7 @@ export const disconnectMailbox = implement(contract.disconnectMailbox, async (ct
   const { address } = await own(ctx, id);
   const state = messages === "remove" ? "leaving" : "disconnected";
   await changeMailbox(ctx.db, id, { state, credentials: "", message: null });
-  if (messages === "remove") await changeLevels(ctx, { of: "mailbox", mailboxId: id }, "nothing");
+  if (messages === "remove") await changeLevels(ctx, { of: "leaving mailbox", mailboxId: id }, "nothing");
   await recordAudit(ctx, "mailbox.disconnected", id, { address, messages });
   tellChanged(ctx);
   return { mailbox: await viewOf(ctx, id) };

@@ -12,7 +12,7 @@ import { subscribeToAll } from "#lib/live/announce.ts";
 import type { MailClient } from "#lib/providers/imap/client.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { findFolder, findWatchable, type MailboxRow } from "../queries.ts";
-import { syncing } from "./kind.ts";
+import { news } from "./kind.ts";
 
 /** So long the job that news is for has to take the connection; then it waits again. */
 const TAKEN_MS = 10_000;
@@ -20,8 +20,6 @@ const TAKEN_MS = 10_000;
 const HELD_MS = 60_000;
 /** A connection that ended sooner is not opened again before the mailbox is due. */
 const LASTING_MS = 60_000;
-/** Of the jobs of a workspace the one that is due the longest is the next. */
-const AHEAD_MS = 60 * 60_000;
 /** Announcements come in bursts. */
 const GATHER_MS = 100;
 
@@ -126,11 +124,12 @@ class MailWatch {
     const { client, leave } = watched;
     const began = performance.now();
     try {
+      let isRead = client.opened === path; // the job read it last
       for (let place: bigint | null = nextUid; place !== null; place = await placeOf(watched, path)) {
-        const { uidNext } = await client.open(path);
-        const isRead = uidNext === null || BigInt(uidNext) <= place;
+        isRead ||= await isReadTo(client, path, place);
         const heard = isRead ? await client.idle(leave.signal) : "news";
         if (leave.signal.aborted) return true;
+        isRead = false;
         if (heard === "news") await sync(watched);
         await sleep(TAKEN_MS, undefined, { signal: leave.signal, ref: false }).catch(() => undefined);
         if (leave.signal.aborted) return true;
@@ -197,6 +196,12 @@ class MailWatch {
   }
 }
 
+/** Opens a folder, and says whether all of it was read. */
+async function isReadTo(client: MailClient, path: string, place: bigint): Promise<boolean> {
+  const { uidNext } = await client.open(path);
+  return uidNext === null || BigInt(uidNext) <= place;
+}
+
 /** How far a folder was read; null: it was not, or the mailbox is no longer to be read or has another login. */
 const placeOf = ({ workspaceId, id, credentials }: Mailbox, path: string): Promise<bigint | null> =>
   withWorkspace(
@@ -208,16 +213,11 @@ const placeOf = ({ workspaceId, id, credentials }: Mailbox, path: string): Promi
     { readOnly: true },
   );
 
-/**
- * Queues a look for news, which come before the mailboxes of the workspace that are only due. Never rejects: without the database the
- * mailbox is read when it is due.
- */
+/** Queues a look for news. Never rejects: without the database the mailbox is read when it is due. */
 const sync = ({ workspaceId, id }: Mailbox): Promise<void> =>
-  withWorkspace(workspaceId, (db) => enqueue(db, syncing, { mailbox_id: id }, new Date(Date.now() - AHEAD_MS))).catch(
-    (error: unknown) => {
-      if (!isUnavailable(error)) log.error({ err: error, mailbox_id: id }, "news of a mailbox could not be queued");
-    },
-  );
+  withWorkspace(workspaceId, (db) => enqueue(db, news, { mailbox_id: id })).catch((error: unknown) => {
+    if (!isUnavailable(error)) log.error({ err: error, mailbox_id: id }, "news of a mailbox could not be queued");
+  });
 
 const state = singleton<{ running: MailWatch | null }>("mail-watch", () => ({ running: null }));
 

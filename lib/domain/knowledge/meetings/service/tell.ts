@@ -1,6 +1,6 @@
 import { isFault } from "#lib/core/errors.ts";
 import {
-  hideActivity,
+  hideActivities,
   recordSignals,
   type Signal,
   shareActivityAgain,
@@ -213,10 +213,16 @@ function uidIn({ value, externalId }: ReportedRow): string | null {
 async function changeShown(ctx: Ctx, { id: meetingId }: WholeMeeting, { contact, plan }: Party): Promise<void> {
   if (!contact) return;
   const { entityId } = contact;
-  for (const { externalId, activity } of plan.hide) {
-    const hidden = await hideActivity(ctx, activity);
-    await changeActivity(ctx.db, { meetingId, entityId, externalId }, { hidden: true, activity: hidden ?? activity });
-  }
+  const hidden = await hideActivities(
+    ctx,
+    plan.hide.map(({ activity }) => activity),
+  );
+  for (const { externalId, activity } of plan.hide)
+    await changeActivity(
+      ctx.db,
+      { meetingId, entityId, externalId },
+      { hidden: true, activity: hidden.get(activity) ?? activity },
+    );
   for (const { externalId, activity } of plan.show) {
     await showActivity(ctx, activity);
     await changeActivity(ctx.db, { meetingId, entityId, externalId }, { hidden: false });

@@ -77,7 +77,7 @@ const countAgain = sql(
   `${counted(
     `${mail(
       `SELECT k.id AS root, n.message_id, n.type FROM ${PARTS} JOIN message_contacts n ON n.workspace_id = $workspace AND n.entity_id = part.id`,
-      "true",
+      "NOT h.leaving",
     )}
      UNION ALL ${meetings(
        `SELECT k.id AS root, n.meeting_id, n.starts_at FROM ${PARTS}
@@ -86,7 +86,7 @@ const countAgain = sql(
   )} RETURNING NULL`,
 );
 
-/** Counts again everything with some people, of whom all ids are given where they were merged or told apart. */
+/** Counts again everything with some people that stays, of whom all ids are given where they were merged or told apart. */
 export async function countRelationships(db: Db, entityIds: readonly string[]): Promise<void> {
   if (entityIds.length === 0) return;
   await db.query(remove, [entityIds]);

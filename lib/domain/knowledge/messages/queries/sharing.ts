@@ -40,15 +40,16 @@ export async function setCeiling(db: Db, share: ShareLevel): Promise<void> {
 export type Whose =
   | { of: "everyone" }
   | { of: "mailbox"; mailboxId: string }
+  | { of: "leaving mailbox"; mailboxId: string }
   | { of: "thread"; userId: string; thread: string }
   | { of: "people"; userId: string; entities: readonly string[] };
 
-/** `whose`: which holders. `others`: of one of their messages, the holders `o` that it is not about. */
-const limitOf = (name: string, whose: string, others: string) =>
+/** `whose`: which holders. `others`: of one of their messages, the holders `o` that it is not about. `more`: what else becomes of them. */
+const limitOf = (name: string, whose: string, others: string, more = "") =>
   sql(
     name,
     `WITH held AS (
-     UPDATE message_holders h SET stale = true, share = least(h.share, $1::share_level)
+     UPDATE message_holders h SET stale = true, ${more}share = least(h.share, $1::share_level)
      WHERE h.workspace_id = $workspace AND ${whose} RETURNING h.message_id, h.share)
    UPDATE messages m SET shared = least(m.shared, greatest(n.share,
        (SELECT max(o.share) FROM message_holders o WHERE o.workspace_id = $workspace AND o.message_id = n.id AND ${others})))
@@ -59,7 +60,10 @@ const limitOf = (name: string, whose: string, others: string) =>
 // message_holders_pkey, messages_pkey; read whole, when an administrator changes how much may be shared
 const limitAll = limitOf("messages_limit_all", "true", "false");
 // message_holders_mailbox_idx, messages_pkey
-const limitMailbox = limitOf("messages_limit_mailbox", "h.mailbox_id = $2::uuid", "o.mailbox_id <> $2::uuid");
+const ofMailbox = ["h.mailbox_id = $2::uuid", "o.mailbox_id <> $2::uuid"] as const;
+const limitMailbox = limitOf("messages_limit_mailbox", ...ofMailbox);
+// message_holders_mailbox_idx, messages_pkey
+const leaveMailbox = limitOf("messages_leave_mailbox", ...ofMailbox, "leaving = true, ");
 // messages_thread_idx, message_holders_pkey, messages_pkey
 const limitThread = limitOf(
   "messages_limit_thread",
@@ -83,6 +87,8 @@ function limited(db: Db, whose: Whose, level: ShareLevel): Promise<{ id: string 
       return db.query(limitAll, [level]);
     case "mailbox":
       return db.query(limitMailbox, [level, whose.mailboxId]);
+    case "leaving mailbox":
+      return db.query(leaveMailbox, [level, whose.mailboxId]);
     case "thread":
       return db.query(limitThread, [level, whose.userId, whose.thread]);
     case "people":
@@ -102,22 +108,29 @@ export type StaleMessage = {
     share: ShareLevel;
     ofMailbox: ShareLevel;
     leaving: boolean;
-    /** null: no relationship counts it yet */
+    /** a relationship counts it; `wrote` null: none does yet */
+    counts: boolean;
     wrote: boolean | null;
   }[];
 };
 
+const WAITING = `(SELECT DISTINCT h.message_id AS id FROM message_holders h WHERE h.workspace_id = $workspace AND h.stale ORDER BY 1 LIMIT $1)
+   UNION (SELECT DISTINCT h.message_id FROM message_holders h WHERE h.workspace_id = $workspace AND h.wrote IS NULL ORDER BY 1 LIMIT $1)`;
 // message_holders_stale_idx, message_holders_uncounted_idx
-const waiting = sql(
-  "messages_stale",
-  `(SELECT DISTINCT h.message_id AS id FROM message_holders h WHERE h.workspace_id = $workspace AND h.stale ORDER BY 1 LIMIT $1)
-   UNION (SELECT DISTINCT h.message_id FROM message_holders h WHERE h.workspace_id = $workspace AND h.wrote IS NULL ORDER BY 1 LIMIT $1)
-   ORDER BY 1 LIMIT $1`,
+const waiting = sql("messages_stale", WAITING);
+// those, message_contacts_pkey, message_contacts_entity_idx, message_holders_pkey
+const waitingTogether = sql(
+  "messages_stale_together",
+  `WITH first AS (${WAITING}) SELECT f.id FROM first f UNION (
+     SELECT h.message_id FROM message_contacts p
+     JOIN message_contacts c ON c.workspace_id = $workspace AND c.entity_id = p.entity_id
+     JOIN message_holders h ON h.workspace_id = $workspace AND h.message_id = c.message_id
+     WHERE p.workspace_id = $workspace AND p.message_id IN (SELECT f.id FROM first f) AND (h.stale OR h.wrote IS NULL) LIMIT $2)`,
 );
 
-/** The next messages whose levels are to be worked out again. */
-export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
-  const stale = await db.query<{ id: string }>(waiting, [most]);
+/** The next messages whose levels are to be worked out again: some, and others of their contacts, which are written once for all. */
+export async function findStale(db: Db, some: number, others: number): Promise<StaleMessage[]> {
+  const stale = await db.query<{ id: string }>(waitingTogether, [some, others]);
   const rows = await db.prisma.message.findMany({
     where: { id: { in: stale.map(({ id }) => id) } },
     select: {
@@ -135,7 +148,8 @@ export async function findStale(db: Db, most: number): Promise<StaleMessage[]> {
   return rows.map(({ holders, ...row }) => ({
     ...row,
     holders: holders.map(({ mailbox: { share: ofMailbox, state }, leaving, ...holder }) => ({
-      ...{ ...holder, ofMailbox, leaving: leaving || state === "leaving" },
+      // An earlier release marked the mailbox alone.
+      ...{ ...holder, ofMailbox, leaving: leaving || state === "leaving", counts: !leaving },
     })),
   }));
 }
@@ -187,9 +201,11 @@ export async function markLeaving(db: Db, mailboxId: string, messageIds: readonl
   });
 }
 
-/** Removes what a mailbox that is leaving holds of messages. */
-export async function removeHolders(db: Db, mailboxId: string, messageIds: readonly string[]): Promise<void> {
-  await db.prisma.messageHolder.deleteMany({ where: { mailboxId, messageId: { in: [...messageIds] } } });
+/** Removes what is leaving of those who hold messages. */
+export async function removeLeaving(db: Db, messageIds: readonly string[]): Promise<void> {
+  await db.prisma.messageHolder.deleteMany({
+    where: { messageId: { in: [...messageIds] }, OR: [{ leaving: true }, { mailbox: { state: "leaving" } }] },
+  });
 }
 
 /** Marks the messages of some contacts to be worked out again; false: there are none. */

@@ -1,7 +1,7 @@
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { hideActivity, recordSignals, showActivity } from "#lib/domain/crm/activities/service.ts";
+import { hideActivities, recordSignals, showActivity } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { inNameOf, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
@@ -14,7 +14,7 @@ import {
   findCeiling,
   findStale,
   limitLevels,
-  removeHolders,
+  removeLeaving,
   removeLeft,
   type StaleMessage,
   settleHolders,
@@ -28,7 +28,9 @@ import { queueIndexing } from "./indexing.ts";
 /** Works out again how much of messages everybody sees. */
 export const settling = jobKind("messages:settle", { label: "Share mail as its members chose", ids: [], once: true });
 
-const BATCH = 100;
+/** Messages of one transaction: some, and so many others with the same contacts. */
+const SOME = 10;
+const OTHERS = 200;
 
 /**
  * Makes a new choice count for messages that are stored: at once where it shows less, by a job where it shows more, or where what the
@@ -58,7 +60,7 @@ export const runSettling = resumable(settling, {
 async function settleStale(ctx: Ctx): Promise<number> {
   const { db } = ctx;
   await holdMail(ctx);
-  const stale = await findStale(db, BATCH);
+  const stale = await findStale(db, SOME, OTHERS);
   if (stale.length === 0) {
     await removeLeft(db);
     return 0;
@@ -72,11 +74,7 @@ async function settleStale(ctx: Ctx): Promise<number> {
     ctx,
     stale.flatMap(({ contacts }) => contacts.map(({ entityId }) => entityId)),
   );
-  const changed: string[] = [];
-  for (const message of stale)
-    if (await settle(ctx, message, { ceiling, apart, people }))
-      changed.push(...message.contacts.map(({ entityId }) => entityId));
-  await countRelationships(db, [...new Set(changed)]);
+  await settle(ctx, stale, { ceiling, apart, people });
   await queueIndexing(ctx);
   return stale.length;
 }
@@ -93,28 +91,45 @@ type Choices = {
   people: ReadonlyMap<string, readonly string[]>;
 };
 
-/** Says whether what counts for relationships changed. */
-async function settle(ctx: Ctx, message: StaleMessage, { ceiling, apart, people }: Choices): Promise<boolean> {
-  const { id, thread, contacts } = message;
-  const entities = contacts.map(({ entityId }) => people.get(entityId) ?? [entityId]);
-  const holders = message.holders
-    .filter(({ leaving }) => !leaving)
-    .map(({ mailboxId, userId, ofMailbox }) => ({
-      messageId: id,
-      mailboxId,
-      share: shareOf({ thread, entities }, { mailbox: ofMailbox, apart: apart.get(userId) ?? new Map(), ceiling }),
-    }));
+async function settle(ctx: Ctx, stale: readonly StaleMessage[], { ceiling, apart, people }: Choices): Promise<void> {
+  const { db } = ctx;
+  const settled = stale.map((message) => {
+    const entities = message.contacts.map(({ entityId }) => people.get(entityId) ?? [entityId]);
+    const holders = message.holders
+      .filter(({ leaving }) => !leaving)
+      .map(({ mailboxId, userId, ofMailbox }) => {
+        const own = { mailbox: ofMailbox, apart: apart.get(userId) ?? new Map(), ceiling };
+        return { messageId: message.id, mailboxId, share: shareOf({ thread: message.thread, entities }, own) };
+      });
+    return { message, holders, isKnown: reaches(mostOpen(holders.map(({ share }) => share)), "metadata") };
+  });
   // Timelines first: they lock the contacts, which a merge locks before it looks for their messages.
-  const isKnown = reaches(mostOpen(holders.map(({ share }) => share)), "metadata");
-  for (const contact of contacts) await (isKnown ? tell : withdraw)(ctx, message, contact);
-  await settleHolders(ctx.db, holders);
-  for (const { mailboxId, leaving } of message.holders) if (leaving) await removeHolders(ctx.db, mailboxId, [id]);
-  await refreshLevels(ctx.db, [id]);
-  if (holders.length === 0) await deleteMessages(ctx.db, [id]);
+  await withdraw(
+    ctx,
+    settled.flatMap(({ message, isKnown }) => (isKnown ? [] : message.contacts)),
+  );
+  for (const { message, isKnown } of settled)
+    if (isKnown) for (const contact of message.contacts) await tell(ctx, message, contact);
+  await settleHolders(
+    db,
+    settled.flatMap(({ holders }) => holders),
+  );
+  const idsOf = (some: readonly { message: StaleMessage }[]) => some.map(({ message }) => message.id);
+  await removeLeaving(db, idsOf(settled));
+  await refreshLevels(db, idsOf(settled.filter(({ holders }) => holders.length > 0)));
+  await deleteMessages(db, idsOf(settled.filter(({ holders }) => holders.length === 0)));
+  const counted = settled.filter(({ message, holders }) => changesCounts(message, holders));
+  await countRelationships(db, [
+    ...new Set(counted.flatMap(({ message }) => message.contacts.map(({ entityId }) => entityId))),
+  ]);
+}
+
+/** Whether what counts for relationships changes. */
+function changesCounts(message: StaleMessage, holders: readonly { mailboxId: string; share: ShareLevel }[]): boolean {
   const shareNow = new Map(holders.map(({ mailboxId, share }) => [mailboxId, share]));
   return message.holders.some(
-    ({ mailboxId, share, wrote, leaving }) =>
-      leaving || wrote === null || (share === "nothing") !== (shareNow.get(mailboxId) === "nothing"),
+    ({ mailboxId, share, wrote, leaving, counts }) =>
+      counts && (leaving || wrote === null || (share === "nothing") !== (shareNow.get(mailboxId) === "nothing")),
   );
 }
 
@@ -137,9 +152,15 @@ async function tell(
   if (isOurs) await setActivity(ctx.db, { messageId: id, entityId }, outcome.activityId);
 }
 
-/** Takes a message off a contact's timeline; where somebody corrected its activity, the correction. */
-async function withdraw(ctx: Ctx, { id }: StaleMessage, { entityId, activity }: ContactRow): Promise<void> {
-  if (activity === null) return;
-  const hidden = await hideActivity(ctx, activity);
-  if (hidden !== activity) await setActivity(ctx.db, { messageId: id, entityId }, hidden);
+/** Takes messages off timelines; where somebody corrected an activity, the correction. */
+async function withdraw(ctx: Ctx, contacts: readonly ContactRow[]): Promise<void> {
+  const told = contacts.flatMap(({ activity, ...contact }) => (activity === null ? [] : { ...contact, activity }));
+  const hidden = await hideActivities(
+    ctx,
+    told.map(({ activity }) => activity),
+  );
+  for (const { messageId, entityId, activity } of told) {
+    const now = hidden.get(activity) ?? null;
+    if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
+  }
 }

@@ -61,9 +61,8 @@ export const shareThread = implement(
 export const leastOfMailboxes = async ({ db }: Pick<Ctx, "db">, userId: string): Promise<ShareLevel> =>
   leastOpen(["everything", ...(await findMailboxLevels(db, userId))]);
 
-/** People were merged or told apart: what was chosen for one of them counts for other messages now. */
+/** People were merged or told apart: what was chosen for one of them counts for other messages now. The caller holds the mail. */
 export async function settleMerged({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
-  await holdMail({ db });
   await countRelationships(db, entities);
   if (await markStale(db, entities)) await enqueue(db, settling, {});
 }
@@ -87,9 +86,11 @@ export async function leaveMessages(ctx: Ctx, mailboxId: string, ids: readonly s
   await enqueue(ctx.db, settling, {});
 }
 
-/** Removes the messages of people who are being erased, what members chose for them, and their addresses among the recipients of others. */
+/**
+ * Removes the messages of people who are being erased, what members chose for them, and their addresses among the recipients of others. The
+ * caller holds the mail.
+ */
 export async function forgetMessages({ db }: Pick<Ctx, "db">, entities: readonly string[]): Promise<void> {
-  await holdMail({ db });
   const messages = await findMessagesOf(db, entities);
   const contacts = await findContactsIn(db, messages);
   await deleteMessages(db, messages);

@@ -9,7 +9,7 @@ import { lockDeliveries, redactDeliveries } from "#lib/domain/integrations/inbou
 import { deleteRefusalsFrom } from "#lib/domain/integrations/log-addresses/service.ts";
 import { forgetInTriggers } from "#lib/domain/integrations/triggers/service.ts";
 import { forgetMeetings } from "#lib/domain/knowledge/meetings/service.ts";
-import { forgetMessages } from "#lib/domain/knowledge/messages/service.ts";
+import { forgetMessages, holdMail } from "#lib/domain/knowledge/messages/service.ts";
 import { eraseNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logErasure } from "#lib/domain/records/change-log/service.ts";
@@ -51,6 +51,7 @@ export const erasePerson = implement(
 /** Makes this transaction the only writer about some entities, and the only one that records deliveries about them. */
 export async function holdForErasure(ctx: Ctx, ids: readonly string[]): Promise<void> {
   await lockDeliveries(ctx.db, ids, await namesEver(ctx, ids));
+  await holdMail(ctx);
   await holdWhole(ctx, ids);
 }
 
