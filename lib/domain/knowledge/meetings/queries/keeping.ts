@@ -175,8 +175,8 @@ const reported = sql(
   "meetings_reported",
   `SELECT w.id AS "contactId", e.id AS "entityId", o.property, o.value, o.source, ${EXTERNAL_ID} AS "externalId",
      o.observed_at AS at, o.recorded_at AS "recordedAt", (
-       SELECT a.meeting_id FROM meeting_activities a WHERE a.workspace_id = $workspace
-         AND a.entity_id = ANY(array_prepend(e.id, e.absorbed)) AND a.activity IN (o.id, o.caused_by) LIMIT 1) AS "meetingId"
+       SELECT a.meeting_id FROM unnest(array_prepend(e.id, e.absorbed)) AS one(id) JOIN meeting_activities a
+         ON a.workspace_id = $workspace AND a.entity_id = one.id WHERE a.activity IN (o.id, o.caused_by) LIMIT 1) AS "meetingId"
    FROM entities w ${KEPT} CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
    CROSS JOIN LATERAL (
      SELECT * FROM observations WHERE workspace_id = $workspace AND entity_id = part.id AND kind = 'event' AND observed_at >= $2 AND observed_at < $3
