@@ -7,7 +7,7 @@ export type FactorRow = Pick<SecondFactor, "id" | "secret" | "confirmedAt">;
 const columns = { id: true, secret: true, confirmedAt: true } as const;
 
 export const findFactor = (db: Db, userId: string): Promise<FactorRow | null> =>
-  db.prisma.secondFactor.findUnique({ where: { userId }, select: columns });
+  db.prisma.secondFactor.findFirst({ where: { userId }, select: columns });
 
 /** Takes the place of one that was not confirmed. False when there is a confirmed one. */
 export async function insertFactor(db: Db, factor: { id: string; userId: string; secret: string }): Promise<boolean> {
@@ -54,11 +54,11 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: reado
   });
 }
 
-/** Uses a recovery code up. False when it is none of the person's, or was used. */
-export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer): Promise<boolean> =>
+/** Uses a recovery code up, by its hash with each secret. False when it is none of the person's, or was used. */
+export const takeRecoveryCode = async (db: Db, userId: string, hashes: readonly Buffer[]): Promise<boolean> =>
   (
     await db.prisma.recoveryCode.updateMany({
-      where: { userId, codeHash: new Uint8Array(hash), usedAt: null },
+      where: { userId, codeHash: { in: hashes.map((hash) => new Uint8Array(hash)) }, usedAt: null },
       data: { usedAt: new Date() },
     })
   ).count > 0;
