@@ -6,7 +6,7 @@ import { type ApprovalMode, type Plan, type Role, type Scope, withinRole } from 
 import type { Db } from "#lib/db/handle.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
-import { forgetGrants, grantCache } from "./grant-cache.ts";
+import { grantCache } from "./grant-cache.ts";
 import {
   type EndedGrant,
   findAccess,
@@ -15,7 +15,7 @@ import {
   markGrantsOfUserRevoked,
   type TokenPlace,
 } from "./queries/access-tokens.ts";
-import { tellKeyChange } from "./queries/api-keys.ts";
+import { tellAccessChange } from "./queries/api-keys.ts";
 import { isWellFormedSecret, sha256 } from "./secret-tokens.ts";
 
 /** What an access token allows: what a member approved for a client, as far as the member's role still goes. */
@@ -90,18 +90,9 @@ async function findHeld(
   return row && timingSafeEqual(row.hash, tokenHash) ? row : null;
 }
 
-/**
- * Makes every instance forget, with the COMMIT, what tokens and keys of the workspace may do; this one at once. For each
- * change to grants and roles.
- */
-export async function tellAccessChange(db: Db, workspaceId: WorkspaceId): Promise<void> {
-  db.afterCommit(() => forgetGrants(workspaceId));
-  await tellKeyChange(db);
-}
-
 /** Ends the clients that the user approved in the workspace. Their member row is locked or gone, or their sessions have ended. */
-export async function endAccessOf(db: Db, workspaceId: WorkspaceId, userId: string): Promise<EndedGrant[]> {
+export async function endAccessOf(db: Db, userId: string): Promise<EndedGrant[]> {
   const ended = await markGrantsOfUserRevoked(db, userId);
-  await tellAccessChange(db, workspaceId);
+  await tellAccessChange(db);
   return ended;
 }

@@ -5,6 +5,7 @@ import type { ApprovalMode, KeyScope, Plan } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
+import { forgetGrants } from "../grant-cache.ts";
 
 /** A verified API key, and what a request may do with it. */
 export type KeyGrant = {
@@ -64,14 +65,18 @@ export async function findKeyByHash(db: Db, hash: Buffer): Promise<KeyGrant | nu
   };
 }
 
-const notifyKeys = sql("key_changes_tell", "SELECT pg_notify('rapport_keys', $workspace::text)");
+const notifyKeys = sql(
+  "key_changes_tell",
+  "SELECT pg_notify('rapport_keys', $workspace::text), $workspace::text AS workspace",
+);
 
 /**
- * Tells every instance, with the COMMIT, that what a key of the workspace may do has changed (`lib/auth/key-changes.ts`).
- * For each statement that changes a key or a plan. No trigger does it, because one would tell only the machine of the row.
+ * Makes every instance forget, with the COMMIT, what keys and tokens of the workspace may do (`lib/auth/key-changes.ts`); this one before
+ * the change is answered. For each change to a key, grant, role or plan. No trigger does it, because one would tell only the machine of the row.
  */
-export async function tellKeyChange(db: Db): Promise<void> {
-  await db.query(notifyKeys);
+export async function tellAccessChange(db: Db): Promise<void> {
+  const [told] = await db.query<{ workspace: string }>(notifyKeys);
+  db.afterCommit(() => forgetGrants(told?.workspace));
 }
 
 export async function stampKeyUse(db: Db, keyId: string, at: Date, client: string | null): Promise<void> {

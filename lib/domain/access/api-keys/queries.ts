@@ -1,4 +1,4 @@
-import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
+import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import { findActorNames } from "#lib/auth/queries/names.ts";
 import type { RecordKind } from "#lib/core/limits.ts";
 import { together } from "#lib/core/together.ts";
@@ -87,7 +87,7 @@ const replace = sql(
 
 /** The key expires after `overlapHours`, or earlier if it was due to expire earlier. */
 export async function markReplaced(db: Db, id: string, successorId: string, overlapHours: number): Promise<void> {
-  await together([db.query(replace, [id, successorId, overlapHours]), tellKeyChange(db)]);
+  await together([db.query(replace, [id, successorId, overlapHours]), tellAccessChange(db)]);
 }
 
 export async function updateKey(
@@ -95,11 +95,14 @@ export async function updateKey(
   id: string,
   key: Pick<KeyRow, "approval" | "kinds" | "hiddenFields">,
 ): Promise<void> {
-  await together([db.prisma.apiKey.updateMany({ where: { id }, data: key }), tellKeyChange(db)]);
+  await together([db.prisma.apiKey.updateMany({ where: { id }, data: key }), tellAccessChange(db)]);
 }
 
 export async function markRevoked(db: Db, id: string): Promise<void> {
-  await together([db.prisma.apiKey.updateMany({ where: { id }, data: { revokedAt: new Date() } }), tellKeyChange(db)]);
+  await together([
+    db.prisma.apiKey.updateMany({ where: { id }, data: { revokedAt: new Date() } }),
+    tellAccessChange(db),
+  ]);
 }
 
 // api_keys_pkey: a workspace has tens of keys
@@ -116,7 +119,7 @@ export async function markKeysOfLoginsRevoked(db: Db, userId: string): Promise<P
       data: { revokedAt: new Date() },
       select: { id: true, name: true },
     }),
-    tellKeyChange(db),
+    tellAccessChange(db),
   ]);
   return revoked;
 }

@@ -454,7 +454,7 @@ describe("a key's need of approval", () => {
     expect((await call("/v2/workspace/facts", { key: plain, body: fact("a") })).status).toBe(201);
     expect((await change(admin, "writes")).body).toMatchObject({ key: { approval: "writes" } });
     expect((await call("/v2/workspace/facts", { key: plain, body: fact("b") })).status).toBe(202);
-    await change(admin, "none");
+    expect((await change(admin, "none")).body).toMatchObject({ key: { approval: "none" } });
     expect((await call("/v2/workspace/facts", { key: plain, body: fact("c") })).status).toBe(201);
     expect(await facts()).toEqual(["c"]);
     await ask();

@@ -1,7 +1,8 @@
-import { endAccessOf, tellAccessChange } from "#lib/auth/access-tokens.ts";
+import { endAccessOf } from "#lib/auth/access-tokens.ts";
 import { inBackground } from "#lib/auth/background.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import type { EndedGrant } from "#lib/auth/queries/access-tokens.ts";
+import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import { lockRole } from "#lib/auth/queries/members.ts";
 import { findUserByEmail } from "#lib/auth/queries/users.ts";
 import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
@@ -65,7 +66,7 @@ export const changeRole = implement(contract.changeRole, async (ctx, { id, role 
 export async function applyRole(ctx: Ctx, { id, userId, email, role: from }: MemberRow, role: Role): Promise<void> {
   if (role === from) return;
   await updateRole(ctx.db, id, role);
-  await tellAccessChange(ctx.db, ctx.workspaceId);
+  await tellAccessChange(ctx.db);
   await withdrawInvitations(ctx, userId, role);
   await recordAudit(ctx, "member.role_changed", id, { email, from, to: role });
 }
@@ -117,7 +118,7 @@ export async function endMembership(ctx: Ctx, { id, userId, email, role }: Membe
 async function endAccess(ctx: Ctx, userId: string): Promise<readonly EndedGrant[]> {
   await revokeKeysOfLogins(ctx, userId);
   await withdrawInvitations(ctx, userId, null);
-  const clients = await endAccessOf(ctx.db, ctx.workspaceId, userId);
+  const clients = await endAccessOf(ctx.db, userId);
   await cancelApprovalsOfClients(
     ctx,
     clients.map(({ id }) => id),

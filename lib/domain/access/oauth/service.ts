@@ -1,5 +1,5 @@
-import { tellAccessChange } from "#lib/auth/access-tokens.ts";
 import { lastUseOf } from "#lib/auth/key-use.ts";
+import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { areSame, limitsAudited, limitsOf } from "#lib/core/limits.ts";
@@ -49,7 +49,7 @@ export const changeConnectedClient = implement(
     if (grant.approval !== approval) await recordAudit(ctx, "client.changed", id, { name, approval });
     if (!areSame(limits, grant)) await recordAudit(ctx, "client.limited", id, { name, ...limitsAudited(limits) });
     await updateGrant(ctx.db, id, { approval, ...limits });
-    await tellAccessChange(ctx.db, ctx.workspaceId);
+    await tellAccessChange(ctx.db);
     return { id, approval, kinds: limits.kinds, hidden_fields: limits.hiddenFields };
   },
   { transaction: "writing" },

@@ -1,4 +1,4 @@
-import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
+import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 import type { Db } from "#lib/db/handle.ts";
 
@@ -20,6 +20,6 @@ export async function updateDemand(db: Db, signInDemand: SignInDemand): Promise<
     where: { signInDemand: { not: signInDemand } },
     data: { signInDemand },
   });
-  if (count > 0) await tellKeyChange(db);
+  if (count > 0) await tellAccessChange(db);
   return count > 0;
 }

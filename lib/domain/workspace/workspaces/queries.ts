@@ -1,4 +1,4 @@
-import { tellKeyChange } from "#lib/auth/queries/api-keys.ts";
+import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -21,12 +21,12 @@ export async function updateNames(db: Db, { name, website }: Pick<WorkspaceRow, 
 
 /** Every instance is notified with the COMMIT. */
 export async function updatePlan(db: Db, plan: Plan): Promise<void> {
-  await together([db.prisma.workspace.updateMany({ data: { plan } }), tellKeyChange(db)]);
+  await together([db.prisma.workspace.updateMany({ data: { plan } }), tellAccessChange(db)]);
 }
 
 /** Everything of the workspace goes with it; the append-only tables allow it only under `withErasure`. */
 export async function deleteWorkspaceRow(db: Db): Promise<void> {
-  await tellKeyChange(db);
+  await tellAccessChange(db);
   // First: what waits in these two is looked for by its record for each record that goes.
   await db.prisma.outboxEvent.deleteMany();
   await db.prisma.scoreQueueEntry.deleteMany();

@@ -1,6 +1,7 @@
 /** Which OIDC provider's groups bring members into the workspace. */
-import { tellAccessChange } from "#lib/auth/access-tokens.ts";
+
 import { oidcProvider, oidcProviders, providerOfIssuer } from "#lib/auth/oidc.ts";
+import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
@@ -55,7 +56,7 @@ async function follow(ctx: Ctx, provider: OidcProvider | null): Promise<void> {
   if (before === issuer) return;
   await updateIssuer(ctx.db, issuer);
   await forgetGroupRoles(ctx.db);
-  await tellAccessChange(ctx.db, ctx.workspaceId);
+  await tellAccessChange(ctx.db);
   await recordAudit(ctx, "sign_in_groups.changed", ctx.workspaceId, {
     from: before && nameOf(before),
     to: provider?.name ?? null,

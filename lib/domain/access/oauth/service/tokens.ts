@@ -1,4 +1,5 @@
-import { openCode, openToken, RESOURCE_PATH, tellAccessChange } from "#lib/auth/access-tokens.ts";
+import { openCode, openToken, RESOURCE_PATH } from "#lib/auth/access-tokens.ts";
+import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import { lockRole } from "#lib/auth/queries/members.ts";
 import { mintSecret } from "#lib/auth/secret-tokens.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
@@ -184,7 +185,7 @@ async function giveTokens(db: Db, client: ClientRow, { grantId, scopes, parentId
 export async function endAccess(ctx: Pick<Ctx, "db" | "workspaceId">, id: string): Promise<void> {
   await markGrantRevoked(ctx.db, id);
   await cancelApprovalsOfClients(ctx, [id]);
-  await tellAccessChange(ctx.db, ctx.workspaceId);
+  await tellAccessChange(ctx.db);
 }
 
 type EndedGrant = Pick<GrantRow, "id" | "clientName">;
@@ -220,6 +221,6 @@ export async function revokeToken(credentials: Credentials, token: string | unde
     if (!grant || grant.revoked || grant.clientId !== client.id) return;
     if (kind === "refresh") return endGrant(db, workspaceId, grant, { ...from, why: "the client signed out" });
     await removeToken(db, tokenRow.id);
-    await tellAccessChange(db, workspaceId);
+    await tellAccessChange(db);
   });
 }
