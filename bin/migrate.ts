@@ -15,12 +15,21 @@ export async function migrateDatabase(options: {
     import("#lib/jobs/schema.ts"),
   ]);
   const { pooledUrl, ...rest } = options;
-  if (pooledUrl === undefined) return migrate({ ...rest, also: migrateQueue });
-  const pooledAs = decodeURIComponent(new URL(pooledUrl).username);
-  const done = await migrate({ ...rest, pooledAs, also: migrateQueue });
-  const { loginOf, requirePoolable } = await import("#lib/db/login.ts");
-  requirePoolable(await loginOf(pooledUrl));
+  const pooledAs = pooledUrl === undefined ? {} : { pooledAs: decodeURIComponent(new URL(pooledUrl).username) };
+  const done = await migrate({ ...rest, ...pooledAs, also: migrateQueue });
+  if (pooledUrl !== undefined) {
+    const { loginOf, requirePoolable } = await import("#lib/db/login.ts");
+    requirePoolable(await loginOf(pooledUrl));
+  }
+  await tellUntrusted(options);
   return done;
+}
+
+async function tellUntrusted({ url, log }: { url: string; log?: (line: string) => void }): Promise<void> {
+  const { untrustedOperators } = await import("#lib/db/trusted-operators.ts");
+  const statements = await untrustedOperators(url);
+  if (statements.length > 0)
+    log?.(`lists and searches are slow, until a superuser runs in this database: ${statements.join(" ")}`);
 }
 
 /** The pooler in front of a database, as `migrateDatabase` takes it. */

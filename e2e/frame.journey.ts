@@ -416,3 +416,26 @@ test("a toast leaves the button uncovered whose result it tells", async ({ owner
     expect(apart, JSON.stringify({ action, said })).toBe(true);
   }
 });
+
+test("a record fits the narrowest phone: its actions are in one line, and its tab is in sight", async ({
+  app,
+  owner,
+  page,
+}) => {
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.example", first_name: "Anna" });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, owner);
+  await open(page, `/${owner.workspace_id}/accounts/anna@acme.example?tab=agents`);
+  const main = page.getByRole("main");
+  const actions = ["As of now", "Log activity", "Add note", "More actions"];
+  const boxes = await Promise.all(actions.map((name) => main.getByRole("button", { name }).boundingBox()));
+  expect(new Set(boxes.map((box) => box?.y)).size, JSON.stringify(boxes)).toBe(1);
+  await expect(main.getByRole("tab", { name: "What agents see" })).toBeInViewport({ ratio: 1 });
+  // Of a strip that goes on, the next tab is in sight in part.
+  await main.getByRole("tab", { name: "Timeline" }).click();
+  await expect(main.getByRole("tab", { name: "Timeline" })).toBeInViewport({ ratio: 1 });
+  await expect(main.getByRole("tab", { name: "What agents see" })).toBeInViewport();
+  await expect(main.getByRole("tab", { name: "What agents see" })).not.toBeInViewport({ ratio: 1 });
+  await axe(page);
+  await shoot(page, "narrow-record");
+});

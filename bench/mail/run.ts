@@ -1,6 +1,6 @@
 /**
- * A mailbox read from Debian's Dovecot on this machine: the first sync, what other callers notice of it, how soon a new message is there, and
- * what a look without news costs. MESSAGES=50000 for as many as the goal says. MAILBOXES=200 measures the memory of so many instead.
+ * A mailbox read from Debian's Dovecot on this machine: the first sync, what other callers notice of it, how soon a new message is there,
+ * what a look without news costs, and how long its removal takes. MESSAGES=50000 for as many as the goal says. MAILBOXES=200 measures the memory of so many instead.
  * In processes of their own, without pages.
  */
 import { loadavg } from "node:os";
@@ -17,7 +17,14 @@ const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
 const MAILBOXES = Number(process.env.MAILBOXES ?? 0);
 const NEWS = 10;
 const POLLS = 50;
-const GOALS = { perSecond: 400, memoryMiB: 200, slower: 2, newsMs: 3_000, pollMs: 10 } as const;
+const GOALS = {
+  perSecond: 400,
+  memoryMiB: 200,
+  slower: 2,
+  newsMs: 3_000,
+  pollMs: 10,
+  removedPerSecond: 1_000,
+} as const;
 const US = "ada@rapport.example";
 const user = { user: US, password: "ada's password" };
 const many = Array.from({ length: MAILBOXES }, (_, n) => ({ ...user, user: `m${n}@rapport.example` }));
@@ -102,6 +109,11 @@ async function measure(installation: Installation): Promise<string[]> {
     `  other requests: p95 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms during it: ${slower.toFixed(1)} × (goal ${GOALS.slower})`,
   );
 
+  type Report = { folders: { path: string; at_server: number | null; read: number; missing: number | null }[] };
+  const { folders } = await ask<Report>(`/v2/me/mailboxes/${made.id}/report`);
+  const different = folders.filter(({ at_server, read, missing }) => at_server !== read || missing !== 0);
+  if (different.length > 0) throw new Error(`the report has a difference: ${JSON.stringify(different)}`);
+
   await sleep(3_000);
   const news: number[] = [];
   for (let place = 0; place < NEWS; place++) {
@@ -143,11 +155,21 @@ async function measure(installation: Installation): Promise<string[]> {
   });
   const poll = (looks.cpu - looks.ms * perMs - asked * perQuestion) / POLLS;
   say(`  a look without news: ${poll.toFixed(1)} ms of the app's CPU (goal ${GOALS.pollMs})`);
+
+  const asking = performance.now();
+  await ask(`/v2/me/mailboxes/${made.id}/disconnect`, { messages: "remove" });
+  const removing = performance.now();
+  while ((await mailboxes()).length > 0) await sleep(200);
+  const removed = (MESSAGES * 1_000) / (performance.now() - asking);
+  say(
+    `  its messages are removed ${removed.toFixed(0)} a second (goal ${GOALS.removedPerSecond}), the request alone takes ${(removing - asking).toFixed(0)} ms`,
+  );
   return [
     ...(rate < GOALS.perSecond ? ["mail: messages a second"] : []),
     ...(most - before > GOALS.memoryMiB ? ["mail: memory"] : []),
     ...(slower > GOALS.slower ? ["mail: other requests"] : []),
     ...(latest > GOALS.newsMs ? ["mail: news"] : []),
     ...(poll > GOALS.pollMs ? ["mail: a look without news"] : []),
+    ...(removed < GOALS.removedPerSecond ? ["mail: removing a mailbox"] : []),
   ];
 }

@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId, type WorkspaceId } from "#lib/core/ids.ts";
+import { together } from "#lib/core/together.ts";
 import { database } from "#lib/testing/database.ts";
 import { addRow } from "#lib/testing/rows.fixture.ts";
 import { tenantTables } from "#lib/testing/statements.fixture.ts";
@@ -152,6 +153,37 @@ describe("a handle", () => {
       [{ place: one.id }],
       [{ place: two.id }],
     ]);
+  });
+
+  test("asks on the connection of its own work, however many ask at once", async () => {
+    const workspaces = await together(Array.from({ length: 12 }, () => createTestWorkspace()));
+    const connections = async ({ id }: { id: WorkspaceId }, readOnly: boolean) =>
+      withWorkspace(
+        id,
+        async (db) => {
+          const pid = () =>
+            db.prisma.$queryRawUnsafe<{ pid: number; workspace: string }[]>(
+              "SELECT pg_backend_pid() AS pid, rapport_workspace()::text AS workspace",
+            );
+          if (!readOnly) await db.prisma.savedView.create({ data: view(id), select });
+          const [one, two, found] = await together([pid(), pid(), db.prisma.savedView.findFirst()]);
+          expect(found?.place).toBe(id);
+          expect([...one, ...two].map(({ workspace }) => workspace)).toEqual([id, id]);
+          return new Set([...one, ...two].map((row) => row.pid)).size;
+        },
+        { readOnly },
+      );
+    for (const readOnly of [false, true])
+      expect(await together(workspaces.map((each) => connections(each, readOnly)))).toEqual(workspaces.map(() => 1));
+  });
+
+  test("refuses calls that Prisma joins with those of other work", async () => {
+    const { id } = await createTestWorkspace();
+    const asked = withWorkspace(
+      id,
+      (db) => (db.prisma.user as unknown as Calls).findUnique?.({ where: { id } }) as Promise<unknown>,
+    );
+    await expect(asked).rejects.toThrow("User.findUnique may be joined with a call of other work");
   });
 
   test("without a workspace refuses calls about a tenant's rows", async () => {

@@ -16,6 +16,9 @@ type OfTenant<Model> = Omit<Model, Creates> & {
   ) => Promise<Prisma.Result<Model, A, Method>>;
 };
 
+/** Prisma makes one statement of such calls that come in one turn of the event loop, also of those of different pieces of work. */
+type Joined = "findUnique" | "findUniqueOrThrow";
+
 type Models = { [Name in Uncapitalize<Prisma.ModelName>]: PrismaClient[Name] };
 type HasWorkspace<Model> = "workspaceId" extends keyof NonNullable<Prisma.Args<Model, "findFirst">["where"]>
   ? true
@@ -23,7 +26,7 @@ type HasWorkspace<Model> = "workspaceId" extends keyof NonNullable<Prisma.Args<M
 
 /** Prisma as a handle has it: no call needs to say its workspace. */
 export type ScopedPrisma = {
-  [Name in keyof Models]: HasWorkspace<Models[Name]> extends true ? OfTenant<Models[Name]> : Models[Name];
+  [Name in keyof Models]: Omit<HasWorkspace<Models[Name]> extends true ? OfTenant<Models[Name]> : Models[Name], Joined>;
 } & Pick<PrismaClient, "$queryRaw" | "$queryRawUnsafe" | "$executeRawUnsafe">;
 
 type Part = Record<string, unknown>;
@@ -52,6 +55,8 @@ const keyOf = (models: Datamodel, model: string): "workspaceId" | "id" | null =>
  * a workspace may ask about all workspaces.
  */
 export function scopedArgs(models: Datamodel, workspaceId: string | null, { model, operation, args = {} }: Call): Part {
+  if (operation.startsWith("findUnique"))
+    throw new Error(`${model}.${operation} may be joined with a call of other work: ask with findFirst`);
   if (model === undefined) return args;
   for (const [name, part] of Object.entries(args)) if (name !== "orderBy") requireOwn(models, workspaceId, model, part);
   const key = keyOf(models, model);

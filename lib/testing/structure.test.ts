@@ -291,6 +291,14 @@ const broken: [rule: string, files: Record<string, string>, finding: string][] =
     "lib/domain/records/facts/service.ts says `.findMany(`",
   ],
   [
+    "ids in an array of another row are unnested, not compared by = ANY(array_prepend(…))",
+    {
+      "lib/domain/records/facts/queries.ts":
+        "const text = `SELECT FROM o WHERE o.id = ANY(array_prepend(e.id, e.absorbed))`;",
+    },
+    "lib/domain/records/facts/queries.ts says `ANY(array_prepend(`",
+  ],
+  [
     "a prepared statement's name is unique",
     {
       "lib/domain/records/facts/queries.ts": 'const one = sql("claims.current", "SELECT 1");',

@@ -20,7 +20,7 @@ export const countPasskeys = (db: Db, userId: string): Promise<number> =>
 export type UsablePasskey = Pick<Passkey, "id" | "userId" | "publicKey" | "counter">;
 
 export const findPasskeyByCredential = (db: Db, credentialId: Uint8Array<ArrayBuffer>): Promise<UsablePasskey | null> =>
-  db.prisma.passkey.findUnique({
+  db.prisma.passkey.findFirst({
     where: { credentialId },
     select: { id: true, userId: true, publicKey: true, counter: true },
   });

@@ -7,7 +7,7 @@ export type FactorRow = Pick<SecondFactor, "id" | "secret" | "confirmedAt">;
 const columns = { id: true, secret: true, confirmedAt: true } as const;
 
 export const findFactor = (db: Db, userId: string): Promise<FactorRow | null> =>
-  db.prisma.secondFactor.findUnique({ where: { userId }, select: columns });
+  db.prisma.secondFactor.findFirst({ where: { userId }, select: columns });
 
 /** Takes the place of one that was not confirmed. False when there is a confirmed one. */
 export async function insertFactor(db: Db, factor: { id: string; userId: string; secret: string }): Promise<boolean> {

@@ -16,10 +16,10 @@ const columns = {
 } as const;
 
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | null> =>
-  db.prisma.user.findUnique({ where: { email }, select: columns });
+  db.prisma.user.findFirst({ where: { email }, select: columns });
 
 export const findUserById = (db: Db, id: string): Promise<UserRow | null> =>
-  db.prisma.user.findUnique({ where: { id }, select: columns });
+  db.prisma.user.findFirst({ where: { id }, select: columns });
 
 export const isAnybodyThere = async (db: Db): Promise<boolean> =>
   (await db.prisma.user.findFirst({ select: { id: true } })) !== null;
@@ -101,8 +101,8 @@ export async function updatePasswordHash(db: Db, id: string, passwordHash: strin
 
 export const findUserByLogin = async (db: Db, provider: string, providerUserId: string): Promise<UserRow | null> =>
   (
-    await db.prisma.providerLogin.findUnique({
-      where: { provider_providerUserId: { provider, providerUserId } },
+    await db.prisma.providerLogin.findFirst({
+      where: { provider, providerUserId },
       select: { user: { select: columns } },
     })
   )?.user ?? null;

@@ -2,7 +2,7 @@ import type { Plan } from "#lib/core/plans.ts";
 import type { Db } from "#lib/db/handle.ts";
 
 export const findWorkspacePlan = async (db: Db, id: string): Promise<Plan | null> =>
-  (await db.prisma.workspace.findUnique({ where: { id }, select: { plan: true } }))?.plan ?? null;
+  (await db.prisma.workspace.findFirst({ where: { id }, select: { plan: true } }))?.plan ?? null;
 
 /** What the workspace of the work is called. */
 export const getWorkspaceName = async (db: Db): Promise<string> =>

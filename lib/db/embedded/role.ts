@@ -1,4 +1,5 @@
 import pg from "pg";
+import { trustOperators } from "../trusted-operators.ts";
 import { SUPERUSER } from "./cluster.ts";
 import type { State } from "./state.ts";
 
@@ -33,23 +34,6 @@ export async function ensureRole(state: State, port: number, { newPassword = fal
     const database = rows[0]?.database ? NAME : "template1";
     await trustOperators(address(SUPERUSER, state.superuserPassword, port, database));
     if (!rows[0]?.database) await client.query(`CREATE DATABASE ${NAME} OWNER ${NAME}`);
-  } finally {
-    await client.end();
-  }
-}
-
-/**
- * Allows LIKE, the equality of enums and the overlap of arrays as index conditions under row level security, which otherwise does not use
- * indexes for operators it does not trust. They reveal nothing about a row but whether it matches, and only Rapport's
- * own statements run here. Every database made from the template has it.
- */
-async function trustOperators(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query("ALTER FUNCTION pg_catalog.textlike(text, text) LEAKPROOF");
-    await client.query("ALTER FUNCTION pg_catalog.enum_eq(anyenum, anyenum) LEAKPROOF");
-    await client.query("ALTER FUNCTION pg_catalog.arrayoverlap(anyarray, anyarray) LEAKPROOF");
   } finally {
     await client.end();
   }

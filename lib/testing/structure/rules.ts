@@ -351,6 +351,13 @@ const sqlHasAHome = aboutText(
   ],
 );
 
+const idsOfRowsAreUnnested = aboutText(
+  "ids in an array of another row are unnested, not compared by = ANY(array_prepend(…))",
+  "before Postgres 17 no index is used for these under row level security: the whole workspace is read for each row",
+  ({ path }) => isCode(path) && !isTest(path) && path.includes("/queries"),
+  [/\bANY\(array_(prepend|append|cat)\(/],
+);
+
 const statementsHaveTheirOwnName: Rule = {
   name: "a prepared statement's name is unique",
   why: "two texts under one name make the connection refuse the second, on whichever request comes later",
@@ -623,6 +630,7 @@ export const rules: readonly Rule[] = [
   modulesWithoutCycles,
   sqlImportsHaveAHome,
   sqlHasAHome,
+  idsOfRowsAreUnnested,
   statementsHaveTheirOwnName,
   branchesAreAwaited,
   workspaceIsAParameter,

@@ -8,7 +8,7 @@ import type { Invitation, Member, User } from "#prisma/generated/client.ts";
 
 export type MemberRow = Pick<Member, "id" | "userId" | "role" | "groupRole" | "createdAt"> &
   Pick<User, "name" | "email" | "disabledAt"> & {
-    /** their address was never proven, and they have chosen a password: it may be somebody else's */
+    /** their address was never proven, and they have chosen a password: it may be someone else's */
     isUnproven: boolean;
   };
 

@@ -13,7 +13,7 @@ export type ClientRow = Omit<OauthClient, "createdAt" | "lastUsedAt" | "authMeth
 const after = (seconds: number): Date => new Date(Date.now() + seconds * 1000);
 
 export const findClient = (db: Db, id: string): Promise<ClientRow | null> =>
-  db.prisma.oauthClient.findUnique({
+  db.prisma.oauthClient.findFirst({
     where: { id },
     omit: { createdAt: true, lastUsedAt: true },
   }) as Promise<ClientRow | null>;

@@ -7,7 +7,7 @@ export async function getDemand(
   db: Db,
   workspaceId: string,
 ): Promise<{ demand: SignInDemand; oidcIssuer: string | null }> {
-  const { signInDemand: demand, oidcIssuer } = await db.prisma.workspace.findUniqueOrThrow({
+  const { signInDemand: demand, oidcIssuer } = await db.prisma.workspace.findFirstOrThrow({
     where: { id: workspaceId },
     select: { signInDemand: true, oidcIssuer: true },
   });

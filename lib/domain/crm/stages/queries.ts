@@ -45,12 +45,12 @@ const happened = sql(
        ORDER BY last_activity_at DESC NULLS LAST, id DESC LIMIT $2
      ) AS p CROSS JOIN LATERAL (SELECT * FROM entities e WHERE e.workspace_id = $workspace AND e.id = p.id OFFSET 0) AS e
    ) AS p CROSS JOIN LATERAL (
-     SELECT coalesce(max(s.seq), 0) AS seq FROM observations s
-     WHERE s.workspace_id = $workspace AND s.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND s.property = 'pipeline_stage' AND s.caused_by IS NULL
+     SELECT coalesce(max(s.seq), 0) AS seq FROM unnest(array_prepend(p.id, p.absorbed)) AS part(id)
+     JOIN observations s ON s.workspace_id = $workspace AND s.entity_id = part.id WHERE s.property = 'pipeline_stage' AND s.caused_by IS NULL
    ) AS set_by_hand CROSS JOIN LATERAL (
      SELECT DISTINCT ON (o.property, coalesce(o.value #>> '{metadata,event}', o.value ->> 'event'))
-       o.id, o.property, o.value, o.observed_at, o.recorded_at FROM observations o
-     WHERE o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(p.id, p.absorbed)) AND o.kind = 'event' AND o.observed_at >= $1
+       o.id, o.property, o.value, o.observed_at, o.recorded_at FROM unnest(array_prepend(p.id, p.absorbed)) AS part(id)
+     JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = part.id WHERE o.kind = 'event' AND o.observed_at >= $1
        AND o.property = ANY($3) AND o.seq > set_by_hand.seq AND ${notRetired("o.id")}
      ORDER BY o.property, coalesce(o.value #>> '{metadata,event}', o.value ->> 'event'), o.recorded_at - o.observed_at, o.seq DESC
    ) AS o`,

@@ -3,8 +3,9 @@ import type { Caller } from "#lib/core/context.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { removeMember } from "#lib/domain/access/members/service.ts";
-import { capture, restoreActivity } from "#lib/domain/crm/activities/service.ts";
+import { capture, correctActivity, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { saveStageRules } from "#lib/domain/crm/stages/service.ts";
 import { purposeOfMessage } from "#lib/domain/encrypted-columns.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
@@ -15,6 +16,7 @@ import {
   shareThread,
   tidyMessages,
 } from "#lib/domain/knowledge/messages/service.ts";
+import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { getMailShare, setMailCeiling, shareMailOf } from "#lib/domain/knowledge/sharing/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { getBoot } from "#lib/settings/boot.ts";
@@ -435,6 +437,34 @@ describe("the end", () => {
     const left = await inspect("SELECT key FROM messages WHERE workspace_id = $1", [workspace.id]);
     expect(left).toEqual([{ key: "both@acme.example" }]);
     expect(await inspect("SELECT 1 FROM mailboxes WHERE id = $1", [mailbox.id])).toEqual([]);
+  });
+
+  test("or removes them, with the stages that they led to and what was corrected of them", async () => {
+    const { workspace, ada, mailbox, sent, received, timeline } = await setUp();
+    const carl = { From: "carl@acme.example" };
+    const rules = [
+      { type: "email_opened", stage: "aware" },
+      { type: "email_received", stage: "interested" },
+    ] as const;
+    await saveStageRules.execute(ada.caller, { rules, max_age_days: 3_650 });
+    await mailbox.receive([sent("a"), sent("b", { To: carl.From })], "Sent");
+    await capture.execute(ada.caller, { email: ANNA, type: "email_opened", source: "x", external_id: "x" });
+    const stages = () =>
+      inspect<{ email: string; stage: string }>(
+        "SELECT email, pipeline_stage AS stage FROM people WHERE workspace_id = $1 ORDER BY email",
+        [workspace.id],
+      );
+    const before = await stages();
+    await mailbox.receive([received("c"), received("d"), received("e", carl)]);
+    expect((await stages()).map(({ stage }) => stage)).toEqual(["interested", "interested"]);
+    const page = await getTimeline.execute(ada.caller, { focus: ANNA });
+    const [first] = "events" in page ? page.events.filter(({ type }) => type === "email_received") : [];
+    await correctActivity.execute(ada.caller, { id: first?.id, description: "Anna agrees" });
+    await disconnectMailbox.execute(ada.caller, { id: mailbox.id, messages: "remove" });
+    while ((await settleNow(ada.caller)) > 0);
+    expect([await timeline(), await timeline(carl.From)]).toEqual([["email_opened"], []]);
+    expect(await stages()).toEqual(before);
+    expect((await rebuildWorkspace(workspace.caller)).differences).toEqual([]);
   });
 
   test("a mailbox that is being removed takes no change that would bring it back", async () => {

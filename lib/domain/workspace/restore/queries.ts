@@ -82,7 +82,7 @@ export async function findOrCreateUser(
 ): Promise<string> {
   for (const wanted of [id, otherId]) {
     await db.prisma.user.createMany({ data: [{ id: wanted, email, name }], skipDuplicates: true });
-    const user = await db.prisma.user.findUnique({ where: { email }, select: { id: true } });
+    const user = await db.prisma.user.findFirst({ where: { email }, select: { id: true } });
     if (user) return user.id;
   }
   throw new Error("a user could not be created");

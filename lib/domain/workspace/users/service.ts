@@ -202,7 +202,7 @@ async function setPassword(
 }
 
 /**
- * An operator's new password for somebody who cannot sign in; when absent it is made up, and their next sign-in has to replace it. Ends their
+ * An operator's new password for someone who cannot sign in; when absent it is made up, and their next sign-in has to replace it. Ends their
  * sessions.
  */
 export async function resetUserPassword(

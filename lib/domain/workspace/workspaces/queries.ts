@@ -9,7 +9,7 @@ export type WorkspaceRow = Pick<Workspace, "id" | "name" | "website" | "plan" | 
 const columns = { id: true, name: true, website: true, plan: true, createdAt: true } as const;
 
 export const getWorkspaceRow = (db: Db, id: string): Promise<WorkspaceRow> =>
-  db.prisma.workspace.findUniqueOrThrow({ where: { id }, select: columns });
+  db.prisma.workspace.findFirstOrThrow({ where: { id }, select: columns });
 
 export async function insertWorkspace(db: Db, row: Omit<WorkspaceRow, "createdAt">): Promise<void> {
   await db.prisma.workspace.create({ data: row, select: { id: true } });

@@ -8,8 +8,9 @@ import { notRetired } from "#lib/domain/records/evidence/service.ts";
 // observations_timeline_idx; observations_pkey for a correction, which happened no later than it was first recorded
 export const latestEventOf = (ids: string, own: string): string =>
   `SELECT max(least(o.observed_at, o.recorded_at, CASE WHEN o.caused_by IS NOT NULL THEN (
-     SELECT first.recorded_at FROM observations first WHERE first.workspace_id = $workspace AND first.id = o.caused_by) END)) AS at FROM observations o
-   WHERE o.workspace_id = $workspace AND o.entity_id = ANY(${ids}) AND o.kind = 'event' AND o.property <> ALL(${own}) AND ${notRetired("o.id")}`;
+     SELECT first.recorded_at FROM observations first WHERE first.workspace_id = $workspace AND first.id = o.caused_by) END)) AS at
+   FROM unnest(${ids}) AS part(id) JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = part.id
+   WHERE o.kind = 'event' AND o.property <> ALL(${own}) AND ${notRetired("o.id")}`;
 
 /** When something last happened with an entity, as the list shows it, and when anything was last recorded about it. */
 export type Latest = { activityAt: Date | null; learnedAt: Date | null };
@@ -18,8 +19,8 @@ export type Latest = { activityAt: Date | null; learnedAt: Date | null };
 const latest = sql(
   "latest_of_entities",
   `SELECT e.id, (${latestEventOf("array_prepend(e.id, e.absorbed)", "$2")}) AS "activityAt",
-     (SELECT max(o.recorded_at) FROM observations o
-      WHERE o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(e.id, e.absorbed))) AS "learnedAt"
+     (SELECT max(o.recorded_at) FROM unnest(array_prepend(e.id, e.absorbed)) AS part(id)
+      JOIN observations o ON o.workspace_id = $workspace AND o.entity_id = part.id) AS "learnedAt"
    FROM entities e WHERE e.workspace_id = $workspace AND e.id = ANY($1::uuid[])`,
 );
 

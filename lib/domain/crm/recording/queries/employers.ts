@@ -93,8 +93,9 @@ export function touchRows(db: Db, at: Date, touches: readonly Touch[]): void {
 // companies_pkey, in the order in which everyone locks them; people_pkey
 const hold = sql(
   "companies_hold",
-  `SELECT id FROM companies WHERE workspace_id = $workspace AND id = ANY($1::uuid[]
-     || ARRAY(SELECT company_id FROM people WHERE workspace_id = $workspace AND id = ANY($2::uuid[]))) ORDER BY id FOR UPDATE`,
+  `SELECT id FROM companies WHERE workspace_id = $workspace AND id = ANY(ARRAY(
+     SELECT unnest($1::uuid[]) UNION ALL SELECT company_id FROM people WHERE workspace_id = $workspace AND id = ANY($2::uuid[])
+   )) ORDER BY id FOR UPDATE`,
 );
 
 /**

@@ -33,7 +33,7 @@ const lookRows = sqlOfRows(
    ) AS c ON true
    LEFT JOIN LATERAL (
      SELECT json_build_object('id', o.id, 'of', o.entity_id, 'before', o.stage_before, 'after', o.stage_after) AS recorded FROM observations o
-     WHERE n.external_id IS NOT NULL AND o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(e.id, e.absorbed))
+     WHERE n.external_id IS NOT NULL AND o.workspace_id = $workspace AND (o.entity_id = e.id OR o.entity_id = ANY(e.absorbed))
        AND o.source = n.source AND o.external_id = n.external_id
      ORDER BY o.seq LIMIT 1
    ) AS k ON true
@@ -60,7 +60,7 @@ const subjectRows = sqlOfRows(
   "subjects_read",
   (limit) => `SELECT e.id, coalesce(p.status, c.status)::text AS status, c.name, c.domain, p.company_id AS "formerId",
      known.identifiers, known.at AS "namedAt", believed.claims, w.employer,
-     CASE WHEN EXISTS (SELECT FROM notes n WHERE n.workspace_id = $workspace AND n.entity_id = ANY(array_prepend(e.id, e.absorbed)))
+     CASE WHEN EXISTS (SELECT FROM unnest(array_prepend(e.id, e.absorbed)) AS part(id) JOIN notes n ON n.workspace_id = $workspace AND n.entity_id = part.id)
        THEN json_build_object('search', coalesce(p.search, c.search), 'named', EXISTS (
          SELECT FROM note_names n WHERE n.workspace_id = $workspace AND n.entity_id = e.id)) END AS noted
    FROM (SELECT unnest($1::uuid[]) AS id ${limit}) AS wanted
@@ -78,8 +78,9 @@ const subjectRows = sqlOfRows(
    LEFT JOIN LATERAL (
      SELECT json_build_object('id', c.id, 'name', c.name, 'domain', c.domain) AS employer FROM claims b
      JOIN LATERAL (
-       SELECT coalesce(o.merged_into, o.id) AS id FROM entities o WHERE o.workspace_id = $workspace
-         AND o.id = CASE WHEN b.value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (b.value #>> '{}')::uuid END OFFSET 0
+       SELECT coalesce(o.merged_into, o.id) AS id FROM (
+         SELECT CASE WHEN b.value #>> '{}' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN (b.value #>> '{}')::uuid END AS id OFFSET 0
+       ) AS said JOIN entities o ON o.workspace_id = $workspace AND o.id = said.id OFFSET 0
      ) AS named ON true
      JOIN LATERAL (SELECT * FROM companies c WHERE c.workspace_id = $workspace AND c.id = named.id OFFSET 0) AS c ON true
      WHERE b.workspace_id = $workspace AND b.entity_id = e.id AND b.property = 'works_at' AND b.ended_at IS NULL AND e.type = 'person' OFFSET 0

@@ -47,11 +47,11 @@ const open = sql(
    FROM (SELECT place, contact_id, outcome FROM crm_run_rows WHERE workspace_id = $workspace AND run_id = $1 AND place >= $2 AND NOT is_done
      ORDER BY place LIMIT $3) AS r
    JOIN entities e ON e.workspace_id = $workspace AND e.id = r.contact_id
-   JOIN entities k ON k.workspace_id = $workspace AND k.id = coalesce(e.merged_into, e.id)
+   JOIN entities k ON k.workspace_id = $workspace AND k.id = CASE WHEN e.merged_into IS NULL THEN e.id ELSE e.merged_into END
    LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = k.id AND p.status = 'active' AND p.source <> 'sample'
    LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = p.company_id
-   LEFT JOIN LATERAL (SELECT * FROM crm_records m WHERE m.workspace_id = $workspace AND m.entity_id = ANY(array_append(k.absorbed, k.id))
-     AND m.provider = $4 AND m.account = $5 ORDER BY m.entity_id = k.id DESC, m.created_at LIMIT 1) AS m ON true
+   LEFT JOIN LATERAL (SELECT m.* FROM unnest(array_append(k.absorbed, k.id)) AS part(id) JOIN crm_records m
+     ON m.workspace_id = $workspace AND m.entity_id = part.id AND m.provider = $4 AND m.account = $5 ORDER BY m.entity_id = k.id DESC, m.created_at LIMIT 1) AS m ON true
    ORDER BY r.place`,
 );
 
@@ -72,8 +72,9 @@ const unlinked = sql(
      AND i.retired_at IS NULL OFFSET 0) AS i
    CROSS JOIN LATERAL (SELECT * FROM people p WHERE p.workspace_id = $workspace AND p.id = i.entity_id OFFSET 0) AS p
    LEFT JOIN companies c ON c.workspace_id = $workspace AND c.id = p.company_id
-   WHERE p.status = 'active' AND p.source <> 'sample' AND NOT EXISTS (SELECT FROM crm_records m JOIN entities e ON e.workspace_id = $workspace AND e.id = p.id
-     WHERE m.workspace_id = $workspace AND m.provider = $2 AND m.account = $3 AND m.entity_id = ANY(array_append(e.absorbed, e.id)))
+   WHERE p.status = 'active' AND p.source <> 'sample' AND NOT EXISTS (SELECT FROM entities e CROSS JOIN unnest(array_append(e.absorbed, e.id)) AS part(id)
+     JOIN crm_records m ON m.workspace_id = $workspace AND m.entity_id = part.id AND m.provider = $2 AND m.account = $3
+     WHERE e.workspace_id = $workspace AND e.id = p.id)
    ORDER BY p.id, (i.value = p.email) DESC`,
 );
 

@@ -152,7 +152,7 @@ const KEPT = `CROSS JOIN LATERAL (SELECT id, absorbed FROM entities
 
 const MEETING_EVENTS = `('interaction.meeting_scheduled', 'interaction.meeting_cancelled', 'interaction.meeting_held')`;
 
-/** A meeting on a contact's timeline. `meetingId`: of the meeting that put it there; null: somebody else reported it. */
+/** A meeting on a contact's timeline. `meetingId`: of the meeting that put it there; null: someone else reported it. */
 export type ReportedRow = {
   /** as it was asked for */
   contactId: string;
@@ -167,7 +167,7 @@ export type ReportedRow = {
   meetingId: string | null;
 };
 
-/** Of one contact in the time of a few meetings: nobody meets so often. */
+/** Of one contact in the time of a few meetings: no one meets so often. */
 const MOST_REPORTED = 10_000;
 
 // entities_pkey, observations_timeline_idx, meeting_activities_entity_idx
@@ -175,8 +175,8 @@ const reported = sql(
   "meetings_reported",
   `SELECT w.id AS "contactId", e.id AS "entityId", o.property, o.value, o.source, ${EXTERNAL_ID} AS "externalId",
      o.observed_at AS at, o.recorded_at AS "recordedAt", (
-       SELECT a.meeting_id FROM meeting_activities a WHERE a.workspace_id = $workspace
-         AND a.entity_id = ANY(array_prepend(e.id, e.absorbed)) AND a.activity IN (o.id, o.caused_by) LIMIT 1) AS "meetingId"
+       SELECT a.meeting_id FROM unnest(array_prepend(e.id, e.absorbed)) AS one(id) JOIN meeting_activities a
+         ON a.workspace_id = $workspace AND a.entity_id = one.id WHERE a.activity IN (o.id, o.caused_by) LIMIT 1) AS "meetingId"
    FROM entities w ${KEPT} CROSS JOIN unnest(array_prepend(e.id, e.absorbed)) AS part(id)
    CROSS JOIN LATERAL (
      SELECT * FROM observations WHERE workspace_id = $workspace AND entity_id = part.id AND kind = 'event' AND observed_at >= $2 AND observed_at < $3
@@ -217,6 +217,6 @@ const doubled = sql(
      AND o.recorded_at > $2 AND ${notRetired("o.id")} LIMIT 100`,
 );
 
-/** Meetings from a time on that are on a timeline, and that somebody else reported too since a moment. */
+/** Meetings from a time on that are on a timeline, and that someone else reported too since a moment. */
 export const findDoubled = async (db: Db, from: Date, since: Date): Promise<string[]> =>
   (await db.query<{ id: string }>(doubled, [from, since])).map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { giveTurn } from "#lib/core/turns.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { lookUps, rankedTerms, type StemmedWord, stemWords } from "../rules/asking.ts";
 import { indexPart, readPart } from "../rules/parts.ts";
@@ -11,9 +12,16 @@ import { recogniser } from "./search.ts";
 
 /** Texts that are no notes are found and ranked as notes are, by an index of their own: what of this is needed for it. */
 
+/** Texts that are read before others get the event loop. */
+const AT_ONCE = 4;
+
 /** The stems of some texts, each with those of all of its parts. */
 export async function stemsOf(db: Db, texts: readonly string[]): Promise<Set<string>[]> {
-  const read = texts.map((text) => readPart(text, { position: 0, codePoints: 0 }, null).sentences);
+  const read: ReturnType<typeof readPart>["sentences"][] = [];
+  for (const [place, text] of texts.entries()) {
+    read.push(readPart(text, { position: 0, codePoints: 0 }, null).sentences);
+    await giveTurn(place, AT_ONCE);
+  }
   const lexemes = await findLexemes(db, new Set(read.flatMap((sentences) => sentences.flatMap(({ forms }) => forms))));
   return read.map(
     (sentences) => new Set(sentences.flatMap(({ forms }) => forms.flatMap((form) => lexemes.get(form)?.term ?? []))),
