@@ -32,7 +32,10 @@ bootWith({
 });
 
 const boot = getBoot();
-setBoot({ ...boot, secrets: { ...boot.secrets, oldSessionSecrets: ["the session secret before this one, as it was"] } });
+setBoot({
+  ...boot,
+  secrets: { ...boot.secrets, oldSessionSecrets: ["the session secret before this one, as it was"] },
+});
 
 const server = useServer();
 const logged = useLog();
@@ -195,7 +198,9 @@ test("a secret that was used, well or badly, is nowhere but with who holds it", 
   const { encryptionKeys, ...ofSessions } = getBoot().secrets;
   const kept = {
     ...secrets,
-    ...Object.fromEntries(sessionSecretsOf({ ...ofSessions, encryptionKeys }).map((each, n) => [`session secret ${n}`, each])),
+    ...Object.fromEntries(
+      sessionSecretsOf({ ...ofSessions, encryptionKeys }).map((each, n) => [`session secret ${n}`, each]),
+    ),
     "the encryption key": String(encryptionKeys[0]?.key.toString("base64")),
   };
   for (const [name, secret] of Object.entries(kept)) expect(secret.length, name).toBeGreaterThan(8);
