@@ -72,7 +72,9 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.signed_in": ({ with: how }) => `signed in with ${/^pass(word|key)/.test(text(how)) ? "a " : ""}${text(how)}`,
   "user.signed_out": () => "signed out",
   "user.sign_in_refused": ({ with: how }) =>
-    how === "too many tries" ? "has to wait: too many tries to sign in" : `was refused: wrong ${text(how)}`,
+    how === "too many tries"
+      ? "has to wait: too many tries to sign in"
+      : `was refused: ${how === "disabled account" ? "the account is disabled" : `wrong ${text(how)}`}`,
   "user.confirmation_refused": ({ with: how }) => `gave a wrong ${text(how)} while signed in`,
   "user.password_changed": ({ by, email }) =>
     by === "operator"

@@ -15,6 +15,9 @@ import { openToken } from "./session-tokens.ts";
 import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
 import { requireEnabled, signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 
+/** Why a sign-in to an account is refused: which proof was wrong, or what else. */
+export type Refusal = Proof | "too many tries" | "disabled account";
+
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
   secure: boolean;
@@ -31,8 +34,8 @@ export type AuthRequest = Origin & {
    * Called for an address and password that do not belong together, for a wrong code or passkey after the right password, and for a
    * passkey whose answer is wrong; and once each time that the free tries for an address are used up.
    */
-  refused(who: { email: string } | { userId: string }, what: Proof | "too many tries"): void;
-  /** Called for a sign-in that is refused before it is known whose it is: by a passkey, or by a provider, and why. */
+  refused(who: { email: string } | { userId: string }, what: Refusal): void;
+  /** Called for a sign-in by a passkey that no account has, and for one that is refused after a provider's word, and why. */
   refusedUnknown(what: { passkey: "unknown" } | { provider: string; code: string }): void;
   /** Called when a sign-in replaced a password that was made up for the person. */
   passwordReplaced(userId: string): void;
@@ -125,7 +128,11 @@ export function authOptions({
           const answer = passkeyIn(passkey);
           const from = ip ?? "unknown";
           if (answer && password === undefined) {
-            const { userId, right } = await signInByPasskey(answer, address, from).catch(asSignInError);
+            const { userId, right, disabled } = await signInByPasskey(answer, address, from).catch(asSignInError);
+            if (userId && disabled) {
+              refused({ userId }, "disabled account");
+              throw new Error("account_disabled");
+            }
             if (userId && right) return { id: userId, how: "passkey", secondFactor: true };
             if (userId) refused({ userId }, "passkey");
             else refusedUnknown({ passkey: "unknown" });
@@ -136,7 +143,8 @@ export function authOptions({
           const whenSlowed = () => refused({ email }, "too many tries");
           const given = { email, password, newPassword, ...factor, ip: from, whenSlowed };
           const user = await signIn(given).catch((error: unknown) => {
-            const what = wrongProof(error);
+            const isDisabled = asFault(error).code === "account_disabled";
+            const what = isDisabled ? "disabled account" : wrongProof(error);
             if (what) refused({ email }, what);
             return asSignInError(error);
           });

@@ -33,16 +33,23 @@ export function requireEnabled(user: Pick<UserRow, "disabledAt"> | null): void {
   if (user?.disabledAt) throw new Fault("account_disabled");
 }
 
-/** Whose passkey answered, and whether rightly: then they are signed in by it alone. Throws 429 `rate_limited`, 403 `account_disabled`. */
-export async function signInWithPasskey(answer: PasskeyAnswer, address: string, ip: string): Promise<CheckedPasskey> {
+/**
+ * Whose passkey answered, and whether rightly: then they are signed in by it alone, unless their account is disabled. Throws 429
+ * `rate_limited`.
+ */
+export async function signInWithPasskey(
+  answer: PasskeyAnswer,
+  address: string,
+  ip: string,
+): Promise<CheckedPasskey & { disabled: boolean }> {
   const from = networkOf(ip);
   await countAttempt(passkeyTries, from);
   const checked = await checkPasskey(answer, { sessionId: null, address });
-  if (!checked.right || checked.userId === null) return checked;
+  const { userId, right } = checked;
+  if (!right || userId === null) return { ...checked, disabled: false };
   await forgiveAttempt(passkeyTries, from);
-  const { userId } = checked;
-  requireEnabled(await withoutWorkspace((db) => findUserById(db, userId)));
-  return checked;
+  const user = await withoutWorkspace((db) => findUserById(db, userId));
+  return { ...checked, disabled: user?.disabledAt != null };
 }
 
 /**

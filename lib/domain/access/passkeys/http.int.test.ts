@@ -249,6 +249,20 @@ describe("signing in", () => {
     expect(visitor.refusals).toEqual([refusal, refusal]);
   });
 
+  test("is refused to a disabled account, and the audit log is told", async () => {
+    const ada = await person();
+    const { device } = await ada.withPasskey();
+    await inspect("UPDATE users SET disabled_at = now() WHERE id = $1", [ada.userId]);
+    const visitor = authBrowser(here());
+    expect(await signIn({ passkey: device.answer(await asked()) }, visitor)).toBe("account_disabled");
+    const given = { email: ada.email, password: "correct horse battery", passkey: device.answer(await asked()) };
+    expect(await signIn(given, visitor)).toBe("account_disabled");
+    expect(visitor.refusals).toEqual([
+      [{ userId: ada.userId }, "disabled account"],
+      [{ email: ada.email }, "disabled account"],
+    ]);
+  });
+
   test("takes a device that does not count", async () => {
     const { device } = await (await person()).withPasskey();
     for (let times = 0; times < 2; times++)

@@ -3,12 +3,12 @@ import { idleTime } from "#lib/auth/sessions.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { BrowserSession } from "./contract.ts";
 
-/** A session's end moves with its use, so it shows when the last use was. */
+/** A session's end moves with its use, so it shows when the last use was; now, where it was set while sessions lasted longer. */
 export const sessionOfRow = (row: SessionRow, current: string): BrowserSession => ({
   id: row.id,
   current: row.id === current,
   user_agent: row.userAgent,
   ip: row.ip,
   created_at: formatTime(row.createdAt),
-  last_seen_at: formatTime(new Date(row.expiresAt.getTime() - idleTime())),
+  last_seen_at: formatTime(new Date(Math.min(Date.now(), row.expiresAt.getTime() - idleTime()))),
 });

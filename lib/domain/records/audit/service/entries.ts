@@ -3,13 +3,14 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { inBackground } from "#lib/auth/background.ts";
 import { networkOf } from "#lib/auth/network.ts";
+import type { Refusal } from "#lib/auth/next-auth.ts";
 import { findUserByEmail, findUserById, type UserRow } from "#lib/auth/queries/users.ts";
 import { membershipsOf } from "#lib/auth/sessions.ts";
 import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
-import { type Proof, wrongProof } from "#lib/core/proof.ts";
+import { wrongProof } from "#lib/core/proof.ts";
 import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
@@ -127,7 +128,7 @@ export const byOperator = (name: string): Circumstances => ({
 export const notingSignIns = (from: Circumstances) => ({
   signedIn: (userId: string, how: string) =>
     noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", { with: how }),
-  refused: (who: { email: string } | { userId: string }, what: Proof | "too many tries") => {
+  refused: (who: { email: string } | { userId: string }, what: Refusal) => {
     const detail = { with: what };
     if ("userId" in who) return noteOfUser((db) => findUserById(db, who.userId), from, "user.sign_in_refused", detail);
     const address = EmailAddress.safeParse(who.email).data ?? "";
@@ -135,7 +136,7 @@ export const notingSignIns = (from: Circumstances) => ({
     noteOfUser(find, from, "user.sign_in_refused", detail, () => logStranger(address, from));
   },
   refusedUnknown: (what: Readonly<Record<string, string>>) =>
-    log.warn({ ...placeOf(from), ...what }, "a sign-in was refused before its account was known"),
+    log.warn({ ...placeOf(from), ...what }, "a sign-in was refused"),
   passwordReplaced: (userId: string) =>
     noteOfUser((db) => findUserById(db, userId), from, "user.password_changed", { by: "password" }),
   signedOut: (userId: string) => noteOfUser((db) => findUserById(db, userId), from, "user.signed_out"),
