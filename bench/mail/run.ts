@@ -23,7 +23,7 @@ const GOALS = {
   slower: 2,
   newsMs: 3_000,
   pollMs: 10,
-  removedPerSecond: 1_000,
+  removedPerSecond: 500,
 } as const;
 const US = "ada@rapport.example";
 const user = { user: US, password: "ada's password" };

@@ -2,7 +2,7 @@ import type { Caller } from "#lib/core/context.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
 import type { MailClient } from "#lib/providers/imap/client.ts";
 import { HOUR_MS } from "#lib/text/time.ts";
-import { type FolderRow, findUids, type MailboxRow, setCount } from "../queries.ts";
+import { type FolderRow, findUnread, type MailboxRow, setCount } from "../queries.ts";
 import { arrivedOf } from "./arrived.ts";
 import { keepEach } from "./keep.ts";
 
@@ -22,10 +22,7 @@ export async function countFolder(
   { path, uidValidity, isSent }: FolderRow & { isSent: boolean },
 ): Promise<void> {
   const inside = insideOf(caller, "counting a mailbox");
-  const missingOf = async (uids: readonly number[]) => {
-    const here = new Set(await inside(({ db }) => findUids(db, mailboxId, path)));
-    return uids.filter((uid) => !here.has(uid));
-  };
+  const missingOf = (uids: readonly number[]) => inside(({ db }) => findUnread(db, mailboxId, path, uids));
   const uids = await client.uids(1, since);
   const missing = await missingOf(uids);
   for (let left = missing; left.length > 0; ) {
