@@ -24,4 +24,4 @@ test("generated projections are what the rules derive from the generated evidenc
   const { different, differences } = await rebuildWorkspace(caller);
   expect(differences.slice(0, 3)).toEqual([]);
   expect(different).toBe(0);
-}, 60_000);
+});

@@ -10,6 +10,7 @@ import {
   expect,
   inviteGrace,
   type Owner,
+  PASSWORD,
   type Page,
   rapport,
   shoot,
@@ -28,7 +29,7 @@ async function createLongOwner(app: App): Promise<Owner> {
   const email = emailOf("owner");
   const made = await rapport<Omit<Owner, "workspace_name">>(
     app,
-    ...["admin", "workspace", "create", "--name", LONG, "--owner-email", email],
+    ...["admin", "workspace", "create", "--name", LONG, "--owner-email", email, "--owner-password", PASSWORD],
   );
   return { ...made, workspace_name: LONG };
 }
@@ -414,4 +415,27 @@ test("a toast leaves the button uncovered whose result it tells", async ({ owner
       said.y >= action.y + action.height || said.y + said.height <= action.y || said.x >= action.x + action.width;
     expect(apart, JSON.stringify({ action, said })).toBe(true);
   }
+});
+
+test("a record fits the narrowest phone: its actions are in one line, and its tab is in sight", async ({
+  app,
+  owner,
+  page,
+}) => {
+  await agentOf(app.baseURL, owner)("/v2/people", { email: "anna@acme.example", first_name: "Anna" });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, owner);
+  await open(page, `/${owner.workspace_id}/accounts/anna@acme.example?tab=agents`);
+  const main = page.getByRole("main");
+  const actions = ["As of now", "Log activity", "Add note", "More actions"];
+  const boxes = await Promise.all(actions.map((name) => main.getByRole("button", { name }).boundingBox()));
+  expect(new Set(boxes.map((box) => box?.y)).size, JSON.stringify(boxes)).toBe(1);
+  await expect(main.getByRole("tab", { name: "What agents see" })).toBeInViewport({ ratio: 1 });
+  // Of a strip that goes on, the next tab is in sight in part.
+  await main.getByRole("tab", { name: "Timeline" }).click();
+  await expect(main.getByRole("tab", { name: "Timeline" })).toBeInViewport({ ratio: 1 });
+  await expect(main.getByRole("tab", { name: "What agents see" })).toBeInViewport();
+  await expect(main.getByRole("tab", { name: "What agents see" })).not.toBeInViewport({ ratio: 1 });
+  await axe(page);
+  await shoot(page, "narrow-record");
 });

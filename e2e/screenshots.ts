@@ -63,11 +63,11 @@ try {
 
 async function createWorkspace(): Promise<NewWorkspace> {
   const command = ["admin", "workspace", "create", "--name", "Northwind Analytics", "--plan", "scale", "--json"];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ["bin/rapport.mjs", ...command, "--owner-email", "ada@northwind.example"],
-    { cwd: root, env: cleanEnv({ RAPPORT_DATA_DIR: app.dataDir }) },
-  );
+  const owner = ["--owner-email", "ada@northwind.example", "--owner-password", "correct horse battery"];
+  const { stdout } = await promisify(execFile)(process.execPath, ["bin/rapport.mjs", ...command, ...owner], {
+    cwd: root,
+    env: cleanEnv({ RAPPORT_DATA_DIR: app.dataDir }),
+  });
   return JSON.parse(stdout) as NewWorkspace;
 }
 

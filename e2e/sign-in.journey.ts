@@ -141,7 +141,25 @@ test("a new password ends the other sessions, and the operator's reset ends them
   const { password } = await rapport<{ password: string }>(app, "admin", "user", "reset-password", owner.owner_email);
   await page.reload();
   await expect(page).toHaveURL(/\/sign-in/);
-  await signInByForm(page, { owner_email: owner.owner_email, owner_password: password });
+  await attempt(page, owner.owner_email, password);
+  await expect(page.getByText("Your password was made up for you.")).toBeVisible();
+  await axe(page);
+  await shoot(page, "made-up-password");
+  const chosen = page.getByLabel("New password");
+  await chosen.fill(password);
+  await page.getByRole("button", { name: "Save and sign in" }).click();
+  await expect(page.getByText("Choose a password that differs from the one you were given.")).toBeVisible();
+  await chosen.fill("a password of my own");
+  await page.getByRole("button", { name: "Save and sign in" }).click();
+  await expect(page).toHaveURL(new RegExp(owner.workspace_id));
+  await rapport(app, "admin", "user", "disable", owner.owner_email);
+  await page.reload();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await attempt(page, owner.owner_email, "a password of my own");
+  await expect(page.getByText("Your account is disabled.")).toBeVisible();
+  await rapport(app, "admin", "user", "enable", owner.owner_email);
+  await attempt(page, owner.owner_email, "a password of my own");
+  await expect(page).toHaveURL(new RegExp(owner.workspace_id));
 });
 
 test("who signed in long ago confirms it, sets up a second factor, and signs in with it once a code", async ({

@@ -33,13 +33,13 @@ test("held-out questions find their notes: MRR ≥ 0.92, recall@3 ≥ 0.96, reca
   const loss = mrr - mistyped.reduce((sum, each) => sum + each.mrr, 0) / mistyped.length;
   const reached = { mrr: mrr >= 0.92, recall3: recall3 >= 0.96, recall5: recall5 >= 0.98, loss: loss <= 0.03 };
   expect(reached, misses.join("\n")).toEqual({ mrr: true, recall3: true, recall5: true, loss: true });
-}, 60_000);
+});
 
 test("200 more held-out questions find their notes: MRR ≥ 0.98, recall@3 ≥ 0.99", async () => {
   const { mrr, recall3 } = await measureRelevance(askBy(caller, names), heldOutMore);
   // The questions are not printed: no one who changes words or weights should read them.
   expect({ mrr: mrr >= 0.98, recall3: recall3 >= 0.99 }, `${mrr} ${recall3}`).toEqual({ mrr: true, recall3: true });
-}, 60_000);
+});
 
 test("a poor model of meaning costs nothing on questions that the words answer", async () => {
   for (const questions of [[...tuning, ...tuningMore], quote(2, 11)]) {
@@ -47,19 +47,19 @@ test("a poor model of meaning costs nothing on questions that the words answer",
     const both = await measureRelevance(askByMeaning(caller, names, letterVector), questions);
     expect(both.mrr, both.misses.join("\n")).toBeGreaterThanOrEqual(words.mrr);
   }
-}, 60_000);
+});
 
 test("questions in other words find their notes: MRR ≥ 0.56, recall@5 ≥ 0.66", async () => {
   const ask = askBy(caller, names);
   const { mrr, recall5 } = await measureRelevance(ask, paraphrasesHeldOut);
   expect({ mrr: mrr >= 0.56, recall5: recall5 >= 0.66 }, `${mrr} ${recall5}`).toEqual({ mrr: true, recall5: true });
-}, 60_000);
+});
 
 test("ordinary questions find their notes: MRR ≥ 0.9", async () => {
   const ask = askByWeights(caller, names, {}, new Date("2026-11-22T12:00:00Z"));
   const { mrr, misses } = await measureRelevance(ask, ordinary);
   expect(mrr, misses.join("\n")).toBeGreaterThanOrEqual(0.9);
-}, 60_000);
+});
 
 test("harder questions find their notes among those that look alike: MRR ≥ 0.95, in other words ≥ 0.45", async () => {
   const { caller } = await createTestWorkspace();
@@ -70,4 +70,4 @@ test("harder questions find their notes among those that look alike: MRR ≥ 0.9
   const otherWords = await measureRelevance(ask, harderParaphrases);
   const reached = { direct: direct.mrr >= 0.95, otherWords: otherWords.mrr >= 0.45 };
   expect(reached, [...direct.misses, ...otherWords.misses].join("\n")).toEqual({ direct: true, otherWords: true });
-}, 60_000);
+});

@@ -56,14 +56,17 @@ export function AccountHeader({ page }: { page: AccountPage }) {
   );
 }
 
+/** The narrowest phones have room for the words alone. */
+const narrow = "max-[24rem]:[&>svg]:hidden";
+
 function Actions({ page }: { page: AccountPage }) {
   const { workspaceId, id, account, isPerson, administers, setPlace, changes } = page;
   return (
     <>
-      <Button data-writes aria-haspopup="dialog" onClick={() => setPlace({ open: "log-activity" })}>
+      <Button data-writes aria-haspopup="dialog" className={narrow} onClick={() => setPlace({ open: "log-activity" })}>
         <ListPlus aria-hidden="true" /> Log activity
       </Button>
-      <Button data-writes variant="primary" onClick={() => setPlace({ open: "new-note" })}>
+      <Button data-writes variant="primary" className={narrow} onClick={() => setPlace({ open: "new-note" })}>
         <FilePlus aria-hidden="true" /> Add note
       </Button>
       <AccountMenu

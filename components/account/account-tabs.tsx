@@ -10,24 +10,32 @@ import type { examplesFor } from "./examples.ts";
 import { isWithin } from "./moment.ts";
 import { Timeline } from "./timeline.tsx";
 
-const AgentContext = onDemand("What agents see", () =>
-  import("./agent-context.tsx").then((module) => module.AgentContext),
+const loading = (
+  <Loading label="Loading">
+    <SkeletonText lines={8} />
+  </Loading>
 );
 
-const Facts = onDemand("The facts", () => import("./facts.tsx").then((module) => module.Facts), {
-  loading: (
-    <Loading label="Loading the facts">
-      <SkeletonText lines={8} />
-    </Loading>
-  ),
+const AgentContext = onDemand(
+  "What agents see",
+  () => import("./agent-context.tsx").then((module) => module.AgentContext),
+  { loading },
+);
+
+const Facts = onDemand("The facts", () => import("./facts.tsx").then((module) => module.Facts), { loading });
+
+const NotesOn = onDemand("Notes", () => import("#components/notes/notes-on.tsx").then((module) => module.NotesOn), {
+  loading,
 });
 
-const NotesOn = onDemand("Notes", () => import("#components/notes/notes-on.tsx").then((module) => module.NotesOn));
+const Threads = onDemand("Mail", () => import("#components/mail/threads.tsx").then((module) => module.Threads), {
+  loading,
+});
 
-const Threads = onDemand("Mail", () => import("#components/mail/threads.tsx").then((module) => module.Threads));
-
-const Meetings = onDemand("Meetings", () =>
-  import("#components/calendars/meetings.tsx").then((module) => module.Meetings),
+const Meetings = onDemand(
+  "Meetings",
+  () => import("#components/calendars/meetings.tsx").then((module) => module.Meetings),
+  { loading },
 );
 
 const labels = {
@@ -54,7 +62,8 @@ export function AccountTabs({ page, timeline, examples, className }: AccountTabs
       onValueChange={(tab) => setPlace({ tab: tabs.find((each) => each === tab) ?? "timeline" })}
       className={cn("min-w-0", className, page.record.isPlaceholderData && "opacity-60")}
     >
-      <TabsList>
+      {/* To the edges of a narrow screen, where the next tab shows that there are more. */}
+      <TabsList className="-mx-4 px-4 md:mx-0 md:px-0.5">
         {tabs.map((tab) => (
           <TabsTrigger key={tab} value={tab}>
             {labels[tab]}

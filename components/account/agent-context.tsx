@@ -14,7 +14,7 @@ import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { Switch } from "#components/ui/switch.tsx";
 import { useQueryState } from "#components/ui/use-query-state.ts";
-import { readable } from "./agent-words.ts";
+import { wordsOfContext } from "./agent-words.ts";
 import { type AgentText, accountKey, type Calls } from "./calls.ts";
 import { ColouredJson } from "./coloured-json.tsx";
 import type { Moment } from "./moment.ts";
@@ -72,6 +72,7 @@ type AnswerProps = { answer: AgentText; asJson: boolean; dimmed: boolean };
 function Answer({ answer, asJson, dimmed }: AnswerProps) {
   const { context, sections, tokens } = answer;
   const { meta } = context;
+  const words = wordsOfContext(context);
   return (
     <div className={dimmed ? "flex flex-col gap-4 opacity-60" : "flex flex-col gap-4"}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted-foreground text-sm">
@@ -102,7 +103,7 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
         </section>
       ) : (
         <Card className="divide-y">
-          {sections.map(({ title, text, tokens: cost }) => (
+          {sections.map(({ title, tokens: cost }) => (
             <section key={title} aria-label={title} className="px-4 py-3">
               <header className="flex items-center justify-between gap-3 pb-1">
                 <h2 className="font-semibold">{title}</h2>
@@ -114,7 +115,7 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
                 </span>
               </header>
               <p className="wrap-anywhere whitespace-pre-wrap">
-                <WithBold text={readable(text)} />
+                <WithBold text={words[title].join("\n")} />
               </p>
             </section>
           ))}

@@ -1,46 +1,81 @@
 import { expect, test } from "vitest";
-import { readable } from "./agent-words.ts";
+import { Context, type ContextPart, getContext } from "#lib/domain/knowledge/context/contract.ts";
+import { wordsOfContext } from "./agent-words.ts";
 
-test.each([
-  ["<data>Anna Smith, CTO.</data>", "Anna Smith, CTO."],
-  ["ICP FIT\n68 of 100, tier_3. Size fits", "68 of 100, Tier 3. Size fits"],
-  ["ICP FIT\n12 of 100, not_icp", "12 of 100, Not ICP"],
+const base = Context.parse(getContext.example.output);
+const when = "2026-06-03T14:00:00.000Z";
+const id = "0190a6e0-0000-7000-8000-000000000071";
+const claim = { value: "CTO", confidence: 0.95, freshness: "fresh", last_observed_at: when } as const;
+const known = { ...claim, epistemic_class: "observed" as const, observation_ids: [id] };
+const mail = { when, age_days: 2, type: "email_received", from: "Anna Smith", thread_id: id } as const;
+const icp = { score: 68, tier: "tier_3", fit: false } as const;
+
+const cases: [ContextPart, Partial<Context>, string[]][] = [
+  ["ICP fit", { icp: { ...icp, reason: "Size fits" } }, ["68 of 100, Tier 3. Size fits"]],
+  ["ICP fit", { icp: { ...icp, tier: "not_icp" } }, ["68 of 100, Not ICP"]],
+  ["Who knows them", { known_by: "Ada (strong, today)" }, ["Ada (strong, today)"]],
+  ["Facts", { claims: [{ ...known, property: "job_title" }] }, ["• Title: CTO (95 %, fresh, 2026-06-03)"]],
   [
-    "FACTS\n<data>\n- job_title: CTO (95 %, fresh, 2026-06-03)\n- pipeline_stage: interested (80 %, aging, 2026-05-03)\n</data>",
-    "• Title: CTO (95 %, fresh, 2026-06-03)\n• Stage: Interested (80 %, aging, 2026-05-03)",
+    "Facts",
+    { claims: [{ ...known, property: "pipeline_stage", value: "interested" }] },
+    ["• Stage: Interested (95 %, fresh, 2026-06-03)"],
   ],
   [
-    "TIMELINE\n<data>\n- 2026-06-03 14:00 email_sent: about call_prep\n- email_opened × 4, latest 2026-06-01\n</data>",
-    "• 2026-06-03 14:00 E-mail sent: about call_prep\n• E-mail opened × 4, latest 2026-06-01",
+    "Facts",
+    { claims: [{ ...known, property: "works_at", value: id, name: "Acme" }] },
+    ["• Employer: Acme (95 %, fresh, 2026-06-03)"],
   ],
   [
-    "<data>Who knows them: Ada (strong, 3 days ago), Ben (weak, today)</data>",
-    "Ada (strong, 3 days ago), Ben (weak, today)",
+    "Timeline",
+    {
+      timeline: [
+        { when, type: "email_sent", summary: "about\ncall_prep", tier: "full", id },
+        { when, type: "email_opened", tier: "count", count: 4 },
+      ],
+    },
+    ["• 2026-06-03 14:00 E-mail sent: about call_prep", "• E-mail opened × 4, latest 2026-06-03"],
   ],
   [
+    "Conversation",
+    {
+      conversation: { ...mail, to: "Ada", subject: "Re: pilot", snippet: "Yes.", asked: ["When?"], waits_for: "us" },
+    },
     [
-      "CONVERSATION",
-      "<data>",
-      "- 2026-06-03 14:00 (2 d ago) email_received, Anna Smith to Ada: “Re: pilot”: Could you send email_sent? [thread:0190a6e0-0000-7000-8000-000000000071]",
-      "- they asked: Could you send it?",
-      "- waits for us",
-      "</data>",
-    ].join("\n"),
-    "• 2026-06-03 14:00 (2 days ago) E-mail received, Anna Smith to Ada: “Re: pilot”: Could you send email_sent?\n• They asked: Could you send it?\n• Waits for us",
+      "• 2026-06-03 14:00 (2 days ago) E-mail received, Anna Smith to Ada: “Re: pilot”: Yes.",
+      "• They asked: When?",
+      "• Waits for us",
+    ],
   ],
   [
-    "More is known; a larger budget_tokens shows it.\nentity id: 0190a6e0-0000-7000-8000-000000000071",
-    "More is known; a larger budget shows it.\nId of the record: 0190a6e0-0000-7000-8000-000000000071",
-  ],
-  ["CONVERSATION\n- 2026-06-03 14:00 (today) email_sent, Ada", "• 2026-06-03 14:00 (today) E-mail sent, Ada"],
-  [
-    "DOCUMENTS\n- 2026-06-03 call_transcript “Pilot”: They want SSO. [note:0190a6e0-0000-7000-8000-000000000071]",
-    "• 2026-06-03 Call transcript “Pilot”: They want SSO.",
+    "Conversation",
+    { conversation: { ...mail, age_days: 0 } },
+    ["• 2026-06-03 14:00 (today) E-mail received, Anna Smith"],
   ],
   [
-    "OPEN TASKS\n- Send the offer, due 2026-06-03 [0190a6e0-0000-7000-8000-000000000071]",
-    "• Send the offer, due 2026-06-03",
+    "Documents",
+    { documents: [{ id, type: "call_transcript", title: "Pilot", date: when, snippet: "They want SSO." }] },
+    ["• 2026-06-03 Call transcript “Pilot”: They want SSO."],
   ],
-])("%j reads %j", (text, words) => {
-  expect(readable(text)).toBe(words);
+  [
+    "Open tasks",
+    { tasks: [{ id, title: "Send the offer", due: "2026-06-04", assignee: "ada@acme.com" }] },
+    ["• Send the offer, due 2026-06-04, ada@acme.com"],
+  ],
+  // What people wrote stays as they wrote it.
+  [
+    "Your context",
+    { workspace: [{ id, property: "ICP", value: "They buy at:\n- deal_size: tier_1 <data>" }] },
+    ["• ICP: They buy at:\n- deal_size: tier_1 <data>"],
+  ],
+  ["Open tasks", { tasks: [{ id, title: "Call", due: when, assignee: null }] }, ["• Call, due 2026-06-03 14:00"]],
+  ["Stakeholders", { stakeholders: [{ entity_id: id, name: "Bo", role: "CFO" }] }, ["• Bo, CFO"]],
+  [
+    "End",
+    { meta: { ...base.meta, truncated: true } },
+    ["More is known; a larger budget shows it.", `Id of the record: ${base.entity.id}`],
+  ],
+];
+
+test.each(cases)("%s of %j", (part, change, words) => {
+  expect(wordsOfContext({ ...base, ...change })[part]).toEqual(words);
 });

@@ -1,41 +1,55 @@
 import { wordsOf } from "#components/records/names.ts";
 import { isStage, stageLabels } from "#components/records/stages.ts";
 import { tiers } from "#components/records/tiers.ts";
-import { own } from "#lib/text/own.ts";
+import type { Context, ContextPart } from "#lib/domain/knowledge/context/contract.ts";
+import { day, line, minute, percent, shown } from "#lib/text/marks.ts";
 
-/**
- * A part of the text that agents get, as a person reads it: without its heading, which the page has, without ids and the marks that tell
- * a model what is data, and with words for the names of properties, activities, types of notes, tiers and stages.
- */
-export const readable = (text: string): string =>
-  text
-    .replace(/^(?:[A-Z][A-Z ]+\n|<data>Who knows them: )/, "")
-    .replaceAll(/<\/?data>/g, "")
-    .replaceAll(
-      /^- ([a-z][a-z0-9_]*): (.*)$/gm,
-      (_, property, value) => `- ${wordsOf(property)}: ${staged(property, value)}`,
-    )
-    .replaceAll(
-      /^(- \d{4}-\d{2}-\d{2} \d{2}:\d{2}(?: UTC)?) ([a-z][a-z0-9_.]*)/gm,
-      (_, when, type) => `${when} ${wordsOf(type)}`,
-    )
-    .replaceAll(
-      /^(- \d{4}-\d{2}-\d{2} \d{2}:\d{2}) \((\w+)(?: d ago)?\) ([a-z][a-z0-9_]*)(?=, )/gm,
-      (_, when, ago, type) => `${when} (${ago === "today" ? ago : agoOf(Number(ago))}) ${wordsOf(type)}`,
-    )
-    .replaceAll(/^(- \d{4}-\d{2}-\d{2}) ([a-z][a-z0-9_]*)(?=[ :])/gm, (_, when, type) => `${when} ${wordsOf(type)}`)
-    .replaceAll(/^- (they asked:|waits for )/gm, (_, words) => `- ${words.charAt(0).toUpperCase()}${words.slice(1)}`)
-    .replaceAll(/ \[(?:\w+:)?[0-9a-f]{8}-[0-9a-f-]{27}\]$/gm, "")
-    .replaceAll(/^- ([a-z][a-z0-9_.]*) (?=× \d)/gm, (_, type) => `- ${wordsOf(type)} `)
-    .replace(/^entity id: /m, "Id of the record: ")
-    .replace("larger budget_tokens shows", "larger budget shows")
-    .replaceAll(/^- /gm, "• ")
-    .replaceAll(/\b(tier_[123]|not_icp)\b/g, (tier) => own(tiers, tier)?.label ?? tier)
-    .trim();
+type Claim = Context["claims"][number];
 
-const agoOf = (days: number): string => (days === 1 ? "yesterday" : `${days} days ago`);
+/** The parts of the text that agents get, with words for names, and without ids and the marks that tell a model what is data. */
+export const wordsOfContext = (context: Context): Record<ContextPart, readonly string[]> => ({
+  Summary: [context.summary],
+  "Who knows them": [context.known_by ?? ""],
+  "ICP fit": context.icp ? [fitWords(context.icp)] : [],
+  Facts: context.claims.map(
+    (claim) =>
+      `• ${wordsOf(claim.property)}: ${claimed(claim)} (${percent(claim.confidence)}, ${claim.freshness}, ${day(claim.last_observed_at)})`,
+  ),
+  "Your context": context.workspace.map(({ property, value }) => `• ${property}: ${value}`),
+  "Open tasks": (context.tasks ?? []).map(
+    ({ title, due, assignee }) =>
+      `• ${line(title)}${due ? `, due ${due.includes("T") ? minute(due) : due}` : ""}${assignee ? `, ${assignee}` : ""}`,
+  ),
+  Conversation: context.conversation ? conversationWords(context.conversation) : [],
+  Timeline: context.timeline.map(({ when, type, summary, count }) =>
+    count === undefined
+      ? `• ${minute(when)} ${wordsOf(type)}${summary ? `: ${line(summary)}` : ""}`
+      : `• ${wordsOf(type)} × ${count}, latest ${day(when)}`,
+  ),
+  Documents: context.documents.map(
+    ({ type, title, date, snippet }) =>
+      `• ${day(date)} ${wordsOf(type)}${title ? ` “${line(title)}”` : ""}: ${line(snippet)}`,
+  ),
+  Stakeholders: context.stakeholders.map(({ name, role }) => `• ${line(name)}${role ? `, ${line(role)}` : ""}`),
+  End: [
+    ...(context.meta.truncated ? ["More is known; a larger budget shows it."] : []),
+    `Id of the record: ${context.entity.id}`,
+  ],
+});
 
-const staged = (property: string, value: string): string => {
-  const [stage = "", ...rest] = property === "pipeline_stage" ? value.split(" ") : [];
-  return isStage(stage) ? [stageLabels[stage], ...rest].join(" ") : value;
-};
+const fitWords = ({ score, tier, reason }: NonNullable<Context["icp"]>): string =>
+  `${score} of 100, ${tiers[tier].label}${reason ? `. ${reason}` : ""}`;
+
+const claimed = ({ property, value, name }: Claim): string =>
+  name ?? (property === "pipeline_stage" && isStage(value) ? stageLabels[value] : shown(value));
+
+function conversationWords(conversation: NonNullable<Context["conversation"]>): string[] {
+  const { when, age_days: days, type, from, to, subject, snippet, asked = [], waits_for } = conversation;
+  const ago = days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
+  const said = [subject && `“${line(subject)}”`, snippet && line(snippet)].filter(Boolean).join(": ");
+  return [
+    `• ${minute(when)} (${ago}) ${wordsOf(type)}, ${from}${to ? ` to ${to}` : ""}${said ? `: ${said}` : ""}`,
+    ...asked.map((question) => `• They asked: ${line(question)}`),
+    ...(waits_for ? [`• Waits for ${waits_for}`] : []),
+  ];
+}

@@ -23,7 +23,7 @@ type FeedProps = {
   example: string;
 };
 
-/** Every activity of the workspace by when it happened, the latest first; new ones appear by themselves. */
+/** Every activity of the workspace by when it happened, the latest first; new ones appear automatically. */
 export function Feed({ workspaceId, first, example }: FeedProps) {
   const [place, setPlace] = useQueryStates(feedAddress, { history: "push" });
   const isFirst = first !== null && JSON.stringify(first.place) === JSON.stringify(place);

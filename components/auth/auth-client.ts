@@ -3,13 +3,19 @@ import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
 
 /** Of who has a second factor, one of these. */
 type Factor = { code?: string | undefined; passkey?: PasskeyAnswer };
+/** What the server may ask for after the right password. */
+type More = Factor & { new_password?: string | undefined };
 
 /**
- * Signs in with e-mail and password, and a second factor where there is one. Throws `ApiError` with a sentence for the
- * reader; `code_required` after the right password of who has a second factor.
+ * Signs in with e-mail and password, and with what else is asked for. Throws `ApiError` with a sentence for the reader; after the right
+ * password `new_password_required` where it was made up for them, and `code_required` of who has a second factor.
  */
-export async function signInWithPassword(email: string, password: string, factor: Factor = {}): Promise<void> {
-  await signInWith({ email, password }, factor);
+export async function signInWithPassword(
+  email: string,
+  password: string,
+  { new_password, ...factor }: More = {},
+): Promise<void> {
+  await signInWith({ email, password, ...(new_password ? { new_password } : {}) }, factor);
 }
 
 /** Signs in with a passkey alone. Throws `ApiError` with a sentence for the reader. */
@@ -73,7 +79,9 @@ function signInError(text: string): ApiError {
     });
   }
   if (code === "not_ready") return new ApiError("not_ready", signInMessage(code), 503);
-  if (code === "code_required") return new ApiError(code, signInMessage(code), 401);
+  if (code === "code_required" || code === "new_password_required") return new ApiError(code, signInMessage(code), 401);
+  if (code === "password_too_short" || code === "password_too_long" || code === "password_too_common")
+    return new ApiError(code, signInMessage(code), 400, undefined, { parameter: "new_password" });
   if (code === "wrong_code") return new ApiError(code, signInMessage(code), 400, undefined, { parameter: "code" });
   if (code === "wrong_passkey") return new ApiError(code, signInMessage(code), 400);
   return new ApiError(code === "CredentialsSignin" ? "unauthorized" : "internal_error", signInMessage(code), 401);
@@ -85,6 +93,12 @@ const waitInWords = (seconds: number): string =>
 /** What next-auth's error codes mean to the reader; they also arrive as `?error=` of the sign-in page. */
 export function signInMessage(code: string): string {
   if (code === "CredentialsSignin") return "The e-mail address or the password is wrong.";
+  if (code === "account_disabled") return "Your account is disabled. Ask the person who runs this server.";
+  if (code === "new_password_required") return "Choose a password that differs from the one you were given.";
+  if (code === "password_too_short") return "Use at least 12 characters.";
+  if (code === "password_too_long") return "Use at most 200 characters.";
+  if (code === "password_too_common")
+    return "That password is guessed first: it is well known, or made of your own words. Choose another.";
   if (code === "code_required") return "Enter the code of your second factor.";
   if (code === "wrong_code")
     return "The code is not right, or was used. Wait for the next one, or use a recovery code.";

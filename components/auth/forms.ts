@@ -22,6 +22,8 @@ export const forms = {
   signIn: z.object({
     email: Email,
     password: z.string().min(1, "Enter your password."),
+    /** Asked for after a password that was made up for them. */
+    new_password: NewPassword.optional(),
     /** Asked for after the password of who has a second factor. */
     code: z.string().trim().max(40).optional(),
   }),

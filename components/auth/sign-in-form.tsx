@@ -14,6 +14,7 @@ import { FormAlert } from "./form-alert.tsx";
 import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
 import { PasskeyButton } from "./passkey-button.tsx";
+import { PASSWORD_HINT } from "./password-hint.ts";
 import { PasswordInput } from "./password-input.tsx";
 import { SubmitButton } from "./submit-button.tsx";
 import { TextLink } from "./text-link.tsx";
@@ -26,24 +27,32 @@ type SignInFormProps = {
   passkeys: boolean;
 };
 
+/** What the server asks for after the password, by its error. */
+const steps: Partial<Record<string, "new_password" | "code">> = {
+  new_password_required: "new_password",
+  code_required: "code",
+};
+
 export function SignInForm({ next, email, passkeys }: SignInFormProps) {
   const form = useForm({ resolver: checkOf("signIn"), ...(email ? { defaultValues: { email } } : {}) });
   const { errors } = form.formState;
-  const [asksForCode, setAsksForCode] = useState(false);
+  const [asked, setAsked] = useState<"password" | "new_password" | "code">("password");
   const [refusal, setRefusal] = useState<string | null>(null);
   const { submit, failure, busy } = useFormSubmit(form, async (values) => {
     setRefusal(null);
     try {
-      await signInWithPassword(values.email, values.password, { code: values.code });
+      const { code, new_password } = values;
+      await signInWithPassword(values.email, values.password, { code, new_password });
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === "code_required") || asksForCode) throw error;
-      form.setValue("code", "");
-      return setAsksForCode(true);
+      const next = error instanceof ApiError ? steps[error.code] : undefined;
+      if (!next || next === asked) throw error;
+      form.setValue(next, "");
+      return setAsked(next);
     }
     await leaveFor(next);
   });
 
-  const suggests = passkeys && !asksForCode;
+  const suggests = passkeys && asked === "password";
   useEffect(() => {
     if (!suggests) return;
     const left = new AbortController();
@@ -60,7 +69,28 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
     return () => left.abort();
   }, [suggests, next]);
 
-  if (asksForCode)
+  const startOver = () => {
+    form.setValue("new_password", undefined);
+    setAsked("password");
+  };
+
+  if (asked === "new_password")
+    return (
+      <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <p className="text-muted-foreground">Your password was made up for you. Choose one of your own.</p>
+        <Field label="New password" error={errors.new_password?.message} hint={PASSWORD_HINT} required>
+          <PasswordInput autoFocus autoComplete="new-password" {...form.register("new_password")} />
+        </Field>
+        <FormAlert>{failure ?? refusal}</FormAlert>
+        <SubmitButton busy={busy} size="lg">
+          Save and sign in
+        </SubmitButton>
+        <Button variant="link" className="self-center" onClick={startOver}>
+          Back
+        </Button>
+      </form>
+    );
+  if (asked === "code")
     return (
       <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
         <Field label="Code" error={errors.code?.message} hint="From your app, or a recovery code." required>
@@ -77,13 +107,13 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
             size="lg"
             onFailure={setRefusal}
             onAnswer={async (passkey) => {
-              const [address, password] = form.getValues(["email", "password"]);
-              await signInWithPassword(address, password, { passkey });
+              const { email: address, password, new_password } = form.getValues();
+              await signInWithPassword(address, password, { passkey, new_password });
               await leaveFor(next);
             }}
           />
         ) : null}
-        <Button variant="link" className="self-center" onClick={() => setAsksForCode(false)}>
+        <Button variant="link" className="self-center" onClick={startOver}>
           Back
         </Button>
       </form>

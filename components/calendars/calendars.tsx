@@ -4,15 +4,13 @@ import { CalendarDays } from "lucide-react";
 import { useState } from "react";
 import { Trouble } from "#components/integrations/connection-state.tsx";
 import { isConnected, sourceStates } from "#components/integrations/sources.ts";
-import { ShareSelect } from "#components/mail/share-select.tsx";
-import { problemOf } from "#components/records/problem.ts";
+import { OthersSee } from "#components/mail/others-see.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import {
   type Calendar,
@@ -85,14 +83,6 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
   const name = nameOf(calendar);
   const connected = isConnected(state);
   const close = () => setOpened(null);
-  const shareAs = (next: ShareLevel) =>
-    change.mutate(
-      { share: next },
-      {
-        onSuccess: () => toast.success(`Others can now see: ${shareWords[next].label.toLowerCase()}.`),
-        onError: (error) => toast.error(problemOf(error).message),
-      },
-    );
   return (
     <Card aria-label={name}>
       <CardHeader
@@ -148,20 +138,14 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
         </ul>
       ) : null}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
-        <span className="flex min-w-60 flex-1 flex-wrap items-center gap-2">
-          <span className="text-muted-foreground text-sm">Others can see</span>
-          <ShareSelect
-            aria-label={`What others can see from ${name}`}
-            words={shareWords}
-            value={share}
-            ceiling={ceiling}
-            onChange={shareAs}
-            disabled={state === "removing" || change.isPending}
-            size="sm"
-            className="w-36"
-          />
-          <span className="text-muted-foreground text-sm">{shareWords[share].hint}</span>
-        </span>
+        <OthersSee
+          name={name}
+          share={share}
+          ceiling={ceiling}
+          words={shareWords}
+          disabled={state === "removing" || change.isPending}
+          onShare={(next) => change.mutateAsync({ share: next })}
+        />
         <span className="flex flex-wrap gap-2">
           {connected ? (
             <Button data-writes size="sm" onClick={() => setOpened("edit")}>

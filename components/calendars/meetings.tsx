@@ -3,14 +3,13 @@
 import { CalendarDays, MapPin } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
+import { ConnectFirst } from "#components/integrations/connect-first.tsx";
 import { ShareSelect } from "#components/mail/share-select.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
-import { problemOf } from "#components/records/problem.ts";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { type Meeting, useMeetings, useShareMeeting } from "./calls.ts";
 import { MeetingTime } from "./meeting-time.tsx";
@@ -32,19 +31,9 @@ export function Meetings({ workspaceId, id }: MeetingsProps) {
   if (query.error && !query.data) return <LoadProblem title="The meetings could not be loaded" query={query} />;
   if (meetings.length === 0)
     return (
-      <EmptyState
-        icon={<CalendarDays />}
-        className="px-0"
-        action={
-          <Button asChild data-writes>
-            <Link href={`/${workspaceId}/integrations`} prefetch={false}>
-              Connect your calendar
-            </Link>
-          </Button>
-        }
-      >
+      <ConnectFirst workspaceId={workspaceId} icon={<CalendarDays />} action="Connect your calendar">
         Meetings appear here when you or a colleague connects a calendar. Each of you chooses how much others see.
-      </EmptyState>
+      </ConnectFirst>
     );
   const isOver = ({ ends_at: at }: Meeting) => Date.parse(at) <= now;
   const groups = [
@@ -136,8 +125,7 @@ const answers = { accepted: "accepted", declined: "declined", tentative: "maybe"
 function MeetingDetails({ workspaceId, meeting }: { workspaceId: string; meeting: Meeting }) {
   const { guests, location, description, mine, shared, visible } = meeting;
   const share = useShareMeeting(workspaceId, meeting.id);
-  const set = (level: ShareLevel | null) =>
-    share.mutate(level, { onError: (error) => toast.error(problemOf(error).message) });
+  const set = (level: ShareLevel | null) => share.mutate(level, { onError: toastProblem });
   return (
     <div className="flex flex-col gap-3 border-t px-4 py-3 text-sm">
       {location ? (

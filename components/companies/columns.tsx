@@ -16,7 +16,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "domain",
     label: "Domain",
-    weight: 15,
+    weight: 17,
     standard: true,
     cell: (company) => quiet(company.domain),
     text: (company) => company.domain ?? "",
@@ -24,7 +24,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "industry",
     label: "Industry",
-    weight: 13,
+    weight: 14,
     standard: true,
     cell: (company) => text(company.industry),
     text: (company) => company.industry ?? "",
@@ -32,7 +32,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "country",
     label: "Country",
-    weight: 13,
+    weight: 15,
     standard: true,
     cell: (company) => text(company.country && countryName(company.country)),
     text: (company) => company.country ?? "",
@@ -40,7 +40,7 @@ export const companyColumns: readonly Column<Company>[] = [
   {
     id: "employee_count",
     label: "Employees",
-    weight: 10,
+    weight: 12,
     align: "right",
     standard: true,
     cell: (company) => count(company.employee_count),

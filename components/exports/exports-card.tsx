@@ -81,7 +81,7 @@ export function ExportsCard({ workspaceId, initial }: { workspaceId: string; ini
   );
 }
 
-/** Whether it has less than the list shows by itself. */
+/** Whether it has less than the list without filters. */
 const isFiltered = ({ filters }: Export): boolean =>
   Object.entries(filters).some(([name, value]) => name !== "sort" && !(name === "status" && value === "active"));
 

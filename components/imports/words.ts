@@ -52,7 +52,7 @@ export const stateOf = ({ state, run }: Pick<Import, "state" | "run">) =>
 
 const working: readonly ImportState[] = ["uploading", "reading", "checking", "running", "undoing"];
 
-/** Something is under way that changes by itself. */
+/** Something is under way, so the page is read again. */
 export const isWorking = ({ state }: Pick<Import, "state">): boolean => working.includes(state);
 
 export const outcomes = ["created", "updated", "unchanged", "skipped"] as const satisfies readonly RowOutcome[];

@@ -1,7 +1,7 @@
 "use client";
 
+import { type ChipChoice, ChipMenu } from "#components/records/chip-menu.tsx";
 import type { Lead, LeadChange, LeadStatus, ReplyOutcome } from "./calls.ts";
-import { type ChipChoice, ChipMenu } from "./chip-menu.tsx";
 import { noOutcome, outcomeNames, outcomes, statuses, statusNames } from "./looks.ts";
 import { leadName } from "./names.ts";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { ListChecks, MessageSquareReply, Trash2 } from "lucide-react";
+import { ChipChoices } from "#components/records/chip-menu.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu, DropdownMenuTrigger } from "#components/ui/dropdown-menu.tsx";
 import type { LeadChange } from "./calls.ts";
-import { ChipChoices } from "./chip-menu.tsx";
 import { changeOfOutcome, changeOfStatus, outcomeChoices, statusChoices } from "./chips.tsx";
 
 type LeadActionsProps = { onChange: (change: LeadChange) => void; onRemove: () => void };

@@ -14,7 +14,7 @@ import { MailboxFolders } from "./mailbox-folders.tsx";
 
 type EditMailboxDialogProps = { workspaceId: string; mailbox: Mailbox; onClose: () => void };
 
-/** What of a connected mailbox is read. What goes because somebody is blocked is counted before it goes. */
+/** What of a connected mailbox is read. What goes because someone is blocked is counted before it goes. */
 export function EditMailboxDialog({ workspaceId, mailbox, onClose }: EditMailboxDialogProps) {
   const [contacts, setContacts] = useState(mailbox.contacts);
   const [blocked, setBlocked] = useState(mailbox.blocked.join("\n"));

@@ -2,14 +2,13 @@
 
 import { Forward } from "lucide-react";
 import { useState } from "react";
-import { problemOf } from "#components/records/problem.ts";
 import { RelativeTime } from "#components/records/relative-time.tsx";
+import { toastProblem } from "#components/records/toast-problem.ts";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { numeral } from "#components/ui/numbers.ts";
-import { toast } from "#components/ui/toaster.tsx";
 import { type LogAddress, type LogAddressAnswer, useLogAddress, useRenewLogAddress } from "./calls.ts";
 
 type LogAddressCardProps = { workspaceId: string; initial: LogAddressAnswer };
@@ -44,7 +43,7 @@ export function LogAddressCard({ workspaceId, initial }: LogAddressCardProps) {
             <Button
               data-writes
               loading={renew.isPending}
-              onClick={() => renew.mutate(undefined, { onError: (error) => toast.error(problemOf(error).message) })}
+              onClick={() => renew.mutate(undefined, { onError: toastProblem })}
             >
               Get an address
             </Button>

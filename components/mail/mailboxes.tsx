@@ -11,7 +11,6 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
-import { toast } from "#components/ui/toaster.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import {
   type Mailbox,
@@ -22,7 +21,7 @@ import {
   useMailSignIn,
   useSyncMailbox,
 } from "./calls.ts";
-import { ShareSelect } from "./share-select.tsx";
+import { OthersSee } from "./others-see.tsx";
 import { shareWords } from "./share-words.ts";
 
 const ConnectDialog = onDemand("“Connect a mailbox”", () =>
@@ -101,14 +100,6 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
     provider === null
       ? setOpened("password")
       : signIn.mutate({ provider, mailbox_id: mailbox.id }, { onError: toastProblem });
-  const shareAs = (next: ShareLevel) =>
-    change.mutate(
-      { share: next },
-      {
-        onSuccess: () => toast.success(`Others can now see: ${shareWords[next].label.toLowerCase()}.`),
-        onError: toastProblem,
-      },
-    );
   return (
     <Card aria-label={address}>
       <CardHeader
@@ -163,19 +154,14 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
         />
       ) : null}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
-        <span className="flex min-w-60 flex-1 flex-wrap items-center gap-2">
-          <span className="text-muted-foreground text-sm">Others can see</span>
-          <ShareSelect
-            aria-label={`What others can see from ${address}`}
-            value={share}
-            ceiling={ceiling}
-            onChange={shareAs}
-            disabled={state === "removing" || change.isPending}
-            size="sm"
-            className="w-36"
-          />
-          <span className="text-muted-foreground text-sm">{shareWords[share].hint}</span>
-        </span>
+        <OthersSee
+          name={address}
+          share={share}
+          ceiling={ceiling}
+          words={shareWords}
+          disabled={state === "removing" || change.isPending}
+          onShare={(next) => change.mutateAsync({ share: next })}
+        />
         <span className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => setOpened("team")}>
             As my team sees it

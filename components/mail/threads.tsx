@@ -1,14 +1,13 @@
 "use client";
 
 import { Mail } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
+import { ConnectFirst } from "#components/integrations/connect-first.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { RelativeTime } from "#components/records/relative-time.tsx";
 import { toastProblem } from "#components/records/toast-problem.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import { AsTeamSwitch } from "./as-team-switch.tsx";
@@ -39,19 +38,9 @@ export function Threads({ workspaceId, id, isPerson, name, opened }: ThreadsProp
   if (query.error && !query.data) return <LoadProblem title="The conversations could not be loaded" query={query} />;
   if (threads.length === 0 && !asTeam)
     return (
-      <EmptyState
-        icon={<Mail />}
-        className="px-0"
-        action={
-          <Button asChild data-writes>
-            <Link href={`/${workspaceId}/integrations`} prefetch={false}>
-              Connect your mailbox
-            </Link>
-          </Button>
-        }
-      >
+      <ConnectFirst workspaceId={workspaceId} icon={<Mail />} action="Connect your mailbox">
         Conversations appear here when you or a colleague connects a mailbox. Each of you chooses how much others see.
-      </EmptyState>
+      </ConnectFirst>
     );
   return (
     <div className="flex flex-col gap-3">

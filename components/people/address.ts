@@ -10,18 +10,7 @@ import {
   parseAsStrings,
   withDefault,
 } from "#components/ui/query-state.ts";
-
-const sorts = [
-  "last_activity_desc",
-  "last_activity_asc",
-  "icp_score_desc",
-  "icp_score_asc",
-  "created_desc",
-  "created_asc",
-  "name_asc",
-  "name_desc",
-] as const;
-const personSorts = [...sorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
+import { companySorts, personSorts } from "#lib/domain/crm/people/words.ts";
 
 /** The state that both lists keep in the address, under the names of the API's parameters. */
 export const sharedAddress = {
@@ -38,7 +27,7 @@ export const sharedAddress = {
   min_icp_score: parseAsInteger,
   max_icp_score: parseAsInteger,
   property: parseAsFields,
-  sort: withDefault(parseAsStringLiteral(sorts), standardSort),
+  sort: withDefault(parseAsStringLiteral(companySorts), standardSort),
   cols: parseAsStrings,
   widths: parseAsStrings,
   view: parseAsString,

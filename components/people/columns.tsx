@@ -14,7 +14,7 @@ export const personColumns: readonly Column<Person>[] = [
   {
     id: "job_title",
     label: "Title",
-    weight: 15,
+    weight: 18,
     standard: true,
     cell: (person) => text(person.job_title),
     text: (person) => person.job_title ?? "",

@@ -71,7 +71,9 @@ const shared = (share: unknown): string => shareWords[share as ShareLevel]?.labe
 export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${/^pass(word|key)/.test(text(how)) ? "a " : ""}${text(how)}`,
   "user.signed_out": () => "signed out",
-  "user.sign_in_refused": ({ with: how }) => `was refused: wrong ${text(how)}`,
+  "user.sign_in_refused": ({ with: how }) =>
+    how === "too many tries" ? "has to wait: too many tries to sign in" : `was refused: wrong ${text(how)}`,
+  "user.confirmation_refused": ({ with: how }) => `gave a wrong ${text(how)} while signed in`,
   "user.password_changed": ({ by, email }) =>
     by === "operator"
       ? `set a new password for ${text(email)}`
@@ -91,6 +93,9 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
       : by
         ? `was signed out by ${text(by)} (${counted(ended_sessions, "session", "sessions")})`
         : `ended ${counted(ended_sessions, "session", "sessions")} of their own`,
+  "user.disabled": ({ email, ended_sessions }) =>
+    `keeps ${text(email)} from signing in (${counted(ended_sessions, "session", "sessions")} ended)`,
+  "user.enabled": ({ email }) => `lets ${text(email)} sign in again`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
   "backup.made": () => "backed up the whole installation",

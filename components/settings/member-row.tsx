@@ -43,6 +43,7 @@ export function MemberRow({ workspaceId, member, me, isLastOwner, onRemove }: Me
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="wrap-anywhere">{name}</span>
           {isMe ? <Badge>You</Badge> : null}
+          {member.disabled ? <Badge tone="warning">Cannot sign in</Badge> : null}
         </p>
         <p className="wrap-anywhere text-muted-foreground text-sm">
           {member.name ? `${member.email} · ` : ""}joined <RelativeTime value={member.joined_at} />

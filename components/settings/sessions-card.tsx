@@ -30,7 +30,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
       <CardHeader
         titleId="sessions"
         title="Sessions"
-        description="Where you are signed in. A session ends after 30 days without use."
+        description="Where you are signed in. Sessions that you stop using end automatically."
         actions={
           others > 0 ? (
             <AlertDialog

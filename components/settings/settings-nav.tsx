@@ -4,6 +4,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { cn } from "#components/ui/cn.ts";
+import { showCurrent } from "#components/ui/show-current.ts";
 import { type Role, roleIncludes } from "#lib/core/plans.ts";
 
 const pages = [
@@ -22,14 +23,6 @@ const pages = [
   { folder: "/audit-log", label: "Audit log", role: "admin" },
   { folder: "/delete", label: "Delete", role: "owner" },
 ] as const;
-
-/** Scrolls the strip to the page that is shown. Not by `scrollIntoView`, after which Tab begins there and not at the top. */
-function showCurrent(strip: HTMLElement): void {
-  const current = strip.querySelector("[aria-current]");
-  if (!current) return;
-  const [box, item] = [strip.getBoundingClientRect(), current.getBoundingClientRect()];
-  strip.scrollLeft += Math.max(0, item.right - box.right) - Math.max(0, box.left - item.left);
-}
 
 /** The pages of the settings: a list beside them, on a narrow screen a strip above. */
 export function SettingsNav({ workspaceId, role }: { workspaceId: string; role: Role }) {

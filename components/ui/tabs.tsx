@@ -1,7 +1,8 @@
 "use client";
 
-import { createContext, type KeyboardEvent, type ReactNode, use, useId } from "react";
+import { createContext, type KeyboardEvent, type ReactNode, use, useEffect, useId, useRef } from "react";
 import { cn } from "./cn.ts";
+import { showCurrent } from "./show-current.ts";
 
 /*
  * The tabs of WAI-ARIA's patterns: arrows, Home and End move to a tab and show it at once. Our own, since they are on a
@@ -31,6 +32,11 @@ export function Tabs({ value, onValueChange, className, children }: TabsProps) {
 type TabsListProps = { "aria-label"?: string; className?: string; children: ReactNode };
 
 export function TabsList({ className, ...props }: TabsListProps) {
+  const { value } = useTabs();
+  const strip = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (strip.current && value) showCurrent(strip.current);
+  }, [value]);
   function move(event: KeyboardEvent<HTMLDivElement>) {
     const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=tab]:not(:disabled)")];
     const at = tabs.indexOf(event.target as HTMLElement);
@@ -43,6 +49,7 @@ export function TabsList({ className, ...props }: TabsListProps) {
   }
   return (
     <div
+      ref={strip}
       role="tablist"
       {...props}
       onKeyDown={move}

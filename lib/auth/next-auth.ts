@@ -1,7 +1,7 @@
 import type { AuthOptions, Profile, Account as ProviderLogin } from "next-auth";
-import { type ErrorCode, isFault } from "#lib/core/errors.ts";
 import { log } from "#lib/core/log.ts";
 import { PasskeyAnswer } from "#lib/core/passkeys.ts";
+import { type Proof, wrongProof } from "#lib/core/proof.ts";
 import { asFault, isUnavailable } from "#lib/core/unavailable.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
@@ -11,8 +11,9 @@ import { type ProviderIdentity, signInWithProvider } from "./provider-sign-in.ts
 import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
 import { hasFactor, type SecondFactor } from "./second-factor.ts";
+import { openToken } from "./session-tokens.ts";
 import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
-import { signInWithPasskey, signInWithPassword } from "./sign-in.ts";
+import { requireEnabled, signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 
 /** The parts of a request that the options depend on. */
 export type AuthRequest = Origin & {
@@ -28,9 +29,13 @@ export type AuthRequest = Origin & {
   signedIn(userId: string, how: string): void;
   /**
    * Called for an address and password that do not belong together, for a wrong code or passkey after the right password, and for a
-   * passkey whose answer is wrong.
+   * passkey whose answer is wrong; and once each time that the free tries for an address are used up.
    */
-  refused(who: { email: string } | { userId: string }, what: "password" | "code" | "passkey"): void;
+  refused(who: { email: string } | { userId: string }, what: Proof | "too many tries"): void;
+  /** Called for a sign-in that is refused before it is known whose it is: by a passkey, or by a provider, and why. */
+  refusedUnknown(what: { passkey: "unknown" } | { provider: string; code: string }): void;
+  /** Called when a sign-in replaced a password that was made up for the person. */
+  passwordReplaced(userId: string): void;
   signedOut(userId: string): void;
   /** What a sign-in with an OIDC provider means for memberships of workspaces that let its groups bring members. */
   groups: {
@@ -56,6 +61,8 @@ export function authOptions({
   before,
   signedIn,
   refused,
+  refusedUnknown,
+  passwordReplaced,
   signedOut,
   groups,
   endAccess,
@@ -77,7 +84,9 @@ export function authOptions({
     const told = groupsOf(login, profile);
     const isAwaited = told !== null && (await groups.awaits(told));
     const meaning = { isAwaited, endAccess };
-    return (await signInWithProvider(identityIn(login, profile), invitationIn(callbackUrl), meaning)).id;
+    const user = await signInWithProvider(identityIn(login, profile), invitationIn(callbackUrl), meaning);
+    requireEnabled(user);
+    return user.id;
   });
   const begin = watched(async (userId: string, secondFactor: boolean, login: ProviderLogin, profile?: Claims) => {
     const told = groupsOf(login, profile);
@@ -96,6 +105,7 @@ export function authOptions({
     useSecureCookies: secure,
     ...(secure ? { cookies: endsOldSession ? oldCookies : hostCookies } : {}),
     session: { strategy: "jwt", maxAge: COOKIE_SECONDS },
+    jwt: { decode: openToken },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     logger,
     providers: [
@@ -108,25 +118,30 @@ export function authOptions({
           password: { label: "Password", type: "password" },
           code: { label: "Code", type: "text" },
           passkey: { label: "Passkey", type: "text" },
+          new_password: { label: "New password", type: "password" },
         },
         async authorize(credentials) {
-          const { email, password, code, passkey } = credentials ?? {};
+          const { email, password, code, passkey, new_password: newPassword } = credentials ?? {};
           const answer = passkeyIn(passkey);
           const from = ip ?? "unknown";
           if (answer && password === undefined) {
             const { userId, right } = await signInByPasskey(answer, address, from).catch(asSignInError);
             if (userId && right) return { id: userId, how: "passkey", secondFactor: true };
             if (userId) refused({ userId }, "passkey");
+            else refusedUnknown({ passkey: "unknown" });
             throw new Error("wrong_passkey");
           }
           if (typeof email !== "string" || typeof password !== "string") return null;
           const factor = answer ? { passkey: { answer, address } } : typeof code === "string" ? { code } : {};
-          const user = await signIn({ email, password, ...factor, ip: from }).catch((error: unknown) => {
-            const what = isFault(error) && wrongFactors.get(error.code);
+          const whenSlowed = () => refused({ email }, "too many tries");
+          const given = { email, password, newPassword, ...factor, ip: from, whenSlowed };
+          const user = await signIn(given).catch((error: unknown) => {
+            const what = wrongProof(error);
             if (what) refused({ email }, what);
             return asSignInError(error);
           });
           if (!user) refused({ email }, "password");
+          else if (user.passwordTemporary) passwordReplaced(user.id);
           return user && { id: user.id, how: howOf(user.factor), secondFactor: user.factor !== null };
         },
       },
@@ -140,7 +155,10 @@ export function authOptions({
       },
       async signIn({ account, profile }) {
         if (account?.type !== "oauth") return true;
-        await userOf(account, profile).catch(asSignInError);
+        await userOf(account, profile).catch((error: unknown) => {
+          refusedUnknown({ provider: account.provider, code: asFault(error).code });
+          return asSignInError(error);
+        });
         return true;
       },
       async jwt({ token, user, account, profile }) {
@@ -171,11 +189,6 @@ export function authOptions({
     },
   };
 }
-
-const wrongFactors = new Map([
-  ["wrong_code", "code"],
-  ["wrong_passkey", "passkey"],
-] as const satisfies [ErrorCode, string][]) as ReadonlyMap<ErrorCode, "code" | "passkey">;
 
 /** The passkey's answer in a field of the form; null when there is none that can be read. */
 function passkeyIn(field: unknown): PasskeyAnswer | null {

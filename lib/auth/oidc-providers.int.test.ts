@@ -1,15 +1,14 @@
 /** Several OpenID providers on one server: whose word counts for whom. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { getProfile, signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { authBrowser, OidcProvider, type Vouching } from "#lib/testing/oidc.fixture.ts";
+import { authBrowser, type Vouching } from "#lib/testing/oidc.fixture.ts";
+import { URL_HERE, useOidcProvider } from "#lib/testing/use-oidc.fixture.ts";
 import { stranger } from "#lib/testing/visitor.fixture.ts";
 import { readSession } from "./sessions.ts";
 
-const URL_HERE = "http://localhost:4321";
-const [acme, other] = [new OidcProvider(), new OidcProvider()];
-const before = process.env.NEXTAUTH_URL;
+const [acme, other] = [useOidcProvider(), useOidcProvider()];
 
 type Entries = { acme?: Record<string, unknown>; other?: Record<string, unknown> };
 const boot = (more: Entries = {}, settings: Record<string, string> = {}) =>
@@ -20,15 +19,6 @@ const boot = (more: Entries = {}, settings: Record<string, string> = {}) =>
     ...settings,
   });
 
-beforeAll(async () => {
-  process.env.NEXTAUTH_URL = URL_HERE;
-  await Promise.all([acme.start(), other.start()]);
-});
-afterAll(async () => {
-  if (before === undefined) delete process.env.NEXTAUTH_URL;
-  else process.env.NEXTAUTH_URL = before;
-  await Promise.all([acme.stop(), other.stop()]);
-});
 beforeEach(() => {
   for (const provider of [acme, other]) provider.namesItself = false;
   boot();
@@ -82,7 +72,9 @@ describe("an account", () => {
       "INSERT INTO accounts (id, user_id, provider, provider_account_id) VALUES (gen_random_uuid(), $1, 'oidc', $2)",
       [created.user_id, sub],
     );
-    expect((await signIn("acme", { claims: { sub } })).to).toContain("error=invalid_email");
+    const unproven = await signIn("acme", { claims: { sub } });
+    expect(unproven.to).toContain("error=invalid_email");
+    expect(unproven.visitor.refusals).toEqual([[{ provider: "acme", code: "invalid_email" }]]);
     bootWith({ ...acme.settings, SIGNUPS: "open", APP_URL: URL_HERE });
     const comesAs = async (vouching: Vouching) => {
       const visitor = authBrowser(URL_HERE);

@@ -1,27 +1,17 @@
 /** Signing in with an OpenID provider, as a stranger would try it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { invite, revokeInvitation } from "#lib/domain/access/members/service.ts";
 import { getProfile, signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { authBrowser, OidcProvider, type Vouching } from "#lib/testing/oidc.fixture.ts";
+import { authBrowser, type Vouching } from "#lib/testing/oidc.fixture.ts";
+import { URL_HERE, useOidcProvider } from "#lib/testing/use-oidc.fixture.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { callerFor, readSession } from "./sessions.ts";
 
-const URL_HERE = "http://localhost:4321";
-const provider = new OidcProvider();
-const before = process.env.NEXTAUTH_URL;
+const provider = useOidcProvider();
 const boot = (SIGNUPS: "open" | "invite") => bootWith({ ...provider.settings, SIGNUPS, APP_URL: URL_HERE });
 
-beforeAll(async () => {
-  process.env.NEXTAUTH_URL = URL_HERE;
-  await provider.start();
-});
-afterAll(async () => {
-  if (before === undefined) delete process.env.NEXTAUTH_URL;
-  else process.env.NEXTAUTH_URL = before;
-  await provider.stop();
-});
 beforeEach(() => boot("open"));
 
 const browser = () => authBrowser(URL_HERE);

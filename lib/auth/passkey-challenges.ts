@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { sessionSecretsOf } from "#lib/settings/secrets.ts";
 import { insertUsedChallenge } from "./queries/passkeys.ts";
 import { sha256 } from "./secret-tokens.ts";
 
@@ -21,7 +22,7 @@ export type ChallengeFor = { sessionId: string | null; purpose: "add" | "use" };
 export function mintChallenge(about: ChallengeFor, now = Date.now()): Buffer {
   const body = Buffer.concat([randomBytes(RANDOM), Buffer.alloc(TIME)]);
   body.writeUIntBE(now + CHALLENGE_MS, RANDOM, TIME);
-  return Buffer.concat([body, sealOf(body, about)]);
+  return Buffer.concat([body, sealOf(body, about, getBoot().secrets.sessionSecret)]);
 }
 
 /** Uses a challenge up. False for one that we did not mint for this, that has expired, or that was answered before. */
@@ -29,7 +30,9 @@ export async function takeChallenge(text: string, about: ChallengeFor, now = Dat
   const challenge = Buffer.from(text, "base64url");
   if (challenge.length !== RANDOM + TIME + SEAL) return false;
   const body = challenge.subarray(0, RANDOM + TIME);
-  if (!timingSafeEqual(challenge.subarray(RANDOM + TIME), sealOf(body, about))) return false;
+  const seal = challenge.subarray(RANDOM + TIME);
+  if (!sessionSecretsOf(getBoot().secrets).some((secret) => timingSafeEqual(seal, sealOf(body, about, secret))))
+    return false;
   const expiresAt = body.readUIntBE(RANDOM, TIME);
   if (expiresAt <= now) return false;
   return withoutWorkspace((db) =>
@@ -37,8 +40,8 @@ export async function takeChallenge(text: string, about: ChallengeFor, now = Dat
   );
 }
 
-const sealOf = (body: Buffer, { sessionId, purpose }: ChallengeFor): Buffer =>
-  createHmac("sha256", getBoot().secrets.sessionSecret)
+const sealOf = (body: Buffer, { sessionId, purpose }: ChallengeFor, secret: string): Buffer =>
+  createHmac("sha256", secret)
     .update(`passkey ${purpose} ${sessionId ?? "sign-in"} `)
     .update(body)
     .digest();

@@ -29,7 +29,7 @@ function placeOf(address: string): Place {
   return { rpId: hostname, origin };
 }
 
-/** The id by which a passkey knows its person. */
+/** The id of its person in a passkey. */
 const handleOf = (userId: string): string => Buffer.from(userId.replaceAll("-", ""), "hex").toString("base64url");
 
 /** What the browser makes a new passkey of the person from (`PublicKeyCredentialCreationOptionsJSON`). */

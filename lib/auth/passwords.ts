@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { hash, hashRaw, verify } from "@node-rs/argon2";
 import { Fault } from "#lib/core/errors.ts";
+import { isBreached } from "./breached-passwords.ts";
 import { isEasyToGuess } from "./easy-passwords.ts";
 import { sha256 } from "./secret-tokens.ts";
 
@@ -20,11 +21,24 @@ const normal = (password: string): string => password.normalize("NFKC");
  * Throws 400 `password_too_short`, `password_too_long` or `password_too_common`. `names`: what others know of the person, such as their
  * address and the names of their workspaces. Kinds of characters do not count: length is what helps.
  */
-export async function requireGoodPassword(password: string, names: readonly string[]): Promise<void> {
+export async function requireHardToGuess(password: string, names: readonly string[]): Promise<void> {
   const { length } = [...normal(password)];
   if (length < PASSWORD_LENGTH.min) throw new Fault("password_too_short", { parameter: "password" });
   if (length > PASSWORD_LENGTH.max) throw new Fault("password_too_long", { parameter: "password" });
   if (await isEasyToGuess(password, names)) throw new Fault("password_too_common", { parameter: "password" });
+}
+
+/** Throws 400 `password_too_common` for one of the collection that the operator named. Asks the network. */
+export async function requireUnbreached(password: string): Promise<void> {
+  if (await isBreached(normal(password))) throw new Fault("password_too_common", { parameter: "password" }, BREACHED);
+}
+
+const BREACHED = "This password is in a collection of stolen ones, which is tried first. Choose another.";
+
+/** Both of these. */
+export async function requireGoodPassword(password: string, names: readonly string[]): Promise<void> {
+  await requireHardToGuess(password, names);
+  await requireUnbreached(password);
 }
 
 export const hashPassword = (password: string): Promise<string> => hash(normal(password), COST);

@@ -8,6 +8,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { seal, unseal } from "#lib/db/sealed.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
+import { sessionSecretsOf } from "#lib/settings/secrets.ts";
 import { slowHash } from "./passwords.ts";
 import { countPasskeys } from "./queries/passkeys.ts";
 import {
@@ -152,12 +153,13 @@ const demandedBy = (name: string): string =>
 export async function requireCode(userId: string, code: string): Promise<SecondFactor> {
   await countAttempt(codes, userId);
   const recovery = readRecoveryCode(code);
-  const hash = recovery === null ? null : await hashOf(recovery, userId);
+  const secrets = sessionSecretsOf(getBoot().secrets);
+  const hashes = recovery === null ? [] : await together(secrets.map((secret) => hashOf(recovery, userId, secret)));
   const by = await withoutWorkspace(async (db) => {
     if (!(await isGuarded(db, userId))) throw new Fault("second_factor_missing");
     const factor = await findFactor(db, userId);
     if (factor?.confirmedAt && (await isNextCode(db, factor, code))) return "app";
-    return hash && (await takeRecoveryCode(db, userId, hash)) ? "recovery code" : null;
+    return (await takeRecoveryCode(db, userId, hashes)) ? "recovery code" : null;
   });
   if (!by) throw wrongCode();
   await forgiveAttempt(codes, userId);
@@ -178,9 +180,10 @@ async function isNextCode(db: Db, { id, secret }: FactorRow, code: string): Prom
 /** Ten codes and what is stored of them. Made before a transaction begins: the slow hashes take a moment. */
 export async function newRecoveryCodes(userId: string): Promise<{ codes: string[]; hashes: Buffer[] }> {
   const minted = Array.from({ length: RECOVERY_CODES }, mintRecoveryCode);
-  return { codes: minted, hashes: await together(minted.map((code) => hashOf(code, userId))) };
+  const { sessionSecret } = getBoot().secrets;
+  return { codes: minted, hashes: await together(minted.map((code) => hashOf(code, userId, sessionSecret))) };
 }
 
 /** Needs the server's secret, and as long as a password's for each guess. */
-const hashOf = (code: string, userId: string): Promise<Buffer> =>
-  slowHash(recoveryCodeHash(code, getBoot().secrets.sessionSecret), userId);
+const hashOf = (code: string, userId: string, secret: string): Promise<Buffer> =>
+  slowHash(recoveryCodeHash(code, secret), userId);

@@ -1,5 +1,3 @@
-import { hkdfSync } from "node:crypto";
-import { jwtDecrypt } from "jose";
 import type { Caller } from "#lib/core/context.ts";
 import { isUuid, type WorkspaceId } from "#lib/core/ids.ts";
 import { type Plan, type Role, scopesOfRole } from "#lib/core/plans.ts";
@@ -15,12 +13,13 @@ import { getBoot } from "#lib/settings/boot.ts";
 import { DAY_MS } from "#lib/text/time.ts";
 import { isSecure, sessionTokensIn } from "./cookies.ts";
 import {
-  extendSession,
   findLiveSession,
   findMemberships,
   insertSession,
   type LiveSession,
+  moveSessionEnd,
 } from "./queries/sessions.ts";
+import { openToken } from "./session-tokens.ts";
 
 export type Membership = WorkspaceDemands & {
   workspaceId: WorkspaceId;
@@ -41,11 +40,10 @@ export type Session = SignInProof & {
   memberships: readonly Membership[];
 };
 
-/** A session lasts this many days after its last use, and SESSION_MAX_DAYS after its beginning at most. */
-export const SESSION_DAYS = 30;
-const LIFETIME_MS = SESSION_DAYS * DAY_MS;
-/** Its end moves at most once a day: one write per reader and day. */
-const EXTEND_AFTER_MS = DAY_MS;
+/** A session lasts this long after its last use, and SESSION_MAX_DAYS after its beginning at most. In milliseconds. */
+export const idleTime = (): number => getBoot().env.SESSION_IDLE;
+/** Its end moves at most once a day, so that few requests write; more often where it ends within days. */
+const moveAfter = (): number => Math.min(DAY_MS, idleTime() / 12);
 
 /** Sessions that began before this moment have ended, used or not. */
 export const oldestStart = (): Date => new Date(Date.now() - getBoot().env.SESSION_MAX_DAYS * DAY_MS);
@@ -71,7 +69,7 @@ export const startSession = (
       provenAt,
       oidcSid,
       asksFactor,
-      expiresAt: new Date(Date.now() + LIFETIME_MS),
+      expiresAt: new Date(Date.now() + idleTime()),
       ...proof,
     }),
   );
@@ -100,32 +98,17 @@ export async function readSession(header: (name: string) => string | null | unde
 export async function liveSession(sessionId: string, userId: string): Promise<Session | null> {
   const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId, oldestStart()));
   if (!row) return null;
-  const end = Date.now() + LIFETIME_MS;
-  if (row.expiresAt.getTime() < end - EXTEND_AFTER_MS)
-    await withoutWorkspace((db) => extendSession(db, row.id, new Date(end)));
+  const end = Date.now() + idleTime();
+  // An end that is later is of a time when sessions lasted longer.
+  if (Math.abs(end - row.expiresAt.getTime()) > moveAfter())
+    await withoutWorkspace((db) => moveSessionEnd(db, row.id, new Date(end)));
   return sessionOfRow(row);
 }
 
 type Claims = { sessionId: string; userId: string };
 
 async function claimsOf(token: string): Promise<Claims | null> {
-  const decrypted = await jwtDecrypt(token, keyOf(getBoot().secrets.sessionSecret), TOLERANT).catch(() => null);
-  return decrypted && claimsIn(decrypted.payload);
-}
-
-/** As next-auth has it. */
-const TOLERANT = { clockTolerance: 15 };
-
-let derived = { secret: "", key: new Uint8Array() };
-
-/** The key that next-auth makes of its secret for the tokens it encrypts. Its own `decode` makes it anew for each token, in another thread. */
-function keyOf(secret: string): Uint8Array {
-  if (derived.secret !== secret)
-    derived = {
-      secret,
-      key: new Uint8Array(hkdfSync("sha256", secret, "", "NextAuth.js Generated Encryption Key", 32)),
-    };
-  return derived.key;
+  return claimsIn(await openToken({ token }));
 }
 
 /** The content of one of our tokens; null for anything else. */

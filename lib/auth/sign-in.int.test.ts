@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { useLog } from "#lib/testing/log.fixture.ts";
 import { signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import { signInWithPassword } from "./sign-in.ts";
 
 const password = "correct horse battery";
+const logged = useLog();
 let count = 0;
 
 async function somebody() {
@@ -68,6 +70,10 @@ describe("signing in with a password", () => {
     for (let n = 0; n < 6; n++) answers.push(await attempt(email, "guess", ip));
     expect(answers).toEqual([...Array(5).fill("no"), "rate_limited"]);
     expect(await attempt(email, password, ip)).toBe("rate_limited");
+    // Once each time: a flood must not fill the log.
+    const lines = logged.lines().filter(({ msg }) => msg.startsWith("too many attempts"));
+    expect(lines).toMatchObject([{ throttle: "sign-in", wait_seconds: 15 }]);
+    expect(logged.text()).not.toContain(email);
     const waits: number[] = [];
     for (let round = 0; round < 3; round++) {
       await inspect("UPDATE throttles SET expire = 0 WHERE key LIKE 'sign-in:%'");
@@ -80,10 +86,16 @@ describe("signing in with a password", () => {
     expect(waits).toEqual([30, 60, 120]);
   });
 
-  test("counts guesses that come at once", async () => {
+  test("counts guesses that come at once, and says once that they are slowed down", async () => {
     const { email } = await somebody();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(email, "guess", "192.0.2.78")));
-    expect(answers.filter((answer) => answer === "no")).toHaveLength(5);
+    let told = 0;
+    const whenSlowed = () => {
+      told++;
+    };
+    const credentials = { email, password: "guess", ip: "192.0.2.78", whenSlowed };
+    const tries = Array.from({ length: 30 }, () => signInWithPassword(credentials));
+    const answers = await Promise.allSettled(tries);
+    expect([answers.filter(({ status }) => status === "fulfilled").length, told]).toEqual([5, 1]);
   });
 
   test("forgets the guesses after the right password", async () => {

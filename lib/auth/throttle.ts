@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { Fault } from "#lib/core/errors.ts";
+import { log } from "#lib/core/log.ts";
 import { together } from "#lib/core/together.ts";
 import { getPool } from "#lib/db/pool.ts";
 import { countersOn } from "./queries/throttles.ts";
@@ -33,9 +34,13 @@ const hidden = (key: string): string => createHash("sha256").update(key).digest(
 
 /**
  * Counts an attempt before it is made, so that simultaneous attempts cannot all pass. Throws 429 `rate_limited` with
- * `retry_after` seconds.
+ * `retry_after` seconds. `whenUsedUp`: called once each time that the free attempts are used up.
  */
-export async function countAttempt(throttle: Throttle, key: string): Promise<void> {
+export async function countAttempt(
+  throttle: Throttle,
+  key: string,
+  whenUsedUp: () => void = () => undefined,
+): Promise<void> {
   const { attempts, strikes } = await countersOf(throttle);
   const id = hidden(key);
   let wait: number;
@@ -50,6 +55,9 @@ export async function countAttempt(throttle: Throttle, key: string): Promise<voi
       const { consumedPoints: strike } = await strikes.penalty(id);
       wait = throttle.waits[Math.min(strike, throttle.waits.length) - 1] as number;
       await attempts.block(id, wait);
+      const key_hash = createHash("sha256").update(key).digest("hex").slice(0, 16);
+      log.warn({ throttle: throttle.name, key_hash, wait_seconds: wait }, "too many attempts: the next has to wait");
+      whenUsedUp();
     }
   }
   throw tooMany(wait);

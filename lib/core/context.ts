@@ -27,7 +27,7 @@ export type Caller = {
   /** How the signed-in member signed in; absent for others. */
   proof?: SignInProof;
   actor: Actor;
-  /** The member whose private content the caller may see; absent: only what everybody in the workspace sees. */
+  /** The member whose private content the caller may see; absent: only what everyone in the workspace sees. */
   viewer?: string;
   requestId: string;
   client: string | null;

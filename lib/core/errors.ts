@@ -138,6 +138,8 @@ const table = {
     403,
     "This provider may not sign in people with this e-mail address: its domain is not one of the provider's on this server.",
   ],
+  account_disabled: [403, "The person who runs this server has disabled your account."],
+  new_password_required: [401, "Choose a new password: the one you have was made up for you."],
   signups_closed: [403, "Sign-up is by invitation on this server."],
   not_found: [404, "There is nothing at this address."],
   contact_not_found: [404, "No contact of this workspace has that id."],

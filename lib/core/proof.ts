@@ -1,6 +1,18 @@
 import type { z } from "zod";
-import { Fault } from "./errors.ts";
+import { type ErrorCode, Fault, isFault } from "./errors.ts";
 import type { Contract } from "./operation.ts";
+
+/** What a person proves with who they are. */
+export type Proof = "password" | "code" | "passkey";
+
+const wrongProofs: Partial<Record<ErrorCode, Proof>> = {
+  wrong_password: "password",
+  wrong_code: "code",
+  wrong_passkey: "passkey",
+};
+
+/** Which proof this error says is wrong; undefined for any other. */
+export const wrongProof = (error: unknown): Proof | undefined => (isFault(error) ? wrongProofs[error.code] : undefined);
 
 /** For this long a person need not prove again who they are. */
 const PROOF_MINUTES = 15;

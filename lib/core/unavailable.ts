@@ -111,7 +111,7 @@ export const contended = (): Fault =>
     "Too many requests change the same records; nothing was changed. Send the request again after the time in Retry-After.",
   );
 
-/** How long a caller is asked to wait while the disk is full: somebody has to make room. */
+/** How long a caller is asked to wait while the disk is full: someone has to make room. */
 const ROOM_AFTER_SECONDS = 30;
 
 /** 503 `not_ready` for a write while the disk of the database is full. */

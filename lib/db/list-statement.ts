@@ -27,7 +27,7 @@ export function statementOf(text: string, plannedEachTime = false): Statement {
 export type Page = { text: string; values: unknown[] };
 
 /**
- * The rows of a page. They come as one value: each row of an answer is read and made an object of by itself, which takes longer
+ * The rows of a page. They come as one value: otherwise each row of an answer is read and made into an object, which takes longer
  * than printing it. JSON is written in one line, so lines are rows.
  */
 export async function send(db: Db, { text, values }: Page, plannedEachTime = false): Promise<string[]> {

@@ -143,7 +143,7 @@ export function preparingPage(state: Preparation, nonce: string): string {
   const title = failed ? "The pages could not be built" : "Rapport is preparing its pages";
   const content = failed
     ? `<p id="failed" role="alert">The server's log says why. The API answers; start Rapport again once the reason is put right.</p>`
-    : `<p class="muted">This happens once after an installation or an update. The page you asked for then opens by itself.</p>
+    : `<p class="muted">This happens once after an installation or an update. The page you asked for then opens automatically.</p>
 <progress id="bar" max="${of}" value="${done}" aria-label="Preparing the pages"></progress>
 <ol id="steps" aria-label="Steps">${rows.join("")}</ol>
 <p id="step" role="status" class="sr">${says}</p>

@@ -83,9 +83,9 @@ export async function enter<C extends Caller | Visitor>(
   const authenticated = await authenticate(exchange, requestId, client);
   const { caller, rateKey, keyPrefix } = authenticated;
   if ("workspaceId" in caller) {
-    note({ workspace_id: caller.workspaceId, key_prefix: keyPrefix });
+    note({ workspace_id: caller.workspaceId, user_id: caller.viewer, key_prefix: keyPrefix });
     if (caller.actor.type === "api_key") calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path });
-  }
+  } else note({ user_id: caller.session?.userId });
   countRequest(rateKey, headers);
   return { ...authenticated, again: () => authenticate(exchange, requestId, client) };
 }

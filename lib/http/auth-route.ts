@@ -5,6 +5,7 @@ import { authOptions } from "#lib/auth/next-auth.ts";
 import { readSession } from "#lib/auth/sessions.ts";
 import { errorBody, Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
+import { log } from "#lib/core/log.ts";
 import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
 import { endAccessEverywhere, PROVEN } from "#lib/domain/access/members/service.ts";
 import { notingSignIns } from "#lib/domain/records/audit/service.ts";
@@ -19,18 +20,22 @@ type Context = { params: Promise<{ nextauth: string[] }> };
 export async function authRoute(request: NextRequest, context: Context): Promise<Response> {
   trustOwnAddress();
   const header = (name: string) => request.headers.get(name) ?? undefined;
+  const requestId = header("x-request-id") ?? newId();
   try {
     requireSameOrigin({ method: request.method, header });
   } catch (error) {
     const fault = error instanceof Fault ? error : new Fault("origin_not_allowed");
-    return Response.json(errorBody(fault, newId()), { status: fault.status });
+    log.warn(
+      { request_id: requestId, path: request.nextUrl.pathname, code: fault.code },
+      "a sign-in request was refused",
+    );
+    return Response.json(errorBody(fault, requestId), { status: fault.status });
   }
   const [action] = (await context.params).nextauth;
   if (action === "signin") keepOwnQuestions(request.nextUrl.searchParams);
   if (action === "_log") return new Response(null, { status: 204 });
   let away = false;
   const ip = header("x-forwarded-for") ?? null;
-  const requestId = header("x-request-id") ?? newId();
   const from = { ip: ip ?? "unknown", requestId };
   const options = authOptions({
     noteAway: () => {

@@ -284,6 +284,24 @@ describe("a page", () => {
   });
 });
 
+test("pages are limited for each address, as requests of the API are; their scripts are not", async () => {
+  bootWith({ RATE_LIMIT_PER_MINUTE: "2", TRUST_PROXY: "1" });
+  const pages = new PageServer();
+  pages.serve(async (_request, response) => void response.end("page"));
+  const front = await createFront({ env: getBoot().env, pages });
+  await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(front.server.address() as AddressInfo).port}`;
+  const ask = (path: string, from: string) =>
+    hear(requestText(`GET ${path}`, { ...close, "x-forwarded-for": from }), url);
+  for (let n = 0; n < 2; n++) expect((await ask("/sign-in", "198.51.100.61")).status).toBe(200);
+  const refused = await ask("/sign-in", "198.51.100.61");
+  expectRefusal(refused, 429, "rate_limited");
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect((await ask("/_next/static/none.js", "198.51.100.61")).status).toBe(200);
+  expect((await ask("/sign-in", "198.51.100.62")).status).toBe(200);
+  await front.drain();
+});
+
 describe("Strict-Transport-Security", () => {
   const paths = ["/healthz", "/v2/people", "/no/such/page", "/openapi.json", "/api/app/x/live", "/v2/nothing"];
   const sent = async (headers: Record<string, string> = {}) => {
@@ -297,6 +315,13 @@ describe("Strict-Transport-Security", () => {
     bootWith({ APP_URL: "https://rapport.example" });
     expect(new Set(await sent())).toEqual(new Set(["max-age=31536000"]));
     expect((await hear("no HTTP\r\n\r\n")).headers["strict-transport-security"]).toBe("max-age=31536000");
+  });
+
+  test("names subdomains where the operator says that all of them have https", async () => {
+    bootWith({ APP_URL: "https://rapport.example", HSTS_SUBDOMAINS: "true" });
+    expect(new Set(await sent())).toEqual(new Set(["max-age=31536000; includeSubDomains"]));
+    bootWith({ HSTS_SUBDOMAINS: "true" });
+    expect(new Set(await sent())).toEqual(new Set([null]));
   });
 
   test("is in every answer to requests that a trusted proxy received by https", async () => {

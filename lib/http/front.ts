@@ -23,6 +23,7 @@ import { clientAddress, Incoming, onceOver } from "./incoming.ts";
 import { originOf } from "./origin.ts";
 import type { PageServer } from "./page-server.ts";
 import { holdBackFailures } from "./pages.ts";
+import { countRequest } from "./rate-limit.ts";
 import { asReader } from "./reader.ts";
 import { refuseBytes, wrongRequest } from "./refusal.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -123,6 +124,8 @@ export async function createFront({
         response.end(request.method === "HEAD" ? undefined : file.body);
         return;
       }
+      const tooMany = refusedPage(exchange);
+      if (tooMany) return void send(refused(exchange, tooMany));
       const common = commonHeaders(request);
       for (const name in common) response.setHeader(name, common[name] as string);
       forward(request, exchange, proxies);
@@ -175,6 +178,17 @@ export async function createFront({
       stopStallWatch();
     },
   };
+}
+
+/** Why a page is not given: too many were asked for from this address. Null: it is. What pages are made of is not counted. */
+function refusedPage({ path, ip }: Exchange): Fault | null {
+  if (path.startsWith("/_next/")) return null;
+  try {
+    countRequest(`page:${ip}`, {});
+    return null;
+  } catch (error) {
+    return asFault(error);
+  }
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

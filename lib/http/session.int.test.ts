@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "#lib/core/ids.ts";
 import { type CookieKind, signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { useLog } from "#lib/testing/log.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 
 const { call, url } = useServer();
+const logged = useLog();
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
 
 const browser = (kind: CookieKind = {}) => signedInBrowser(url(), kind);
@@ -42,6 +44,20 @@ describe("the browser's API", () => {
     const sent = { ...headers(), origin: "https://rapport.example" };
     expect((await call(`${app}/members`, { headers: sent })).status).toBe(status);
     bootWith({ SIGNUPS: "open" });
+  });
+
+  test("names the person in the log line of each request, by id", async () => {
+    const { app, headers, userId, workspaceId, email } = await browser();
+    await call(`${app}/members`, { headers: headers() });
+    await call("/api/account/profile", { headers: headers() });
+    await call("/api/account/profile");
+    const lines = logged.lines().filter(({ msg }) => msg === "request");
+    expect(lines.map(({ operation, workspace_id, user_id }) => [operation, workspace_id, user_id])).toEqual([
+      ["listMembers", workspaceId, userId],
+      ["getProfile", undefined, userId],
+      ["getProfile", undefined, undefined],
+    ]);
+    expect(logged.text()).not.toContain(email);
   });
 
   test("is closed without a session, after sign-out, and for someone else's workspace", async () => {

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { isSecure } from "#lib/auth/cookies.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 
-const HSTS: Readonly<Record<string, string>> = { "Strict-Transport-Security": "max-age=31536000" };
+const hsts = (more: string): Readonly<Record<string, string>> => ({
+  "Strict-Transport-Security": `max-age=31536000${more}`,
+});
+const OF_HOST = hsts("");
+const OF_ALL = hsts("; includeSubDomains");
 const NONE: Readonly<Record<string, string>> = {};
 
 /** Headers of every answer: what is not a page of ours runs nothing, loads nothing and is in no frame. Pages replace the policy. */
@@ -10,12 +15,14 @@ export const plainHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
 };
 
-const overHttps: Readonly<Record<string, string>> = { ...plainHeaders, ...HSTS };
+const overHttps = () => (getBoot().env.HSTS_SUBDOMAINS === "true" ? OF_ALL : OF_HOST);
 
 /** Headers of every answer that depend on the connection: a browser that uses https must not use anything else. */
 export const transportHeaders = (forwardedProto: string | undefined): Readonly<Record<string, string>> =>
-  isSecure(forwardedProto) ? HSTS : NONE;
+  isSecure(forwardedProto) ? overHttps() : NONE;
 
 /** Both, of an answer to a request. */
-export const commonHeaders = ({ headers }: Pick<IncomingMessage, "headers">): Readonly<Record<string, string>> =>
-  isSecure(headers["x-forwarded-proto"] as string | undefined) ? overHttps : plainHeaders;
+export const commonHeaders = ({ headers }: Pick<IncomingMessage, "headers">): Readonly<Record<string, string>> => ({
+  ...plainHeaders,
+  ...transportHeaders(headers["x-forwarded-proto"] as string | undefined),
+});

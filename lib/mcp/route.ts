@@ -49,7 +49,8 @@ export const mcp = (): RouteHandler =>
       const since = performance.now();
       const authenticated = await lookUp();
       const { rateKey, keyPrefix } = authenticated;
-      note({ workspace_id: authenticated.caller.workspaceId, key_prefix: keyPrefix });
+      const { workspaceId, viewer } = authenticated.caller;
+      note({ workspace_id: workspaceId, user_id: viewer, key_prefix: keyPrefix });
       countRequest(rateKey, headers);
       const wanted = wantedOf(exchange.query);
       const { body, sender } = await received(exchange, LARGE_BODY_LIMIT, authenticated, { since, lookUp });

@@ -7,7 +7,7 @@ import { listAudit } from "#lib/domain/records/audit/service.ts";
 import { deleteWorkspace, setPlan } from "#lib/domain/workspace/workspaces/service.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { oauthClient, rowsOf } from "#lib/testing/oauth.fixture.ts";
+import { join, oauthClient, rowsOf } from "#lib/testing/oauth.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
@@ -35,15 +35,6 @@ const ofCaller = (person: Person) => async () => {
     actor: { type: "user" as const, id: person.userId },
   };
 };
-
-/** Makes someone a member of another's workspace, with this role. */
-async function join(person: Person, workspaceId: string, role: string): Promise<string> {
-  const [row] = await inspect<{ id: string }>(
-    "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3::role) RETURNING id",
-    [workspaceId, person.userId, role],
-  );
-  return row?.id as string;
-}
 
 describe("access ends or shrinks at once", () => {
   const revoke = (id: string, token: string, more: Record<string, string> = {}) =>

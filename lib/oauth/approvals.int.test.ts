@@ -5,7 +5,7 @@ import { lock } from "#lib/db/locks.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { oauthClient, REDIRECT } from "#lib/testing/oauth.fixture.ts";
+import { join, oauthClient, REDIRECT } from "#lib/testing/oauth.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 
 /** Less than the five seconds that a grant is kept: what is noticed sooner was notified. */
@@ -80,15 +80,6 @@ const pending = async (workspaceId: string) =>
 
 const grantOf = async (approvalId: string): Promise<string> =>
   (await inspect<{ id: string }>("SELECT asker_id AS id FROM approvals WHERE id = $1", [approvalId]))[0]?.id as string;
-
-/** Makes someone a member of another's workspace. */
-async function join(person: Person, workspaceId: string, role: string): Promise<string> {
-  const [row] = await inspect<{ id: string }>(
-    "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3::role) RETURNING id",
-    [workspaceId, person.userId, role],
-  );
-  return row?.id as string;
-}
 
 describe("a client that asks first", () => {
   test("changes nothing, is told so, and sees what was decided", async () => {

@@ -1,7 +1,7 @@
 /** Sign-in providers that say that a session there has ended (OpenID Connect Back-Channel Logout 1.0). */
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readSession } from "#lib/auth/sessions.ts";
 import { newId } from "#lib/core/ids.ts";
 import { getBoot } from "#lib/settings/boot.ts";
@@ -9,22 +9,12 @@ import { bootWith, inspect } from "#lib/testing/database.ts";
 import { eventsOf } from "#lib/testing/events.fixture.ts";
 import { authBrowser, OidcProvider } from "#lib/testing/oidc.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { URL_HERE, useOidcProvider } from "#lib/testing/use-oidc.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 
-const URL_HERE = "http://localhost:4321";
 const server = useServer();
-const [okta, other] = [new OidcProvider(), new OidcProvider()];
-const before = process.env.NEXTAUTH_URL;
+const [okta, other] = [useOidcProvider(), useOidcProvider()];
 
-beforeAll(async () => {
-  process.env.NEXTAUTH_URL = URL_HERE;
-  await Promise.all([okta.start(), other.start()]);
-});
-afterAll(async () => {
-  if (before === undefined) delete process.env.NEXTAUTH_URL;
-  else process.env.NEXTAUTH_URL = before;
-  await Promise.all([okta.stop(), other.stop()]);
-});
 beforeEach(() => {
   bootWith({
     OIDC_PROVIDERS: JSON.stringify([okta.entry("okta", { name: "Okta" }), other.entry("other")]),

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { signedInBrowser } from "#lib/testing/browser.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
-import { oauthClient, REDIRECT } from "#lib/testing/oauth.fixture.ts";
+import { join, oauthClient, REDIRECT } from "#lib/testing/oauth.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
 
 bootWith({ SIGNUPS: "open" });
@@ -15,15 +15,6 @@ beforeAll(async () => {
   ada = await signedInBrowser(server.url());
 });
 beforeEach(() => inspect("DELETE FROM throttles"));
-
-/** Makes someone a member of another's workspace, with this role. */
-async function join(person: Person, workspaceId: string, role: string): Promise<string> {
-  const [row] = await inspect<{ id: string }>(
-    "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3::role) RETURNING id",
-    [workspaceId, person.userId, role],
-  );
-  return row?.id as string;
-}
 
 describe("discovery", () => {
   test.each(["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"])(

@@ -10,6 +10,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === "unicast" && (parsed.kind() === "ipv4" || parsed.match(GLOBAL_IPV6));
 }
 
+/** Whether a host is one of these names, of which `*.example.com` stands for those below it; none stand for all. */
+export const isListed = (hostname: string, hosts: readonly string[]): boolean =>
+  hosts.length === 0 ||
+  hosts.some((each) => (each.startsWith("*.") ? hostname.endsWith(each.slice(1)) : hostname === each));
+
 /** Names that the DNS of the internet never has (RFC 6761, 6762, 8375, and ICANN's `internal`). */
 const OWN_NETWORK = /(^|\.)(local|localdomain|internal|intranet|lan|home\.arpa|test|invalid)$/;
 

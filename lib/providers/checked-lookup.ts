@@ -1,11 +1,11 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "./addresses.ts";
+import { isListed, isPublicAddress } from "./addresses.ts";
 
 /** An address that a stranger chose leads to a machine that strangers must not reach through us. */
 export class NotPublic extends Error {
-  constructor() {
-    super("Its address is not one of the public internet.");
+  constructor(why = "Its address is not one of the public internet.") {
+    super(why);
     this.name = "NotPublic";
   }
 }
@@ -30,8 +30,13 @@ export const checkedLookup =
       else callback(null, first.address, first.family);
     });
 
-/** Throws `NotPublic` for a URL whose host is an address that is not permitted. */
-export function requirePermitted({ hostname }: URL, permits: Permits = isPublicAddress): void {
+/** Throws `NotPublic` for a URL whose host is none of `hosts`, or an address that is not permitted. */
+export function requirePermitted(
+  { hostname }: URL,
+  permits: Permits = isPublicAddress,
+  hosts: readonly string[] = [],
+): void {
+  if (!isListed(hostname, hosts)) throw new NotPublic("Its host is not one that this server may reach.");
   const host = hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) && !permits(host)) throw new NotPublic();
 }

@@ -13,3 +13,8 @@ test.each([
 ])("%s is not asked: it is no address of the public internet", async (address) => {
   await expect(readClientDocument(address)).rejects.toThrow("not one of the public internet");
 });
+
+test("a document of a host that is not listed is not asked for", async () => {
+  const asked = readClientDocument("https://client.example/client.json", ["hooks.example.com"]);
+  await expect(asked).rejects.toThrow("not one that this server may reach");
+});

@@ -16,13 +16,13 @@ const publicLookup = checkedLookup();
 
 /**
  * Reads the metadata document at an address that a stranger chose (https): only from the public internet, without following
- * redirects, within 5 seconds and 32 KiB. Throws `DocumentProblem`.
+ * redirects, within 5 seconds and 32 KiB, and from none but `hosts`, where there are any. Throws `DocumentProblem`.
  */
-export async function readClientDocument(address: string): Promise<unknown> {
+export async function readClientDocument(address: string, hosts: readonly string[] = []): Promise<unknown> {
   const url = new URL(address);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    requirePermitted(url);
+    requirePermitted(url, undefined, hosts);
     return JSON.parse(await read(url, signal));
   } catch (error) {
     if (error instanceof DocumentProblem) throw error;

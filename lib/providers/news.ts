@@ -5,7 +5,7 @@ export type Booking = {
   previousUid?: string | null;
   /** the booking that replaced this one, which is then the old half of a reschedule */
   nextUid?: string | null;
-  /** lower case; the API knows accepted, cancelled, rejected, pending and awaiting_host, and may add more */
+  /** lower case; the API has accepted, cancelled, rejected, pending and awaiting_host, and may add more */
   status: string;
   start: Date;
   end?: Date | null;

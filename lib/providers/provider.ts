@@ -62,7 +62,7 @@ type Delivering =
   | { deliveries: "pasted"; inbound: Inbound }
   | { deliveries: "none" };
 
-/** Everything Rapport knows about an outside system. `lib/providers/README.md` says how to write one. */
+/** The whole description of an outside system. `lib/providers/README.md` says how to write one. */
 export type Provider = {
   /** its name for people */
   displayName: string;

@@ -52,8 +52,14 @@ export const tenant = text((value) => {
 /** Words with spaces between. */
 export const words = text((value) => value.split(/\s+/));
 
-export const atLeast = (length: number) =>
-  text((value) => (value.length >= length ? value : refuse(`has ${value.length} characters`)));
+/** Secrets of that length or more, comma separated. */
+export const secrets = (length: number) =>
+  text((value): readonly string[] => {
+    const each = listed(value);
+    if (each.length === 0) refuse("holds no secret");
+    for (const secret of each) if (secret.length < length) refuse(`has ${secret.length} characters`);
+    return Object.freeze(each);
+  });
 
 /** An absolute URL with one of `schemes`, kept as written. */
 export const url = (...schemes: string[]) => text((value) => toUrl(value, schemes));
@@ -93,6 +99,14 @@ export const hosts = text((value): readonly string[] => {
   if (!names.every((name) => /^[a-z0-9._:-]{1,253}$/.test(name)))
     refuse("holds something else than names or addresses");
   return Object.freeze(names);
+});
+
+/** As `hosts`, for names without a port; `*.` in front of one stands for what is below it. */
+export const hostPatterns = text((value): readonly string[] => {
+  const patterns = listed(value.toLowerCase());
+  if (!patterns.every((each) => /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(each)))
+    refuse("holds something else than names, or *. and a name");
+  return Object.freeze(patterns);
 });
 
 /** `<id>:<base64 of 32 bytes>`, or a comma separated list of them. */

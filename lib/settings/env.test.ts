@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -67,6 +68,34 @@ describe("readEnv", () => {
     expect(problemsOf(source({ DATABASE_URL, PGPASSWORD: "used" }))).toEqual([]);
   });
 
+  it("reads a secret from the file that NAME_FILE names, and names what is wrong with it", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "rapport-env-"));
+    const file = (name: string, text: string) => {
+      writeFileSync(path.join(folder, name), text);
+      return path.join(folder, name);
+    };
+    try {
+      const SMTP_URL_FILE = file("smtp", "smtps://me:sekret@mail.example:465\n");
+      expect(readEnv(source({ SMTP_URL_FILE })).SMTP_URL).toBe("smtps://me:sekret@mail.example:465");
+      const OIDC_CLIENT_SECRET_FILE = file("oidc", "sekret");
+      const oidc = { OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "rapport", OIDC_CLIENT_SECRET_FILE };
+      expect(readEnv(source(oidc)).OIDC_CLIENT_SECRET).toBe("sekret");
+      const empty = file("empty", "\n");
+      const gone = path.join(folder, "gone");
+      for (const [values, problem] of [
+        [{ SMTP_URL_FILE: empty }, `SMTP_URL_FILE is ${empty}, which is empty; expected a secret`],
+        [{ SMTP_URL_FILE: gone }, `SMTP_URL_FILE is ${gone}, which cannot be read (ENOENT); expected a file`],
+        [{ SMTP_URL_FILE, SMTP_URL: "smtp://x" }, "SMTP_URL is set beside SMTP_URL_FILE; expected one of them"],
+      ] as const)
+        expect(problemsOf(source(values))).toEqual([problem]);
+      expect(problemsOf(source({ SESSION_SECRET_FILE: file("short", "sekret") }))).toEqual([
+        expect.stringMatching(/^SESSION_SECRET has 6 characters/),
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("cannot be changed", () => {
     expect(() => Object.assign(readEnv(source({})), { PORT: 1 })).toThrow(TypeError);
   });
@@ -100,6 +129,9 @@ describe("readEnv", () => {
     [{ CORS_ORIGINS: "https://a.example,*" }, /^CORS_ORIGINS /],
     [{ DATABASE_URL: "mysql://u:sekret@h/d" }, /^DATABASE_URL has the scheme mysql:\/\/; expected postgres:/],
     [{ SESSION_SECRET: "sekret" }, /^SESSION_SECRET has 6 characters; expected at least 32/],
+    [{ SESSION_SECRET: `${"s".repeat(32)},sekret` }, /^SESSION_SECRET has 6 characters; expected at least 32/],
+    [{ SESSION_SECRET: " , " }, /^SESSION_SECRET holds no secret; expected at least 32/],
+    [{ SESSION_IDLE: "31d" }, /^SESSION_IDLE is "31d", which is out of range/],
     [{ ENCRYPTION_KEY: "k1:c2VrcmV0" }, /^ENCRYPTION_KEY holds a key of 6 bytes/],
     [{ ENCRYPTION_KEY: `k1:${key},k1:${key}` }, /^ENCRYPTION_KEY names a key id twice/],
     [

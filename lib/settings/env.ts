@@ -1,11 +1,12 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { z } from "zod";
 import { nearest } from "#lib/text/nearest.ts";
 import {
-  atLeast,
   backupKeys,
   backupPlace,
   encryptionKeys,
+  hostPatterns,
   hosts,
   integer,
   interval,
@@ -13,6 +14,7 @@ import {
   origin,
   origins,
   plain,
+  secrets,
   signingSecret,
   tenant,
   url,
@@ -58,6 +60,13 @@ export const variables = {
     about: "Public address of this server, such as https://rapport.example.com; needed behind a proxy.",
     expects: "an absolute http:// or https:// origin without a path",
     schema: origin,
+  }),
+  HSTS_SUBDOMAINS: withFallback({
+    about:
+      "Tell browsers to use https for the subdomains of this server's host too (true); only where all of them have it.",
+    expects: "true or false",
+    schema: oneOf(["true", "false"]),
+    fallback: "false",
   }),
   RAPPORT_DATA_DIR: withFallback({
     about: "Folder for the embedded database, generated secrets and caches.",
@@ -139,13 +148,20 @@ export const variables = {
     fallback: "10",
   }),
   SESSION_SECRET: variable({
-    about: "Signs sessions; generated into the data folder when unset. Several instances need the same one.",
-    expects: "at least 32 characters, such as the output of `openssl rand -base64 32`",
-    schema: atLeast(32),
+    about:
+      "Seals sessions; generated into the data folder when unset. Several instances need the same. Comma separated: the first seals, all open.",
+    expects: "at least 32 characters, such as the output of `openssl rand -base64 32`; comma separated",
+    schema: secrets(32),
     secret: true,
   }),
+  SESSION_IDLE: withFallback({
+    about: "After how long without use a session ends, such as 12h.",
+    expects: "hours or days from 1h to 30d, such as 12h",
+    schema: interval,
+    fallback: "30d",
+  }),
   SESSION_MAX_DAYS: withFallback({
-    about: "How many days after a sign-in its session ends, used or not; 30 days without use end it sooner.",
+    about: "How many days after a sign-in its session ends, used or not.",
     expects: "a whole number from 1 to 365",
     schema: integer(1, 365),
     fallback: "90",
@@ -169,6 +185,12 @@ export const variables = {
     schema: oneOf(["any", "second_factor", "oidc"]),
     fallback: "any",
   }),
+  BREACHED_PASSWORDS_URL: variable({
+    about:
+      "Refuse passwords known from breaches: https://api.pwnedpasswords.com/range, or a copy of it. Five characters of a hash are sent.",
+    expects: "an absolute http:// or https:// URL",
+    schema: url("https", "http"),
+  }),
   DEFAULT_PLAN: withFallback({
     about: "Plan of a new workspace: free, growth or scale.",
     expects: "free, growth or scale",
@@ -176,7 +198,7 @@ export const variables = {
     fallback: "scale",
   }),
   RATE_LIMIT_PER_MINUTE: withFallback({
-    about: "Requests per minute and API key; 0 switches the limit off.",
+    about: "Requests per minute of an API key, client or session, and pages of an address; 0 switches the limit off.",
     expects: "a whole number from 0 to 10000000",
     schema: integer(0, 10_000_000),
     fallback: "6000",
@@ -365,6 +387,13 @@ export const variables = {
     schema: oneOf(["true", "false"]),
     fallback: "false",
   }),
+  TARGET_HOSTS: withFallback({
+    about:
+      "The only hosts that triggers and documents of MCP clients may lead to (hooks.example.com, *.n8n.cloud), comma separated. Unset: any.",
+    expects: "comma separated names, such as hooks.example.com or *.n8n.cloud",
+    schema: hostPatterns,
+    fallback: "",
+  }),
   PRIVATE_MAIL_SERVERS: withFallback({
     about:
       "Mail and calendar servers in your own network that members may connect (mail.example.lan, 10.0.0.5), comma separated.",
@@ -477,9 +506,30 @@ const textOf = (source: NodeJS.ProcessEnv, name: string) => source[name]?.trim()
 const hasPassword = (text: string | undefined): boolean =>
   text !== undefined && URL.canParse(text) && new URL(text).password !== "";
 
+/** With the secrets that are in files: `SMTP_URL_FILE` names the file with `SMTP_URL`, and so on. */
+function withFiles(source: NodeJS.ProcessEnv, problems: string[]): NodeJS.ProcessEnv {
+  const values = { ...source };
+  for (const name of names) {
+    const file = textOf(source, `${name}_FILE`);
+    const { secret }: Variable = variables[name];
+    if (!secret || file === undefined) continue;
+    try {
+      values[name] = readFileSync(/*turbopackIgnore: true*/ file, "utf8");
+      if (textOf(values, name) === undefined)
+        problems.push(`${name}_FILE is ${file}, which is empty; expected a secret`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`${name}_FILE is ${file}, which cannot be read (${code}); expected a file`);
+    }
+    if (textOf(source, name) !== undefined) problems.push(`${name} is set beside ${name}_FILE; expected one of them`);
+  }
+  return values;
+}
+
 /** Reads and checks the environment. A relative data folder is taken from the working directory. */
-export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+export function readEnv(environment: NodeJS.ProcessEnv = process.env): Env {
   const problems: string[] = [];
+  const source = withFiles(environment, problems);
   const values: Record<string, unknown> = {};
 
   for (const name of names) {

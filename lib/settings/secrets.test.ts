@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readEnv } from "./env.ts";
-import { loadSecrets } from "./secrets.ts";
+import { loadSecrets, sessionSecretsOf } from "./secrets.ts";
 
 let folder: string;
 const load = (values: Record<string, string> = {}) =>
@@ -28,8 +28,15 @@ describe("loadSecrets", () => {
   it("writes no file when the environment has both", () => {
     const given = Buffer.alloc(32, 1);
     const secrets = load({ SESSION_SECRET: "s".repeat(32), ENCRYPTION_KEY: `mine:${given.toString("base64")}` });
-    expect(secrets).toEqual({ sessionSecret: "s".repeat(32), encryptionKeys: [{ id: "mine", key: given }] });
+    const encryptionKeys = [{ id: "mine", key: given }];
+    expect(secrets).toEqual({ sessionSecret: "s".repeat(32), oldSessionSecrets: [], encryptionKeys });
     expect(statSync(file(), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it("seals sessions with the first secret of a list, and opens them with all", () => {
+    const [now, before] = ["n".repeat(32), "b".repeat(32)];
+    const secrets = load({ SESSION_SECRET: `${now}, ${before}` });
+    expect([secrets.sessionSecret, sessionSecretsOf(secrets)]).toEqual([now, [now, before]]);
   });
 
   it("encrypts with the environment's key and still decrypts with the generated one", () => {

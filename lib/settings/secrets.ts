@@ -9,6 +9,8 @@ import { writeAtomically } from "./write-atomically.ts";
 
 export interface Secrets {
   readonly sessionSecret: string;
+  /** Those before, which still open what they sealed. */
+  readonly oldSessionSecrets?: readonly string[];
   /** The first encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
 }
@@ -26,11 +28,15 @@ export function loadSecrets(env: Env): Secrets {
   const complete = env.SESSION_SECRET !== undefined && env.ENCRYPTION_KEY !== undefined;
   const stored = readStored(file) ?? (complete ? undefined : createStored(file));
   if (stored) keepPrivate(file);
-  return Object.freeze({
-    sessionSecret: env.SESSION_SECRET ?? (stored?.sessionSecret as string),
-    encryptionKeys: keysOf(env, stored),
-  });
+  const [sessionSecret = "", ...oldSessionSecrets] = env.SESSION_SECRET ?? [stored?.sessionSecret as string];
+  return Object.freeze({ sessionSecret, oldSessionSecrets, encryptionKeys: keysOf(env, stored) });
 }
+
+/** Every secret that opens what concerns sessions, the current one first. */
+export const sessionSecretsOf = ({ sessionSecret, oldSessionSecrets = [] }: Secrets): readonly string[] => [
+  sessionSecret,
+  ...oldSessionSecrets,
+];
 
 /** The encryption keys of an installation, without changing anything; none where there are none yet. */
 export const readEncryptionKeys = (env: Env): readonly EncryptionKey[] => keysOf(env, readStored(fileOf(env)));

@@ -45,7 +45,7 @@ const TABLES: Readonly<Record<string, string>> = {
   observations:
     "SELECT entity_id, kind, property, value, source, method, observed_at, external_id, caused_by, stage_before, stage_after, id FROM observations WHERE workspace_id = $1 ORDER BY seq",
   claims:
-    "SELECT c.entity_id, c.property, c.value, c.method, c.source, c.observation_id, c.observation_count, c.source_count, c.conflicts, c.ended_at, c.ended_by, c.id FROM claims c JOIN observations o ON o.workspace_id = $1 AND o.id = c.id WHERE c.workspace_id = $1 ORDER BY o.seq, c.property",
+    "SELECT c.entity_id, c.property, c.value, c.method, c.source, c.observation_id, c.observation_count, c.source_count, c.conflicts, c.ended_at, c.id FROM claims c JOIN observations o ON o.workspace_id = $1 AND o.id = c.id WHERE c.workspace_id = $1 ORDER BY o.seq, c.property",
   people:
     "SELECT p.*, NULL AS workspace_id FROM people p JOIN entities e ON e.workspace_id = $1 AND e.id = p.id WHERE p.workspace_id = $1 ORDER BY coalesce(p.email, ''), p.search, p.id",
   companies:

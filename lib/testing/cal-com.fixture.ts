@@ -3,8 +3,7 @@
  * bookings in both shapes of paging, limits, faults and hangs. It records what it receives.
  */
 import { randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type Answer, type ReceivedRequest, StandIn } from "./stand-in.fixture.ts";
 
 export type StandInAccount = { id: number; email: string; name: string; username?: string };
 export type StandInWebhook = {
@@ -46,29 +45,18 @@ export const bookingOf = (uid: string, email: string, more: Partial<StandInBooki
   ...more,
 });
 
-type ReceivedRequest = {
-  method: string;
-  path: string;
-  query: Record<string, string>;
-  headers: IncomingMessage["headers"];
-  body: unknown;
-  at: number;
+/** Its limits, as every answer has them. */
+const limits = {
+  "X-RateLimit-Limit-Default": "120",
+  "X-RateLimit-Remaining-Default": "119",
+  "X-RateLimit-Reset-Default": "60",
 };
 
-/** What the next matching requests get instead of an answer. */
-type Trouble = { times: number; fits: (received: ReceivedRequest) => boolean } & (
-  | { status: number; headers?: Record<string, string>; body?: unknown; text?: string }
-  | { hangs: true }
-  | { drops: true }
-);
-
-export class CalComStandIn {
-  readonly #server: Server;
+export class CalComStandIn extends StandIn {
+  protected override readonly base = "/v2";
   readonly accounts = new Map<string, StandInAccount>();
   readonly webhooks: StandInWebhook[] = [];
   readonly bookings: StandInBooking[] = [];
-  readonly received: ReceivedRequest[] = [];
-  readonly #troubles: Trouble[] = [];
   /** `cursor`: as of 2026-05-01. `offset`: what older and self-hosted servers answer. */
   paging: "cursor" | "offset" = "cursor";
   /** the largest page it gives, even if more is asked for */
@@ -78,99 +66,30 @@ export class CalComStandIn {
   /** refuses addresses that are not https, as the hosted service does */
   httpsOnly = false;
 
-  constructor() {
-    this.#server = createServer((request, response) => void this.#receive(request, response));
-  }
-
-  async start(port = 0): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
-    return this;
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  /** The base URL, as `CAL_COM_API_URL` names it. */
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v2`;
-  }
-
   /** Adds an account and returns its key. */
   account(key = `cal_test_${randomUUID()}`, more: Partial<StandInAccount> = {}): string {
     const id = 1_000 + this.accounts.size;
+    this.tokens.add(key);
     this.accounts.set(key, { id, email: `olive${id}@sender.example`, name: "Olive Organizer", ...more });
     return key;
   }
 
-  /** The next `times` requests whose path begins like this (with that method) run into this trouble. */
-  trouble(
-    what: { method?: string; path?: string; times?: number } & (
-      | { status: number; headers?: Record<string, string>; body?: unknown; text?: string }
-      | { hangs: true }
-      | { drops: true }
-    ),
-  ): void {
-    const { method, path = "", times = 1, ...rest } = what;
-    const fits = (received: ReceivedRequest) =>
-      (method === undefined || received.method === method) && received.path.startsWith(path);
-    this.#troubles.push({ times, fits, ...rest } as Trouble);
+  protected unknownToken({ path }: ReceivedRequest): Answer {
+    return { status: 401, body: refusal(path, "Invalid Access Token.", "UnauthorizedException"), headers: limits };
   }
 
-  /** Clears what was received, and all trouble. */
-  calm(): void {
-    this.received.length = 0;
-    this.#troubles.length = 0;
+  protected answer(received: ReceivedRequest): Answer {
+    return { ...this.#answerTo(received), headers: limits };
   }
 
-  /** Requests received, as `METHOD /path`. */
-  get calls(): string[] {
-    return this.received.map(({ method, path }) => `${method} ${path}`);
-  }
-
-  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", "http://stand-in");
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
-    const received: ReceivedRequest = {
-      method: request.method ?? "GET",
-      path: url.pathname.replace(/^\/v2/, ""),
-      query: Object.fromEntries(url.searchParams),
-      headers: request.headers,
-      body: text === "" ? null : JSON.parse(text),
-      at: Date.now(),
-    };
-    this.received.push(received);
-    const trouble = this.#troubles.find(({ times, fits }) => times > 0 && fits(received));
-    if (trouble) {
-      trouble.times -= 1;
-      if ("hangs" in trouble) return; // the socket stays open until the caller or the stand-in ends
-      if ("drops" in trouble) return void request.socket.destroy();
-      const { status, headers = {}, body = refusal(status, received.path, "It was told to."), text: said } = trouble;
-      response.writeHead(status, { "content-type": said === undefined ? "application/json" : "text/html", ...headers });
-      response.end(said ?? JSON.stringify(body));
-      return;
-    }
-    const { status, body } = this.#answer(received);
-    response.writeHead(status, {
-      "content-type": "application/json",
-      "X-RateLimit-Limit-Default": "120",
-      "X-RateLimit-Remaining-Default": "119",
-      "X-RateLimit-Reset-Default": "60",
-    });
-    response.end(JSON.stringify(body));
-  }
-
-  #answer(received: ReceivedRequest): { status: number; body: unknown } {
-    const { method, path, headers, query } = received;
+  #answerTo(received: ReceivedRequest): Answer {
+    const { method, path, query } = received;
     const refuse = (status: number, message: string, code = "Error") => ({
       status,
-      body: refusal(status, path, message, code),
+      body: refusal(path, message, code),
     });
-    const account = this.accounts.get((headers.authorization ?? "").replace(/^Bearer /, ""));
-    if (!account) return refuse(401, "Invalid Access Token.", "UnauthorizedException");
+    const account = this.accounts.get(this.tokenIn(received));
+    if (!account) return this.unknownToken(received);
     if (method === "GET" && path === "/me")
       return {
         status: 200,
@@ -259,7 +178,7 @@ export class CalComStandIn {
 
 type Refuse = (status: number, message: string, code?: string) => { status: number; body: unknown };
 
-const refusal = (_status: number, path: string, message: string, code = "Error") => ({
+const refusal = (path: string, message: string, code = "Error") => ({
   status: "error",
   timestamp: new Date().toISOString(),
   path: `/v2${path}`,

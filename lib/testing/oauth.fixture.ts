@@ -15,6 +15,15 @@ export const REDIRECT = "http://127.0.0.1:33418/callback";
 
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
 
+/** Makes someone a member of another's workspace, with this role. Returns the member's id. */
+export async function join(person: Pick<Browser, "userId">, workspaceId: string, role: string): Promise<string> {
+  const [row] = await inspect<{ id: string }>(
+    "INSERT INTO members (workspace_id, id, user_id, role) VALUES ($1, gen_random_uuid(), $2, $3::role) RETURNING id",
+    [workspaceId, person.userId, role],
+  );
+  return row?.id as string;
+}
+
 /** An MCP client that speaks OAuth by hand with the server at `url`, and the browser of the person it asks. */
 export function oauthClient(url: () => string) {
   const verifier = () => randomBytes(32).toString("base64url");

@@ -168,6 +168,8 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       before: () => readSession((name) => (name === "cookie" ? cookie : undefined)),
       signedIn: () => undefined,
       refused: (...refusal) => void refusals.push(refusal),
+      refusedUnknown: (what) => void refusals.push([what]),
+      passwordReplaced: () => undefined,
       signedOut: () => undefined,
       groups: groupsAtSignIn({ requestId: newId(), ip: "192.0.2.1" }),
       endAccess: (userId) => endAccessEverywhere(userId, PROVEN, { requestId: newId(), ip: "192.0.2.1" }),

@@ -7,8 +7,11 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, expect, test } from "vitest";
 import { insertPasswordReset } from "#lib/auth/queries/password-resets.ts";
 import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
+import { signInWithPassword } from "#lib/auth/sign-in.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
-import { getBoot } from "#lib/settings/boot.ts";
+import { resetUserPassword } from "#lib/domain/workspace/users/service.ts";
+import { getBoot, setBoot } from "#lib/settings/boot.ts";
+import { sessionSecretsOf } from "#lib/settings/secrets.ts";
 import { signedInBrowser } from "./browser.fixture.ts";
 import { bootWith, inspect } from "./database.ts";
 import { useLog } from "./log.fixture.ts";
@@ -26,6 +29,12 @@ bootWith({
   SIGNUPS: "open",
   OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
   HUBSPOT_API_URL: "http://127.0.0.1:9",
+});
+
+const boot = getBoot();
+setBoot({
+  ...boot,
+  secrets: { ...boot.secrets, oldSessionSecrets: ["the session secret before this one, as it was"] },
 });
 
 const server = useServer();
@@ -59,6 +68,21 @@ async function useSecrets() {
   secrets["the password"] = "correct horse battery";
   await send("/api/account/password", { current_password: "a wrong one of theirs", password: "passwordpassword" });
   secrets["a wrong password"] = "a wrong one of theirs";
+
+  // A password that an operator's command made up, and one that its person chose in its place; then tries that are slowed down.
+  const other = await signedInBrowser(server.url());
+  const { password: madeUp } = await resetUserPassword(other.email, "root");
+  const [chosen, guess] = ["a heron on the pylon", "an owl in the belfry"];
+  const enter = (password: string, newPassword?: string) =>
+    signInWithPassword({ email: other.email, password, newPassword, ip: "198.51.100.77" }).catch((error: unknown) =>
+      refusals.push(String(error)),
+    );
+  await enter(madeUp);
+  await enter(madeUp, "passwordpassword");
+  await enter(madeUp, chosen);
+  for (let n = 0; n < 6; n++) await enter(guess);
+  expect(logged.text()).toContain("too many attempts");
+  Object.assign(secrets, { "a made-up password": madeUp, "a chosen password": chosen, "a guessed password": guess });
 
   const { link } = await send(`${person.app}/invitations`, { role: "member" });
   secrets["the token of an invitation"] = String(link).split("/").at(-1) as string;
@@ -171,10 +195,12 @@ test("a secret that was used, well or badly, is nowhere but with who holds it", 
   const list = processes();
   await server.stop();
 
-  const { sessionSecret, encryptionKeys } = getBoot().secrets;
+  const { encryptionKeys, ...ofSessions } = getBoot().secrets;
   const kept = {
     ...secrets,
-    "the session secret": sessionSecret,
+    ...Object.fromEntries(
+      sessionSecretsOf({ ...ofSessions, encryptionKeys }).map((each, n) => [`session secret ${n}`, each]),
+    ),
     "the encryption key": String(encryptionKeys[0]?.key.toString("base64")),
   };
   for (const [name, secret] of Object.entries(kept)) expect(secret.length, name).toBeGreaterThan(8);

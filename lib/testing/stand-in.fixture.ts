@@ -15,18 +15,21 @@ export type ReceivedRequest = {
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> };
 
 /**
- * What happens to the next matching requests. `after`: so many go through first. `unheard`: it does what was asked, but its
- * answer is lost.
+ * What happens to the next matching requests. `after`: so many go through first. `drops`: it does not do what was asked;
+ * `unheard`: it does, but its answer is lost.
  */
 type Trouble = { method?: string; path?: string; times?: number; after?: number } & (
-  | { status: number; headers?: Record<string, string> | (() => Record<string, string>); body?: unknown }
+  | { status: number; headers?: Record<string, string> | (() => Record<string, string>); body?: unknown; text?: string }
   | { hangs: true }
+  | { drops: true }
   | { unheard: true }
 );
 
 export abstract class StandIn {
   readonly #server: Server;
   readonly received: ReceivedRequest[] = [];
+  /** The part of its URL before the paths. */
+  protected readonly base: string = "";
   readonly tokens = new Set<string>();
   #troubles: (Trouble & { times: number; after: number })[] = [];
   /** milliseconds that each answer takes */
@@ -60,7 +63,7 @@ export abstract class StandIn {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.base}`;
   }
 
   trouble(what: Trouble): void {
@@ -86,7 +89,7 @@ export abstract class StandIn {
     const text = Buffer.concat(chunks).toString();
     const received: ReceivedRequest = {
       method: request.method ?? "GET",
-      path: url.pathname,
+      path: url.pathname.replace(this.base, ""),
       query: Object.fromEntries(url.searchParams),
       headers: request.headers,
       body: text === "" ? null : (JSON.parse(text) as Record<string, unknown>),
@@ -96,6 +99,7 @@ export abstract class StandIn {
     if (this.delay > 0) await sleep(this.delay);
     const trouble = this.#next(received);
     if (trouble && "hangs" in trouble) return; // the socket stays open until the caller or the stand-in ends
+    if (trouble && "drops" in trouble) return void request.socket.destroy();
     if (trouble && "status" in trouble) {
       const headers = typeof trouble.headers === "function" ? trouble.headers() : (trouble.headers ?? {});
       return this.#send(response, { body: { status: "error", message: "It was told to." }, ...trouble, headers });
@@ -116,8 +120,9 @@ export abstract class StandIn {
     return due;
   }
 
-  #send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
-    response.writeHead(status, { "content-type": "application/json", ...headers });
-    response.end(JSON.stringify(body));
+  /** `text`: a page instead of JSON. */
+  #send(response: ServerResponse, { status, body, text, headers = {} }: Answer & { text?: string }): void {
+    response.writeHead(status, { "content-type": text === undefined ? "application/json" : "text/html", ...headers });
+    response.end(text ?? JSON.stringify(body));
   }
 }

@@ -43,7 +43,7 @@ class Dispatcher {
     this.timer = setInterval(() => this.scan(), patience.scanMs).unref();
   }
 
-  /** Resolves once it hears of events and has looked for what waits. */
+  /** Resolves once it listens for events and has looked for what waits. */
   async ready(): Promise<void> {
     await this.owned;
     this.scan();

@@ -31,7 +31,7 @@ export class Lane {
 
   /**
    * The trigger as it is now, and what waits for it where that was read. `settled`: how its attempts ended is written;
-   * else the lane knows better how the target does.
+   * else the lane has newer figures about the target.
    */
   take(trigger: Trigger, next: readonly QueuedDelivery[], settled: boolean): void {
     const current = this.trigger;

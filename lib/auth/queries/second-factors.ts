@@ -54,11 +54,11 @@ export async function replaceRecoveryCodes(db: Db, userId: string, hashes: reado
   });
 }
 
-/** Uses a recovery code up. False when it is none of the person's, or was used. */
-export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer): Promise<boolean> =>
+/** Uses a recovery code up, by its hash with each secret. False when it is none of the person's, or was used. */
+export const takeRecoveryCode = async (db: Db, userId: string, hashes: readonly Buffer[]): Promise<boolean> =>
   (
     await db.prisma.recoveryCode.updateMany({
-      where: { userId, codeHash: new Uint8Array(hash), usedAt: null },
+      where: { userId, codeHash: { in: hashes.map((hash) => new Uint8Array(hash)) }, usedAt: null },
       data: { usedAt: new Date() },
     })
   ).count > 0;

@@ -32,7 +32,8 @@ const live = sql(
   "session_live",
   `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt",
      s.second_factor AS "secondFactor", s.by_oidc AS "byOidc", s.oidc_issuer AS "oidcIssuer", s.asks_factor AS "asksFactor" FROM sessions s JOIN users u ON u.id = s.user_id
-   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.created_at > $3`,
+   WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.created_at > $3
+     AND u.disabled_at IS NULL`,
 );
 
 // members_user_id_idx, workspaces_pkey. A separate statement: users are stored in one place, and workspaces may be
@@ -77,11 +78,8 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
   return id;
 }
 
-export async function extendSession(db: Db, id: string, expiresAt: Date): Promise<void> {
-  await db.prisma.session.updateMany({
-    where: { id, revokedAt: null, expiresAt: { lt: expiresAt } },
-    data: { expiresAt },
-  });
+export async function moveSessionEnd(db: Db, id: string, expiresAt: Date): Promise<void> {
+  await db.prisma.session.updateMany({ where: { id, revokedAt: null }, data: { expiresAt } });
 }
 
 /** The person of this session proved again who they are; with a second factor or without. */

@@ -4,9 +4,16 @@ import { lock } from "#lib/db/locks.ts";
 import { sql } from "#lib/db/statement.ts";
 import type { User } from "#prisma/generated/client.ts";
 
-export type UserRow = Pick<User, "id" | "email" | "name" | "passwordHash">;
+export type UserRow = Pick<User, "id" | "email" | "name" | "passwordHash" | "passwordTemporary" | "disabledAt">;
 
-const columns = { id: true, email: true, name: true, passwordHash: true } as const;
+const columns = {
+  id: true,
+  email: true,
+  name: true,
+  passwordHash: true,
+  passwordTemporary: true,
+  disabledAt: true,
+} as const;
 
 export const findUserByEmail = (db: Db, email: string): Promise<UserRow | null> =>
   db.prisma.user.findFirst({ where: { email }, select: columns });
@@ -28,16 +35,16 @@ export async function lockUser(db: Db, id: string): Promise<void> {
   await db.query(userLocked, [id]);
 }
 
-export type NewUser = { email: string; name: string | null; passwordHash: string | null; emailVerified?: boolean };
+export type NewUser = Pick<User, "email" | "name" | "passwordHash"> & {
+  passwordTemporary?: boolean;
+  emailVerified?: boolean;
+};
 
 /** Null when the address is taken; waits for a transaction that is about to take it. */
-export async function insertUser(
-  db: Db,
-  { email, name, passwordHash, emailVerified = false }: NewUser,
-): Promise<UserRow | null> {
+export async function insertUser(db: Db, { emailVerified = false, ...given }: NewUser): Promise<UserRow | null> {
   const emailVerifiedAt = emailVerified ? new Date() : null;
   const [user] = await db.prisma.user.createManyAndReturn({
-    data: [{ id: newId(), email, name, passwordHash, emailVerifiedAt }],
+    data: [{ id: newId(), ...given, emailVerifiedAt }],
     skipDuplicates: true,
     select: columns,
   });
@@ -48,13 +55,27 @@ export async function updateUserName(db: Db, id: string, name: string | null): P
   await db.prisma.user.update({ where: { id }, data: { name }, select: { id: true } });
 }
 
-export async function updatePassword(db: Db, id: string, passwordHash: string): Promise<void> {
+/** `passwordTemporary`: the next sign-in has to replace it. */
+export async function updatePassword(
+  db: Db,
+  id: string,
+  { passwordHash, passwordTemporary = false }: { passwordHash: string; passwordTemporary?: boolean },
+): Promise<void> {
   await db.prisma.user.update({
     where: { id },
-    data: { passwordHash, passwordChangedAt: new Date() },
+    data: { passwordHash, passwordTemporary, passwordChangedAt: new Date() },
     select: { id: true },
   });
 }
+
+/** Keeps the user from signing in from now on, or no longer. False when that is so already. */
+export const markDisabled = async (db: Db, id: string, disabled: boolean): Promise<boolean> =>
+  (
+    await db.prisma.user.updateMany({
+      where: { id, disabledAt: disabled ? null : { not: null } },
+      data: { disabledAt: disabled ? new Date() : null },
+    })
+  ).count > 0;
 
 /** Whether they have shown that the address is theirs. */
 export const isEmailVerified = async (db: Db, id: string): Promise<boolean> =>

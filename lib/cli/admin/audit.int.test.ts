@@ -30,13 +30,11 @@ async function sealed(count: number): Promise<{ workspace: Workspace; ids: strin
   for (let n = 1; n <= count; n++) {
     await withWorkspace(workspace.id, (db) => recordAudit({ ...workspace.caller, db }, "member.left", String(n)));
     await expect
-      .poll(
-        async () => {
-          while (await sealing?.step(workspace.id));
-          return (await blocksOf(workspace)).length;
-        },
-        { timeout: 10_000 }, // an older transaction of another database of the server may have to end first
-      )
+      // An older transaction of another database of the server may have to end first.
+      .poll(async () => {
+        while (await sealing?.step(workspace.id));
+        return (await blocksOf(workspace)).length;
+      })
       .toBe(n);
   }
   return { workspace, ids: (await blocksOf(workspace)).flat() };

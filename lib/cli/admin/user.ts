@@ -8,7 +8,9 @@ export function addUserCommands(admin: Command, perform: Perform): void {
 
   user
     .command("reset-password")
-    .description("Set a new password and end the person's sessions.")
+    .description(
+      "Set a new password and end the person's sessions. One that is made up is replaced at their next sign-in.",
+    )
     .argument("<email>", "e-mail address of the account")
     .option("--password <password>", "the new password; made up when absent")
     .option("--json", "print one JSON object")
@@ -29,6 +31,45 @@ export function addUserCommands(admin: Command, perform: Perform): void {
     .argument("<email>", "e-mail address of the account")
     .option("--json", "print one JSON object")
     .action((email: string) => perform(() => endSessions(email)));
+
+  user
+    .command("disable")
+    .description("Keep a person from signing in, end what acts for them, and list what they own.")
+    .argument("<email>", "e-mail address of the account")
+    .option("--json", "print one JSON object")
+    .action((email: string) => perform(() => disable(email)));
+
+  user
+    .command("enable")
+    .description("Let a person who was disabled sign in again.")
+    .argument("<email>", "e-mail address of the account")
+    .option("--json", "print one JSON object")
+    .action((email: string) => perform(() => enable(email)));
+}
+
+async function disable(address: string): Promise<Result> {
+  const { disableUser, ownedBy } = await import("#lib/domain/workspace/users/service.ts");
+  const { userId, email, ended_sessions } = await disableUser(address, operatorName());
+  const workspaces = await ownedBy({ userId, email }, operatorName());
+  return {
+    value: { email, ended_sessions, workspaces },
+    text: [
+      `${email} cannot sign in any more (sessions ended: ${ended_sessions}). Their connected clients, keys of rapport login and invitations have ended too.`,
+      ...workspaces.map(
+        ({ name, role, only_owner, owns, api_keys }) =>
+          `${name}: ${role}${only_owner ? ", the only one" : ""}; owns ${owns.join(", ") || "no records"}; made ${api_keys.map((key) => `the API key ${key.name} (rpt_${key.prefix})`).join(", ") || "no API keys that still work"}`,
+      ),
+    ].join("\n"),
+  };
+}
+
+async function enable(address: string): Promise<Result> {
+  const { enableUser } = await import("#lib/domain/workspace/users/service.ts");
+  const { email, enabled } = await enableUser(address, operatorName());
+  return {
+    value: { email, enabled },
+    text: enabled ? `${email} can sign in again.` : `${email} was not disabled.`,
+  };
 }
 
 async function endSessions(address: string): Promise<Result> {

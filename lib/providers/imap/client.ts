@@ -136,7 +136,7 @@ class Connection implements MailClient {
       clientInfo: { name: "Rapport", version: VERSION, vendor: "Rapport", "support-url": "" },
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
-      // The watch knows when the server is waited for, which a socket does not.
+      // The watch has the time limit: a socket cannot tell waiting for the server from resting.
       socketTimeout: 2 ** 31 - 1,
       maxIdleTime: IDLE_MS,
       maxLiteralSize: MOST_LITERAL,

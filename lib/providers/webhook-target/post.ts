@@ -32,6 +32,8 @@ export type Post = { url: string; headers: Readonly<Record<string, string>>; bod
 export type Terms = {
   /** whether private addresses are allowed too */
   privateAllowed: boolean;
+  /** the only hosts it may lead to, as `isListed` takes them */
+  hosts?: readonly string[];
   timeoutMs?: number;
   signal?: AbortSignal;
   /** how names are resolved, and which addresses are allowed; for tests */
@@ -83,13 +85,13 @@ class Stale extends Error {}
 
 async function exchange(
   { url, headers, body }: Post,
-  { privateAllowed, permits, resolve }: Terms,
+  { privateAllowed, hosts, permits, resolve }: Terms,
   signal: AbortSignal,
   fresh: boolean,
 ): Promise<Omit<Answer, "ms">> {
   const target = new URL(url);
   const permitted = privateAllowed ? () => true : permits;
-  requirePermitted(target, permitted);
+  requirePermitted(target, permitted, hosts);
   const secure = target.protocol === "https:";
   const options = {
     method: "POST",

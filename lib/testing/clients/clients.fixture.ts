@@ -55,7 +55,7 @@ export function useClients() {
       filter: (file) => !file.endsWith("package.json"),
     });
     await node("clients/generate/n8n.ts", source, path.join(nodes, "nodes/Rapport/actions.ts"));
-  }, 60_000);
+  });
   afterAll(() => {
     for (const made of [folder, nodes]) rmSync(made, { recursive: true, force: true });
   });

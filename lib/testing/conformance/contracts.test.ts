@@ -136,7 +136,7 @@ describe("what operations ask for", () => {
         "mintApiKey",
         "removePasskey",
       ],
-      ...["removeSecondFactor", "renewRecoveryCodes", "rotateApiKey", "setSignInDemand"],
+      ...["removeSecondFactor", "renewRecoveryCodes", "revokeSession", "rotateApiKey", "setSignInDemand"],
     ]);
     const asks = (name: string, input: unknown) =>
       all.find((contract) => contract.name === name)?.recent?.(input as never);

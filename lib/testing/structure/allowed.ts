@@ -95,6 +95,7 @@ export const allowed: readonly Exception[] = [
     file: "lib/auth/logout-tokens.ts",
     reason: "asks the issuers that the operator names, which may be in their own network",
   },
+  { rule: calls, file: "lib/auth/breached-passwords.ts", reason: "BREACHED_PASSWORDS_URL is the operator's setting" },
   { rule: calls, file: "lib/auth/providers.ts", reason: "asks GitHub's own address, which is written there" },
   { rule: calls, file: "lib/cli/bridge.ts", reason: "runs on the user's own machine, with the user's rights" },
   {

@@ -50,7 +50,7 @@ export const SMALL_MACHINE = {
   settings: { PAGES: "off", MALLOC_ARENA_MAX: "2" },
 };
 
-const START_MS = 60_000;
+const START_MS = 150_000;
 /** What `lib/db/transaction.ts` logs. */
 const BEGUN_AGAIN = "overtaken, begins again";
 

@@ -34,7 +34,7 @@ export class CalendarUnreadable extends Error {
   override name = "CalendarUnreadable";
 }
 
-/** More than this many times in a window, nobody meets. */
+/** More than this many times in a window, no one meets. */
 const MOST_TIMES = 2_000;
 const MOST_GUESTS = 1_000;
 /** What repeats more often than daily is no meeting, and could be a million of them. */

@@ -33,7 +33,7 @@ const domainOf = (address: string): string =>
     .toLowerCase()
     .replace(/\.$/, "");
 
-/** The same domain, or one that it belongs to. A name below it may be anybody's. */
+/** The same domain, or one that it belongs to. A name below it may be anyone's. */
 function isAligned(by: string, domain: string): boolean {
   const signed = domainOf(by);
   return signed.includes(".") && (domain === signed || domain.endsWith(`.${signed}`));

@@ -36,7 +36,7 @@ function decoded(text: string): string {
   });
 }
 
-/** Elements whose text nobody reads. */
+/** Elements whose text no one reads. */
 const UNREAD = new Set(["script", "style", "title", "template"]);
 const LINE = new Set([
   ...["div", "tr", "li", "dt", "dd", "address", "article", "section", "header", "footer", "center", "form", "option"],

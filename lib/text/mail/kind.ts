@@ -3,7 +3,7 @@ import { isDeliveryStatus } from "./bounces.ts";
 import { headerOf, headersOf } from "./message.ts";
 
 /**
- * What sort of mail it is. `auto_reply`: a machine wrote it, so nobody answered. `group`: to a list or in bulk, so its
+ * What sort of mail it is. `auto_reply`: a machine wrote it, so no one answered. `group`: to a list or in bulk, so its
  * participants did not write to each other.
  */
 export type MailKind = "person" | "auto_reply" | "group" | "bounce" | "calendar";

@@ -43,6 +43,18 @@ export async function findKeyToChange(db: Db, id: string): Promise<KeyRow | null
   return findKey(db, id);
 }
 
+/** Keys that a user made for the workspace and that still work, oldest first. */
+export const findWorkingKeysOf = (db: Db, userId: string): Promise<Pick<KeyRow, "name" | "prefix">[]> =>
+  db.prisma.apiKey.findMany({
+    where: {
+      createdBy: `user:${userId}`,
+      revokedAt: null,
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+    select: { name: true, prefix: true },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+
 export type NewKey = Pick<
   KeyRow,
   | "id"

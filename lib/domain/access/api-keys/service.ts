@@ -228,6 +228,8 @@ export async function requireExistingKey(db: Db, id: string): Promise<void> {
   if (!(await findKey(db, id))) throw new Fault("api_key_not_found");
 }
 
+export { findWorkingKeysOf as workingKeysOf } from "./queries.ts";
+
 /** A key for the directory can remove any member, owners too. Throws 403 `role_required`. */
 function requireMayMint({ role }: Pick<Ctx, "role">, scopes: readonly KeyScope[]): void {
   if (scopes.includes("directory") && role !== "owner") throw new Fault("role_required", { required_role: "owner" });

@@ -55,7 +55,7 @@ type Following = { role: Role; given: Role | null; isLastOwner: boolean };
 
 /**
  * What a sign-in changes, by the role that its groups give now: who is no member joins, who had a role by groups and has none leaves, and the role
- * of everybody else follows. Null: nothing. The last owner stays.
+ * of everyone else follows. Null: nothing. The last owner stays.
  */
 export function outcomeOf(
   member: Following | null,

@@ -1,5 +1,5 @@
 /** Memberships that follow the groups of a sign-in, and who tries to get one that is not theirs. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { callerFor, readSession, type Session } from "#lib/auth/sessions.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
@@ -11,8 +11,9 @@ import { listAudit } from "#lib/domain/records/audit/service.ts";
 import { signUp } from "#lib/domain/workspace/users/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
-import { authBrowser, OidcProvider } from "#lib/testing/oidc.fixture.ts";
+import { authBrowser } from "#lib/testing/oidc.fixture.ts";
 import { useServer } from "#lib/testing/server.fixture.ts";
+import { URL_HERE, useOidcProvider } from "#lib/testing/use-oidc.fixture.ts";
 import { stranger } from "#lib/testing/visitor.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import {
@@ -24,10 +25,8 @@ import {
   setGroupRole,
 } from "./service.ts";
 
-const URL_HERE = "http://localhost:4321";
 const server = useServer();
-const [okta, other] = [new OidcProvider(), new OidcProvider()];
-const before = process.env.NEXTAUTH_URL;
+const [okta, other] = [useOidcProvider(), useOidcProvider()];
 const boot = (more: Record<string, unknown> = {}, settings: Record<string, string> = {}) =>
   bootWith({
     OIDC_PROVIDERS: JSON.stringify([okta.entry("okta", { name: "Okta", ...more }), other.entry("other")]),
@@ -36,15 +35,6 @@ const boot = (more: Record<string, unknown> = {}, settings: Record<string, strin
     ...settings,
   });
 
-beforeAll(async () => {
-  process.env.NEXTAUTH_URL = URL_HERE;
-  await Promise.all([okta.start(), other.start()]);
-});
-afterAll(async () => {
-  if (before === undefined) delete process.env.NEXTAUTH_URL;
-  else process.env.NEXTAUTH_URL = before;
-  await Promise.all([okta.stop(), other.stop()]);
-});
 beforeEach(async () => {
   boot();
   await inspect("UPDATE workspaces SET oidc_issuer = NULL"); // of the tests before

@@ -15,6 +15,7 @@ export const Member = z.strictObject({
   email: z.string(),
   role: Role,
   joined_at: Timestamp,
+  disabled: z.boolean().describe("The operator of the server keeps them from signing in."),
 });
 export type Member = z.output<typeof Member>;
 
@@ -35,6 +36,7 @@ const exampleMember: Member = {
   email: "ada@acme.example",
   role: "owner",
   joined_at: "2026-06-03T09:00:00.000Z",
+  disabled: false,
 };
 const exampleInvitation: Invitation = {
   id: "0190a6e0-0000-7000-8000-000000000022",

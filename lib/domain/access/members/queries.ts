@@ -7,8 +7,8 @@ import { sql } from "#lib/db/statement.ts";
 import type { Invitation, Member, User } from "#prisma/generated/client.ts";
 
 export type MemberRow = Pick<Member, "id" | "userId" | "role" | "groupRole" | "createdAt"> &
-  Pick<User, "name" | "email"> & {
-    /** their address was never proven, and they have chosen a password: it may be somebody else's */
+  Pick<User, "name" | "email" | "disabledAt"> & {
+    /** their address was never proven, and they have chosen a password: it may be someone else's */
     isUnproven: boolean;
   };
 
@@ -18,11 +18,11 @@ const memberColumns = {
   role: true,
   groupRole: true,
   createdAt: true,
-  user: { select: { name: true, email: true, emailVerifiedAt: true, passwordHash: true } },
+  user: { select: { name: true, email: true, disabledAt: true, emailVerifiedAt: true, passwordHash: true } },
 } as const;
 
-type MemberWithUser = Omit<MemberRow, "name" | "email" | "isUnproven"> & {
-  user: Pick<User, "name" | "email" | "emailVerifiedAt" | "passwordHash">;
+type MemberWithUser = Omit<MemberRow, "name" | "email" | "disabledAt" | "isUnproven"> & {
+  user: Pick<User, "name" | "email" | "disabledAt" | "emailVerifiedAt" | "passwordHash">;
 };
 const rowOf = ({ user: { emailVerifiedAt, passwordHash, ...user }, ...member }: MemberWithUser): MemberRow => ({
   ...member,

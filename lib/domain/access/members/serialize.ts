@@ -9,6 +9,7 @@ export const memberOfRow = (row: MemberRow): Member => ({
   email: row.email,
   role: row.role,
   joined_at: formatTime(row.createdAt),
+  disabled: row.disabledAt !== null,
 });
 
 export const invitationOfRow = (row: InvitationRow): Invitation => ({

@@ -11,7 +11,7 @@ import { listAudit } from "#lib/domain/records/audit/service.ts";
 import { openWorkspaceExport } from "#lib/domain/workspace/privacy/service.ts";
 import { changePassword, getProfile, signUp } from "#lib/domain/workspace/users/service.ts";
 import { deleteWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
-import { getBoot } from "#lib/settings/boot.ts";
+import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { sessionOf, signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import {
@@ -134,6 +134,22 @@ describe("signing in", () => {
     await inspect("DELETE FROM throttles");
     const [spare] = recovery;
     expect((await Promise.all([attempt(spare), attempt(spare)])).sort()).toEqual(["recovery code", "wrong_code"]);
+  });
+
+  test("takes a recovery code of before SESSION_SECRET changed, while the old one stands behind the new", async () => {
+    const { attempt, recovery } = await guarded();
+    const boot = getBoot();
+    const under = (...oldSessionSecrets: string[]) =>
+      setBoot({ ...boot, secrets: { ...boot.secrets, sessionSecret: "n".repeat(32), oldSessionSecrets } });
+    try {
+      under();
+      expect(await attempt(recovery[0])).toBe("wrong_code");
+      under(boot.secrets.sessionSecret);
+      expect(await attempt(recovery[0])).toBe("recovery code");
+      expect(await attempt(recovery[0]), "again").toBe("wrong_code");
+    } finally {
+      setBoot(boot);
+    }
   });
 
   test("takes a recovery code in any writing, once", async () => {

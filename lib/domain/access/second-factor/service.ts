@@ -19,7 +19,7 @@ import { requireProof } from "#lib/core/proof.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
-import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
+import { byOperator, noteOfUser, notingRefusal } from "#lib/domain/records/audit/service.ts";
 import * as contract from "./contract.ts";
 
 const CODE_NEEDED = "You have a second factor: send a code of your app, or a recovery code.";
@@ -34,14 +34,14 @@ export const confirmIdentity = implementUser(
       requireProof(provenAt);
       return ok;
     }
-    if (passkey !== undefined) await requirePasskey(ctx, passkey);
-    if (code !== undefined) await requireCode(userId, code);
+    if (passkey !== undefined) await notingRefusal(ctx, () => requirePasskey(ctx, passkey));
+    if (code !== undefined) await notingRefusal(ctx, () => requireCode(userId, code));
     const withFactor = passkey !== undefined || code !== undefined;
     if (!withFactor && (await hasFactor(userId))) throw new Fault("wrong_code", { parameter: "code" }, CODE_NEEDED);
     if (password !== undefined) {
       const user = await withoutWorkspace((db) => findUserById(db, userId));
       if (!user) throw new Fault("session_required");
-      await requireOwnPassword(user, password, "password");
+      await notingRefusal(ctx, () => requireOwnPassword(user, password, "password"));
     }
     await withoutWorkspace((db) => markProven(db, userId, id, withFactor));
     return ok;
@@ -70,7 +70,7 @@ export const confirmSecondFactor = implementUser(contract.confirmSecondFactor, "
 
 export const renewRecoveryCodes = implementUser(contract.renewRecoveryCodes, "signed-in", async (ctx, { code }) => {
   const { userId } = ctx.session;
-  if (code !== undefined) await requireCode(userId, code);
+  if (code !== undefined) await notingRefusal(ctx, () => requireCode(userId, code));
   else if (await hasApp(userId)) throw new Fault("wrong_code", { parameter: "code" }, CODE_NEEDED);
   else await requireGivenFactor(ctx.session);
   const recovery_codes = await renew(userId);
@@ -82,7 +82,7 @@ export const removeSecondFactor = implementUser(contract.removeSecondFactor, "si
   const { session } = ctx;
   // Recovery codes are also of who has passkeys only.
   if (!(await hasApp(session.userId))) throw new Fault("second_factor_missing");
-  await requireCode(session.userId, code);
+  await notingRefusal(ctx, () => requireCode(session.userId, code));
   await removeFactor(session, async (db) => (await deleteFactor(db, session.userId)) || null);
   note(ctx, "user.second_factor_removed", { by: "code" });
   return ok;

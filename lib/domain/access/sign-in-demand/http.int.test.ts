@@ -145,7 +145,8 @@ describe("who has a second factor and signs in with a provider", () => {
   async function cameFrom({ userId, email }: Browser, provider: string) {
     const { callbacks } = authOptions({
       ...{ ip: "203.0.113.9", userAgent: "test", secure: false, endsOldSession: false, address: server.url() },
-      ...{ callbackUrl: null, before: async () => null, signedIn: () => undefined, refused: () => undefined },
+      ...{ callbackUrl: null, before: async () => null, signedIn: () => undefined },
+      ...{ refused: () => undefined, refusedUnknown: () => undefined, passwordReplaced: () => undefined },
       ...{ signedOut: () => undefined, noteAway: () => undefined, endAccess: async () => undefined },
       groups: { awaits: async () => false, follow: async () => undefined },
     });

@@ -62,7 +62,7 @@ export async function insertMailbox(
   await db.prisma.mailbox.create({ data: row, select: { id: true } });
 }
 
-/** A mailbox without a server, for what arrives at a member's log address: everybody sees it, and whom it is with becomes a contact. */
+/** A mailbox without a server, for what arrives at a member's log address: everyone sees it, and whom it is with becomes a contact. */
 export async function insertLogMailbox(db: Db, { id, userId }: Pick<MailboxRow, "id" | "userId">): Promise<void> {
   await db.prisma.mailbox.create({
     data: {
@@ -171,7 +171,7 @@ export async function insertItems(
   await db.query(addItems, [mailboxId, path, ...columns]);
 }
 
-/** Notes of messages that their member has blocked somebody of them. */
+/** Notes of messages that their member has blocked someone of them. */
 export async function markBlocked(db: Db, mailboxId: string, messageIds: readonly string[]): Promise<void> {
   await db.prisma.mailItem.updateMany({
     where: { mailboxId, messageId: { in: [...messageIds] } },
@@ -179,7 +179,7 @@ export async function markBlocked(db: Db, mailboxId: string, messageIds: readonl
   });
 }
 
-/** Has messages with somebody who is blocked no longer read again: the next look compares the folders with the server. */
+/** Has messages with someone who is blocked no longer read again: the next look compares the folders with the server. */
 export async function forgetBlocked(db: Db, mailboxId: string): Promise<void> {
   const { count } = await db.prisma.mailItem.deleteMany({ where: { mailboxId, outcome: "blocked" } });
   if (count > 0) await db.prisma.mailFolder.updateMany({ where: { mailboxId }, data: { countedAt: null } });
@@ -239,7 +239,7 @@ export async function takeSignIn(db: Db, id: string, sessionId: string): Promise
   return count === 1 ? row : null;
 }
 
-/** Removes sign-ins that nobody came back from. */
+/** Removes sign-ins that no one came back from. */
 export async function removeOldSignIns(db: Db): Promise<void> {
   await db.prisma.mailSignIn.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

@@ -166,6 +166,19 @@ describe("targets", () => {
 
   test("private ones can where the operator allows them", () => {
     expect(wrongWith("http://127.0.0.1:9/x", true)).toBeNull();
+  });
+
+  test.each([
+    ["https://hooks.example.com/x", true],
+    ["https://HOOKS.example.com:8443/x", true],
+    ["https://a.n8n.cloud/x", true],
+    ["https://a.b.n8n.cloud/x", true],
+    ["https://n8n.cloud/x", false],
+    ["https://evil-n8n.cloud/x", false],
+    ["https://x.hooks.example.com/x", false],
+    ["https://93.184.216.34/x", false],
+  ])("of listed hosts %s is one: %s", (url, isOne) => {
+    expect(wrongWith(url, false, ["hooks.example.com", "*.n8n.cloud"]) === null).toBe(isOne);
     expect(wrongWith("file:///etc/passwd", true)).not.toBeNull();
   });
 });

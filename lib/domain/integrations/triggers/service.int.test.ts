@@ -99,6 +99,18 @@ describe("a trigger", () => {
     await make();
   });
 
+  test("a host that the operator does not list is refused, and is sent nothing when it was saved before", async () => {
+    const { trigger } = await make();
+    bootWith({ ALLOW_PRIVATE_WEBHOOK_TARGETS: "true", TARGET_HOSTS: "hooks.example.com,*.n8n.cloud" });
+    await expect(make({ events: ["note.saved"] })).rejects.toMatchObject({ code: "invalid_url" });
+    expect(await testTrigger.execute(mine.caller, { id: trigger.id })).toMatchObject({
+      ok: false,
+      delivery: { attempts: [{ problem: "Its host is not one that this server may reach." }] },
+    });
+    expect(await make({ url: "https://acme.n8n.cloud/x" })).toMatchObject({ created: true });
+    bootWith({ ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" });
+  });
+
   test("a workspace keeps at most 100", async () => {
     await make();
     await inspect(

@@ -112,7 +112,7 @@ export const showAttention = implement(
 
 const before = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
-/** Upcoming meetings, without those rescheduled or called off; the caller's own that they share with nobody too. */
+/** Upcoming meetings, without those rescheduled or called off; the caller's own that they share with no one too. */
 async function readMeetings(ctx: Ctx, now: Date): Promise<RankedItem[]> {
   const until = before(now, -HORIZON.meeting);
   const [booked, own] = await together([

@@ -223,7 +223,7 @@ const unsettled = sqlPlannedOnce(
   `SELECT coalesce(greatest(${latest("observations")}, ${latest("changes")}) >= rapport_settled(), false) AS pending`,
 );
 
-/** True when rows are committed that are not final yet: nobody announces when they are. */
+/** True when rows are committed that are not final yet: no one announces when they are. */
 export const findUnsettled = async (db: Db): Promise<boolean> =>
   (await db.query<{ pending: boolean }>(unsettled, []))[0]?.pending === true;
 

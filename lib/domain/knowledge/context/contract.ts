@@ -135,7 +135,7 @@ export const getContext = defineOperation({
   output: z.union([Context, Ambiguous]),
   errors: ["focus_required", "invalid_intent", "entity_not_found"],
   codes: { missing: { focus: "focus_required" } },
-  // A kept answer may hold what a member shares with nobody.
+  // A kept answer may hold what a member shares with no one.
   secrets: { output: ["conversation"] },
   tool: {
     name: "get_context",
@@ -183,6 +183,13 @@ export const getContext = defineOperation({
   },
 });
 
+/** The parts of the text, in its order, with the titles that the page gives them. */
+export const ContextPart = z.enum([
+  ...["Summary", "Who knows them", "ICP fit", "Facts", "Your context", "Open tasks"],
+  ...["Conversation", "Timeline", "Documents", "Stakeholders", "End"],
+] as const);
+export type ContextPart = z.output<typeof ContextPart>;
+
 /** For the page that shows people what their agents read. */
 export const getContextText = defineOperation({
   name: "getContextText",
@@ -196,7 +203,7 @@ export const getContextText = defineOperation({
     z.strictObject({
       text: z.string().describe("What `get_context` answers over MCP."),
       tokens: z.int().describe("What the text costs, by the o200k encoding."),
-      sections: z.array(z.strictObject({ title: z.string(), text: z.string(), tokens: z.int() })),
+      sections: z.array(z.strictObject({ title: ContextPart, tokens: z.int() })),
       context: Context,
     }),
     Ambiguous,

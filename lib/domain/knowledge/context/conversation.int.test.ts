@@ -87,8 +87,8 @@ describe("the conversation of a context", () => {
     const { ada, as } = await setUp();
     const answer = await getContextText.execute(as(ada), { focus: ANNA, intent: "follow_up" });
     if (!("sections" in answer)) throw new Error("several");
-    const { text } = answer.sections.find(({ title }) => title === "Conversation") ?? { text: "" };
-    expect(text).toContain(`they asked: Who signs ${MARK}?`);
+    expect(answer.text).toContain(`they asked: Who signs ${MARK}?`);
+    expect(answer.sections).toContainEqual({ title: "Conversation", tokens: expect.toSatisfy((cost) => cost > 20) });
   });
 
   test("is not told of an earlier moment, nor to a caller from whom fields are hidden", async () => {

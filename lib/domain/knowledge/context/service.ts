@@ -58,7 +58,7 @@ export const getContextText = implement(contract.getContextText, async (ctx, inp
   if (typeof built !== "string") return built;
   const context = JSON.parse(built) as contract.Context;
   const text = textOfContext(context);
-  const sections = sectionsOfContext(context).map((section) => ({ ...section, tokens: countTokens(section.text) }));
+  const sections = sectionsOfContext(context).map((part) => ({ title: part.title, tokens: countTokens(part.text) }));
   return { text, tokens: countTokens(text), sections, context };
 });
 

@@ -6,7 +6,7 @@ import { runResettling, runSettling, settling, tidyMeetings } from "./service/se
 
 export const jobs: readonly JobHandler[] = [runSettling, runResettling];
 
-/** Of meetings whose member left, what nobody else may see is removed. What waits without a job gets one. */
+/** Of meetings whose member left, what no one else may see is removed. What waits without a job gets one. */
 export const maintenance: readonly Maintenance[] = [
   {
     name: "meetings",

@@ -47,10 +47,7 @@ async function inLine<T>(
 /** Resolves once this many statements of this database wait for a lock. */
 const waiting = (count: number) =>
   expect
-    .poll(
-      () => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),
-      { timeout: 20_000 },
-    )
+    .poll(() => inspect("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"))
     .toHaveLength(count);
 
 describe("a change of a record that waits", () => {

@@ -151,7 +151,7 @@ export const shareThread = defineOperation({
   example: { input: { id: message.thread_id, share: "everything" } },
 });
 
-/** What everybody else in the workspace sees of mail, for the member who shares it. */
+/** What everyone else in the workspace sees of mail, for the member who shares it. */
 const preview = { tag, surface: "app", scope: "read" } as const;
 
 export const previewThreads = defineOperation({

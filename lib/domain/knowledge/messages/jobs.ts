@@ -7,7 +7,7 @@ import { runSettling, settling, tidyMessages } from "./service/settle.ts";
 
 export const jobs: readonly JobHandler[] = [runSettling, runIndexing];
 
-/** Of mail whose member left, what nobody else may see is removed. What waits without a job gets one. */
+/** Of mail whose member left, what no one else may see is removed. What waits without a job gets one. */
 export const maintenance: readonly Maintenance[] = [
   {
     name: "messages",

@@ -6,7 +6,7 @@ export type ShareLevel = (typeof shareLevels)[number];
 export const reaches = (level: ShareLevel, needed: ShareLevel): boolean =>
   shareLevels.indexOf(level) >= shareLevels.indexOf(needed);
 
-/** How much the viewer sees of what they have themselves, or somebody shares. */
+/** How much the viewer sees of what they have themselves, or someone shares. */
 export const levelOf = ({ mine, shared }: { mine: boolean; shared: ShareLevel }): ShareLevel =>
   mine ? "everything" : shared;
 

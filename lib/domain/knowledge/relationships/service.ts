@@ -24,7 +24,7 @@ export const getRelationships = implement(contract.getRelationships, async (ctx,
   };
 });
 
-/** A member who knows somebody, and how well. */
+/** A member who knows someone, and how well. */
 export type KnownBy = RelationshipRow & { name: string | null; email: string; strength: number; lastAt: Date };
 
 /** Who knows a person or a company's people, as far as the caller may know, the strongest first. */

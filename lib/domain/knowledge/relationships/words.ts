@@ -1,4 +1,4 @@
-/** How well a member knows somebody, in words. */
+/** How well a member knows someone, in words. */
 export const closeness = ["strong", "medium", "weak"] as const;
 export type Closeness = (typeof closeness)[number];
 

@@ -59,7 +59,7 @@ export const searchNotes = defineOperation({
     missing: { question: "question_required" },
     fields: { focus: "invalid_focus", type: "invalid_type" },
   },
-  // A kept answer may hold what a member shares with nobody.
+  // A kept answer may hold what a member shares with no one.
   secrets: { output: ["documents"] },
   tool: {
     name: "search_notes",

@@ -7,6 +7,7 @@ import { noteAbilities, ofOneMachine, ofSeveralMachines } from "#lib/db/distribu
 import { getPool } from "#lib/db/pool.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { acceptInvitation, invite } from "#lib/domain/access/members/service.ts";
+import { confirmIdentity } from "#lib/domain/access/second-factor/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { mergeAccounts } from "#lib/domain/knowledge/merges/service.ts";
 import { changePassword, revokeSession, signUp } from "#lib/domain/workspace/users/service.ts";
@@ -81,6 +82,9 @@ async function sealed(count: number) {
 }
 
 describe("what concerns a sign-in", () => {
+  beforeAll(() => bootWith({ SIGNUPS: "open" }));
+  afterAll(() => bootWith());
+
   test("with an address of no account is a line of the server's log, which does not tell the address", async () => {
     notingSignIns({ ip: "2001:db8:1:2:3::7", requestId: "a-request" }).refused(
       { email: "Nobody@acme.example" },
@@ -92,6 +96,33 @@ describe("what concerns a sign-in", () => {
       { request_id: "a-request", email_hash: sha256("nobody@acme.example").slice(0, 16), network: "2001:db8:1:2::/64" },
     ]);
     expect(written.text().toLowerCase()).not.toContain("nobody");
+  });
+
+  test("and is refused before its account is known is a line of the server's log", () => {
+    notingSignIns({ ip: "198.51.100.7", requestId: "a-request" }).refusedUnknown({
+      provider: "google",
+      code: "signups_closed",
+    });
+    expect(written.lines()).toMatchObject([
+      { request_id: "a-request", network: "198.51.100.7", provider: "google", code: "signups_closed" },
+    ]);
+  });
+
+  test("is noted when a person who is signed in gives a wrong password, and not for what else is refused", async () => {
+    const workspace = await createTestWorkspace();
+    const { userId, email, password } = await memberOf(workspace);
+    const here = await signedIn(userId, "198.51.100.7");
+    await expect(confirmIdentity.execute(here, { password: "a wrong password" })).rejects.toThrow();
+    await backgroundDone();
+    const change = { current_password: "a wrong password", password: "another horse battery" };
+    await expect(changePassword.execute(here, change)).rejects.toThrow();
+    await backgroundDone();
+    await expect(changePassword.execute(here, { ...change, password: "short" })).rejects.toThrow();
+    await confirmIdentity.execute(here, { password });
+    await backgroundDone();
+    const entries = await logOf(workspace, { action: ["user"] });
+    const entry = { action: "user.confirmation_refused", ip: "198.51.100.7", detail: { email, with: "password" } };
+    expect(entries).toMatchObject([entry, entry]);
   });
 
   test("is noted in every workspace of the person, with address and request, and for strangers in none", async () => {

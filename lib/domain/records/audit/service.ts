@@ -3,6 +3,7 @@ export {
   type Circumstances,
   listAudit,
   noteOfUser,
+  notingRefusal,
   notingSignIns,
   recordAudit,
 } from "./service/entries.ts";

@@ -217,7 +217,6 @@ const claimColumns = columnsOf<ClaimWrite>(
     ["seq", "bigint", ({ seq }) => seq, { from: "coalesce(p.seq, recorded.seq)" }],
     ["conflicts", "jsonb", ({ claim }) => JSON.stringify(claim.belief.conflicts)],
     ["ended_at", "timestamptz", ({ claim }) => claim.belief.ended?.at ?? null],
-    ["ended_by", "uuid", ({ claim }) => claim.belief.ended?.by ?? null],
     ["superseded_by", "uuid", ({ claim }) => claim.belief.ended?.causedBy ?? null],
     ["supersedes", "uuid", ({ claim }) => claim.supersedes],
   ],

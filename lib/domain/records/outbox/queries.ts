@@ -39,7 +39,7 @@ const forget = sql(
      SELECT seq FROM outbox WHERE workspace_id = $workspace AND entity_id = ANY($1) ORDER BY seq FOR UPDATE))`,
 );
 
-/** Removes the events of entities that are erased, once nobody is turning them into deliveries any more. */
+/** Removes the events of entities that are erased, once no one is turning them into deliveries any more. */
 export async function forgetEvents(db: Db, entityIds: readonly string[]): Promise<void> {
   await db.query(forget, [entityIds]);
 }

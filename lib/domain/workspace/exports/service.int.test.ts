@@ -293,7 +293,7 @@ describe("a download", () => {
   /** `EXPORTED_PEOPLE=250000` for a long run. */
   const ROWS = Number(process.env.EXPORTED_PEOPLE ?? 9_000);
 
-  test("comes in parts, and a broken one goes on where it ended", { timeout: 30_000 + ROWS }, async () => {
+  test("comes in parts, and a broken one goes on where it ended", { timeout: 120_000 + ROWS }, async () => {
     const { workspace, make, file, text } = await setUp();
     await invent(workspace.id, ROWS);
     const began = performance.now();

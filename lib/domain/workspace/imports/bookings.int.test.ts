@@ -4,10 +4,9 @@ import { listBackfillContacts } from "#lib/domain/integrations/bookings/service.
 import { connectIntegration } from "#lib/domain/integrations/connections/service.ts";
 import { bookingOf, CalComStandIn, ORGANIZER } from "#lib/testing/cal-com.fixture.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
+import { imported } from "#lib/testing/imports.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
-import type { Import } from "./contract.ts";
-import { createImport, getImport, runImport } from "./service.ts";
 
 const standIn = new CalComStandIn();
 beforeAll(async () => {
@@ -24,29 +23,26 @@ const past = "2026-10-20T10:00:00.000Z";
 const book = (uid: string, email: string) =>
   standIn.bookings.push(bookingOf(uid, email, { createdAt: past, updatedAt: past }));
 
-async function imported(content: string, connect: boolean) {
+async function importedWith(content: string, connect: boolean) {
   const { id, caller } = await createTestWorkspace();
   if (connect) {
     const api_key = standIn.account(undefined, { email: ORGANIZER });
     await connectIntegration.execute(caller, { provider: "cal_com", credentials: { api_key } });
   }
   await upsertPerson.execute(caller, { email: "known@acme.example" });
-  const { import: made } = (await createImport.execute(caller, { content })) as { import: Import };
-  await runImport.execute(caller, { id: made.id });
-  const latest = async () => ((await getImport.execute(caller, { id: made.id })) as { import: Import }).import;
-  await expect.poll(async () => (await latest()).state).toBe("done");
+  const record = await imported(caller, content);
   const meetings = () =>
     inspect<{ external_id: string }>(
       `SELECT external_id FROM observations WHERE workspace_id = $1 AND source = 'cal_com' AND property LIKE 'interaction.%'`,
       [id],
     );
-  return { caller, record: await latest(), meetings };
+  return { caller, record, meetings };
 }
 
 test("past bookings of the people in a file are looked up after its import, and those of no one else", async () => {
   book("of-anna", "anna@acme.example");
   book("of-known", "known@acme.example");
-  const { caller, record, meetings } = await imported("Email\nanna@acme.example\nben@acme.example\n", true);
+  const { caller, record, meetings } = await importedWith("Email\nanna@acme.example\nben@acme.example\n", true);
   await expect.poll(meetings).toHaveLength(1);
   const contacts = () => listBackfillContacts.execute(caller, { id: record.backfill_id });
   await expect.poll(contacts).toMatchObject({
@@ -60,7 +56,7 @@ test("past bookings of the people in a file are looked up after its import, and 
 });
 
 test("nothing is looked up without a booking provider", async () => {
-  const { record, meetings } = await imported("Email\nanna@acme.example\n", false);
+  const { record, meetings } = await importedWith("Email\nanna@acme.example\n", false);
   expect(record.backfill_id).toBeNull();
   expect(await meetings()).toEqual([]);
 });

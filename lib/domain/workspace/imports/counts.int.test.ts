@@ -4,32 +4,21 @@ import type { Caller } from "#lib/core/context.ts";
 import { listCompanies, upsertCompanies, upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { ran, undone, upload } from "#lib/testing/imports.fixture.ts";
 import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import } from "./contract.ts";
-import { createImport, getImport, patchImport, runImport, undoImport } from "./service.ts";
+import { patchImport } from "./service.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
 
-async function until(caller: Caller, id: string, state: string): Promise<void> {
-  const now = async () => ((await getImport.execute(caller, { id })) as { import: Import }).import.state;
-  await expect.poll(now, { timeout: 40_000, interval: 20 }).toBe(state);
-}
-
-/** Imports people, where what the file says counts, and returns the import's id. */
-async function ran(caller: Caller, content: string): Promise<string> {
-  const { id } = ((await createImport.execute(caller, { content })) as { import: Import }).import;
-  await patchImport.execute(caller, { id, policy: "overwrite" });
-  await runImport.execute(caller, { id });
-  await until(caller, id, "done");
-  return id;
-}
-
-async function undone(caller: Caller, id: string): Promise<void> {
-  await undoImport.execute(caller, { id });
-  await until(caller, id, "undone");
+/** Imports people, where what the file says counts. */
+async function overwritten(caller: Caller, content: string): Promise<Import> {
+  const made = await upload(caller, content);
+  await patchImport.execute(caller, { id: made.id, policy: "overwrite" });
+  return ran(caller, made);
 }
 
 type CompanyCounts = { domain: string; people_count: number; updated_at: string };
@@ -59,13 +48,13 @@ test("people who join known companies leave the companies' times and indexes alo
   // Some of each page, so that there is room beside them for certain.
   const joined = new Set(domains.filter((_, index) => index % 3 === 0));
   const emails = [...joined].flatMap((domain) => [`anna@${domain}`, `ben@${domain}`]);
-  const id = await ran(caller, ["Email", ...emails].join("\n"));
+  const done = await overwritten(caller, ["Email", ...emails].join("\n"));
   expect(await companiesOf(caller)).toEqual(
     before.map((company) => ({ ...company, people_count: joined.has(company.domain) ? 2 : 0 })),
   );
   const { all, hot } = await updatesOfCompanies(joined.size);
   expect(hot).toBe(all);
-  await undone(caller, id);
+  await undone(caller, done);
   expect(await stateOf(workspace.id)).toEqual(state);
 });
 
@@ -75,12 +64,12 @@ test("someone who gets another company by a file is back in theirs after the und
   await upsertCompanies.execute(caller, { companies: [{ domain: "globex.com", name: "Globex" }] });
   for (const email of ["anna@acme.com", "ben@acme.com"]) await upsertPerson.execute(caller, { email });
   const before = await stateOf(workspace.id);
-  const id = await ran(caller, "Email,Company Domain\nanna@acme.com,globex.com\n");
+  const done = await overwritten(caller, "Email,Company Domain\nanna@acme.com,globex.com\n");
   expect((await companiesOf(caller)).map(({ domain, people_count }) => `${domain} ${people_count}`)).toEqual([
     "acme.com 1",
     "globex.com 1",
   ]);
   expect((await rebuildWorkspace(caller)).differences).toEqual([]);
-  await undone(caller, id);
+  await undone(caller, done);
   expect(await stateOf(workspace.id)).toEqual(before);
 });

@@ -8,63 +8,26 @@ import { listChanges } from "#lib/domain/knowledge/changes/service.ts";
 import { getAccount } from "#lib/domain/knowledge/contacts/service.ts";
 import { rebuildWorkspace } from "#lib/domain/knowledge/rebuild/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { ran, rowsOf, undone, until, upload } from "#lib/testing/imports.fixture.ts";
 import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 import type { Import, ImportRow } from "./contract.ts";
 import { runUndo } from "./service/undo.ts";
-import {
-  createImport,
-  getImport,
-  listImportRows,
-  patchImport,
-  previewImport,
-  runImport,
-  undoImport,
-} from "./service.ts";
+import { patchImport, previewImport, runImport, undoImport } from "./service.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
 
-const upload = async (caller: Caller, content: string, more: object = {}): Promise<Import> =>
-  ((await createImport.execute(caller, { content, file_name: "people.csv", ...more })) as { import: Import }).import;
-
-const settledIn = async (caller: Caller, id: string, ...states: string[]): Promise<Import> => {
-  let found: Import | undefined;
-  await expect
-    .poll(
-      async () => {
-        found = ((await getImport.execute(caller, { id })) as { import: Import }).import;
-        return states.includes(found.state) ? "there" : `${found.state} ${found.problem ?? ""}`;
-      },
-      { interval: 20 },
-    )
-    .toBe("there");
-  return found as Import;
-};
-
-const ran = async (caller: Caller, { id }: Import): Promise<Import> => {
-  await runImport.execute(caller, { id });
-  return settledIn(caller, id, "done");
-};
-
 const checked = async (caller: Caller, { id }: Import): Promise<Import> => {
   await previewImport.execute(caller, { id });
-  return settledIn(caller, id, "ready");
-};
-
-const undone = async (caller: Caller, { id }: Import): Promise<Import> => {
-  await undoImport.execute(caller, { id });
-  return settledIn(caller, id, "undone");
+  return until(caller, id, "ready");
 };
 
 const idsOf = async (workspaceId: string): Promise<string[]> =>
   (
     await inspect<{ id: string }>("SELECT id FROM entities WHERE workspace_id = $1 AND type = 'person'", [workspaceId])
   ).map(({ id }) => id);
-
-const rowsOf = async (caller: Caller, { id }: Import): Promise<ImportRow[]> =>
-  ((await listImportRows.execute(caller, { id })) as { rows: ImportRow[] }).rows;
 
 const people = async ({ caller }: TestWorkspace) =>
   ((await listPeople.execute(caller, { limit: 1000, sort: "created_asc" })) as { people: Record<string, unknown>[] })
@@ -85,7 +48,7 @@ test("a file is read, mapped, checked, imported and undone", async () => {
   await upsertPerson.execute(caller, { email: "ben@acme.com", first_name: "Benjamin", region: "DACH" });
   const before = await stateOf(workspace.id);
 
-  const uploaded = await upload(caller, FILE);
+  const uploaded = await upload(caller, FILE, { file_name: "people.csv" });
   expect(uploaded).toMatchObject({
     state: "ready",
     name: "people",
@@ -218,7 +181,7 @@ describe("a value that is there", () => {
       await expect.poll(async () => (await waiting()).length).toBe(1);
       await inspect("SELECT FROM imports WHERE id = $1 FOR NO KEY UPDATE NOWAIT", [uploaded.id]);
     });
-    await settledIn(caller, uploaded.id, "undone");
+    await until(caller, uploaded.id, "undone");
     expect(await titleOf(caller)).toBe("CTO");
   });
 
@@ -236,7 +199,7 @@ describe("a value that is there", () => {
     ]);
     const giveUp = () => runUndo.giveUp?.({ caller }, { import_id: id });
     await giveUp();
-    const stopped = await settledIn(caller, id, "failed");
+    const stopped = await until(caller, id, "failed");
     expect(stopped).toMatchObject({
       problem: expect.stringContaining("undo it again"),
       undo: { removed: 2, finished_at: null },
@@ -246,7 +209,7 @@ describe("a value that is there", () => {
     expect(back).toMatchObject({ problem: null, undo: { removed: 2, restored: 1 } }); // what was counted before is still counted
     expect(await titleOf(caller)).toBe("CTO");
     await giveUp();
-    expect((await settledIn(caller, id, "undone")).problem).toBeNull();
+    expect((await until(caller, id, "undone")).problem).toBeNull();
   });
 
   test("is told to readers of the feed of changes when it is back", async () => {

@@ -14,40 +14,14 @@ import { listNotes } from "#lib/domain/knowledge/notes/service.ts";
 import { searchNotes } from "#lib/domain/knowledge/search/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { imported, ran, rowsOf, undone, until, upload } from "#lib/testing/imports.fixture.ts";
 import { stateOf } from "#lib/testing/state.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
-import type { Import, ImportRow } from "./contract.ts";
-import {
-  createImport,
-  getImport,
-  listImportRows,
-  patchImport,
-  previewImport,
-  runImport,
-  undoImport,
-} from "./service.ts";
+import { patchImport, previewImport } from "./service.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
-
-const upload = async (caller: Caller, content: string, kind = "people"): Promise<string> =>
-  ((await createImport.execute(caller, { content, kind })) as { import: Import }).import.id;
-
-async function until(caller: Caller, id: string, state: string): Promise<Import> {
-  const now = async () => ((await getImport.execute(caller, { id })) as { import: Import }).import;
-  await expect.poll(async () => (await now()).state, { timeout: 40_000, interval: 20 }).toBe(state);
-  return now();
-}
-
-async function ran(caller: Caller, content: string, kind?: string): Promise<Import> {
-  const id = await upload(caller, content, kind);
-  await runImport.execute(caller, { id });
-  return until(caller, id, "done");
-}
-
-const rowsOf = async (caller: Caller, id: string): Promise<ImportRow[]> =>
-  ((await listImportRows.execute(caller, { id })) as { rows: ImportRow[] }).rows;
 
 test("companies are found by domain, LinkedIn page or name", async () => {
   const { caller } = await createTestWorkspace();
@@ -56,9 +30,9 @@ test("companies are found by domain, LinkedIn page or name", async () => {
     'Name,Website,# Employees,Industry\nAcme,https://www.acme.com/about,"1,200",Payments\nFernhill,,51-200,Farming\nOak,,,Banks\nMail,gmail.com,,\nTwin,,,\nOAK,,7,\n';
   await upsertCompany.execute(caller, { domain: "twin.de", name: "Twin" });
   await upsertCompany.execute(caller, { domain: "twin.fr", name: "Twin" });
-  const done = await ran(caller, file, "companies");
+  const done = await imported(caller, file, { kind: "companies" });
   expect(done.run).toMatchObject({ created: 3, updated: 2, unchanged: 0, skipped: 1 });
-  expect((await rowsOf(caller, done.id)).map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
+  expect((await rowsOf(caller, done)).map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
     [],
     [],
     [],
@@ -66,7 +40,11 @@ test("companies are found by domain, LinkedIn page or name", async () => {
     ["unknown_name"],
     ["repeats", "filled"],
   ]);
-  expect((await ran(caller, file, "companies")).run).toMatchObject({ created: 0, updated: 0, unchanged: 5 });
+  expect((await imported(caller, file, { kind: "companies" })).run).toMatchObject({
+    created: 0,
+    updated: 0,
+    unchanged: 5,
+  });
   const { companies } = (await listCompanies.execute(caller, {})) as { companies: Record<string, unknown>[] };
   expect(
     companies.map(({ name, domain, employee_count, industry }) => [name, domain, employee_count, industry]).sort(),
@@ -92,7 +70,7 @@ test("people without a business address work for the company of that name, which
   const before = await stateOf(workspace.id);
   const file =
     "Email,Company,Industry,Company size\nanna@gmail.com,Oak,Fintech,120\nben@gmail.com,OÁK,,\ncara@gmail.com,Elm,Retail,\n";
-  const done = await ran(caller, file);
+  const done = await imported(caller, file);
   expect(done.run).toMatchObject({ created: 3, skipped: 0 });
   const shown = async () =>
     (await companiesIn(caller)).map(({ name, domain, industry, employee_count, people_count }) => [
@@ -104,7 +82,7 @@ test("people without a business address work for the company of that name, which
     ["Oak", null, "Fintech", 120, 2],
   ];
   expect(await shown()).toEqual(after);
-  expect((await ran(caller, file)).run).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
+  expect((await imported(caller, file)).run).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
   const { suggestions } = (await suggestMerges.execute(caller, {})) as { suggestions: { reason: string }[] };
   expect(suggestions).toMatchObject([{ reason: "same_company_name", detail: "Oak" }]);
 
@@ -113,22 +91,21 @@ test("people without a business address work for the company of that name, which
   expect(await getAccount.execute(caller, { focus: id })).toMatchObject({ name: "Oak", identifiers: [] });
   await expect(upsertCompany.execute(caller, { name: "Oak" })).rejects.toMatchObject({ code: "identifier_required" });
 
-  await undoImport.execute(caller, { id: done.id });
-  await until(caller, done.id, "undone");
+  await undone(caller, done);
   expect((await stateOf(workspace.id)).companies).toEqual(before.companies);
 });
 
 test("a company that was created by its name is found by it after it got a domain or was merged", async () => {
   const { caller } = await createTestWorkspace();
   const file = "LinkedIn,Company\nlinkedin.com/in/anna,Oak\nlinkedin.com/in/ben,Elm\n";
-  await ran(caller, file);
+  await imported(caller, file);
   const [oak, elm] = (await companiesIn(caller)) as { id: string }[];
   await patchCompany.execute(caller, { focus: oak?.id, domain: "oak.com", name: "Oak Group" });
   await upsertCompany.execute(caller, { domain: "elm.com", name: "Elm" });
   const merge = { keep: "elm.com", drop: elm?.id };
   const { merge_id } = (await mergeAccounts.execute(caller, merge)) as { merge_id: string };
   const more = (name: string) => `LinkedIn,Company\nlinkedin.com/in/${name},Oak\nlinkedin.com/in/${name}-2,Elm\n`;
-  await ran(caller, more("cara"));
+  await imported(caller, more("cara"));
   const counts = async () =>
     (await companiesIn(caller)).map(({ name, domain, people_count }) => [name, domain, people_count]);
   expect(await counts()).toEqual([
@@ -136,7 +113,7 @@ test("a company that was created by its name is found by it after it got a domai
     ["Elm", "elm.com", 2],
   ]);
   await unmergeAccounts.execute(caller, { merge_id });
-  await ran(caller, more("dan"));
+  await imported(caller, more("dan"));
   expect(await counts()).toEqual([
     ["Oak Group", "oak.com", 3],
     ["Elm", null, 2],
@@ -148,29 +125,27 @@ test("who works elsewhere makes no company of a bare name in a file", async () =
   const { caller } = await createTestWorkspace();
   await upsertPerson.execute(caller, { email: "anna@oak.com", linkedin_url: "linkedin.com/in/anna", company: "Oak" });
   const file = "LinkedIn,Company\nlinkedin.com/in/anna,";
-  await ran(caller, `${file}Oak\n`);
-  await ran(caller, `${file}Oak Ltd\n`);
+  await imported(caller, `${file}Oak\n`);
+  await imported(caller, `${file}Oak Ltd\n`);
   expect(await companiesIn(caller)).toMatchObject([{ domain: "oak.com", people_count: 1 }]);
 });
 
 test("two imports of one name at once make one company", async () => {
   const { caller } = await createTestWorkspace();
   const file = (name: string) => `LinkedIn,Company\nlinkedin.com/in/${name},Oak\n`;
-  const ids = [await upload(caller, file("anna")), await upload(caller, file("ben"))];
-  await Promise.all(ids.map((id) => runImport.execute(caller, { id })));
-  await Promise.all(ids.map((id) => until(caller, id, "done")));
+  const uploads = [await upload(caller, file("anna")), await upload(caller, file("ben"))];
+  await Promise.all(uploads.map((one) => ran(caller, one)));
   expect(await companiesIn(caller)).toMatchObject([{ name: "Oak", domain: null, people_count: 2 }]);
 });
 
 test("a column that no field has becomes a property of its type, which filters find", async () => {
   const { caller } = await createTestWorkspace();
-  const id = await upload(
+  const { id } = await upload(
     caller,
     "E-Mail Adresse (geschäftl.);Firma;Branche;Renewal;Telefon;Note\nanna@acme.de;Acme;Fintech;01.06.2026;030 901820;a\nben@acme.de;;;31.05.2026;ask Bob;b\n",
   );
   await patchImport.execute(caller, { id, phone_country: "DE", mapping: [{ column: 6, to: null }] });
-  await runImport.execute(caller, { id });
-  const done = await until(caller, id, "done");
+  const done = await ran(caller, { id });
   expect(done.run).toMatchObject({ created: 2, skipped: 0 });
   expect(done.run?.reasons).toMatchObject([
     { code: "left_out", rows: 2, cells: 2 },
@@ -188,15 +163,14 @@ test("a column that no field has becomes a property of its type, which filters f
 
 test("a file of companies that was sent as one of people can be changed into one", async () => {
   const { caller } = await createTestWorkspace();
-  const id = await upload(caller, "Firma,Webseite\nAcme,acme.com\n");
+  const { id } = await upload(caller, "Firma,Webseite\nAcme,acme.com\n");
   const sent = await until(caller, id, "ready");
   expect(sent.warnings).toMatchObject([
     { code: "looks_like_companies", message: expect.stringContaining("The file has Firma, Webseite") },
   ]);
   await patchImport.execute(caller, { id, kind: "companies" });
   expect(await until(caller, id, "ready")).toMatchObject({ kind: "companies", warnings: [] });
-  await runImport.execute(caller, { id });
-  expect((await until(caller, id, "done")).run).toMatchObject({ created: 1 });
+  expect((await ran(caller, { id })).run).toMatchObject({ created: 1 });
 });
 
 test("notes are kept once, found, and gone after an undoing", async () => {
@@ -206,18 +180,16 @@ test("notes are kept once, found, and gone after an undoing", async () => {
   const before = await stateOf(workspace.id);
   const file =
     'Email,Note,Date,Subject\nanna@acme.com,"Wants single sign-on\nbefore July",12 Mar 2024,Call\nanna@acme.com,,,\nvera@vault.example,Decides alone,,\n';
-  const id = await upload(caller, file, "notes");
+  const { id } = await upload(caller, file, { kind: "notes" });
   await previewImport.execute(caller, { id });
   expect((await until(caller, id, "ready")).check).toMatchObject({ created: 2, skipped: 1 });
-  await runImport.execute(caller, { id });
-  expect((await until(caller, id, "done")).run).toMatchObject({ created: 2, skipped: 1 });
+  expect((await ran(caller, { id })).run).toMatchObject({ created: 2, skipped: 1 });
   const { notes } = (await listNotes.execute(caller, { focus: "anna@acme.com" })) as { notes: { metadata: object }[] };
   expect(notes.map(({ metadata }) => metadata)).toEqual([{ doc_type: "note", title: "Call", date: "2024-03-12" }]);
   const found = (await searchNotes.execute(caller, { question: "single sign-on" })) as { count: number };
   expect(found.count).toBe(1);
-  expect((await ran(caller, file, "notes")).run).toMatchObject({ created: 0, unchanged: 2, skipped: 1 });
-  await undoImport.execute(caller, { id });
-  await until(caller, id, "undone");
+  expect((await imported(caller, file, { kind: "notes" })).run).toMatchObject({ created: 0, unchanged: 2, skipped: 1 });
+  await undone(caller, { id });
   const after = await stateOf(workspace.id);
   for (const table of [
     "notes",
@@ -239,12 +211,11 @@ test("activities move what a capture moves, are kept once, and are gone after an
   const before = await stateOf(workspace.id);
   const now = new Date().toISOString();
   const file = `Email,Type,Date,Subject,Id\nanna@acme.com,Email received,${now},Re: pilot,m1\nanna@acme.com,email reply,${now},Re: pilot,m1\nben@acme.com,Call,2024-03-12,Intro,\nanna@acme.com,,,Nothing,\n`;
-  const id = await upload(caller, file, "activities");
+  const { id } = await upload(caller, file, { kind: "activities" });
   await previewImport.execute(caller, { id });
   const counts = { created: 2, unchanged: 1, skipped: 1 };
   expect((await until(caller, id, "ready")).check).toMatchObject(counts);
-  await runImport.execute(caller, { id });
-  expect((await until(caller, id, "done")).run).toMatchObject(counts);
+  expect((await ran(caller, { id })).run).toMatchObject(counts);
   const stages = async () =>
     ((await listPeople.execute(caller, { sort: "created_asc" })) as { people: Record<string, unknown>[] }).people.map(
       ({ email, pipeline_stage, last_activity_at }) => [email, pipeline_stage, last_activity_at],
@@ -253,9 +224,12 @@ test("activities move what a capture moves, are kept once, and are gone after an
     ["anna@acme.com", "interested", now],
     ["ben@acme.com", "identified", "2024-03-12T00:00:00.000Z"],
   ]);
-  expect((await ran(caller, file, "activities")).run).toMatchObject({ created: 0, unchanged: 3, skipped: 1 });
-  await undoImport.execute(caller, { id });
-  expect((await until(caller, id, "undone")).undo).toMatchObject({ removed: 2, also: 1 });
+  expect((await imported(caller, file, { kind: "activities" })).run).toMatchObject({
+    created: 0,
+    unchanged: 3,
+    skipped: 1,
+  });
+  expect((await undone(caller, { id })).undo).toMatchObject({ removed: 2, also: 1 });
   const after = await stateOf(workspace.id);
   for (const table of ["observations", "claims", "people", "companies", "entities", "identifiers"])
     expect(after[table], table).toEqual(before[table]);
@@ -267,7 +241,7 @@ test("two workspaces import the same file at once, each into its own", async () 
     "Email,First Name",
     ...Array.from({ length: 600 }, (_, n) => `p${n}@company${n % 40}.com,First ${n}`),
   ].join("\n");
-  const done = await Promise.all(both.map(({ caller }) => ran(caller, file)));
+  const done = await Promise.all(both.map(({ caller }) => imported(caller, file)));
   for (const [place, { id }] of both.entries()) {
     expect(done[place]?.run).toMatchObject({ created: 600, skipped: 0 });
     const [row] = await inspect<{ n: number }>("SELECT count(*)::int AS n FROM people WHERE workspace_id = $1", [id]);
@@ -279,10 +253,8 @@ test("erasing a person empties their rows of the files, and their results", asyn
   const workspace = await createTestWorkspace();
   const { caller } = workspace;
   const file = "Email,First Name\nAnna@Acme.com,Anna\nben@acme.com,Ben\n";
-  const done = await ran(caller, file);
-  const undone = await ran(caller, "Email,Title\nanna@acme.com,Chief Anna Officer\n");
-  await undoImport.execute(caller, { id: undone.id });
-  await until(caller, undone.id, "undone");
+  const done = await imported(caller, file);
+  await undone(caller, await imported(caller, "Email,Title\nanna@acme.com,Chief Anna Officer\n"));
   const waiting = await upload(caller, file);
   await erasePerson.execute(caller, { focus: "anna@acme.com" });
   const traces = await Promise.all(
@@ -295,10 +267,9 @@ test("erasing a person empties their rows of the files, and their results", asyn
     ),
   );
   expect(traces.flat().filter((row) => /anna/i.test(row))).toEqual([]);
-  expect((await rowsOf(caller, done.id)).map(({ row, label }) => [row, label])).toEqual([
+  expect((await rowsOf(caller, done)).map(({ row, label }) => [row, label])).toEqual([
     [2, null],
     [3, "ben@acme.com"],
   ]);
-  await runImport.execute(caller, { id: waiting });
-  expect((await until(caller, waiting, "done")).run).toMatchObject({ created: 0, unchanged: 1 });
+  expect((await ran(caller, waiting)).run).toMatchObject({ created: 0, unchanged: 1 });
 });

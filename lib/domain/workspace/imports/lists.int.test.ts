@@ -6,22 +6,13 @@ import { changeLead, createLead, createLeadList, deleteLeadList, listLeads } fro
 import { listPeople, upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { erasePerson } from "#lib/domain/workspace/privacy/service.ts";
 import { inspect } from "#lib/testing/database.ts";
+import { ran, rowsOf, undone, until, upload } from "#lib/testing/imports.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
-import type { Import, ImportRow } from "./contract.ts";
-import { createImport, getImport, listImportRows, patchImport, runImport, undoImport } from "./service.ts";
+import { patchImport, runImport } from "./service.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
-
-const upload = async (caller: Caller, content: string): Promise<string> =>
-  ((await createImport.execute(caller, { content })) as { import: Import }).import.id;
-
-async function until(caller: Caller, id: string, state: string): Promise<Import> {
-  const now = async () => ((await getImport.execute(caller, { id })) as { import: Import }).import;
-  await expect.poll(async () => (await now()).state, { timeout: 40_000, interval: 20 }).toBe(state);
-  return now();
-}
 
 const leadsOf = async (caller: Caller, list_id: string): Promise<string[]> =>
   ((await listLeads.execute(caller, { list_id })) as { leads: { email: string }[] }).leads
@@ -37,27 +28,25 @@ test("people are added to the list, once; undoing takes out those without activi
   await upsertPerson.execute(caller, { email: "known@acme.com" });
   await createLead.execute(caller, { list_id, email: "there@acme.com" });
   const file = "Email,First Name\nknown@acme.com,Kim\nthere@acme.com,Tia\nnew@acme.com,Noa\nsent@acme.com,Sia\n";
-  const id = await upload(caller, file);
+  const { id } = await upload(caller, file);
   await patchImport.execute(caller, { id, list_id });
-  await runImport.execute(caller, { id });
-  expect((await until(caller, id, "done")).list_id).toBe(list_id);
+  expect((await ran(caller, { id })).list_id).toBe(list_id);
   expect(await leadsOf(caller, list_id)).toEqual(["known@acme.com", "new@acme.com", "sent@acme.com", "there@acme.com"]);
 
   const { leads } = (await listLeads.execute(caller, { list_id })) as { leads: { id: string; email: string }[] };
   const sent = leads.find(({ email }) => email === "sent@acme.com");
   await changeLead.execute(caller, { id: sent?.id, status: "sent" });
-  await undoImport.execute(caller, { id });
-  const undone = await until(caller, id, "undone");
+  const { undo } = await undone(caller, { id });
   expect(await leadsOf(caller, list_id)).toEqual(["sent@acme.com", "there@acme.com"]);
   const { people } = (await listPeople.execute(caller, {})) as { people: { email: string }[] };
   expect(people.map(({ email }) => email).sort()).toEqual(["known@acme.com", "sent@acme.com", "there@acme.com"]);
-  expect(undone.undo).toMatchObject({ removed: 1 });
+  expect(undo).toMatchObject({ removed: 1 });
 });
 
 test("a list that is unknown, foreign or not in the plan is refused, and one that was deleted meanwhile is left out", async () => {
   const { caller } = await createTestWorkspace();
   const theirs = await createTestWorkspace();
-  const id = await upload(caller, "Email\nanna@acme.com\n");
+  const { id } = await upload(caller, "Email\nanna@acme.com\n");
   const foreign = await newList(theirs.caller);
   await expect(patchImport.execute(caller, { id, list_id: foreign })).rejects.toMatchObject({
     code: "lead_list_not_found",
@@ -68,8 +57,7 @@ test("a list that is unknown, foreign or not in the plan is refused, and one tha
   });
   await patchImport.execute(caller, { id, list_id });
   await deleteLeadList.execute(caller, { id: list_id });
-  await runImport.execute(caller, { id });
-  expect((await until(caller, id, "done")).run).toMatchObject({ created: 1, skipped: 0 });
+  expect((await ran(caller, { id })).run).toMatchObject({ created: 1, skipped: 0 });
 });
 
 test("people who were erased are skipped, until someone creates them again on purpose", async () => {
@@ -77,10 +65,9 @@ test("people who were erased are skipped, until someone creates them again on pu
   await upsertPerson.execute(caller, { email: "gone@acme.com" });
   await erasePerson.execute(caller, { focus: "gone@acme.com" });
   const run = async () => {
-    const id = await upload(caller, "Email,Title\ngone@acme.com,CFO\nanna@acme.com,CEO\n");
-    await runImport.execute(caller, { id });
-    const { run: counts } = await until(caller, id, "done");
-    const { rows } = (await listImportRows.execute(caller, { id })) as { rows: ImportRow[] };
+    const { id } = await upload(caller, "Email,Title\ngone@acme.com,CFO\nanna@acme.com,CEO\n");
+    const { run: counts } = await ran(caller, { id });
+    const rows = await rowsOf(caller, { id });
     return { counts, codes: rows.flatMap(({ reasons }) => reasons.map(({ code }) => code)) };
   };
   expect(await run()).toMatchObject({ counts: { created: 1, skipped: 1 }, codes: ["erased"] });
@@ -100,13 +87,12 @@ test.each([
     await upsertPerson.execute(caller, { email: "gone@acme.com", linkedin_url: "linkedin.com/in/gone" });
     await upsertPerson.execute(caller, { email: "known@acme.com" });
     await erasePerson.execute(caller, { focus: "gone@acme.com" });
-    const made = (await createImport.execute(caller, { content, kind })) as { import: Import };
-    const { id } = made.import;
+    const { id } = await upload(caller, content, { kind });
     await until(caller, id, "ready");
-    await runImport.execute(caller, { id });
-    expect((await until(caller, id, "done")).run).toMatchObject({ created: 0, updated: 0, skipped: 1 });
-    const { rows } = (await listImportRows.execute(caller, { id })) as { rows: ImportRow[] };
-    expect(rows).toMatchObject([{ outcome: "skipped", label: null, entity_id: null, reasons: [{ code: "erased" }] }]);
+    expect((await ran(caller, { id })).run).toMatchObject({ created: 0, updated: 0, skipped: 1 });
+    expect(await rowsOf(caller, { id })).toMatchObject([
+      { outcome: "skipped", label: null, entity_id: null, reasons: [{ code: "erased" }] },
+    ]);
     const { people } = (await listPeople.execute(caller, {})) as {
       people: { email: string; job_title: string | null }[];
     };
@@ -125,8 +111,7 @@ test.each([
   let id = "";
   await withErasure(caller.workspaceId, async (db) => {
     await erasure.run(db);
-    const made = (await createImport.execute(caller, { content, kind })) as { import: Import };
-    id = made.import.id;
+    ({ id } = await upload(caller, content, { kind }));
     await runImport.execute(caller, { id });
     const waiting = () => inspect("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted");
     await expect.poll(async () => (await waiting()).length, { interval: 20 }).toBeGreaterThan(0);

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listCompanies, listPeople, upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { ran, upload } from "#lib/testing/imports.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
-import type { Import } from "./contract.ts";
-import { createImport, getImport, patchImport, runImport } from "./service.ts";
+import { patchImport } from "./service.ts";
 
 beforeAll(() => startWorker());
 afterAll(() => stopWorker());
@@ -38,12 +38,10 @@ async function byFile({ caller }: TestWorkspace, rows: readonly Row[]): Promise<
   const line = (cells: readonly string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",");
   const headers = ["Email", "LinkedIn", "First Name", "Job Title", "Company", "Region"];
   const content = [line(headers), ...rows.map((one) => line(columns.map((column) => one[column])))].join("\n");
-  const { import: made } = (await createImport.execute(caller, { content })) as { import: Import };
+  const made = await upload(caller, content);
   const mapping = columns.map((to, place) => ({ column: place + 1, to }));
   await patchImport.execute(caller, { id: made.id, mapping, policy: "overwrite" });
-  await runImport.execute(caller, { id: made.id });
-  const state = async () => ((await getImport.execute(caller, { id: made.id })) as { import: Import }).import.state;
-  await expect.poll(state, { interval: 10 }).toBe("done");
+  await ran(caller, made);
 }
 
 async function oneByOne({ caller }: TestWorkspace, rows: readonly Row[]): Promise<void> {

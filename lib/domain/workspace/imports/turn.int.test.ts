@@ -1,15 +1,12 @@
 /** Whether one job goes on with an import, beside others. */
 import { expect, test } from "vitest";
 import { inspect } from "#lib/testing/database.ts";
+import { upload } from "#lib/testing/imports.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import type { Import } from "./contract.ts";
 import { turns } from "./service/work.ts";
-import { createImport } from "./service.ts";
 
-const uploaded = async ({ caller }: TestWorkspace): Promise<string> => {
-  const file = { content: "Email\nanna@acme.com", file_name: "people.csv" };
-  return ((await createImport.execute(caller, file)) as { import: Import }).import.id;
-};
+const uploaded = async ({ caller }: TestWorkspace): Promise<string> =>
+  (await upload(caller, "Email\nanna@acme.com")).id;
 
 const setState = (id: string, state: string) => inspect("UPDATE imports SET state = $2 WHERE id = $1", [id, state]);
 

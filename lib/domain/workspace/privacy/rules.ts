@@ -178,7 +178,7 @@ export const tenantTables: readonly TenantTable[] = [
   { name: "idempotency", erasure: "mentions", left: { whole: "answers kept for 24 hours" } },
 ];
 
-/** A list's place without the parameters that name the person; null when it names nobody. */
+/** A list's place without the parameters that name the person; null when it names no one. */
 export function placeWithout(place: string, names: ReadonlySet<string>): string | null {
   const parameters = new URLSearchParams(place);
   const isNamed = (value: string) => names.has(value.trim().toLowerCase());

@@ -182,9 +182,10 @@ export const revokeSession = defineOperation({
   surface: "user",
   scope: "write",
   http: { method: "DELETE", path: "/api/account/sessions/:id" },
+  recent: () => true,
   input: z.strictObject({ id: z.union([Id, z.literal("others")]).describe("Id of a session, or `others`.") }),
   output: z.strictObject({ ended_sessions: z.int() }),
-  errors: ["session_not_found"],
+  errors: ["session_not_found", "recent_sign_in_required"],
   codes: { fields: { id: "session_not_found" } },
   example: { input: { id: "others" } },
 });

@@ -1,6 +1,6 @@
 import type { SessionRow } from "#lib/auth/queries/sessions.ts";
-import { SESSION_DAYS } from "#lib/auth/sessions.ts";
-import { DAY_MS, formatTime } from "#lib/text/time.ts";
+import { idleTime } from "#lib/auth/sessions.ts";
+import { formatTime } from "#lib/text/time.ts";
 import type { BrowserSession } from "./contract.ts";
 
 /** A session's end moves with its use, so it shows when the last use was. */
@@ -10,5 +10,5 @@ export const sessionOfRow = (row: SessionRow, current: string): BrowserSession =
   user_agent: row.userAgent,
   ip: row.ip,
   created_at: formatTime(row.createdAt),
-  last_seen_at: formatTime(new Date(row.expiresAt.getTime() - SESSION_DAYS * DAY_MS)),
+  last_seen_at: formatTime(new Date(row.expiresAt.getTime() - idleTime())),
 });

@@ -1,16 +1,26 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { backgroundDone } from "#lib/auth/background.ts";
+import { operatorOf } from "#lib/auth/operator.ts";
 import { insertPasswordReset } from "#lib/auth/queries/password-resets.ts";
 import { mintLinkToken } from "#lib/auth/secret-tokens.ts";
-import { liveSession } from "#lib/auth/sessions.ts";
+import { callerFor, liveSession, startSession } from "#lib/auth/sessions.ts";
 import { signInWithPassword } from "#lib/auth/sign-in.ts";
+import type { Caller } from "#lib/core/context.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
+import { mintApiKey, revokeApiKey } from "#lib/domain/access/api-keys/service.ts";
+import { listMembers } from "#lib/domain/access/members/service.ts";
+import { upsertPerson } from "#lib/domain/crm/people/service.ts";
+import { createTask } from "#lib/domain/crm/tasks/service.ts";
 import { bootWith, inspect } from "#lib/testing/database.ts";
 import { sessionOf, signedIn, stranger } from "#lib/testing/visitor.fixture.ts";
 import {
   changePassword,
+  disableUser,
   doesResetWork,
+  enableUser,
   getProfile,
   listSessions,
+  ownedBy,
   resetPassword,
   resetUserPassword,
   revokeSession,
@@ -30,6 +40,12 @@ async function somebody() {
     workspace_name: "W",
   });
   return { userId, workspaceId, email, ip };
+}
+
+async function linkFor(userId: string, expiresAt = new Date(Date.now() + 60_000)) {
+  const { token, hash } = mintLinkToken();
+  await withoutWorkspace((db) => insertPasswordReset(db, userId, hash, expiresAt));
+  return token;
 }
 
 beforeAll(() => bootWith({ SIGNUPS: "open" }));
@@ -109,12 +125,6 @@ describe("a session that a provider began", () => {
 });
 
 describe("a reset link", () => {
-  async function linkFor(userId: string, expiresAt = new Date(Date.now() + 60_000)) {
-    const { token, hash } = mintLinkToken();
-    await withoutWorkspace((db) => insertPasswordReset(db, userId, hash, expiresAt));
-    return token;
-  }
-
   test("works once, ends every session, and withdraws the other links", async () => {
     const { userId, email } = await somebody();
     const there = await signedIn(userId);
@@ -186,7 +196,22 @@ describe("the operator's reset", () => {
     const { password: made } = await resetUserPassword(email.toUpperCase(), "root");
     expect(made).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
     expect(await liveSession(there.session.id, userId)).toBeNull();
-    expect(await signInWithPassword({ email, password: made, ip: "198.51.100.200" })).toMatchObject({ id: userId });
+    const enter = (newPassword?: string) =>
+      signInWithPassword({ email, password: made, newPassword, ip: "198.51.100.200" });
+    await expect(enter()).rejects.toMatchObject({ code: "new_password_required" });
+    await expect(enter(made)).rejects.toMatchObject({ code: "new_password_required" });
+    await expect(enter("rapport123456")).rejects.toMatchObject({ code: "password_too_common" });
+    expect(await enter("a password of my own")).toMatchObject({ id: userId });
+    expect(await enter("another one of my own"), "it was replaced").toBeNull();
+    const mine = { email, password: "a password of my own", ip: "198.51.100.200" };
+    expect(await signInWithPassword(mine)).toMatchObject({ id: userId, passwordTemporary: false });
+  });
+
+  test("asks for no other password when the operator chose one", async () => {
+    const { userId, email } = await somebody();
+    await resetUserPassword(email, "root", "chosen by the operator");
+    const given = { email, password: "chosen by the operator", ip: "198.51.100.201" };
+    expect(await signInWithPassword(given)).toMatchObject({ id: userId });
   });
 
   test("refuses a password that is easy to guess", async () => {
@@ -204,6 +229,60 @@ describe("the operator's reset", () => {
   });
 });
 
+describe("a disabled account", () => {
+  test("signs in no way, gets no link, and has lost what acts for it; enabled, it signs in again", async () => {
+    const { userId, email, workspaceId } = await somebody();
+    const there = await signedIn(userId);
+    const token = await linkFor(userId);
+    const [reader] = await inspect<{ role: string }>("SELECT role FROM members WHERE user_id = $1", [userId]);
+    const enter = (tried = password) => signInWithPassword({ email, password: tried, ip: "198.51.100.202" });
+    expect(await disableUser(email.toUpperCase(), "root")).toEqual({ userId, email, ended_sessions: 1 });
+    expect(await liveSession(there.session.id, userId)).toBeNull();
+    await expect(enter()).rejects.toMatchObject({ code: "account_disabled" });
+    expect(await enter("a wrong password"), "who does not know the password learns nothing").toBeNull();
+    await expect(resetPassword.execute(stranger(), { token, password: "a brand new password" })).rejects.toMatchObject({
+      code: "reset_link_invalid",
+    });
+    // A sign-in that was under way when the account was disabled.
+    const late = await startSession(userId, { ip: null, userAgent: null });
+    expect(await liveSession(late, userId)).toBeNull();
+    const owned = { workspace_id: workspaceId, role: reader?.role, only_owner: true, owns: [], api_keys: [] };
+    expect(await ownedBy({ userId, email }, "root")).toMatchObject([owned]);
+    expect(await enableUser(email, "root")).toEqual({ email, enabled: true });
+    expect(await enableUser(email, "root")).toEqual({ email, enabled: false });
+    expect(await enter()).toMatchObject({ id: userId });
+    for (const id of [there.session.id, late])
+      expect(await liveSession(id, userId), "what ended stays ended").toBeNull();
+    await backgroundDone();
+    const entries = await inspect<{ action: string; actor: string }>(
+      "SELECT action, actor FROM audit_log WHERE workspace_id = $1 AND action LIKE 'user.%abled' ORDER BY at",
+      [workspaceId],
+    );
+    expect(entries).toEqual([
+      { action: "user.disabled", actor: "cli:root" },
+      { action: "user.enabled", actor: "cli:root" },
+    ]);
+  });
+
+  test("leaves a list of what others have to take over: records, tasks, keys", async () => {
+    const { userId, email, workspaceId } = await somebody();
+    const operator = await operatorOf(workspaceId, "root");
+    await upsertPerson.execute(operator, { email: "anna@acme.com", owner: email });
+    await createTask.execute(operator, { title: "Call", assignee: email });
+    const me = callerFor((await signedIn(userId)).session, workspaceId, "a-request");
+    const mint = async (name: string) => (await mintApiKey.execute(me as Caller, { name, scopes: ["read"] })).key;
+    const [kept, revoked] = [await mint("Kept"), await mint("Revoked")];
+    await revokeApiKey.execute(operator, { id: revoked.id });
+    expect(await ownedBy(await disableUser(email, "root"), "root")).toEqual([
+      {
+        ...{ workspace_id: workspaceId, name: "W", role: "owner", only_owner: true },
+        ...{ owns: ["people", "tasks"], api_keys: [{ name: "Kept", prefix: kept.prefix }] },
+      },
+    ]);
+    expect((await listMembers.execute(operator, {})).members).toMatchObject([{ email, disabled: true }]);
+  });
+});
+
 describe("sessions", () => {
   test("are listed newest first, and ended one by one or all but this", async () => {
     const { userId } = await somebody();
@@ -218,6 +297,17 @@ describe("sessions", () => {
     expect(await liveSession(first.session.id, userId)).toBeNull();
     expect(await revokeSession.execute(here, { id: "others" })).toEqual({ ended_sessions: 1 });
     expect((await listSessions.execute(here, {})).sessions).toHaveLength(1);
+  });
+
+  test("elsewhere are ended by who proved who they are lately", async () => {
+    const { userId } = await somebody();
+    const [there, here] = [await signedIn(userId), await signedIn(userId)];
+    await inspect("UPDATE sessions SET proven_at = now() - interval '16 minutes' WHERE id = $1", [here.session.id]);
+    const late = { ...here, session: await sessionOf(here.session.id, userId) };
+    await expect(revokeSession.execute(late, { id: "others" })).rejects.toMatchObject({
+      code: "recent_sign_in_required",
+    });
+    expect(await liveSession(there.session.id, userId)).not.toBeNull();
   });
 
   test("of someone else cannot be ended", async () => {
@@ -242,6 +332,29 @@ describe("sessions", () => {
     expect(await endsIn("29.5 days")).toEqual([true, 29.5]);
     expect(await endsIn("28 days")).toEqual([true, 30]);
     expect(await endsIn("-1 second")).toEqual([false, 0]);
+  });
+
+  test("end after SESSION_IDLE without use, also those that began while it was longer", async () => {
+    const { session } = await signedIn((await somebody()).userId);
+    const minutesLeft = async () => {
+      await liveSession(session.id, session.userId);
+      const [row] = await inspect<{ minutes: number }>(
+        "SELECT round(extract(epoch FROM expires_at - now()) / 60)::int AS minutes FROM sessions WHERE id = $1",
+        [session.id],
+      );
+      return row?.minutes;
+    };
+    const used = async (ago: string) =>
+      inspect(`UPDATE sessions SET expires_at = expires_at - interval '${ago}' WHERE id = $1`, [session.id]);
+    bootWith({ SIGNUPS: "open", SESSION_IDLE: "1h" });
+    expect(await minutesLeft()).toBe(60);
+    await used("3 minutes");
+    expect(await minutesLeft(), "written every five minutes at most").toBe(57);
+    await used("30 minutes");
+    expect(await minutesLeft()).toBe(60);
+    await used("60 minutes");
+    expect(await liveSession(session.id, session.userId)).toBeNull();
+    bootWith({ SIGNUPS: "open" });
   });
 
   test("end SESSION_MAX_DAYS after the sign-in, however much they are used, and are not listed then", async () => {

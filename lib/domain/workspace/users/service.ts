@@ -3,7 +3,13 @@ import { endSessionsByToken } from "#lib/auth/logout-tokens.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { networkOf } from "#lib/auth/network.ts";
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
-import { hashPassword, inventPassword, requireGoodPassword } from "#lib/auth/passwords.ts";
+import {
+  hashPassword,
+  inventPassword,
+  requireGoodPassword,
+  requireHardToGuess,
+  requireUnbreached,
+} from "#lib/auth/passwords.ts";
 import { offeredAs } from "#lib/auth/providers.ts";
 import { findResetUser, insertPasswordReset, useReset, withdrawResets } from "#lib/auth/queries/password-resets.ts";
 import { deleteFactors } from "#lib/auth/queries/second-factors.ts";
@@ -14,7 +20,10 @@ import {
   findUserById,
   insertUser,
   isEmailVerified,
+  lockUser,
+  markDisabled,
   markEmailVerified,
+  type UserRow,
   updatePassword,
   updateUserName,
 } from "#lib/auth/queries/users.ts";
@@ -34,7 +43,7 @@ import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
 import { endAccessEverywhere, joinByInvitation, PROVEN } from "#lib/domain/access/members/service.ts";
 import { passkeysOf } from "#lib/domain/access/passkeys/service.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
-import { byOperator, noteOfUser } from "#lib/domain/records/audit/service.ts";
+import { byOperator, noteOfUser, notingRefusal } from "#lib/domain/records/audit/service.ts";
 import { companyDomainOf } from "#lib/domain/records/entities/service.ts";
 import { findName, foundWorkspace } from "#lib/domain/workspace/workspaces/service.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -51,8 +60,9 @@ const RESET_MINUTES = 60;
 export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input) => {
   const name = input.name || null;
   const { email } = input;
-  await requireGoodPassword(input.password, namesOf(input, [input.workspace_name ?? ""]));
+  await requireHardToGuess(input.password, namesOf(input, [input.workspace_name ?? ""]));
   await countAttempt(signUps, networkOf(ctx.ip));
+  await requireUnbreached(input.password);
   const create = async (db: Db, passwordHash: string) => {
     const user = await insertUser(db, { email, name, passwordHash });
     if (!user) throw new Fault("email_taken", { parameter: "email" });
@@ -65,7 +75,7 @@ export const signUp = implementUser(contract.signUp, "anyone", async (ctx, input
     const passwordHash = await hashPassword(input.password);
     const { workspaceId } = invited;
     return withWorkspace(workspaceId, async (db) => {
-      await requireGoodPassword(input.password, namesOf(input, [await findName({ db, workspaceId })]));
+      await requireHardToGuess(input.password, namesOf(input, [await findName({ db, workspaceId })]));
       const user = await create(db, passwordHash);
       await joinByInvitation({ ...ctx, db, workspaceId }, invited.id, user.id, email);
       return { user_id: user.id, workspace_id: workspaceId };
@@ -96,7 +106,7 @@ export const requestPasswordReset = implementUser(contract.requestPasswordReset,
 
 async function mailReset(email: string): Promise<void> {
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
-  if (!user) return;
+  if (!user || user.disabledAt) return;
   try {
     await countAttempt(resetsMailed, email);
   } catch (error) {
@@ -128,7 +138,7 @@ export const resetPassword = implementUser(contract.resetPassword, "anyone", asy
     const userId = await useReset(db, sha256(token));
     const user = userId && (await findUserById(db, userId));
     if (!user) throw new Fault("reset_link_invalid");
-    await setPassword(db, user.id, passwordHash, null);
+    await setPassword(db, user.id, { passwordHash }, null);
     // A stranger could have signed up with this address before, and have set up a second factor.
     const isProven = await isEmailVerified(db, user.id);
     if (!isProven) await deleteFactors(db, user.id);
@@ -151,11 +161,13 @@ export const changePassword = implementUser(contract.changePassword, "signed-in"
   if (await hasFactor(ctx.session.userId)) requireProof(ctx.session.provenAt);
   const passwordHash = await hashPassword(input.password);
   const ended_sessions = await withoutWorkspace((db) =>
-    setPassword(db, ctx.session.userId, passwordHash, ctx.session.id),
+    setPassword(db, ctx.session.userId, { passwordHash }, ctx.session.id),
   );
   noteOfUser((db) => findUserById(db, ctx.session.userId), ctx, "user.password_changed", { by: "password" });
   return { ended_sessions };
 });
+
+export { type Owned, ownedBy } from "./service/owned.ts";
 
 type PersonNames = { email: string; name?: string | null | undefined };
 
@@ -169,32 +181,42 @@ const namesOf = ({ email, name }: PersonNames, workspaces: readonly string[]): s
 const workspacesOf = async (userId: string): Promise<string[]> => (await membershipsOf(userId)).map(({ name }) => name);
 
 /** Throws 400 `wrong_password` unless it is the user's, or they have none; 429 after too many guesses. */
-async function requirePassword({ session }: SignedIn, password: string | undefined): Promise<void> {
+async function requirePassword(ctx: SignedIn, password: string | undefined): Promise<void> {
+  const { session } = ctx;
   const user = await withoutWorkspace((db) => findUserById(db, session.userId));
   if (!user) throw new Fault("session_required");
   if (user.passwordHash === null) return requireProof(session.provenAt);
-  await requireOwnPassword(user, password ?? "", "current_password");
+  await notingRefusal(ctx, () => requireOwnPassword(user, password ?? "", "current_password"));
 }
 
 /** A new password ends every session but `except`, and withdraws open links for setting another. */
-async function setPassword(db: Db, userId: string, passwordHash: string, except: string | null): Promise<number> {
-  await updatePassword(db, userId, passwordHash);
+async function setPassword(
+  db: Db,
+  userId: string,
+  password: Parameters<typeof updatePassword>[2],
+  except: string | null,
+): Promise<number> {
+  await updatePassword(db, userId, password);
   await withdrawResets(db, userId);
   return markSessionsRevoked(db, userId, except);
 }
 
-/** An operator's new password for somebody who cannot sign in; made up when absent. Ends their sessions. */
+/**
+ * An operator's new password for someone who cannot sign in; when absent it is made up, and their next sign-in has to replace it. Ends their
+ * sessions.
+ */
 export async function resetUserPassword(
   text: string,
   operator: string,
-  password: string = inventPassword(),
+  wanted?: string,
 ): Promise<{ email: string; password: string }> {
-  const email = EmailAddress.safeParse(text).data ?? "";
-  const user = await withoutWorkspace((db) => findUserByEmail(db, email));
-  if (!user) throw new Fault("user_not_found");
+  const user = await userAt(text);
+  const { email } = user;
+  const password = wanted ?? inventPassword();
   await requireGoodPassword(password, namesOf(user, await workspacesOf(user.id)));
   const passwordHash = await hashPassword(password);
-  await withoutWorkspace((db) => setPassword(db, user.id, passwordHash, null));
+  const passwordTemporary = wanted === undefined;
+  await withoutWorkspace((db) => setPassword(db, user.id, { passwordHash, passwordTemporary }, null));
   await forgetGuesses(email);
   noteOfUser((db) => findUserByEmail(db, email), byOperator(operator), "user.password_changed", { by: "operator" });
   return { email, password };
@@ -205,14 +227,55 @@ export async function endUserSessions(
   text: string,
   operator: string,
 ): Promise<{ email: string; ended_sessions: number }> {
+  const { id, email } = await userAt(text);
+  const ended_sessions = await withoutWorkspace((db) => markSessionsRevoked(db, id, null));
+  const by = byOperator(operator);
+  await endAccessEverywhere(id, "the operator ended its member's sessions", by);
+  noteOfUser((db) => findUserById(db, id), by, "user.sessions_ended", { ended_sessions, by: "operator" });
+  return { email, ended_sessions };
+}
+
+/** The user with this address. Throws 404 `user_not_found`. */
+async function userAt(text: string): Promise<UserRow> {
   const email = EmailAddress.safeParse(text).data ?? "";
   const user = await withoutWorkspace((db) => findUserByEmail(db, email));
   if (!user) throw new Fault("user_not_found");
-  const ended_sessions = await withoutWorkspace((db) => markSessionsRevoked(db, user.id, null));
+  return user;
+}
+
+/**
+ * Keeps a person from signing in, whatever way, and ends their sessions, connected clients, keys of logins, invitations and links for a new
+ * password. Their memberships and what they own stay.
+ */
+export async function disableUser(
+  text: string,
+  operator: string,
+): Promise<{ userId: string; email: string; ended_sessions: number }> {
+  const { id: userId, email } = await userAt(text);
+  const { isNew, ended_sessions } = await withoutWorkspace(async (db) => {
+    await lockUser(db, userId);
+    const isNew = await markDisabled(db, userId, true);
+    await withdrawResets(db, userId);
+    return { isNew, ended_sessions: await markSessionsRevoked(db, userId, null) };
+  });
   const by = byOperator(operator);
-  await endAccessEverywhere(user.id, "the operator ended its member's sessions", by);
-  noteOfUser((db) => findUserByEmail(db, email), by, "user.sessions_ended", { ended_sessions, by: "operator" });
-  return { email, ended_sessions };
+  await endAccessEverywhere(userId, "the operator disabled its member's account", by);
+  if (isNew) noteOfUser((db) => findUserById(db, userId), by, "user.disabled", { ended_sessions });
+  return { userId, email, ended_sessions };
+}
+
+/** Lets a disabled person sign in again; what ended stays ended. `enabled`: false when they were not disabled. */
+export async function enableUser(text: string, operator: string): Promise<{ email: string; enabled: boolean }> {
+  const { id, email } = await userAt(text);
+  const enabled = await withoutWorkspace(async (db) => {
+    await lockUser(db, id);
+    const wasDisabled = await markDisabled(db, id, false);
+    // One may have begun meanwhile.
+    if (wasDisabled) await markSessionsRevoked(db, id, null);
+    return wasDisabled;
+  });
+  if (enabled) noteOfUser((db) => findUserById(db, id), byOperator(operator), "user.enabled");
+  return { email, enabled };
 }
 
 export const getProfile = implementUser(contract.getProfile, "signed-in", async ({ session }) =>

@@ -2,7 +2,7 @@ import { scoringSections } from "#lib/domain/records/facts/contract.ts";
 import type { NextStep, WorkspaceProfile } from "./contract.ts";
 import { profileFields } from "./contract.ts";
 
-/** A fact that nobody confirmed for this long is stale. */
+/** A fact that no one confirmed for this long is stale. */
 export const STALE_DAYS = 90;
 
 export type Setup = {
@@ -29,7 +29,7 @@ const missingProfileFields = ({ profile }: Setup): ProfileField[] =>
 export const missingFields = (setup: Setup): string[] =>
   factsOf(setup, "ICP") === 0 ? [...missingProfileFields(setup), "icp"] : missingProfileFields(setup);
 
-/** What a field is about, to somebody who never saw the API. */
+/** What a field is about, to someone who never saw the API. */
 const fieldWords: Readonly<Record<ProfileField, string>> = {
   name: "the workspace's name",
   website: "your website",

@@ -29,6 +29,7 @@ async function provisioned() {
   const user = await signInWithPassword({
     email: made.ownerEmail,
     password: made.ownerPassword ?? "",
+    newPassword: "a password of my own",
     ip: "192.0.2.1",
   });
   const visitor = await signedIn(user?.id as string);
@@ -36,7 +37,7 @@ async function provisioned() {
 }
 
 describe("an operator's workspace", () => {
-  test("has an owner who can sign in with the password that was made up", async () => {
+  test("has an owner who can sign in with the password that was made up, and replaces it", async () => {
     const { caller, ownerPassword } = await provisioned();
     expect(ownerPassword).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
     expect(caller).toMatchObject({ role: "owner", plan: "growth" });

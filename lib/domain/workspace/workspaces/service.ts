@@ -124,20 +124,30 @@ export async function provisionWorkspace(plan: {
   const passwordHash = await hashPassword(password);
   const workspaceId = newWorkspaceId();
   const created = await withWorkspace(workspaceId, (db) =>
-    provision(db, workspaceId, { ...plan, name: name.data, email: email.data, passwordHash }),
+    provision(db, workspaceId, {
+      ...{ ...plan, name: name.data, email: email.data },
+      ...{ passwordHash, passwordTemporary: plan.ownerPassword === undefined },
+    }),
   );
   return { workspaceId, ownerEmail: email.data, ownerPassword: created ? password : null };
 }
 
-type Provision = { name: string; email: string; passwordHash: string; plan?: Plan | undefined; operator?: string };
+type Provision = {
+  name: string;
+  email: string;
+  passwordHash: string;
+  passwordTemporary: boolean;
+  plan?: Plan | undefined;
+  operator?: string;
+};
 
 /** True when the owner is a new user. */
 async function provision(
   db: Db,
   workspaceId: WorkspaceId,
-  { email, passwordHash, operator, ...founding }: Provision,
+  { email, passwordHash, passwordTemporary, operator, ...founding }: Provision,
 ): Promise<boolean> {
-  const created = await insertUser(db, { email, name: null, passwordHash });
+  const created = await insertUser(db, { email, name: null, passwordHash, passwordTemporary });
   const owner = created ?? (await findUserByEmail(db, email));
   if (!owner) throw new Error("an address is taken, and has no user");
   const actor: Actor = { type: "cli", id: operator ?? "operator" };

@@ -4,6 +4,7 @@ import { Fault, messageOf } from "#lib/core/errors.ts";
 import { issueWords } from "#lib/core/issue-words.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { DocumentProblem, readClientDocument } from "#lib/providers/client-documents.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { ClientDocument, ClientMetadata } from "../contract.ts";
 import { type ClientRow, findClient, removeUnusedClients, upsertClient } from "../queries.ts";
 import { type AuthMethod, authMethods, grantTypes, hostOf, isDocumentId, isRedirectUri, plainName } from "../rules.ts";
@@ -95,7 +96,7 @@ export async function introduceClient(clientId: string): Promise<ClientRow> {
 async function readDocument(clientId: string): Promise<ClientRow> {
   let document: unknown;
   try {
-    document = await readClientDocument(clientId);
+    document = await readClientDocument(clientId, getBoot().env.TARGET_HOSTS);
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error;
     throw invalid(`The description of the app at ${clientId} could not be read. ${error.message}`);

@@ -87,7 +87,7 @@ export async function shareActivityAgain(ctx: Ctx, id: string): Promise<boolean>
 }
 
 /**
- * Takes activities off their timelines until their member shares them again, many with as few statements as one; where somebody corrected
+ * Takes activities off their timelines until their member shares them again, many with as few statements as one; where someone corrected
  * one, the correction. Returns what was taken off, by the ids given; null: it is not there any more.
  */
 export async function hideActivities(ctx: Ctx, ids: readonly string[]): Promise<Map<string, string | null>> {

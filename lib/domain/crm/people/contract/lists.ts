@@ -5,20 +5,10 @@ import { defineOperation } from "#lib/core/operation.ts";
 import { counted, counting, offsetPage as page, offsetPaging as paging } from "#lib/core/page-input.ts";
 import { Days as Duration, Id, namedFilters, Time } from "#lib/core/schema.ts";
 import { CUSTOM_NAME, stages } from "#lib/domain/crm/recording/contract.ts";
+import { companySorts, personSorts } from "../words.ts";
 import { Company, exampleCompany } from "./company.ts";
 import { Status } from "./fields.ts";
 import { examplePerson, Person } from "./person.ts";
-
-export const companySorts = [
-  "last_activity_desc",
-  "last_activity_asc",
-  "icp_score_desc",
-  "icp_score_asc",
-  "created_desc",
-  "created_asc",
-  "name_asc",
-  "name_desc",
-] as const;
 
 const OwnedBy = z
   .string()
@@ -38,7 +28,6 @@ const KnownBy = z
   .describe(
     "Contacts of a member by mail: their e-mail address or id, or `me`. Mail that is not shared counts for its member only.",
   );
-export const personSorts = [...companySorts, "company_asc", "company_desc", "stage_desc", "stage_asc"] as const;
 export type PersonSort = (typeof personSorts)[number];
 
 const Score = z.int().min(0).max(100).optional();

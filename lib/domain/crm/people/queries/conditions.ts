@@ -120,7 +120,7 @@ export const where = {
     ),
   }),
   /**
-   * relationships_pkey. Of their own the viewer sees all, of other members what is open to everybody. No walk in the order of the list:
+   * relationships_pkey. Of their own the viewer sees all, of other members what is open to everyone. No walk in the order of the list:
    * relationships would have to be written with each activity of a person, once for each member who knows them.
    */
   knownBy: (userId: string, viewer: string | null): Condition => {

@@ -89,7 +89,7 @@ const sourcesIn = async (
 /** A moment, or so many days ago. */
 const momentOf = (time: Date | number): Date => (typeof time === "number" ? ago(time) : time);
 
-/** The records of a member, who may have left; or those that nobody owns. */
+/** The records of a member, who may have left; or those that no one owns. */
 async function ownerConditions(ctx: Reading, input: Pick<Filters, "owner" | "sort">): Promise<Condition[]> {
   if (input.owner === undefined) return [];
   const meant = await ownerMeant(ctx, input.owner);
@@ -107,7 +107,7 @@ async function ownerMeant(ctx: Reading, owner: string): Promise<string> {
 
 /**
  * A list's filters for a job, which is another caller than the one who gave them: `me` is that member, of whom the job knows what
- * everybody may. Throws as the list does for what it would refuse.
+ * everyone may. Throws as the list does for what it would refuse.
  */
 export async function filtersForJob<F extends Readonly<Record<string, unknown>>>(
   ctx: Ctx,
@@ -131,7 +131,7 @@ async function knownByConditions(ctx: Reading, { known_by: member }: Filters): P
   return [where.knownBy((await memberFinder(ctx))(member, "known_by").userId, ctx.viewer ?? null)];
 }
 
-/** The condition that somebody has an identifier; throws 400 when it is not one. */
+/** The condition that someone has an identifier; throws 400 when it is not one. */
 function named(kind: string, value: string | null): Condition {
   if (value === null) throw new Fault("invalid_parameter", { parameter: kind }, `${kind} is not valid.`);
   return where.named(kind, value);

@@ -173,7 +173,7 @@ const worldOf = (ctx: Ctx, seen: readonly ReportLookup[]): World => ({
   peoplesWord: leavesToPeople(ctx) ? { said: new Set(), allowed: new Set() } : null,
 });
 
-/** Nobody chose the people that a webhook, a job or a file names. */
+/** No one chose the people that a webhook, a job or a file names. */
 const namesOnPurpose = ({ actor, client }: Pick<Ctx, "actor" | "client">): boolean =>
   actor.type !== "webhook" && actor.type !== "job" && !isOfImport(client);
 

@@ -17,7 +17,7 @@ export type Judgement =
   | { outcome: "guests"; copy: NewCopy }
   | { outcome: Exclude<MeetingOutcome, "guests" | "unreadable">; copy: null };
 
-/** With more guests than this it is an event rather than a meeting: it adds nobody. */
+/** With more guests than this it is an event rather than a meeting: it adds no one. */
 const MOST_NEWCOMERS = 20;
 
 /** Which time of a repeated meeting it is. */
@@ -25,7 +25,7 @@ export const occurrenceOf = ({ planned }: Meeting): string => planned?.toISOStri
 
 /**
  * Decides what is kept of a meeting: nothing of one that is private, blocked or with colleagues alone. An invitation from outside that its
- * member has not answered adds nobody.
+ * member has not answered adds no one.
  */
 export function judge(whole: Meeting, { sides, mine, erased, addsContacts }: Reader): Judgement {
   const meeting = without(whole, erased);

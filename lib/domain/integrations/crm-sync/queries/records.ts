@@ -70,7 +70,7 @@ export async function markGone(
   });
 }
 
-/** A field is to be pushed again. Runs of a CRM come one after the other, so nobody else writes what was pushed. */
+/** A field is to be pushed again. Runs of a CRM come one after the other, so no one else writes what was pushed. */
 export async function forgetField(
   db: Db,
   { provider, portal }: Portal,

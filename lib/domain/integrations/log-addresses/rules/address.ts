@@ -47,7 +47,7 @@ function read(text: string): Buffer | null {
   return hex.length === 2 * BYTES ? Buffer.from(hex, "hex") : null;
 }
 
-/** A new token: the workspace, by which it is found, and 128 random bits, which nobody guesses. */
+/** A new token: the workspace, by which it is found, and 128 random bits, which no one guesses. */
 export const mintToken = (workspaceId: string): string =>
   written(Buffer.from(workspaceId.replaceAll("-", ""), "hex")) + written(randomBytes(BYTES));
 

@@ -41,7 +41,7 @@ async function keep(
   { headers, mail, receivedAt }: LogMail,
 ): Promise<LogRefusalReason | null> {
   if (!mail) return "unreadable";
-  // Of two senders nobody knows which one the server has looked at.
+  // Of two senders no one knows which one the server has looked at.
   const from =
     headers.filter(({ name }) => name === "from").length === 1 ? mail.from?.address.toLowerCase() : undefined;
   const own = await ownAddresses(ctx);

@@ -27,7 +27,7 @@ export function sidesOf(addresses: readonly string[], blocked: readonly string[]
 /** Someone outside, and what the message is to them. */
 type Party = { address: string; name: string | null; type: MessageType };
 
-/** `quiet`: it is no activity, moves nothing and adds nobody; it is kept for the contacts that are known. */
+/** `quiet`: it is no activity, moves nothing and adds no one; it is kept for the contacts that are known. */
 export type Judgement =
   | { outcome: Exclude<MailOutcome, "kept" | "no_contact" | "unreadable"> }
   | { outcome: "kept"; parties: readonly Party[]; quiet: boolean };

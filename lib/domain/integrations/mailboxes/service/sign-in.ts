@@ -133,7 +133,7 @@ const tokensOf = ({ id, provider, verifier }: SignInRow, code: string, origin: s
   }).catch((error: unknown) => {
     if (error instanceof SignInOver) throw new Refused("over");
     if (!(error instanceof ProviderFault)) throw error;
-    // Nobody but the operator can do anything about a client that the provider refuses.
+    // No one but the operator can do anything about a client that the provider refuses.
     log.warn({ reason: error.message, provider }, "a sign-in to a mailbox failed at the provider");
     throw new Refused("unreachable");
   });
@@ -179,7 +179,7 @@ async function connect(caller: Caller, signIn: SignInRow, tokens: Tokens): Promi
   });
 }
 
-/** Removes sign-ins that nobody came back from. */
+/** Removes sign-ins that no one came back from. */
 export const tidySignIns: Maintenance = {
   name: "mail sign-ins",
   async step(workspaceId) {

@@ -1,4 +1,5 @@
 import { type Answer, post, type Terms } from "#lib/providers/webhook-target/post.ts";
+import { getBoot } from "#lib/settings/boot.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { Attempt } from "../contract.ts";
 import type { DeliveryRow } from "../queries/deliveries.ts";
@@ -18,7 +19,8 @@ export async function attemptOn(
 ): Promise<{ at: Date; answer: Answer }> {
   const at = new Date();
   const headers = { ...headersOf(id, isTest), ...signed(signingSecrets(target, at), id, body, at) };
-  const answer = await post({ url: target.url, headers, body }, { privateAllowed: privateAllowed(), ...terms });
+  const allowed = { privateAllowed: privateAllowed(), hosts: getBoot().env.TARGET_HOSTS };
+  const answer = await post({ url: target.url, headers, body }, { ...allowed, ...terms });
   return { at, answer };
 }
 

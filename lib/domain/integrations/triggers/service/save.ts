@@ -157,7 +157,7 @@ async function read(ctx: Ctx, id: string): Promise<contract.Trigger> {
 }
 
 function requireUrl(url: string): void {
-  const wrong = wrongWith(url, privateAllowed());
+  const wrong = wrongWith(url, privateAllowed(), getBoot().env.TARGET_HOSTS);
   if (wrong !== null) throw new Fault("invalid_url", { parameter: "url" }, `url cannot be used: ${wrong}.`);
 }
 

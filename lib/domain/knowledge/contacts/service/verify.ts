@@ -79,7 +79,7 @@ async function examine(ctx: Ctx, entity: ResolvedEntity, asked: string): Promise
 
 type CurrentValue = Pick<Claim, "value" | "method" | "lastObservedAt"> & { isIdentifier: boolean; note: string };
 
-/** What an entity has without evidence: its identifiers, and the stage that everybody begins with. */
+/** What an entity has without evidence: its identifiers, and the stage that everyone begins with. */
 async function findGiven(ctx: Ctx, entity: ResolvedEntity, property: string): Promise<CurrentValue | null> {
   if (property === "pipeline_stage" && entity.type === "person") {
     const note = "Nothing has moved the stage yet: everyone begins as identified.";

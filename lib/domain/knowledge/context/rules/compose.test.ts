@@ -155,7 +155,7 @@ describe("composing", () => {
       }),
       { numRuns: 150 },
     );
-  }, 60_000);
+  });
 
   const base: Material = {
     entity: { id: "0190a6e0-0000-7000-8000-000000000001", type: "person", name: "Anna Smith" },

@@ -1,9 +1,9 @@
 import type { ClaimView, Document } from "#lib/domain/knowledge/contacts/contract.ts";
 import { block, day, line, minute, outside, paragraphs, percent, shown } from "#lib/text/marks.ts";
-import type { Context } from "../contract.ts";
+import type { Context, ContextPart } from "../contract.ts";
 
-/** A part of the text. `title` is that of the page; the text has a heading of its own. */
-type Section = { title: string; text: string };
+/** A part of the text. `title` is that of the page; the text has its own heading. */
+type Section = { title: ContextPart; text: string };
 
 /**
  * The blocks of contract §8, each only when it has content, then the entity id. Together never longer, in tokens, than the
@@ -24,7 +24,7 @@ export function sectionsOfContext(context: Context): Section[] {
     conversation,
     meta,
   } = context;
-  const sections: [string, string | null | undefined | false][] = [
+  const sections: [ContextPart, string | null | undefined | false][] = [
     ["Summary", outside(line(summary))],
     ["Who knows them", knownBy && outside(`Who knows them: ${line(knownBy)}`)],
     ["ICP fit", icp && fitText(icp)],

@@ -152,7 +152,7 @@ const KEPT = `CROSS JOIN LATERAL (SELECT id, absorbed FROM entities
 
 const MEETING_EVENTS = `('interaction.meeting_scheduled', 'interaction.meeting_cancelled', 'interaction.meeting_held')`;
 
-/** A meeting on a contact's timeline. `meetingId`: of the meeting that put it there; null: somebody else reported it. */
+/** A meeting on a contact's timeline. `meetingId`: of the meeting that put it there; null: someone else reported it. */
 export type ReportedRow = {
   /** as it was asked for */
   contactId: string;
@@ -167,7 +167,7 @@ export type ReportedRow = {
   meetingId: string | null;
 };
 
-/** Of one contact in the time of a few meetings: nobody meets so often. */
+/** Of one contact in the time of a few meetings: no one meets so often. */
 const MOST_REPORTED = 10_000;
 
 // entities_pkey, observations_timeline_idx, meeting_activities_entity_idx
@@ -217,6 +217,6 @@ const doubled = sql(
      AND o.recorded_at > $2 AND ${notRetired("o.id")} LIMIT 100`,
 );
 
-/** Meetings from a time on that are on a timeline, and that somebody else reported too since a moment. */
+/** Meetings from a time on that are on a timeline, and that someone else reported too since a moment. */
 export const findDoubled = async (db: Db, from: Date, since: Date): Promise<string[]> =>
   (await db.query<{ id: string }>(doubled, [from, since])).map(({ id }) => id);

@@ -12,7 +12,7 @@ const SEEN = `CROSS JOIN LATERAL (
      WHERE c.workspace_id = $workspace AND c.meeting_id = m.id AND (c.user_id = $1::uuid OR c.share <> 'nothing')
      ORDER BY coalesce(c.user_id = $1::uuid, false) DESC, c.gone, c.share DESC, c.sequence DESC, c.read_at DESC LIMIT 1) AS c`;
 
-/** How much of a meeting `m` everybody sees. */
+/** How much of a meeting `m` everyone sees. */
 const SHARED = `(SELECT max(s.share) FROM meeting_copies s WHERE s.workspace_id = $workspace AND s.meeting_id = m.id)::text`;
 
 export type SeenMeeting = {
@@ -32,7 +32,7 @@ export type SeenMeeting = {
   content: string;
   /** the viewer has it */
   mine: boolean;
-  /** how much of it everybody sees */
+  /** how much of it everyone sees */
   shared: ShareLevel;
 };
 
@@ -114,6 +114,6 @@ const unshared = sql(
      AND ${SHARED} = 'nothing' ORDER BY c.starts_at, m.id LIMIT 100`,
 );
 
-/** Meetings of a member in a time that they share with nobody, so that the record does not tell them. */
+/** Meetings of a member in a time that they share with no one, so that the record does not tell them. */
 export const findUnshared = (db: Db, viewer: string, { from, to }: { from: Date; to: Date }): Promise<SeenMeeting[]> =>
   db.query<SeenMeeting>(unshared, [viewer, from, to]);

@@ -3,7 +3,7 @@ import { MEETING_SOURCE, type MeetingType } from "../words.ts";
 /** What a meeting put on a contact's timeline. `hidden`: it was taken off again. */
 export type ToldActivity = { externalId: string; type: MeetingType; at: Date; activity: string; hidden: boolean };
 
-/** What somebody else reported of a contact's meeting. */
+/** What someone else reported of a contact's meeting. */
 export type OtherReport = {
   type: MeetingType;
   at: Date;
@@ -37,7 +37,7 @@ export type Wish = {
   changedAt: Date;
 };
 
-/** An activity to record. `uid`: the external id of the time that it is about; null where that is somebody else's booking. */
+/** An activity to record. `uid`: the external id of the time that it is about; null where that is someone else's booking. */
 export type ToTell = Omit<ToldActivity, "activity" | "hidden"> & { uid: string | null; movedFrom: string | null };
 
 export type Plan = {
@@ -54,7 +54,7 @@ const AROUND_MS = 30 * 60_000;
 const isAt = (one: Date, other: Date): boolean => Math.abs(one.getTime() - other.getTime()) < SAME_TIME_MS;
 
 /**
- * What to change on a contact's timeline so that it tells a meeting once: nothing where nobody shares it, and not what somebody else
+ * What to change on a contact's timeline so that it tells a meeting once: nothing where no one shares it, and not what someone else
  * reported, as a booking provider, a recorder or an agent. A person's meeting of the same minute is the same meeting.
  */
 export function planFor(told: readonly ToldActivity[], reported: readonly OtherReport[], wish: Wish): Plan {
@@ -135,7 +135,7 @@ function calledOff(told: readonly ToldActivity[], reported: readonly OtherReport
   return { tell: [{ ...cancelled, uid: live.externalId, movedFrom: null }], replace: [] };
 }
 
-/** Calls off what somebody else booked for a time. */
+/** Calls off what someone else booked for a time. */
 const cancellationOf = ({ id }: Wish, at: Date): ToTell => ({
   ...({ externalId: foreignId(id, at), type: "meeting_cancelled", at } as const),
   ...{ uid: null, movedFrom: null },

@@ -31,7 +31,7 @@ export type Standing = {
 
 /**
  * How a meeting stands by all calendars that have it: as the copy says that was changed most often by its organizer, else the organizer's
- * own, else the one that was read last. It is off once nobody of the company has it any more, or all of them declined.
+ * own, else the one that was read last. It is off once no one of the company has it any more, or all of them declined.
  */
 export function standingOf(copies: readonly Copy[]): Standing | null {
   const there = copies.filter(({ gone }) => !gone);

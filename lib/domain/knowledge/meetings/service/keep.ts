@@ -103,7 +103,7 @@ const isChanged = ({ copy, before }: Placed): boolean => before?.gone !== false 
 const meetingsOf = (kept: readonly KeptCopy[]): string[] =>
   kept.flatMap(({ meetingId, before }) => [meetingId, ...(before ? [before.meetingId] : [])]);
 
-/** What became of what is stored: times that are there, that were taken out before they were over, and that must not be stored any more. */
+/** The result for what is stored: times that are still there, that were taken out before they were over, and that may no longer be stored. */
 function placesOf(objects: readonly ReadObject[], stored: readonly PlacedCopy[], now: Date) {
   const placed: Placed[] = [];
   const gone: PlacedCopy[] = [];
@@ -130,7 +130,7 @@ function placesOf(objects: readonly ReadObject[], stored: readonly PlacedCopy[],
   return { placed, gone, hidden };
 }
 
-/** Finds the meetings that copies are of, and how much of each its member shares; leaves out those that are with nobody known. */
+/** Finds the meetings that copies are of, and how much of each its member shares; leaves out those that are with no one known. */
 async function identify(ctx: Ctx, { userId, share }: Holder, placed: readonly Placed[]): Promise<KeptCopy[]> {
   if (placed.length === 0) return [];
   const { db } = ctx;

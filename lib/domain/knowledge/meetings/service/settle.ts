@@ -28,7 +28,7 @@ import {
 } from "../queries/sharing.ts";
 import { tellMeetings } from "./tell.ts";
 
-/** Works out again how much of meetings everybody sees. */
+/** Works out again how much of meetings everyone sees. */
 export const settling = jobKind("meetings:settle", {
   label: "Share meetings as their members chose",
   ids: [],
@@ -127,7 +127,7 @@ export async function tidyMeetings(db: Db): Promise<void> {
 }
 
 /**
- * Tells again what time or others changed: meetings that are over, and those that somebody else reported meanwhile. True: more of them are
+ * Tells again what time or others changed: meetings that are over, and those that someone else reported meanwhile. True: more of them are
  * over, for another transaction.
  */
 export async function followMeetings(ctx: Ctx): Promise<boolean> {

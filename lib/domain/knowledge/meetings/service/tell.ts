@@ -256,7 +256,7 @@ async function recordNew(ctx: Ctx, told: readonly MeetingToTell[], newcomers: Ne
         ...{ meetingId, entityId, startsAt: one.at, held: party.held },
         addresses: [...party.addresses],
       });
-    // Somebody else reported it under this id: theirs stays, whatever becomes of ours.
+    // Someone else reported it under this id: theirs stays, whatever becomes of ours.
     if (outcome.deduplicated && !(await shareActivityAgain(ctx, outcome.activityId))) continue;
     const { externalId, type, at } = one;
     kept.activities.push({

@@ -79,7 +79,7 @@ export async function insertMessages(db: Db, { messages, contacts, holders }: Ne
   };
 }
 
-/** The sealed contents of messages, to complete or redact them: nobody is shown them. */
+/** The sealed contents of messages, to complete or redact them: no one is shown them. */
 export const findContents = async (db: Db, ids: readonly string[]): Promise<{ id: string; content: string }[]> =>
   (await db.prisma.message.findMany({ where: { id: { in: [...ids] } }, select: { id: true, content: true } })).flatMap(
     ({ id, content }) => (content === null ? [] : { id, content }),
@@ -105,7 +105,7 @@ export async function refreshLevels(db: Db, ids: readonly string[]): Promise<voi
   await markUnread(db, ids);
 }
 
-/** Notes what was recorded for a contact of a message; null: nothing, or somebody else had reported it. */
+/** Notes what was recorded for a contact of a message; null: nothing, or someone else had reported it. */
 export async function setActivity(
   db: Db,
   { messageId, entityId }: { messageId: string; entityId: string },

@@ -9,7 +9,7 @@ const weighs = (weight: number): string =>
 
 /**
  * Counts what members had with people: `items`, each of one `kind`, with the person `root` and the member's share of it; what has the same
- * `id` and time is one. It counts for everybody where the member shares it at least as "who and when", and in any case for the member.
+ * `id` and time is one. It counts for everyone where the member shares it at least as "who and when", and in any case for the member.
  */
 const counted = (items: string): string =>
   `INSERT INTO relationships AS r (workspace_id, user_id, open, entity_id, sent, received, replies, meetings, last_sent_at, last_received_at, last_met_at, given, got)

@@ -28,7 +28,7 @@ export const findMailboxLevels = async (db: Db, userId: string): Promise<ShareLe
 export const hasMailbox = async (db: Db, userId: string, id: string): Promise<boolean> =>
   (await db.prisma.mailbox.count({ where: { id, userId } })) > 0;
 
-/** The most that anybody in the workspace may share. */
+/** The most that anyone in the workspace may share. */
 export const findCeiling = async (db: Db): Promise<ShareLevel> =>
   (await db.prisma.workspace.findFirstOrThrow({ select: { mailCeiling: true } })).mailCeiling;
 
@@ -268,6 +268,6 @@ const tidy = sql(
    SELECT DISTINCT c.entity_id AS "entityId" FROM message_contacts c WHERE c.workspace_id = $workspace AND c.message_id IN (SELECT id FROM gone)`,
 );
 
-/** Removes messages that nobody can see any more, because those who held them left. Returns whose messages these were. */
+/** Removes messages that no one can see any more, because those who held them left. Returns whose messages these were. */
 export const deleteUnseen = async (db: Db): Promise<string[]> =>
   (await db.query<{ entityId: string }>(tidy)).map(({ entityId }) => entityId);

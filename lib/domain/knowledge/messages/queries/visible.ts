@@ -19,7 +19,7 @@ export type SeenMessage = {
   content: string | null;
   /** the viewer has it */
   mine: boolean;
-  /** how much of it everybody sees */
+  /** how much of it everyone sees */
   shared: ShareLevel;
   /** null: it is no activity, as an automatic reply */
   type: string | null;

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { EncryptionKey } from "#lib/settings/boot.ts";
 
-/** Those who see words: a member, or everybody in the workspace. */
+/** Those who see words: a member, or everyone in the workspace. */
 export type Audience = string;
 export const EVERYBODY: Audience = "workspace";
 

@@ -71,7 +71,7 @@ async function indexSome({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): 
   return messages.length;
 }
 
-/** Who may see which words: who has the message all of them, everybody what is shared. */
+/** Who may see which words: who has the message all of them, everyone what is shared. */
 function audiencesOf({ shared, holders }: UnreadMessage): { audience: Audience; whole: boolean }[] {
   const own = [...new Set(holders.map(({ userId }) => userId))].map((audience) => ({ audience, whole: true }));
   if (!reaches(shared, "subject")) return own;

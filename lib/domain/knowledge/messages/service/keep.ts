@@ -44,7 +44,7 @@ export type Holder = {
 /** Someone outside, by a valid address in lower case, and what the message is to them. */
 type MessageParty = { address: string; name: string | null; type: MessageType };
 
-/** A message to keep. `quiet`: it is no activity, and adds nobody. */
+/** A message to keep. `quiet`: it is no activity, and adds no one. */
 export type NewMessage = {
   /** of all that makes it this message: who knows its key alone must not get to see it */
   digest: string;
@@ -159,7 +159,7 @@ async function recordActivities(
   }
 }
 
-/** Where a message that nobody shared before is shared now, a job tells the timelines. */
+/** Where a message that no one shared before is shared now, a job tells the timelines. */
 const rises = ({ before, share }: KeptMessage): boolean =>
   before !== undefined && !reaches(before.shared, "metadata") && reaches(share, "metadata");
 

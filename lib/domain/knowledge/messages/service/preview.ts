@@ -7,7 +7,7 @@ import { viewOfMessage } from "../serialize.ts";
 import { threadShown, threadsOf, threadWith } from "./read.ts";
 import { memberOf } from "./share.ts";
 
-/** The same caller, who sees what everybody sees. */
+/** The same caller, who sees what everyone sees. */
 function asTeam(ctx: Ctx): Ctx {
   memberOf(ctx);
   const { viewer: _, ...others } = ctx;

@@ -25,7 +25,7 @@ import { MAIL_SOURCE, type MessageType, mostOpen, reaches, type ShareLevel } fro
 import { apartOf, holdMail, peopleOf } from "./hold.ts";
 import { queueIndexing } from "./indexing.ts";
 
-/** Works out again how much of messages everybody sees. */
+/** Works out again how much of messages everyone sees. */
 export const settling = jobKind("messages:settle", { label: "Share mail as its members chose", ids: [], once: true });
 
 /** Messages of one transaction: some, and so many others with the same contacts. */
@@ -79,7 +79,7 @@ async function settleStale(ctx: Ctx): Promise<number> {
   return stale.length;
 }
 
-/** Removes messages that nobody can see any more, because those who held them left. */
+/** Removes messages that no one can see any more, because those who held them left. */
 export async function tidyMessages(db: Db): Promise<void> {
   await holdMail({ db });
   await countRelationships(db, await deleteUnseen(db));
@@ -152,7 +152,7 @@ async function tell(
   if (isOurs) await setActivity(ctx.db, { messageId: id, entityId }, outcome.activityId);
 }
 
-/** Takes messages off timelines; where somebody corrected an activity, the correction. */
+/** Takes messages off timelines; where someone corrected an activity, the correction. */
 async function withdraw(ctx: Ctx, contacts: readonly ContactRow[]): Promise<void> {
   const told = contacts.flatMap(({ activity, ...contact }) => (activity === null ? [] : { ...contact, activity }));
   const hidden = await hideActivities(

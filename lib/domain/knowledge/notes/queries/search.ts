@@ -107,7 +107,7 @@ export const findPartsOfEntities = (db: Db, entityIds: readonly string[], types:
   db.query<{ number: number | null; length: number }>(numbersOfEntities, [entityIds, types]);
 
 // note_names_pkey; entities_pkey; note_parts_entity_idx. LATERAL with LIMIT keeps the planner to one probe a name, however
-// many parts it believes the workspace has.
+// many parts it expects the workspace to have.
 const named = sql(
   "note_parts_named",
   `SELECT n.word, p.entity_id AS "entityId", p.number FROM note_names n

@@ -12,7 +12,7 @@ const LONGEST = 6000;
 /** Passages of one note; what follows is found by its words only. */
 const MOST = 200;
 
-/** Cuts a note into passages of whole sentences; the title begins each, so that the endpoint knows what it is about. */
+/** Cuts a note into passages of whole sentences; the title begins each, so that its vector says what it is about. */
 export function chunksOf(title: string | null, content: string): Chunk[] {
   const chunks: Chunk[] = [];
   let [from, position, last] = [0, 0, 0];

@@ -1,4 +1,4 @@
-/** A word form as the index knows it. `term` is null for a stop word, which is not indexed. */
+/** A word form as the index has it. `term` is null for a stop word, which is not indexed. */
 export type Lexeme = {
   /** the stem */
   term: string | null;

@@ -57,7 +57,7 @@ export async function queueEmbedding(workspaceId: WorkspaceId): Promise<void> {
 
 const inTime = (ms: number): Date => new Date(Date.now() + Math.max(0, ms));
 
-/** The state of the endpoint, as far as this process knows. */
+/** The state of the endpoint, as this process last saw it. */
 const state = singleton<{ rest: Rest }>("embeddings-rest", () => ({ rest: noRest }));
 
 /**

@@ -9,6 +9,7 @@ import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
 import { log } from "#lib/core/log.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
+import { type Proof, wrongProof } from "#lib/core/proof.ts";
 import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withoutWorkspace, withWorkspace } from "#lib/db/transaction.ts";
@@ -18,6 +19,7 @@ import { enqueueSoon } from "#lib/jobs/queue.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { type EntryFilter, type EntryPlace, type EntryRow, findEntries, insertEntry } from "../queries/entries.ts";
+import { mailNotice } from "./notices.ts";
 import { sealing } from "./seal.ts";
 
 type Input = z.output<typeof contract.listAudit.input>;
@@ -90,7 +92,7 @@ export type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Call
 
 /**
  * Notes what concerns a user's sign-in in the audit log of every workspace they belong to, as done by themselves unless
- * an actor is given. Nothing waits for it, so its duration does not reveal whether there is such a user.
+ * an actor is given, and tells them by mail where it changes how they sign in. Nothing waits for it, so its duration does not reveal whether there is such a user.
  */
 export function noteOfUser(
   find: (db: Db) => Promise<UserRow | null>,
@@ -110,6 +112,7 @@ export function noteOfUser(
           ...detail,
         }),
       );
+    await mailNotice(user.email, action, from.ip);
   });
 }
 
@@ -124,23 +127,42 @@ export const byOperator = (name: string): Circumstances => ({
 export const notingSignIns = (from: Circumstances) => ({
   signedIn: (userId: string, how: string) =>
     noteOfUser((db) => findUserById(db, userId), from, "user.signed_in", { with: how }),
-  refused: (who: { email: string } | { userId: string }, what: "password" | "code" | "passkey") => {
+  refused: (who: { email: string } | { userId: string }, what: Proof | "too many tries") => {
     const detail = { with: what };
     if ("userId" in who) return noteOfUser((db) => findUserById(db, who.userId), from, "user.sign_in_refused", detail);
     const address = EmailAddress.safeParse(who.email).data ?? "";
     const find = (db: Db) => findUserByEmail(db, address);
     noteOfUser(find, from, "user.sign_in_refused", detail, () => logStranger(address, from));
   },
+  refusedUnknown: (what: Readonly<Record<string, string>>) =>
+    log.warn({ ...placeOf(from), ...what }, "a sign-in was refused before its account was known"),
+  passwordReplaced: (userId: string) =>
+    noteOfUser((db) => findUserById(db, userId), from, "user.password_changed", { by: "password" }),
   signedOut: (userId: string) => noteOfUser((db) => findUserById(db, userId), from, "user.signed_out"),
 });
 
+/** Notes when a person who is signed in gives a wrong password, code or passkey; throws what `check` throws. */
+export async function notingRefusal<T>(
+  from: Circumstances & { session: { userId: string } },
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    const what = wrongProof(error);
+    const find = (db: Db) => findUserById(db, from.session.userId);
+    if (what) noteOfUser(find, from, "user.confirmation_refused", { with: what });
+    throw error;
+  }
+}
+
+/** Where a request came from, for the log of the operator. */
+const placeOf = ({ requestId, ip }: Circumstances) => ({ request_id: requestId, network: networkOf(ip ?? "") });
+
 /** For the operator: no workspace is concerned. The hash tells one address from another, and a known one can be looked for. */
-function logStranger(email: string, { requestId, ip }: Circumstances): void {
+function logStranger(email: string, from: Circumstances): void {
   const email_hash = createHash("sha256").update(email).digest("hex").slice(0, 16);
-  log.warn(
-    { request_id: requestId, email_hash, network: networkOf(ip ?? "") },
-    "a sign-in was refused: no account has the address",
-  );
+  log.warn({ ...placeOf(from), email_hash }, "a sign-in was refused: no account has the address");
 }
 
 const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));

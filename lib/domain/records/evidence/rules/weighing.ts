@@ -28,7 +28,7 @@ export type Draft = {
 
 type Json = CurrentBelief["value"];
 
-/** What is known of one entity while it is told more: of states that were told, which are new, and what follows from them. */
+/** The evidence on one entity while states are added to it: which of them are new, and what follows from them. */
 export class Weighing {
   private readonly entityId: string;
   private readonly at: Date;

@@ -41,6 +41,26 @@ export function ofReach(url: string, reached: ReachAnswer): Finding {
       );
 }
 
+/** What the same address without encryption answered; null where nothing did, which is as good. */
+export const ofPlain = (url: string, answered: { status: number; to: string | null } | null): Finding =>
+  answered === null || (answered.status >= 300 && answered.status < 400 && answered.to?.startsWith("https:"))
+    ? fine("plain_http", "Nothing is served without encryption.")
+    : warning(
+        "plain_http",
+        `${url} answers ${answered.status} without encryption: a first visit can be read and changed on its way.`,
+        "Let the proxy send http to https, and the app listen where only the proxy reaches it (HOST=127.0.0.1).",
+      );
+
+/** Whether the collection of breached passwords knows the word `password`: true, false, or why it did not answer. */
+export const ofBreached = (url: string, answered: boolean | { error: string }): Finding =>
+  answered === true
+    ? fine("breached_passwords", "New passwords are looked for in a collection of breached ones.")
+    : warning(
+        "breached_passwords",
+        `${url} ${answered === false ? "answers, and does not know the commonest password" : `does not answer: ${answered.error}`}. New passwords are taken without it.`,
+        "Set BREACHED_PASSWORDS_URL to a range API, such as https://api.pwnedpasswords.com/range, that this machine reaches.",
+      );
+
 /** Whether a mail server is set, and how a mail to an address went that the operator named; null when none was asked for. */
 export function ofMail(isSet: boolean, sent: { to: string; error: string | null } | null): Finding {
   if (!isSet)

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { askBreached } from "#lib/auth/breached-passwords.ts";
 import { sendMailBy } from "#lib/auth/mail.ts";
 import { listWorkspaces } from "#lib/auth/operator.ts";
 import { together } from "#lib/core/together.ts";
@@ -19,7 +20,7 @@ import { listBackups, openStorage } from "#lib/domain/workspace/backups/service.
 import { stoppedIn } from "#lib/domain/workspace/checks/service.ts";
 import { providerOf } from "#lib/providers/registry.ts";
 import type { Boot } from "#lib/settings/boot.ts";
-import { ofAddress, ofMail, ofReach, type ReachAnswer } from "../rules/address.ts";
+import { ofAddress, ofBreached, ofMail, ofPlain, ofReach, type ReachAnswer } from "../rules/address.ts";
 import { type LastBackup, needsBackup, ofBackups, ofProtection } from "../rules/backups.ts";
 import { countRepeatable, DURABLE, ofClock, ofJobs, ofMigrations, ofSettings, ofVersion } from "../rules/database.ts";
 import { ofEncryption, ofTargets } from "../rules/encryption.ts";
@@ -90,6 +91,8 @@ async function examineMachine(env: Boot["env"]): Promise<Examined> {
       ofAddress(env),
       ofEncryption(env),
       ...(APP_URL === undefined ? [] : [ofReach(APP_URL, await reach(APP_URL))]),
+      ...(APP_URL?.startsWith("https:") ? [await examinePlain(APP_URL)] : []),
+      ...(env.BREACHED_PASSWORDS_URL === undefined ? [] : [await examineBreached(env.BREACHED_PASSWORDS_URL)]),
     ],
     repairs: [...(isOpenToOthers(mode) ? [ofMode(secrets)] : []), ...leftovers.map(ofLeftover)],
   };
@@ -207,6 +210,17 @@ async function reach(url: string): Promise<ReachAnswer> {
     return { error: cause instanceof Error ? cause.message || message : message };
   }
 }
+
+/** Asks the public address without encryption, at the port that browsers try. */
+async function examinePlain(url: string): Promise<Finding> {
+  const plain = `http://${new URL(url).hostname}`;
+  const asked = fetch(`${plain}/healthz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: "manual" });
+  const answered = asked.then(({ status, headers }) => ({ status, to: headers.get("location") }));
+  return ofPlain(plain, await answered.catch(() => null));
+}
+
+const examineBreached = async (url: string): Promise<Finding> =>
+  ofBreached(url, await askBreached(url, "password").catch((error: Error) => ({ error: error.message })));
 
 /** A place that does not answer, or whose backups cannot be opened, is a finding too. */
 async function examineBackups(env: Boot["env"], place: string | undefined): Promise<Examined> {

@@ -12,8 +12,10 @@ import { nameCompanies, nameEmployers } from "./named.ts";
 import { importNotes } from "./notes.ts";
 import { type ImportedBatch, type PreparedBatch, placed, type ReadyRow, refused, SOURCE } from "./prepare.ts";
 
+type How = { dryRun: boolean; locksTaken: () => void };
+
 /**
- * Imports the rows of a batch, or says what that would do. One fault per row: none stops the others. `held` is called once
+ * Imports the rows of a batch, or says what that would do. One fault per row: none stops the others. `locksTaken` is called once
  * every identifier that the batch needs is locked.
  */
 export async function importBatch(
@@ -21,39 +23,38 @@ export async function importBatch(
   record: ImportRecord,
   prepared: PreparedBatch,
   seen: Seen,
-  { dryRun, held: locksTaken }: { dryRun: boolean; held: () => void },
+  how: How,
 ): Promise<ImportedBatch> {
-  const imported = await importPrepared(ctx, record, prepared, seen, { dryRun, held: locksTaken });
-  const { results, leftOut } = lostIn(prepared.plan, prepared.batch.cells, imported.results);
-  return { results, leftOut, traces: imported.traces };
+  const imported = await importPrepared(ctx, record, prepared, seen, how);
+  return { ...imported, ...lostIn(prepared.plan, prepared.batch.cells, imported.results) };
 }
-
-type WrittenBatch = Omit<ImportedBatch, "leftOut">;
 
 async function importPrepared(
   ctx: Ctx,
   record: ImportRecord,
   prepared: PreparedBatch,
   seen: Seen,
-  { dryRun, held }: { dryRun: boolean; held: () => void },
-): Promise<WrittenBatch> {
+  { dryRun, locksTaken }: How,
+): Promise<Omit<ImportedBatch, "leftOut">> {
   const terms = { source: SOURCE, overwrite: record.policy === "overwrite", create: record.creates, dryRun };
-  if (prepared.kind === "note") return importNotes(ctx, prepared, terms, held);
-  if (prepared.kind === "activity") return importActivities(ctx, prepared, terms, held);
+  if (prepared.kind === "note") return importNotes(ctx, prepared, terms, locksTaken);
+  if (prepared.kind === "activity") return importActivities(ctx, prepared, terms, locksTaken);
+  const { kind, batch, plan, owners } = prepared;
   const results = [...prepared.results];
   const rows =
     prepared.kind === "person"
       ? prepared.rows
-      : await placed(ctx, "company", await nameCompanies(ctx, prepared.rows, results), seen, prepared.owners);
-  if (prepared.kind === "person" && rows.some(({ given }) => given.employerMore.length > 0))
-    await nameEmployers(ctx, rows);
-  const names = namesToHold(rows.map(({ read }) => read));
+      : await placed(ctx, "company", await nameCompanies(ctx, prepared.rows, results), seen, owners);
+  if (kind === "person" && rows.some(({ given }) => given.employerMore.length > 0)) await nameEmployers(ctx, rows);
   // All at once: locks that are taken one group after another could meet those of another batch in another order.
-  if (!dryRun) await holdIdentifiers(ctx, names);
-  held();
-  const { kind, batch } = prepared;
-  if (prepared.plan.ids) await leaveEmployers(ctx, prepared, rows);
-  return { results, traces: await importRecords(ctx, kind, rows, results, batch.firstRow, terms) };
+  if (!dryRun) await holdIdentifiers(ctx, namesToHold(rows.map(({ read }) => read)));
+  locksTaken();
+  if (plan.ids) await leaveEmployers(ctx, prepared, rows);
+  const reads = rows.map(({ read }) => read);
+  const { done, traces } = await importRows(ctx, kind, reads, terms);
+  for (const [place, row] of rows.entries())
+    results[row.index] = resultOf(done[place] as ImportedRow | Fault, row, batch.firstRow, terms);
+  return { results, traces };
 }
 
 /**
@@ -73,25 +74,6 @@ async function leaveEmployers(ctx: Ctx, { plan, batch }: PreparedBatch, rows: re
     const drafts = read.row.drafts.filter(({ property }) => property !== "company");
     placed.read = { ...read, employer: null, row: { ...read.row, drafts } };
   }
-}
-
-async function importRecords(
-  ctx: Ctx,
-  kind: "person" | "company",
-  rows: readonly ReadyRow[],
-  results: (RowResult | null)[],
-  firstRow: number,
-  terms: Terms,
-): Promise<ImportedBatch["traces"]> {
-  const { done, traces } = await importRows(
-    ctx,
-    kind,
-    rows.map(({ read }) => read),
-    terms,
-  );
-  for (const [place, row] of rows.entries())
-    results[row.index] = resultOf(done[place] as ImportedRow | Fault, row, firstRow, terms);
-  return traces;
 }
 
 const whyKept: Readonly<Record<ImportedRow["kept"][number]["why"], string>> = {

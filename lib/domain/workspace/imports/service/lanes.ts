@@ -60,7 +60,7 @@ export async function workThrough(caller: Caller, id: string, state: State, work
 type SeenInFile = { key: string; position: number; seen: Seen };
 const kept = singleton<{ one: SeenInFile | null }>("import-seen", () => ({ one: null }));
 
-/** What this process knows of the rows before a position, and maybe of some after it; null when it worked on something else meanwhile. */
+/** What this process has kept of the rows before a position, and maybe of some after it; null when it has worked on something else since. */
 const seenUntil = (key: string, position: number): Seen | null =>
   position > 0 && kept.one?.key === key && kept.one.position === position ? kept.one.seen : null;
 
@@ -115,9 +115,9 @@ class Run {
         }
         ahead = this.prepared(place + 1);
         ahead.catch(() => undefined); // awaited in the next round
-        const { locksTaken: held, done } = this.begin(prepared);
+        const { locksTaken, done } = this.begin(prepared);
         under.push(done);
-        await held;
+        await locksTaken;
         await settle(most - 1);
       }
       await settle(0);
@@ -136,7 +136,7 @@ class Run {
     return read && prepare(this.work.as(this.caller, this.record), this.record, read.batch, this.seen, read.owners);
   }
 
-  /** Imports a batch in one transaction. `held`: the next one may begin, or this one has ended. */
+  /** Imports a batch in one transaction. `locksTaken`: the next one may begin, or this one has ended. */
   private begin(prepared: PreparedBatch): { locksTaken: Promise<unknown>; done: Promise<LaneEnd> } {
     const locks = Promise.withResolvers<unknown>();
     const began = performance.now();
@@ -152,17 +152,17 @@ class Run {
         throw error;
       },
     );
-    done.then(locks.resolve, locks.resolve); // a failure is told by `done`
+    done.then(locks.resolve, locks.resolve); // `done` rejects when it fails
     return { locksTaken: locks.promise, done };
   }
 
-  private async import(ctx: Ctx, prepared: PreparedBatch, began: number, held: () => void): Promise<void> {
+  private async import(ctx: Ctx, prepared: PreparedBatch, began: number, locksTaken: () => void): Promise<void> {
     const { id } = this.record;
     const { place } = prepared.batch;
     const by = this.work.as(ctx, this.record);
     const [, imported] = await together([
       takeTurn(ctx.db, id, place),
-      importBatch(by, this.record, prepared, this.seen, { dryRun: this.state === "checking", held }),
+      importBatch(by, this.record, prepared, this.seen, { dryRun: this.state === "checking", locksTaken }),
     ]);
     // The one before has committed or failed when this one gets its turn, so what is read after it is what it left, and an
     // erasure that came first is seen.

@@ -24,7 +24,7 @@ type Recording = {
 /** Imports rows of which each is one report about one person or company. */
 export async function importReports(
   ctx: Ctx,
-  { rows, results: before, what, dryRun, locksTaken: held, record }: Recording,
+  { rows, results: before, what, dryRun, locksTaken, record }: Recording,
 ): Promise<Omit<ImportedBatch, "leftOut">> {
   const results = [...before];
   if (!dryRun)
@@ -32,7 +32,7 @@ export async function importReports(
       ctx,
       rows.map(({ given }) => given.named),
     );
-  held();
+  locksTaken();
   const recording = await record();
   for (const [place, { index, label, reasons }] of rows.entries()) {
     const result = recording.results[place] as ReportResult | Fault;

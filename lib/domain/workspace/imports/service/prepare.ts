@@ -41,7 +41,7 @@ export type PreparedBatch = {
 /** What a batch did, as far as it is shown and undone. */
 export type ImportedBatch = { results: (RowResult | null)[]; leftOut: LeftOut; traces: Traces };
 
-/** A row's identifiers, as `Seen` knows them. */
+/** A row's identifiers, as `Seen` keeps them. */
 const namesOfRow = ({ fields, more }: GivenRow): Identifier[] => [
   ...(["email", "linkedin_url", "domain"] as const).flatMap((kind) =>
     typeof fields[kind] === "string" ? [{ kind, value: fields[kind] }] : [],
