@@ -18,7 +18,8 @@ export const allowed: readonly Exception[] = [
   {
     rule: "ids in an array of another row are unnested, not compared by = ANY(array_prepend(…))",
     file: "lib/domain/crm/recording/queries/world.ts",
-    reason: "a test of rows that observations_external_id_key finds; as an index condition it took 0.48 ms a capture instead of 0.09",
+    reason:
+      "a test of rows that observations_external_id_key finds; as an index condition it took 0.48 ms a capture instead of 0.09",
   },
   {
     rule: calls,
