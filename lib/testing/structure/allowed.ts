@@ -16,6 +16,12 @@ const deferred = "sends one statement by db.defer at once and awaits nothing: th
 
 export const allowed: readonly Exception[] = [
   {
+    rule: "ids in an array of another row are unnested, not compared by = ANY(array_prepend(…))",
+    file: "lib/domain/crm/recording/queries/world.ts",
+    reason:
+      "a test of rows that observations_external_id_key finds; as an index condition it took 0.48 ms a capture instead of 0.09",
+  },
+  {
     rule: calls,
     file: "lib/providers/syslog/send.ts",
     what: 'says `import { connect } from "node:tls";`',

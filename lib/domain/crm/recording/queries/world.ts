@@ -33,7 +33,7 @@ const lookRows = sqlOfRows(
    ) AS c ON true
    LEFT JOIN LATERAL (
      SELECT json_build_object('id', o.id, 'of', o.entity_id, 'before', o.stage_before, 'after', o.stage_after) AS recorded FROM observations o
-     WHERE n.external_id IS NOT NULL AND o.workspace_id = $workspace AND (o.entity_id = e.id OR o.entity_id = ANY(e.absorbed))
+     WHERE n.external_id IS NOT NULL AND o.workspace_id = $workspace AND o.entity_id = ANY(array_prepend(e.id, e.absorbed))
        AND o.source = n.source AND o.external_id = n.external_id
      ORDER BY o.seq LIMIT 1
    ) AS k ON true
