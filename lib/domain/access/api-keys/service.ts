@@ -1,6 +1,5 @@
 import { findLiveKey } from "#lib/auth/api-keys.ts";
 import { parseCidr } from "#lib/auth/cidr.ts";
-import { forgetGrants } from "#lib/auth/grant-cache.ts";
 import { lastUseOf } from "#lib/auth/key-use.ts";
 import { wasCalled } from "#lib/auth/queries/calls.ts";
 import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";
@@ -15,7 +14,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { cancelApprovals, inheritRules } from "#lib/domain/access/approvals/service.ts";
 import { latestClientUse } from "#lib/domain/access/oauth/service.ts";
-import { type Ctx, implement, type Operation } from "#lib/domain/implement.ts";
+import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "./contract.ts";
@@ -56,49 +55,42 @@ export const mintApiKey = implement(contract.mintApiKey, async (ctx, input) => {
   return { api_key, key };
 });
 
-export const rotateApiKey = evicting(
-  implement(contract.rotateApiKey, async (ctx, { id, overlap_hours }) => {
-    const now = new Date();
-    const old = await requireKey(ctx, id);
-    requireMayMint(ctx, old.scopes);
-    requireRotatable(old, now);
-    const minted = await issueKey(ctx, { ...old, expiresAt: successorExpiry(old, now) }, now);
-    await markReplaced(ctx.db, id, minted.key.id, overlap_hours);
-    await inheritRules(ctx, id, minted.key.id);
-    await recordAudit(ctx, "api_key.rotated", id, { name: old.name, replaced_by: minted.key.id, overlap_hours });
-    return minted;
-  }),
-);
+export const rotateApiKey = implement(contract.rotateApiKey, async (ctx, { id, overlap_hours }) => {
+  const now = new Date();
+  const old = await requireKey(ctx, id);
+  requireMayMint(ctx, old.scopes);
+  requireRotatable(old, now);
+  const minted = await issueKey(ctx, { ...old, expiresAt: successorExpiry(old, now) }, now);
+  await markReplaced(ctx.db, id, minted.key.id, overlap_hours);
+  await inheritRules(ctx, id, minted.key.id);
+  await recordAudit(ctx, "api_key.rotated", id, { name: old.name, replaced_by: minted.key.id, overlap_hours });
+  return minted;
+});
 
-export const changeApiKey = evicting(
-  implement(contract.changeApiKey, async (ctx, input) => {
-    const { id } = input;
-    const key = await requireKey(ctx, id);
-    if (key.revokedAt) throw new Fault("api_key_revoked");
-    const limits = limitsOf(input, key);
-    requireLimitable(key.scopes, limits);
-    const next = { approval: input.approval ?? key.approval, ...limits };
-    const { name } = key;
-    if (key.approval !== next.approval)
-      await recordAudit(ctx, "api_key.changed", id, { name, approval: next.approval });
-    if (!areSame(limits, key)) await recordAudit(ctx, "api_key.limited", id, { name, ...limitsAudited(limits) });
-    await updateKey(ctx.db, id, next);
-    return { key: keyOfRow({ ...key, ...next }, new Date(), lastUseOf(id)) };
-  }),
-);
+export const changeApiKey = implement(contract.changeApiKey, async (ctx, input) => {
+  const { id } = input;
+  const key = await requireKey(ctx, id);
+  if (key.revokedAt) throw new Fault("api_key_revoked");
+  const limits = limitsOf(input, key);
+  requireLimitable(key.scopes, limits);
+  const next = { approval: input.approval ?? key.approval, ...limits };
+  const { name } = key;
+  if (key.approval !== next.approval) await recordAudit(ctx, "api_key.changed", id, { name, approval: next.approval });
+  if (!areSame(limits, key)) await recordAudit(ctx, "api_key.limited", id, { name, ...limitsAudited(limits) });
+  await updateKey(ctx.db, id, next);
+  return { key: keyOfRow({ ...key, ...next }, new Date(), lastUseOf(id)) };
+});
 
-export const revokeApiKey = evicting(
-  implement(contract.revokeApiKey, async (ctx, { id, confirm }) => {
-    const key = await requireKey(ctx, id);
-    if (key.revokedAt) throw new Fault("api_key_revoked");
-    if (confirm !== undefined && confirm.trim() !== key.name)
-      throw new Fault("confirmation_mismatch", { parameter: "confirm" });
-    await markRevoked(ctx.db, id);
-    await cancelApprovals(ctx, id);
-    await recordAudit(ctx, "api_key.revoked", id, { name: key.name });
-    return { key: keyOfRow((await findKey(ctx.db, id)) ?? key, new Date(), lastUseOf(id)) };
-  }),
-);
+export const revokeApiKey = implement(contract.revokeApiKey, async (ctx, { id, confirm }) => {
+  const key = await requireKey(ctx, id);
+  if (key.revokedAt) throw new Fault("api_key_revoked");
+  if (confirm !== undefined && confirm.trim() !== key.name)
+    throw new Fault("confirmation_mismatch", { parameter: "confirm" });
+  await markRevoked(ctx.db, id);
+  await cancelApprovals(ctx, id);
+  await recordAudit(ctx, "api_key.revoked", id, { name: key.name });
+  return { key: keyOfRow((await findKey(ctx.db, id)) ?? key, new Date(), lastUseOf(id)) };
+});
 
 export const getAgentActivity = implement(contract.getAgentActivity, async (ctx) => {
   const now = new Date();
@@ -140,7 +132,7 @@ export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId" | "ip
       name: row.name,
     });
     return true;
-  }).finally(() => forgetGrants(workspaceId));
+  });
 }
 
 /**
@@ -148,7 +140,6 @@ export async function revokeByItself(ctx: Pick<Ctx, "client" | "requestId" | "ip
  * their member row is locked or gone.
  */
 export async function revokeKeysOfLogins(ctx: Ctx, userId: string): Promise<void> {
-  ctx.db.afterCommit(() => forgetGrants(ctx.workspaceId));
   for (const { id, name } of await markKeysOfLoginsRevoked(ctx.db, userId)) {
     await cancelApprovals(ctx, id);
     await recordAudit(ctx, "api_key.revoked", id, { name });
@@ -246,19 +237,6 @@ function requireCidr(value: string, index: number): string {
   if (cidr) return cidr;
   const extras = { parameter: `allowed_cidrs.${index}`, value };
   throw new Fault("invalid_cidr", extras, `"${value}" is not an IPv4 or IPv6 address or range.`);
-}
-
-/**
- * After the commit this process drops what it has cached of the workspace's keys, so that its very next request sees
- * the change; the other instances are notified through the database (`lib/auth/key-changes.ts`).
- */
-function evicting<O extends Operation>(operation: O): O {
-  const { execute, reply } = operation;
-  return {
-    ...operation,
-    execute: (caller, raw) => execute(caller, raw).finally(() => forgetGrants(caller.workspaceId)),
-    reply: (caller, raw, once) => reply(caller, raw, once).finally(() => forgetGrants(caller.workspaceId)),
-  };
 }
 
 const AT_ONCE = 8;
