@@ -15,7 +15,10 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 import { driveEveryTool } from "#lib/testing/tools.fixture.ts";
 
 // The site that publishes a client's document runs on this machine.
-vi.mock("#lib/providers/addresses.ts", () => ({ isPublicAddress: (address: string) => address === "127.0.0.1" }));
+vi.mock("#lib/providers/addresses.ts", async (original) => ({
+  ...(await original<object>()),
+  isPublicAddress: (address: string) => address === "127.0.0.1",
+}));
 
 bootWith({ SIGNUPS: "open" });
 const server = useServer();
