@@ -1,5 +1,6 @@
 import { ApiError } from "#components/api.ts";
 import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
+import { TOO_LONG, TOO_SHORT } from "./password-words.ts";
 
 /** Of who has a second factor, one of these. */
 type Factor = { code?: string | undefined; passkey?: PasskeyAnswer };
@@ -95,8 +96,8 @@ export function signInMessage(code: string): string {
   if (code === "CredentialsSignin") return "The e-mail address or the password is wrong.";
   if (code === "account_disabled") return "Your account is disabled. Ask the person who runs this server.";
   if (code === "new_password_required") return "Choose a password that differs from the one you were given.";
-  if (code === "password_too_short") return "Use at least 12 characters.";
-  if (code === "password_too_long") return "Use at most 200 characters.";
+  if (code === "password_too_short") return TOO_SHORT;
+  if (code === "password_too_long") return TOO_LONG;
   if (code === "password_too_common")
     return "That password is guessed first: it is well known, or made of your own words. Choose another.";
   if (code === "code_required") return "Enter the code of your second factor.";

@@ -2,11 +2,12 @@ import { EmailAddress } from "#lib/core/schema.ts";
 import "./zod-without-eval.ts";
 import { z } from "zod";
 import { roles } from "#lib/core/plans.ts";
+import { TOO_LONG, TOO_SHORT } from "./password-words.ts";
 
 /* What the forms check before a request; the server checks again. Pages load it by `checkOf`. */
 
 const Email = EmailAddress;
-const NewPassword = z.string().min(12, "Use at least 12 characters.").max(200, "Use at most 200 characters.");
+const NewPassword = z.string().min(12, TOO_SHORT).max(200, TOO_LONG);
 const PersonName = z.string().trim().max(100, "Use at most 100 characters.");
 const WorkspaceName = z.string().trim().min(1, "Name the workspace.").max(100, "Use at most 100 characters.");
 const Website = z

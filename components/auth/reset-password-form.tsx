@@ -8,8 +8,8 @@ import { signInWithPassword } from "./auth-client.ts";
 import { FormAlert } from "./form-alert.tsx";
 import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
-import { PASSWORD_HINT } from "./password-hint.ts";
 import { PasswordInput } from "./password-input.tsx";
+import { PASSWORD_HINT } from "./password-words.ts";
 import { SubmitButton } from "./submit-button.tsx";
 import { useFormSubmit } from "./use-form-submit.ts";
 

@@ -7,6 +7,7 @@ import type { Db } from "#lib/db/handle.ts";
 import { withProof, withWorkspace } from "#lib/db/transaction.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { grantCache } from "./grant-cache.ts";
+import { tellAccessChange } from "./key-changes.ts";
 import {
   type EndedGrant,
   findAccess,
@@ -15,7 +16,6 @@ import {
   markGrantsOfUserRevoked,
   type TokenPlace,
 } from "./queries/access-tokens.ts";
-import { tellAccessChange } from "./queries/api-keys.ts";
 import { isWellFormedSecret, sha256 } from "./secret-tokens.ts";
 
 /** What an access token allows: what a member approved for a client, as far as the member's role still goes. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { Fault } from "#lib/core/errors.ts";
-import { log } from "#lib/core/log.ts";
+import { hashForLog, log } from "#lib/core/log.ts";
 import { together } from "#lib/core/together.ts";
 import { getPool } from "#lib/db/pool.ts";
 import { countersOn } from "./queries/throttles.ts";
@@ -55,7 +55,7 @@ export async function countAttempt(
       const { consumedPoints: strike } = await strikes.penalty(id);
       wait = throttle.waits[Math.min(strike, throttle.waits.length) - 1] as number;
       await attempts.block(id, wait);
-      const key_hash = createHash("sha256").update(key).digest("hex").slice(0, 16);
+      const key_hash = hashForLog(key);
       log.warn({ throttle: throttle.name, key_hash, wait_seconds: wait }, "too many attempts: the next has to wait");
       whenUsedUp();
     }

@@ -114,19 +114,21 @@ function checkHistory(migrations: Migration[], checksums: Map<string, string>): 
  */
 const LOCK_MS = 300;
 const PAUSE_MS = 500;
-/** After so many tries it waits as long as it takes. */
-const TRIES = 100;
+/** After so long it waits as long as it takes: what it did before the lock may take long, too. */
+const TRYING_MS = 60_000;
 /** lock_not_available, deadlock_detected */
 const HELD: readonly unknown[] = ["55P03", "40P01"];
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  for (let tries = 1; ; tries++)
+  for (const since = performance.now(); ; ) {
+    const yields = performance.now() - since < TRYING_MS;
     try {
-      return await applyOnce(client, migration, tries < TRIES ? LOCK_MS : 0);
+      return await applyOnce(client, migration, yields ? LOCK_MS : 0);
     } catch (error) {
-      if (tries < TRIES && HELD.includes((error as pg.DatabaseError).code)) await sleep(PAUSE_MS);
+      if (yields && HELD.includes((error as pg.DatabaseError).code)) await sleep(PAUSE_MS);
       else throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
     }
+  }
 }
 
 async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration, lockMs: number): Promise<void> {

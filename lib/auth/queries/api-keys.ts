@@ -5,7 +5,6 @@ import type { ApprovalMode, KeyScope, Plan } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql } from "#lib/db/statement.ts";
-import { forgetGrants } from "../grant-cache.ts";
 
 /** A verified API key, and what a request may do with it. */
 export type KeyGrant = {
@@ -70,14 +69,9 @@ const notifyKeys = sql(
   "SELECT pg_notify('rapport_keys', $workspace::text), $workspace::text AS workspace",
 );
 
-/**
- * Makes every instance forget, with the COMMIT, what keys and tokens of the workspace may do (`lib/auth/key-changes.ts`); this one before
- * the change is answered. For each change to a key, grant, role or plan. No trigger does it, because one would tell only the machine of the row.
- */
-export async function tellAccessChange(db: Db): Promise<void> {
-  const [told] = await db.query<{ workspace: string }>(notifyKeys);
-  db.afterCommit(() => forgetGrants(told?.workspace));
-}
+/** Tells every instance with the COMMIT, and returns the workspace. */
+export const notifyKeyChange = async (db: Db): Promise<string | undefined> =>
+  (await db.query<{ workspace: string }>(notifyKeys))[0]?.workspace;
 
 export async function stampKeyUse(db: Db, keyId: string, at: Date, client: string | null): Promise<void> {
   await db.prisma.apiKey.updateMany({

@@ -1,4 +1,4 @@
-import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
+import { tellAccessChange } from "#lib/auth/key-changes.ts";
 import { findActorNames } from "#lib/auth/queries/names.ts";
 import type { RecordKind } from "#lib/core/limits.ts";
 import { together } from "#lib/core/together.ts";

@@ -1,8 +1,8 @@
 import { endAccessOf } from "#lib/auth/access-tokens.ts";
 import { inBackground } from "#lib/auth/background.ts";
+import { tellAccessChange } from "#lib/auth/key-changes.ts";
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import type { EndedGrant } from "#lib/auth/queries/access-tokens.ts";
-import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import { lockRole } from "#lib/auth/queries/members.ts";
 import { findUserByEmail } from "#lib/auth/queries/users.ts";
 import { getWorkspaceName } from "#lib/auth/queries/workspaces.ts";

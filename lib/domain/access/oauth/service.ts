@@ -1,5 +1,5 @@
+import { tellAccessChange } from "#lib/auth/key-changes.ts";
 import { lastUseOf } from "#lib/auth/key-use.ts";
-import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { areSame, limitsAudited, limitsOf } from "#lib/core/limits.ts";

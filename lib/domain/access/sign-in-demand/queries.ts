@@ -1,4 +1,4 @@
-import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
+import { tellAccessChange } from "#lib/auth/key-changes.ts";
 import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
 import type { Db } from "#lib/db/handle.ts";
 

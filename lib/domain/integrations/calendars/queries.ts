@@ -74,20 +74,19 @@ export const findOutcomes = async (db: Db, calendarId: string, url: string): Pro
   ((await db.prisma.calendarCollection.findFirst({ where: { calendarId, url }, select: { objects: true } }))?.objects ??
     null) as ObjectOutcomes | null;
 
-/** `objects`: what was done with the meetings of each; null: the outcomes stay as they are. */
+/** `counts` null: they stay as they are. */
 export async function saveCollection(
   db: Db,
   { calendarId, url, position, ...row }: Omit<CollectionRow, "outcomes">,
-  objects: ObjectOutcomes | null,
+  counts: { objects: ObjectOutcomes; outcomes: Outcomes } | null,
 ): Promise<void> {
-  const outcomes: Outcomes = {};
-  for (const done of Object.values(objects ?? {}))
-    for (const [outcome, count] of Object.entries(done) as [MeetingOutcome, number][])
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + count;
-  const data = { ...row, position: position as Prisma.InputJsonObject, ...(objects && { objects, outcomes }) };
+  const data = { ...row, position: position as Prisma.InputJsonObject, ...counts };
   const { count } = await db.prisma.calendarCollection.updateMany({ where: { calendarId, url }, data });
   if (count === 0)
-    await db.prisma.calendarCollection.create({ data: { outcomes, ...data, calendarId, url }, select: { url: true } });
+    await db.prisma.calendarCollection.create({
+      data: { outcomes: {}, ...data, calendarId, url },
+      select: { url: true },
+    });
 }
 
 /** Forgets calendars that are not read any more. */

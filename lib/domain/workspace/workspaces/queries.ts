@@ -1,4 +1,4 @@
-import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
+import { tellAccessChange } from "#lib/auth/key-changes.ts";
 import type { Plan } from "#lib/core/plans.ts";
 import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";

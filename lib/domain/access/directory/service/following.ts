@@ -1,7 +1,7 @@
 /** Which OIDC provider's groups bring members into the workspace. */
 
+import { tellAccessChange } from "#lib/auth/key-changes.ts";
 import { oidcProvider, oidcProviders, providerOfIssuer } from "#lib/auth/oidc.ts";
-import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
 import type { Caller } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";

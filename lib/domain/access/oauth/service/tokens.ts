@@ -1,5 +1,5 @@
 import { openCode, openToken, RESOURCE_PATH } from "#lib/auth/access-tokens.ts";
-import { tellAccessChange } from "#lib/auth/queries/api-keys.ts";
+import { tellAccessChange } from "#lib/auth/key-changes.ts";
 import { lockRole } from "#lib/auth/queries/members.ts";
 import { mintSecret } from "#lib/auth/secret-tokens.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";

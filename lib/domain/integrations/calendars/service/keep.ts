@@ -20,6 +20,7 @@ import {
   saveCollection,
 } from "../queries.ts";
 import { judge, occurrenceOf } from "../rules/judge.ts";
+import type { MeetingOutcome } from "../words.ts";
 
 /**
  * An object of a calendar as it was read: an event with its exceptions. Without meetings it is not there any more, unless some of its events
@@ -64,8 +65,16 @@ export async function keepBatch(ctx: Ctx, batch: Batch): Promise<Batch["counts"]
     { again: whole },
   );
   const counts = batch.counts && countsWith(batch.counts, read);
-  if (to) await saveCollection(ctx.db, { calendarId: calendar.id, url, ...to }, counts);
+  const summed = counts && { objects: counts, outcomes: sumOf(Object.values(counts)) };
+  if (to) await saveCollection(ctx.db, { calendarId: calendar.id, url, ...to }, summed);
   return counts;
+}
+
+function sumOf(each: readonly Outcomes[]): Outcomes {
+  const sum: Outcomes = {};
+  for (const [outcome, count] of each.flatMap((one) => Object.entries(one) as [MeetingOutcome, number][]))
+    sum[outcome] = (sum[outcome] ?? 0) + count;
+  return sum;
 }
 
 /** Outcomes by object, with those of some that were read; an object without meetings is not there any more. */

@@ -1,11 +1,10 @@
 import { type Answer, post, type Terms } from "#lib/providers/webhook-target/post.ts";
-import { getBoot } from "#lib/settings/boot.ts";
 import { formatTime } from "#lib/text/time.ts";
 import type { Attempt } from "../contract.ts";
 import type { DeliveryRow } from "../queries/deliveries.ts";
 import type { TriggerRow } from "../queries.ts";
 import { headersOf } from "../serialize.ts";
-import { privateAllowed } from "./save.ts";
+import { allowedTargets } from "./save.ts";
 import { signed, signingSecrets } from "./secrets.ts";
 
 type Target = Pick<TriggerRow, "id" | "url" | "secret" | "oldSecret" | "oldSecretUntil">;
@@ -19,8 +18,7 @@ export async function attemptOn(
 ): Promise<{ at: Date; answer: Answer }> {
   const at = new Date();
   const headers = { ...headersOf(id, isTest), ...signed(signingSecrets(target, at), id, body, at) };
-  const allowed = { privateAllowed: privateAllowed(), hosts: getBoot().env.TARGET_HOSTS };
-  const answer = await post({ url: target.url, headers, body }, { ...allowed, ...terms });
+  const answer = await post({ url: target.url, headers, body }, { ...allowedTargets(), ...terms });
   return { at, answer };
 }
 

@@ -36,8 +36,11 @@ const MOST_TRIGGERS = 100;
 export const tellTriggers = ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): void =>
   db.afterCommit(() => announce(workspaceId, { topic: "triggers" }));
 
-/** Whether private addresses are allowed on this server. */
-export const privateAllowed = (): boolean => getBoot().env.ALLOW_PRIVATE_WEBHOOK_TARGETS === "true";
+/** Where triggers may lead on this server: also to private addresses, and to which hosts alone. */
+export function allowedTargets(): { privateAllowed: boolean; hosts: readonly string[] } {
+  const { ALLOW_PRIVATE_WEBHOOK_TARGETS, TARGET_HOSTS } = getBoot().env;
+  return { privateAllowed: ALLOW_PRIVATE_WEBHOOK_TARGETS === "true", hosts: TARGET_HOSTS };
+}
 
 export const createTrigger = implement(
   contract.createTrigger,
@@ -157,7 +160,8 @@ async function read(ctx: Ctx, id: string): Promise<contract.Trigger> {
 }
 
 function requireUrl(url: string): void {
-  const wrong = wrongWith(url, privateAllowed(), getBoot().env.TARGET_HOSTS);
+  const { privateAllowed, hosts } = allowedTargets();
+  const wrong = wrongWith(url, privateAllowed, hosts);
   if (wrong !== null) throw new Fault("invalid_url", { parameter: "url" }, `url cannot be used: ${wrong}.`);
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { inBackground } from "#lib/auth/background.ts";
@@ -8,7 +7,7 @@ import { findUserByEmail, findUserById, type UserRow } from "#lib/auth/queries/u
 import { membershipsOf } from "#lib/auth/sessions.ts";
 import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { newId } from "#lib/core/ids.ts";
-import { log } from "#lib/core/log.ts";
+import { hashForLog, log } from "#lib/core/log.ts";
 import { cursorsOf, pageOf } from "#lib/core/paging.ts";
 import { wrongProof } from "#lib/core/proof.ts";
 import { EmailAddress, Id, Timestamp } from "#lib/core/schema.ts";
@@ -93,7 +92,8 @@ export type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Call
 
 /**
  * Notes what concerns a user's sign-in in the audit log of every workspace they belong to, as done by themselves unless
- * an actor is given, and tells them by mail where it changes how they sign in. Nothing waits for it, so its duration does not reveal whether there is such a user.
+ * an actor is given, and tells them by mail where it changes how they sign in. Nothing waits for it, so its duration does not
+ * reveal whether there is such a user.
  */
 export function noteOfUser(
   find: (db: Db) => Promise<UserRow | null>,
@@ -160,10 +160,9 @@ export async function notingRefusal<T>(
 /** Where a request came from, for the log of the operator. */
 const placeOf = ({ requestId, ip }: Circumstances) => ({ request_id: requestId, network: networkOf(ip ?? "") });
 
-/** For the operator: no workspace is concerned. The hash tells one address from another, and a known one can be looked for. */
+/** For the operator: no workspace is concerned. */
 function logStranger(email: string, from: Circumstances): void {
-  const email_hash = createHash("sha256").update(email).digest("hex").slice(0, 16);
-  log.warn({ ...placeOf(from), email_hash }, "a sign-in was refused: no account has the address");
+  log.warn({ ...placeOf(from), email_hash: hashForLog(email) }, "a sign-in was refused: no account has the address");
 }
 
 const cursors = cursorsOf(contract.listAudit.name, z.tuple([Timestamp, Id]));

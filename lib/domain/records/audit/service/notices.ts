@@ -1,7 +1,7 @@
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { formatTime } from "#lib/text/time.ts";
 
-/** Changes of how a person signs in that they are told by mail: whoever made them may not be the person. */
+/** Changes of how a person signs in that they are told of by mail, in case someone else made them. */
 const notices: Partial<Record<`user.${string}`, string>> = {
   "user.password_changed": "Your password was changed",
   "user.second_factor_added": "An app that makes codes was added to your account",

@@ -7,7 +7,7 @@ import { listMembers } from "#lib/domain/access/members/service.ts";
 import { listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
 import { listTasks } from "#lib/domain/crm/tasks/service.ts";
 
-/** What somebody else has to take over of a member in one workspace. */
+/** What someone else has to take over of a member in one workspace. */
 export type Owned = {
   workspace_id: string;
   name: string;
