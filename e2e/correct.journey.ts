@@ -320,7 +320,7 @@ test("what agents see is the text they read, by sections", async ({ page, app, o
   await open(page, owner, "What agents see");
   const section = page.getByRole("region", { name: "Facts", exact: true });
   await expect(section).toContainText("Title: Sales Manager");
-  await expect(section).toContainText("%");
+  await expect(page.getByText(/\d of 2,000 tokens$/)).toBeVisible();
   const levels = await page
     .getByRole("main")
     .getByRole("heading")
@@ -330,11 +330,15 @@ test("what agents see is the text they read, by sections", async ({ page, app, o
     "headings skip no level",
   ).toBe(true);
   await expect(page.getByText("<data>")).toHaveCount(0);
-  await expect(page.getByText(/tokens as JSON/)).toBeVisible();
-  await expect(page.getByText(/A token is about four letters/)).toBeVisible();
   await axe(page);
   await shoot(page, "agents-text");
-  await page.getByRole("switch", { name: "JSON" }).click();
+  await page.getByRole("radio", { name: "Tokens" }).check();
+  await expect(page.getByText(/tokens as JSON/)).toBeVisible();
+  await expect(page.getByText(/A token is about four letters/)).toBeVisible();
+  await expect(section.getByText(/ · \d+%/)).toBeVisible();
+  await axe(page);
+  await shoot(page, "agents-tokens");
+  await page.getByRole("radio", { name: "JSON" }).check();
   await expect(page.getByRole("region", { name: "The answer" })).toContainText('"property": "job_title"');
   await axe(page);
   await shoot(page, "agents-json");

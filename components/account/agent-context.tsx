@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, useState } from "react";
+import { Fragment } from "react";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -10,9 +10,9 @@ import { Field } from "#components/ui/field.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { Meter } from "#components/ui/progress.tsx";
 import { parseAsStringLiteral, withDefault } from "#components/ui/query-state.ts";
+import { Segments } from "#components/ui/segments.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
-import { Switch } from "#components/ui/switch.tsx";
 import { useQueryState } from "#components/ui/use-query-state.ts";
 import { wordsOfContext } from "./agent-words.ts";
 import { type AgentText, accountKey, type Calls } from "./calls.ts";
@@ -28,12 +28,20 @@ const intents = [
 ] as const;
 const names = intents.map(({ value }) => value);
 
+const views = [
+  { value: "text", label: "Text" },
+  { value: "tokens", label: "Tokens" },
+  { value: "json", label: "JSON" },
+] as const;
+type View = (typeof views)[number]["value"];
+const viewNames = views.map(({ value }) => value);
+
 type AgentContextProps = { workspaceId: string; id: string; calls: Calls; moment: Moment };
 
-/** The answer an agent gets before it acts, as the text it reads, with what each part costs. */
+/** The answer an agent gets before it acts: to read, with what each part costs, or as JSON. */
 export function AgentContext({ workspaceId, id, calls, moment }: AgentContextProps) {
   const [intent, setIntent] = useQueryState("intent", withDefault(parseAsStringLiteral(names), "account_review"));
-  const [asJson, setAsJson] = useState(false);
+  const [view, setView] = useQueryState("view", withDefault(parseAsStringLiteral(viewNames), "text"));
   const answer = useQuery({
     queryKey: [...accountKey(workspaceId, id), "context", intent, moment],
     queryFn: ({ signal }) => calls.context(intent, moment, signal),
@@ -47,10 +55,10 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
         </Field>
         {answer.data ? (
           <div className="flex items-center gap-3">
-            <Switch checked={asJson} onCheckedChange={setAsJson} label="JSON" />
+            <Segments label="Show it as" segments={views} value={view} onValue={setView} />
             <CopyButton
               text
-              value={asJson ? JSON.stringify(answer.data.context, null, 2) : answer.data.text}
+              value={view === "json" ? JSON.stringify(answer.data.context, null, 2) : answer.data.text}
               label="Copy answer"
             />
           </div>
@@ -62,39 +70,44 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
           <SkeletonText lines={8} />
         </Loading>
       ) : null}
-      {answer.data ? <Answer answer={answer.data} asJson={asJson} dimmed={answer.isPlaceholderData} /> : null}
+      {answer.data ? <Answer answer={answer.data} view={view} dimmed={answer.isPlaceholderData} /> : null}
     </div>
   );
 }
 
-type AnswerProps = { answer: AgentText; asJson: boolean; dimmed: boolean };
+type AnswerProps = { answer: AgentText; view: View; dimmed: boolean };
 
-function Answer({ answer, asJson, dimmed }: AnswerProps) {
+function Answer({ answer, view, dimmed }: AnswerProps) {
   const { context, sections, tokens } = answer;
   const { meta } = context;
   const words = wordsOfContext(context);
+  const withTokens = view === "tokens";
   return (
     <div className={dimmed ? "flex flex-col gap-4 opacity-60" : "flex flex-col gap-4"}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted-foreground text-sm">
         <span className="flex items-center gap-2">
-          <Meter value={meta.token_estimate} max={meta.budget_tokens} label="Budget used" className="w-24" />
-          {numeral(meta.token_estimate)} of {numeral(meta.budget_tokens)} tokens as JSON
+          {withTokens ? (
+            <Meter value={meta.token_estimate} max={meta.budget_tokens} label="Budget used" className="w-24" />
+          ) : null}
+          {numeral(meta.token_estimate)} of {numeral(meta.budget_tokens)} tokens{withTokens ? " as JSON" : ""}
         </span>
-        <span>{counted(tokens, "token")} as text</span>
-        <span>
-          {meta.claims_returned} of {meta.claims_total} facts
-        </span>
-        <span>{counted(meta.timeline_events, "event")}</span>
-        <span>{counted(context.documents.length, "note")}</span>
-        {meta.truncated ? <Badge tone="warning">Shortened to fit</Badge> : null}
+        {withTokens ? <span>{counted(tokens, "token")} as text</span> : null}
+        {meta.truncated ? (
+          <Badge tone="warning">
+            Shortened to fit
+            {meta.claims_returned < meta.claims_total
+              ? `: ${numeral(meta.claims_returned)} of ${counted(meta.claims_total, "fact")}`
+              : ""}
+          </Badge>
+        ) : null}
       </div>
-      <p className="max-w-prose text-pretty text-muted-foreground text-sm">
-        A token is about four letters. The bar above shows how much of its limit the answer uses
-        {asJson
-          ? "."
-          : "; the bar of a part, its share of the text. Names are plain words here; the copy has those that agents get."}
-      </p>
-      {asJson ? (
+      {withTokens ? (
+        <p className="max-w-prose text-pretty text-muted-foreground text-sm">
+          A token is about four letters. The bar above shows how much of its limit the answer uses; the bar of a part,
+          its share of the text. Names are plain words here; the copy has those that agents get.
+        </p>
+      ) : null}
+      {view === "json" ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
         <section aria-label="The answer" tabIndex={0} className="max-h-128 overflow-auto rounded-lg border bg-card">
           <pre className="wrap-anywhere whitespace-pre-wrap px-4 py-3 font-mono text-sm leading-5">
@@ -107,12 +120,14 @@ function Answer({ answer, asJson, dimmed }: AnswerProps) {
             <section key={title} aria-label={title} className="px-4 py-3">
               <header className="flex items-center justify-between gap-3 pb-1">
                 <h2 className="font-semibold">{title}</h2>
-                <span className="flex shrink-0 items-center gap-2 text-muted-foreground text-sm">
-                  <Meter value={cost} max={tokens} label={`${title}: share of the tokens`} className="w-16" />
-                  <span className="w-24 text-right tabular-nums">
-                    {numeral(cost)} · {Math.round((100 * cost) / Math.max(1, tokens))}%
+                {withTokens ? (
+                  <span className="flex shrink-0 items-center gap-2 text-muted-foreground text-sm">
+                    <Meter value={cost} max={tokens} label={`${title}: share of the tokens`} className="w-16" />
+                    <span className="w-24 text-right tabular-nums">
+                      {numeral(cost)} · {Math.round((100 * cost) / Math.max(1, tokens))}%
+                    </span>
                   </span>
-                </span>
+                ) : null}
               </header>
               <p className="wrap-anywhere whitespace-pre-wrap">
                 <WithBold text={words[title].join("\n")} />

@@ -22,6 +22,16 @@ const cases: [ContextPart, Partial<Context>, string[]][] = [
   ],
   [
     "Facts",
+    {
+      claims: [
+        { ...known, property: "tools", value: ["HubSpot", "Gong"] },
+        { ...known, property: "uses_sso", value: false },
+      ],
+    },
+    ["• Tools: HubSpot, Gong (95 %, fresh, 2026-06-03)", "• Uses SSO: No (95 %, fresh, 2026-06-03)"],
+  ],
+  [
+    "Facts",
     { claims: [{ ...known, property: "works_at", value: id, name: "Acme" }] },
     ["• Employer: Acme (95 %, fresh, 2026-06-03)"],
   ],

@@ -1,8 +1,8 @@
 import { wordsOf } from "#components/records/names.ts";
-import { isStage, stageLabels } from "#components/records/stages.ts";
 import { tiers } from "#components/records/tiers.ts";
 import type { Context, ContextPart } from "#lib/domain/knowledge/context/contract.ts";
-import { day, line, minute, percent, shown } from "#lib/text/marks.ts";
+import { day, line, minute, percent } from "#lib/text/marks.ts";
+import { valueWords } from "./value-words.ts";
 
 type Claim = Context["claims"][number];
 
@@ -40,8 +40,7 @@ export const wordsOfContext = (context: Context): Record<ContextPart, readonly s
 const fitWords = ({ score, tier, reason }: NonNullable<Context["icp"]>): string =>
   `${score} of 100, ${tiers[tier].label}${reason ? `. ${reason}` : ""}`;
 
-const claimed = ({ property, value, name }: Claim): string =>
-  name ?? (property === "pipeline_stage" && isStage(value) ? stageLabels[value] : shown(value));
+const claimed = ({ property, value, name }: Claim): string => name ?? line(valueWords(property, value));
 
 function conversationWords(conversation: NonNullable<Context["conversation"]>): string[] {
   const { when, age_days: days, type, from, to, subject, snippet, asked = [], waits_for } = conversation;
