@@ -255,7 +255,6 @@ export async function answered(
   }
   if (body !== null) headers["Content-Type"] ??= "application/json; charset=utf-8";
   headers["Cache-Control"] ??= "no-store";
-  headers["X-Content-Type-Options"] = "nosniff";
   return logged({ status, headers, body });
 }
 

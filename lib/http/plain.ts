@@ -12,7 +12,6 @@ export const document = (
       "x-request-id": requestIdOf(exchange),
       "Content-Type": "application/json; charset=utf-8",
       "Cache-Control": maxAge > 0 ? `public, max-age=${maxAge}` : "no-store",
-      "X-Content-Type-Options": "nosniff",
     };
     return { status, headers, body: typeof value === "string" ? value : JSON.stringify(value) };
   });

@@ -42,7 +42,6 @@ const published = (documentAt: (origin: string) => unknown): RouteHandler =>
       "x-request-id": requestIdOf(exchange),
       "Content-Type": "application/json; charset=utf-8",
       "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
     },
     body: JSON.stringify(documentAt(originOf(exchange))),
   }));

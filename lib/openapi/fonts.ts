@@ -33,7 +33,6 @@ export const docsFont = handler(async ({ params }) => {
     headers: {
       "Content-Type": "font/woff2",
       "Cache-Control": "public, max-age=604800",
-      "X-Content-Type-Options": "nosniff",
     },
     body: await readFile(new URL(face.file, folder)),
   };

@@ -55,7 +55,6 @@ export const htmlHeaders = (policy: string): Record<string, string> => ({
   "Content-Type": "text/html; charset=utf-8",
   "Cache-Control": "no-store",
   "Content-Security-Policy": policy,
-  "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "Referrer-Policy": "no-referrer",
 });

@@ -11,7 +11,6 @@ const text = (body: string, type = "text/plain") => ({
   headers: {
     "Content-Type": `${type}; charset=utf-8`,
     "Cache-Control": "no-cache",
-    "X-Content-Type-Options": "nosniff",
   },
   body,
 });

@@ -33,7 +33,6 @@ function fileOf(file: string, type: string) {
       headers: {
         "Content-Type": `${type}; charset=utf-8`,
         "Cache-Control": "public, max-age=31536000, immutable",
-        "X-Content-Type-Options": "nosniff",
         Vary: "Accept-Encoding",
         ...(isSmall ? { "Content-Encoding": "gzip" } : {}),
       },
