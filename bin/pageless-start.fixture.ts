@@ -1,4 +1,5 @@
 /** Starts the whole app without its pages, which take long to build: for tests that kill it and start it again. */
+import "./heap.ts";
 import { launch } from "./launch.ts";
 import { migrateDatabase } from "./migrate.ts";
 import { projectRoot } from "./project.ts";

@@ -221,8 +221,8 @@ function respond(
 ): void {
   promised
     .then((answer) => {
-      const smaller = packed(answer, exchange.header("accept-encoding"));
-      return smaller ? smaller.then(write) : write(answer);
+      const sent = packed(answer, exchange.header("accept-encoding"));
+      return sent instanceof Promise ? sent.then(write) : write(sent);
     })
     .catch((error: unknown) => fail(request, response, exchange, error));
 
