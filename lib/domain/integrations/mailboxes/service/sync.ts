@@ -1,5 +1,4 @@
 import type { Caller } from "#lib/core/context.ts";
-import { together } from "#lib/core/together.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { tellMember } from "#lib/domain/integrations/connections/service.ts";
@@ -190,11 +189,9 @@ async function readFolder(
     left = left.slice(asked.length);
     const isOver = turn.isOver();
     const place = { from, to };
-    // The next ones are read while these are stored.
-    [, batch] = await together([
-      keep(caller, mailbox.id, { path, isSent, uidValidity, place, arrived }),
-      left.length > 0 && !isOver ? arrivedOf(client, left) : null,
-    ]);
+    // One after the other: the mailbox takes one core at a time, so that others have the other one.
+    await keep(caller, mailbox.id, { path, isSent, uidValidity, place, arrived });
+    batch = left.length > 0 && !isOver ? await arrivedOf(client, left) : null;
     from = to;
     turn.tell(() => tellMember(caller, mailbox.userId));
     if (isOver && left.length > 0) return null;
