@@ -31,14 +31,15 @@ export async function measureMany(
   const seconds = (performance.now() - began) / 1_000;
   await sleep(5_000);
   const after = await memoryMiB(pid);
-  const [last] = users.slice(-1);
-  if (last) {
+  // Not the last: Dovecot hears of new mail by inotify, of which Linux gives a user 128 instances, and looks every 30 s beyond that.
+  const [first] = users;
+  if (first) {
     const from = performance.now();
     const kept = (all: readonly { kept: number }[]) => all.reduce((sum, one) => sum + one.kept, 0);
     const known = kept(await mailboxes());
-    await server.deliver(last.user, letter(MESSAGES, last.user, true), { folder: "INBOX" });
+    await server.deliver(first.user, letter(MESSAGES, first.user, true), { folder: "INBOX" });
     while (kept(await mailboxes()) === known) await sleep(20);
-    say(`  new mail of the last one is there after ${(performance.now() - from).toFixed(0)} ms`);
+    say(`  new mail of the first one is there after ${(performance.now() - from).toFixed(0)} ms`);
   }
   const top = most();
   say(`  ${users.length} mailboxes were read in ${seconds.toFixed(0)} s, with the look at each when it was connected`);

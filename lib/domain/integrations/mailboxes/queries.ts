@@ -94,9 +94,17 @@ export async function replaceLogin(
 export const findAddresses = (db: Db): Promise<{ userId: string; address: string }[]> =>
   db.prisma.mailbox.findMany({ where: { isLog: false }, select: { userId: true, address: true } });
 
-/** How many messages a mailbox holds. */
-export const countHeld = (db: Db, mailboxId: string): Promise<number> =>
-  db.prisma.messageHolder.count({ where: { mailboxId } });
+/** How many messages mailboxes hold. */
+export const countHeld = async (db: Db, mailboxIds: readonly string[]): Promise<Map<string, number>> =>
+  new Map(
+    (
+      await db.prisma.messageHolder.groupBy({
+        by: ["mailboxId"],
+        where: { mailboxId: { in: [...mailboxIds] } },
+        _count: { _all: true },
+      })
+    ).map(({ mailboxId, _count }) => [mailboxId, _count._all]),
+  );
 
 export const findFolders = (db: Db, mailboxId: string): Promise<FolderRow[]> =>
   db.prisma.mailFolder.findMany({ where: { mailboxId }, omit, orderBy: { path: "asc" } });

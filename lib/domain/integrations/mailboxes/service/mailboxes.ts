@@ -79,14 +79,8 @@ export const connectMailbox = implement(
 export const listMailboxes = implement(contract.listMailboxes, async (ctx) => {
   const rows = await findMailboxesOf(ctx.db, memberOf(ctx));
   const ids = rows.map(({ id }) => id);
-  const [ceiling, missing, counts] = await together([
-    findCeiling(ctx.db),
-    countMissing(ctx.db, ids),
-    together(ids.map((id) => countHeld(ctx.db, id))),
-  ]);
-  const mailboxes = rows.map((row, index) =>
-    viewOfMailbox(row, { kept: counts[index] ?? 0, missing: missing.get(row.id) ?? 0 }),
-  );
+  const [ceiling, count] = await together([findCeiling(ctx.db), countsOf(ctx, ids)]);
+  const mailboxes = rows.map((row) => viewOfMailbox(row, count(row.id)));
   return { mailboxes, ceiling, sign_in: signInProviders() };
 });
 
@@ -222,6 +216,11 @@ function requireOwn(ctx: Ctx, row: MailboxRow | null): MailboxRow {
 async function viewOf(ctx: Ctx, id: string): Promise<contract.Mailbox> {
   const row = await findMailbox(ctx.db, id);
   if (!row) throw new Fault("mailbox_not_found");
-  const [kept, missing] = await together([countHeld(ctx.db, id), countMissing(ctx.db, [id])]);
-  return viewOfMailbox(row, { kept, missing: missing.get(id) ?? 0 });
+  return viewOfMailbox(row, (await countsOf(ctx, [id]))(id));
+}
+
+/** How many messages of mailboxes are kept, and how many are missing, by the mailbox. */
+async function countsOf({ db }: Ctx, ids: readonly string[]) {
+  const [kept, missing] = await together([countHeld(db, ids), countMissing(db, ids)]);
+  return (id: string) => ({ kept: kept.get(id) ?? 0, missing: missing.get(id) ?? 0 });
 }
