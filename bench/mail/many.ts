@@ -8,6 +8,7 @@ import { memoryMiB, openWorkspace, watchMemory } from "./app.ts";
 /** Of each mailbox. */
 const MESSAGES = 40;
 const GOAL_MIB = 1_024;
+const GOAL_NEWS_MS = 3_000;
 
 /** What the app takes while many mailboxes are connected, first read and then watched. */
 export async function measureMany(
@@ -31,6 +32,7 @@ export async function measureMany(
   const seconds = (performance.now() - began) / 1_000;
   await sleep(5_000);
   const after = await memoryMiB(pid);
+  let newsMs = 0;
   // Not the last: Dovecot hears of new mail by inotify, of which Linux gives a user 128 instances, and looks every 30 s beyond that.
   const [first] = users;
   if (first) {
@@ -39,12 +41,16 @@ export async function measureMany(
     const known = kept(await mailboxes());
     await server.deliver(first.user, letter(MESSAGES, first.user, true), { folder: "INBOX" });
     while (kept(await mailboxes()) === known) await sleep(20);
-    say(`  new mail of the first one is there after ${(performance.now() - from).toFixed(0)} ms`);
+    newsMs = performance.now() - from;
+    say(`  new mail of the first one is there after ${newsMs.toFixed(0)} ms (goal ${GOAL_NEWS_MS})`);
   }
   const top = most();
   say(`  ${users.length} mailboxes were read in ${seconds.toFixed(0)} s, with the look at each when it was connected`);
   say(
     `  memory: ${before.toFixed(0)} MiB before, at most ${top.toFixed(0)} in all (goal ${GOAL_MIB}), ${after.toFixed(0)} when all are watched`,
   );
-  return top > GOAL_MIB ? ["mail: memory of many mailboxes"] : [];
+  return [
+    ...(top > GOAL_MIB ? ["mail: memory of many mailboxes"] : []),
+    ...(newsMs > GOAL_NEWS_MS ? ["mail: news of many mailboxes"] : []),
+  ];
 }

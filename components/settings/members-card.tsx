@@ -55,8 +55,8 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
           title={isMe ? `Leave ${workspaceName}` : `Remove ${leaving.name ?? leaving.email}`}
           description={
             isMe
-              ? "You lose access at once, and so do programs you signed in with rapport login; invitations you made stop working. Keys from the API keys page keep working. To come back you need a new invitation."
-              : "They lose access at once, and so do programs they signed in with rapport login; invitations they made stop working. Keys they made on the API keys page keep working: revoke them there."
+              ? "You lose access at once, and so do programs you signed in with rapport login; invitations you made stop working. Mail and meetings you shared stay, the rest of yours is removed. Keys from the API keys page keep working. To come back you need a new invitation."
+              : "They lose access at once, and so do programs they signed in with rapport login; invitations they made stop working. Mail and meetings they shared stay, the rest of theirs is removed. Keys they made on the API keys page keep working: revoke them there."
           }
           confirmLabel={isMe ? "Leave workspace" : "Remove member"}
           onConfirm={async () => {
