@@ -41,7 +41,7 @@ type AgentContextProps = { workspaceId: string; id: string; calls: Calls; moment
 /** The answer an agent gets before it acts: to read, with what each part costs, or as JSON. */
 export function AgentContext({ workspaceId, id, calls, moment }: AgentContextProps) {
   const [intent, setIntent] = useQueryState("intent", withDefault(parseAsStringLiteral(names), "account_review"));
-  const [view, setView] = useQueryState("view", withDefault(parseAsStringLiteral(viewNames), "text"));
+  const [view, setView] = useQueryState("show", withDefault(parseAsStringLiteral(viewNames), "text"));
   const answer = useQuery({
     queryKey: [...accountKey(workspaceId, id), "context", intent, moment],
     queryFn: ({ signal }) => calls.context(intent, moment, signal),

@@ -182,19 +182,15 @@ async function readFolder(
   const isSent = role === "sent";
   let from = folder.nextUid;
   let left = await client.uids(Number(from), mailbox.since);
-  let batch = left.length > 0 ? await arrivedOf(client, left) : null;
-  while (batch) {
-    const { asked, arrived } = batch;
+  while (left.length > 0) {
+    // One batch after the other: a mailbox takes one core at a time, so that others have the other one.
+    const { asked, arrived } = await arrivedOf(client, left);
     const to = BigInt((asked.at(-1) as number) + 1);
-    left = left.slice(asked.length);
-    const isOver = turn.isOver();
-    const place = { from, to };
-    // One after the other: the mailbox takes one core at a time, so that others have the other one.
-    await keep(caller, mailbox.id, { path, isSent, uidValidity, place, arrived });
-    batch = left.length > 0 && !isOver ? await arrivedOf(client, left) : null;
+    await keep(caller, mailbox.id, { path, isSent, uidValidity, place: { from, to }, arrived });
     from = to;
+    left = left.slice(asked.length);
     turn.tell(() => tellMember(caller, mailbox.userId));
-    if (isOver && left.length > 0) return null;
+    if (left.length > 0 && turn.isOver()) return null;
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.
   const end = BigInt(uidNext ?? 0);

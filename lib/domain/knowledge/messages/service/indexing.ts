@@ -9,7 +9,6 @@ import { type MessageWords, markMissing, takeUnread, type UnreadMessage, updateW
 import { type Audience, blinder, EVERYBODY } from "../rules/blind-words.ts";
 import { reaches } from "../words.ts";
 import { type Content, readContent } from "./content.ts";
-import { holdMail } from "./hold.ts";
 
 /** Reads the words of messages, so that they are found. */
 const indexing = jobKind("messages:index", { label: "Make mail findable", ids: [], once: true, gatherMs: 500 });
@@ -38,8 +37,6 @@ export const runIndexing = resumable(indexing, {
 
 /** Reads a batch; returns how many messages there were. */
 async function indexSome({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): Promise<number> {
-  // Beside what stores messages it would take the second core from those who ask for something.
-  await holdMail({ db });
   const messages = await takeUnread(db, BATCH);
   const contents: (Content | null)[] = [];
   for (const [place, { id, content }] of messages.entries()) {
