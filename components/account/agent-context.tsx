@@ -54,7 +54,7 @@ export function AgentContext({ workspaceId, id, calls, moment }: AgentContextPro
           <Select options={intents} value={intent} onValueChange={(next) => setIntent(next)} />
         </Field>
         {answer.data ? (
-          <div className="flex items-center gap-3">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Segments label="Show it as" segments={views} value={view} onValue={setView} />
             <CopyButton
               text
