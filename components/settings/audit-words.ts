@@ -2,6 +2,7 @@ import { shareWords } from "#components/mail/share-words.ts";
 import { numeral } from "#components/ui/numbers.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import type { AuditEntry } from "#lib/domain/records/audit/contract.ts";
+import type { AuditAction } from "#lib/domain/records/audit/words.ts";
 import { own } from "#lib/text/own.ts";
 
 const text = (value: unknown): string =>
@@ -64,11 +65,13 @@ const changedApproval = (approval: unknown, whose: string): string =>
       ? `made ${whose} ask before it changes what a person said`
       : `let ${whose} write without approval`;
 
-/** An action in words, with what it was done to. A test holds that every action is in this list. */
 /** How much of some mail is shared. */
 const shared = (share: unknown): string => shareWords[share as ShareLevel]?.label.toLowerCase() ?? text(share);
 
-export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
+type Sentence = (detail: AuditEntry["detail"]) => string;
+
+/** An action in words, with what it was done to. */
+const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${/^pass(word|key)/.test(text(how)) ? "a " : ""}${text(how)}`,
   "user.signed_out": () => "signed out",
   "user.sign_in_refused": ({ with: how }) =>
@@ -100,7 +103,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.enabled": ({ email }) => `lets ${text(email)} sign in again`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
-  "backup.made": () => "backed up the whole installation",
+  "backup.made": ({ reason }) => `backed up the whole installation${reason === "upgrade" ? " before an upgrade" : ""}`,
   "backup.restored": ({ as_of }) => `restored the whole installation as of ${text(as_of)}`,
   "record.merged": ({ type }) => `merged two ${type === "company" ? "companies" : "people"}`,
   "record.separated": ({ type }) => `undid a merge of two ${type === "company" ? "companies" : "people"}`,
@@ -220,7 +223,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
 };
 
 export function auditSentence({ action, detail }: Pick<AuditEntry, "action" | "detail">): string {
-  const sentence = sentences[action]?.(detail);
+  const sentence = own<Sentence>(sentences, action)?.(detail);
   const approved = text(detail.approved_by);
   if (sentence) return approved === "" ? sentence : `${sentence}, approved by ${approved}`;
   return `did this: ${action.replaceAll(/[._]/g, " ")}`;

@@ -105,7 +105,11 @@ export const leaveWorkspace = implementUser(contract.leaveWorkspace, "signed-in"
 });
 
 /** Ends a membership, and what the member may do by keys of logins, clients and invitations. Does not check permissions. */
-export async function endMembership(ctx: Ctx, { id, userId, email, role }: MemberRow, action: string): Promise<void> {
+export async function endMembership(
+  ctx: Ctx,
+  { id, userId, email, role }: MemberRow,
+  action: "member.left" | "member.removed",
+): Promise<void> {
   await deleteMember(ctx.db, id);
   await releaseTasks(ctx, userId);
   await endAccess(ctx, userId);

@@ -9,3 +9,4 @@ export {
 } from "./service/entries.ts";
 export { countPushTries } from "./service/push.ts";
 export { type Finding, verifyChain } from "./service/verify.ts";
+export type { AuditAction, UserAction } from "./words.ts";

@@ -1,4 +1,3 @@
-import type { Caller } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
 import { withErasure } from "#lib/db/transaction.ts";
 import { removeImportedLeads } from "#lib/domain/crm/leads/service.ts";
@@ -17,6 +16,7 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logBeliefs, logErasure } from "#lib/domain/records/change-log/service.ts";
 import { deleteEntities, findEntities } from "#lib/domain/records/entities/service.ts";
 import { deriveProperties } from "#lib/domain/records/evidence/service.ts";
+import { inNameOf } from "#lib/jobs/inside.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
 import { findTouched, findTrace, type Trace } from "../queries/batches.ts";
@@ -34,7 +34,7 @@ export const runUndo = resumable(undoing, {
   begin:
     ({ caller }, { import_id: id }) =>
     async () => {
-      const more = await withErasure(caller.workspaceId, (db) => step({ ...caller, db }, caller, id), {
+      const more = await withErasure(caller.workspaceId, (db) => step({ ...caller, db }, id), {
         operation: "the undoing of an import",
       });
       return more ? "more" : "done";
@@ -50,7 +50,7 @@ export const runUndo = resumable(undoing, {
 const nextOf = (record: ImportRecord | null): number | null =>
   record?.state === "undoing" && record.undo ? record.position - 1 - record.undo.batches : null;
 
-async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
+async function step(ctx: Ctx, id: string): Promise<boolean> {
   // The records first, then the import: an erasure holds its person when it writes to imports.
   const next = nextOf(await findImport(ctx.db, id));
   if (next !== null && next >= 0) await holdWhole(ctx, await findTouched(ctx.db, id, next));
@@ -62,7 +62,8 @@ async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
     const undo = { ...record.undo, finishedAt: new Date().toISOString() };
     await setImport(ctx.db, id, { state: "undone", undo });
     const { removed, restored, kept } = undo;
-    await recordAudit({ ...ctx, ...caller }, "import.undone", id, { name: record.name, removed, restored, kept });
+    const by = undo.by === undefined ? ctx : inNameOf(ctx, undo.by);
+    await recordAudit({ ...by, client: null }, "import.undone", id, { name: record.name, removed, restored, kept });
     tellImports(ctx);
     return false;
   }
