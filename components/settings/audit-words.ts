@@ -195,6 +195,8 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
     `disconnected the mailbox ${text(address)}${messages === "remove" ? " and removed its messages" : ""}`,
   "log_address.renewed": () => "got a new address for copies of mail",
   "mail.ceiling_set": ({ share }) => `changed how much of their mail members can share to ${shared(share)}`,
+  "mail.read": () => "opened a conversation of a colleague, who shares it",
+  "meeting.read": () => "opened a meeting of a colleague, who shares it",
   "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
   "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,
   "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} again`,

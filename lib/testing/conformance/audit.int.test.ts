@@ -61,13 +61,13 @@ const password = "correct horse battery";
 type By = { key: Caller; member: Caller; visitor: SignedIn; requestId: string };
 type Answer = Record<string, { id: string } | undefined>;
 /** What the entry must say; what is left out is the request's. */
-type Said = Partial<Pick<AuditEntry, "client" | "request_id" | "ip" | "detail">> & {
+type Expectation = Partial<Pick<AuditEntry, "client" | "request_id" | "ip" | "detail">> & {
   actor?: { type: string; id: unknown };
   subject: unknown;
   /** the workspace whose log has it, where it is not the stage's */
   workspace?: string;
 };
-type Way = (stage: Stage, by: By) => Promise<Said>;
+type Way = (stage: Stage, by: By) => Promise<Expectation>;
 
 const operationNamed = (name: string) => {
   const operation = operations.find(({ contract }) => contract.name === name);
@@ -116,13 +116,17 @@ async function somebody(requestId: string) {
   const email = `someone${++people}@acme.example`;
   const made = await signUp.execute(stranger(`203.0.113.${people}`), { email, password, workspace_name: "Own" });
   const me: SignedIn = { ...(await signedIn(made.user_id, FROM.ip)), ...FROM, requestId, origin: HERE };
-  const said: Said = { subject: made.user_id, actor: { type: "user", id: made.user_id }, workspace: made.workspace_id };
+  const said: Expectation = {
+    subject: made.user_id,
+    actor: { type: "user", id: made.user_id },
+    workspace: made.workspace_id,
+  };
   return { email, me, said, userId: made.user_id };
 }
 
 /** What someone does about how they sign in. */
 const own =
-  (work: (person: Awaited<ReturnType<typeof somebody>>) => Promise<Partial<Said>>): Way =>
+  (work: (person: Awaited<ReturnType<typeof somebody>>) => Promise<Partial<Expectation>>): Way =>
   async (_, { requestId }) => {
     const person = await somebody(requestId);
     const more = await work(person);
@@ -355,6 +359,14 @@ const made: Readonly<Record<AuditAction, Way | string>> = {
   "invitation.revoked": by("revokeInvitation"),
   "job.retried": by("retryJob", { subject: none }),
   "log_address.renewed": by("renewLogAddress", { subject: () => expect.any(String) }),
+  "mail.read": by("getThread", { detail: { shared: "everything" } }),
+  "meeting.read": async (stage, { key }) => {
+    const { id } = await inputOf("getMeeting", stage);
+    const { viewer: _, ...other } = key;
+    await stage.run("shareMeeting", { id, share: "everything" });
+    await operationNamed("getMeeting").execute(other, { id });
+    return { subject: id, actor: key.actor, detail: { shared: "everything" } };
+  },
   "mail.ceiling_set": by("setMailCeiling", { subject: theWorkspace }),
   "mailbox.connected": by("connectMailbox", { subject: of("mailbox") }),
   "mailbox.shared": by("updateMailbox", { detail: { share: "subject", before: "metadata" } }),
