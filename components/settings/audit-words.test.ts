@@ -21,6 +21,11 @@ test.each<[string, Record<string, unknown>, string]>([
     { version: 3, builder: "user", signals: 1 },
     "saved version 3 of the ICP scoring model (1 signal)",
   ],
+  [
+    "member.removed",
+    { email: "a@acme.com", owned: { people: 1200, companies: 1, tasks: 2, api_keys: 0 } },
+    "removed a@acme.com, who owned 1,200 people, 1 company",
+  ],
   ["job.retried", { job: "0190a6e0" }, "ran a failed job again"],
   ["api_key.revoked", { name: "CI", approved_by: "Ada" }, "revoked the API key CI, approved by Ada"],
 ])("%s of %j is a sentence", (action, detail, said) => {

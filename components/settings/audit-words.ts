@@ -65,6 +65,17 @@ const changedApproval = (approval: unknown, whose: string): string =>
       ? `made ${whose} ask before it changes what a person said`
       : `let ${whose} write without approval`;
 
+/** What a member left for others to take over. */
+const ownedNote = (owned: unknown): string => {
+  const { people, companies, api_keys: keys } = (owned ?? {}) as Record<string, unknown>;
+  const parts = [
+    people ? counted(people, "person", "people") : "",
+    companies ? counted(companies, "company", "companies") : "",
+    keys ? counted(keys, "API key", "API keys") : "",
+  ].filter(Boolean);
+  return parts.length > 0 ? `, who owned ${parts.join(", ")}` : "";
+};
+
 /** How much of some mail is shared. */
 const shared = (share: unknown): string => shareWords[share as ShareLevel]?.label.toLowerCase() ?? text(share);
 
@@ -132,7 +143,7 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "member.added": ({ email, role }) => `made ${text(email)} a member as ${text(role)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
   "member.left": () => "left the workspace",
-  "member.removed": ({ email }) => `removed ${text(email)}`,
+  "member.removed": ({ email, owned }) => `removed ${text(email)}${ownedNote(owned)}`,
   "member.role_changed": ({ email, from, to }) => `changed ${text(email)} from ${text(from)} to ${text(to)}`,
   "invitation.created": ({ email, role }) => `invited ${text(email) || "someone"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "someone"}`,

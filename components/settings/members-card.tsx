@@ -11,6 +11,7 @@ import type { Member } from "#lib/domain/access/members/contract.ts";
 import { InviteButton } from "./invite-button.tsx";
 import { MemberRow } from "./member-row.tsx";
 import { type Members, useMembers, useRemoveMember } from "./members.ts";
+import { OwnedNote } from "./owned-note.tsx";
 
 type MembersCardProps = {
   workspaceId: string;
@@ -64,7 +65,11 @@ export function MembersCard({ workspaceId, workspaceName, me, initial }: Members
             if (isMe) await leaveFor("/");
             toast.success(`${leaving.name ?? leaving.email} is removed.`);
           }}
-        />
+        >
+          {roleIncludes(me.role, "admin") ? (
+            <OwnedNote workspaceId={workspaceId} email={leaving.email} isMe={isMe} />
+          ) : null}
+        </AlertDialog>
       ) : null}
     </Card>
   );

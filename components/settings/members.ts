@@ -6,6 +6,7 @@ import {
   invite,
   listInvitations,
   listMembers,
+  listOwners,
   removeMember,
   revokeInvitation,
 } from "#components/operations/members.ts";
@@ -13,6 +14,7 @@ import type { Role } from "#lib/core/plans.ts";
 import type * as members from "#lib/domain/access/members/contract.ts";
 
 export type Members = z.output<typeof members.listMembers.output>;
+export type Owners = z.output<typeof members.listOwners.output>;
 export type Invitations = z.output<typeof members.listInvitations.output>;
 export type InvitationResult = z.output<typeof members.invite.output>;
 
@@ -24,6 +26,14 @@ export const useMembers = (workspaceId: string, initialData: Members) =>
     queryKey: membersKey(workspaceId),
     queryFn: ({ signal }) => callOperation(listMembers, workspaceId, {}, { signal }),
     initialData,
+  });
+
+/** What everyone owns; it changes with the members. For admins. */
+export const useOwners = (workspaceId: string, initialData?: Owners) =>
+  useQuery({
+    queryKey: [...membersKey(workspaceId), "owners"],
+    queryFn: ({ signal }) => callOperation(listOwners, workspaceId, {}, { signal }),
+    ...(initialData && { initialData }),
   });
 
 export function useChangeRole(workspaceId: string) {

@@ -151,7 +151,9 @@ test("rapport admin user reset-password gives an account a new password", async 
 test("rapport admin user disable says what the person has, and enable takes it back", async () => {
   const { workspace_id } = await json(create("gone@acme.example", "--owner-password", "the first password"));
   const user = (command: string, email = "gone@acme.example") => ["admin", "user", command, email];
-  const workspaces = [{ workspace_id, role: "owner", only_owner: true, owns: [], api_keys: [] }];
+  const workspaces = [
+    { workspace_id, role: "owner", only_owner: true, owns: { people: 0, companies: 0, tasks: 0 }, api_keys: [] },
+  ];
   expect(await json(user("disable"))).toMatchObject({ email: "gone@acme.example", ended_sessions: 0, workspaces });
   expect(await json(user("enable"))).toEqual({ email: "gone@acme.example", enabled: true });
   expect(await json(user("enable"))).toEqual({ email: "gone@acme.example", enabled: false });

@@ -359,13 +359,13 @@ const made: Readonly<Record<AuditAction, Way | string>> = {
   "invitation.revoked": by("revokeInvitation"),
   "job.retried": by("retryJob", { subject: none }),
   "log_address.renewed": by("renewLogAddress", { subject: () => expect.any(String) }),
-  "mail.read": by("getThread", { detail: { shared: "everything" } }),
+  "mail.read": by("getThread", { detail: { shared: expect.any(String) } }),
   "meeting.read": async (stage, { key }) => {
     const { id } = await inputOf("getMeeting", stage);
     const { viewer: _, ...other } = key;
     await stage.run("shareMeeting", { id, share: "everything" });
     await operationNamed("getMeeting").execute(other, { id });
-    return { subject: id, actor: key.actor, detail: { shared: "everything" } };
+    return { subject: id, actor: key.actor, detail: { shared: expect.any(String) } };
   },
   "mail.ceiling_set": by("setMailCeiling", { subject: theWorkspace }),
   "mailbox.connected": by("connectMailbox", { subject: of("mailbox") }),

@@ -43,8 +43,10 @@ import {
 } from "./queries.ts";
 import { INVITATION_DAYS, requireMayChange, rolesBeyond } from "./rules.ts";
 import { invitationOfRow, memberOfRow } from "./serialize.ts";
+import { countOwned } from "./service/owned.ts";
 
 export { forgetGroupRoles, lockOwners, type MemberRow, setGroupRole } from "./queries.ts";
+export { countOwned, listOwners } from "./service/owned.ts";
 
 export const listMembers = implement(contract.listMembers, async ({ db }) => ({
   members: (await findMembers(db)).map(memberOfRow),
@@ -78,8 +80,8 @@ export const removeMember = implement(
     const leaves = ctx.actor.type === "user" && member.userId === ctx.actor.id;
     if (!leaves) requireMayChange(ctx.role, member.role, null);
     if (await isLastOwner(ctx.db, member)) throw new Fault("last_owner");
-    await endMembership(ctx, member, leaves ? "member.left" : "member.removed");
-    return { member: memberOfRow(member) };
+    const owned = await endMembership(ctx, member, leaves ? "member.left" : "member.removed");
+    return { member: memberOfRow(member), owned };
   },
   { transaction: "writing" },
 );
@@ -104,18 +106,23 @@ export const leaveWorkspace = implementUser(contract.leaveWorkspace, "signed-in"
   return { id };
 });
 
-/** Ends a membership, and what the member may do by keys of logins, clients and invitations. Does not check permissions. */
+/**
+ * Ends a membership, and what the member may do by keys of logins, clients and invitations. Returns what they owned. Does not check
+ * permissions.
+ */
 export async function endMembership(
   ctx: Ctx,
   { id, userId, email, role }: MemberRow,
   action: "member.left" | "member.removed",
-): Promise<void> {
+): Promise<contract.Belongings> {
+  const owned = await countOwned(ctx, { userId, email });
   await deleteMember(ctx.db, id);
   await releaseTasks(ctx, userId);
   await endAccess(ctx, userId);
-  await recordAudit(ctx, action, id, { email, role });
+  await recordAudit(ctx, action, id, { email, role, owned });
   // Their mailboxes are read no longer.
   ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
+  return owned;
 }
 
 /** Ends what acts for a member: keys of logins, connected clients, and invitations they made. */
