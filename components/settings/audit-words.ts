@@ -76,6 +76,9 @@ const ownedNote = (owned: unknown): string => {
   return parts.length > 0 ? `, who owned ${parts.join(", ")}` : "";
 };
 
+/** What becomes of what a member shared. */
+const withShared = (mail: unknown): string => (mail === "remove" ? " and the mail and meetings they had shared" : "");
+
 /** How much of some mail is shared. */
 const shared = (share: unknown): string => shareWords[share as ShareLevel]?.label.toLowerCase() ?? text(share);
 
@@ -142,8 +145,8 @@ const sentences: Readonly<Record<AuditAction, Sentence>> = {
       : `found that no group of ${text(email)} gives a role`,
   "member.added": ({ email, role }) => `made ${text(email)} a member as ${text(role)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
-  "member.left": () => "left the workspace",
-  "member.removed": ({ email, owned }) => `removed ${text(email)}${ownedNote(owned)}`,
+  "member.left": ({ mail }) => `left the workspace${withShared(mail)}`,
+  "member.removed": ({ email, mail, owned }) => `removed ${text(email)}${withShared(mail)}${ownedNote(owned)}`,
   "member.role_changed": ({ email, from, to }) => `changed ${text(email)} from ${text(from)} to ${text(to)}`,
   "invitation.created": ({ email, role }) => `invited ${text(email) || "someone"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "someone"}`,

@@ -12,7 +12,7 @@ type HandOverCardProps = { workspaceId: string; initial: Owners };
 /** What those who left or cannot sign in still own. Nothing is shown where there is none. */
 export function HandOverCard({ workspaceId, initial }: HandOverCardProps) {
   const query = useOwners(workspaceId, initial);
-  const owners = query.data?.owners.filter(({ standing }) => standing !== "member") ?? [];
+  const owners = query.data.owners.filter(({ standing }) => standing !== "member");
   if (owners.length === 0) return null;
   return (
     <Card aria-labelledby="hand-over">

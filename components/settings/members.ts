@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
+import type { KeepOrRemove } from "#components/integrations/keep-or-remove-field.tsx";
 import {
   changeRole,
   invite,
   listInvitations,
   listMembers,
   listOwners,
+  previewRemoval,
   removeMember,
   revokeInvitation,
 } from "#components/operations/members.ts";
@@ -29,11 +31,11 @@ export const useMembers = (workspaceId: string, initialData: Members) =>
   });
 
 /** What everyone owns; it changes with the members. For admins. */
-export const useOwners = (workspaceId: string, initialData?: Owners) =>
+export const useOwners = (workspaceId: string, initialData: Owners) =>
   useQuery({
     queryKey: [...membersKey(workspaceId), "owners"],
     queryFn: ({ signal }) => callOperation(listOwners, workspaceId, {}, { signal }),
-    ...(initialData && { initialData }),
+    initialData,
   });
 
 export function useChangeRole(workspaceId: string) {
@@ -47,10 +49,18 @@ export function useChangeRole(workspaceId: string) {
 export function useRemoveMember(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => callOperation(removeMember, workspaceId, { id }),
+    mutationFn: (removal: { id: string; mail: KeepOrRemove }) => callOperation(removeMember, workspaceId, removal),
     onSuccess: () => queries.invalidateQueries({ queryKey: membersKey(workspaceId) }),
   });
 }
+
+/** What goes with a member, asked for each time. */
+export const useRemoval = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [workspaceId, "removal of a member", id],
+    queryFn: ({ signal }) => callOperation(previewRemoval, workspaceId, { id }, { signal }),
+    gcTime: 0,
+  });
 
 export const useInvitations = (workspaceId: string, initialData: Invitations) =>
   useQuery({

@@ -204,7 +204,7 @@ export const variables = {
     fallback: "6000",
   }),
   CORS_ORIGINS: withFallback({
-    about: "Web origins that may call the API with a key, comma separated.",
+    about: "Web origins that may call the API with a key or token, comma separated.",
     expects: "comma separated http:// or https:// origins without a path",
     schema: origins,
     fallback: "",

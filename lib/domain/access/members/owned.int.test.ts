@@ -12,7 +12,7 @@ import { disableUser } from "#lib/domain/workspace/users/service.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
-import { listOwners, removeMember } from "./service.ts";
+import { listOwners, previewRemoval, removeMember } from "./service.ts";
 
 type Someone = { email: string; caller: Caller };
 
@@ -38,12 +38,13 @@ async function setUp() {
 const OWNED = { people: 2, companies: 1, tasks: 1, api_keys: 1 };
 
 describe("what a member owns", () => {
-  test("is answered and noted when they are removed, and listed until it is handed over", async () => {
+  test("is shown before they are removed, answered and noted then, and listed until it is handed over", async () => {
     const { workspace, admin, give, owners, removals } = await setUp();
     const grace = await addTestMember(workspace, "Grace");
     await give(grace);
     const { email, name } = grace;
     expect(await owners()).toEqual([{ email, name, standing: "member", ...OWNED }]);
+    expect((await previewRemoval.execute(admin.caller, { id: grace.memberId })).owned).toEqual(OWNED);
     const { owned } = await removeMember.execute(admin.caller, { id: grace.memberId });
     expect(owned).toEqual(OWNED);
     expect(await removals()).toMatchObject([{ subject: grace.memberId, detail: { email, owned: OWNED } }]);
