@@ -70,7 +70,7 @@ async function undoThrough(caller: Caller, id: string, turn: Turn): Promise<bool
 const undoOf = { operation: "the undoing of an import" };
 
 const erasing = <T>(caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  withErasure(caller.workspaceId, (db) => work({ ...caller, db }), undoOf);
+  withErasure(caller.workspaceId, (db) => work({ ...caller, db }), { ...undoOf, plansOnce: true });
 
 /** Ends the undoing when no batch is left; returns whether it is over. */
 async function finish(ctx: Ctx, id: string): Promise<boolean> {
