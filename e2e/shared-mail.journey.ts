@@ -100,6 +100,25 @@ test("a mailbox is connected, mail arrives, and a colleague sees the conversatio
     await grace.getByRole("link", { name: "Re: The offer" }).click();
     await expect(grace.getByText("Thanks! Who signs it?", { exact: true })).toBeVisible();
     await expect(grace.getByText("budget", { exact: false })).toHaveCount(0);
+
+    // Who removes a member decides what becomes of what they shared.
+    await page.goto(`/${owner.workspace_id}/settings/members`);
+    await page.getByRole("combobox", { name: "Role of Grace Hopper" }).click();
+    await page.getByRole("option", { name: /^Owner/ }).click();
+    await expect(page.getByText("Grace Hopper is now an owner.")).toBeVisible();
+    await page.goto("about:blank");
+    await grace.goto(`/${owner.workspace_id}/settings/members`);
+    await grace.getByRole("button", { name: `Remove ${owner.owner_email}` }).click();
+    const question = grace.getByRole("alertdialog");
+    await expect(question.getByText("Mail and meetings they shared: 2 messages")).toBeVisible();
+    await question.getByRole("radio", { name: "Remove" }).check();
+    await axe(grace);
+    await axeInTheDark(grace);
+    await shoot(grace, "remove-member");
+    await question.getByRole("button", { name: "Remove member" }).click();
+    await expect(grace.getByText(`${owner.owner_email} is removed.`)).toBeVisible();
+    await grace.goto(record);
+    await expect(grace.getByText("Conversations appear here when", { exact: false })).toBeVisible();
   } finally {
     await server.stop();
   }

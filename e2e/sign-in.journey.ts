@@ -171,6 +171,10 @@ test("who signed in long ago confirms it, sets up a second factor, and signs in 
   allowErrors("status of 401"); // asked for the code
   await signIn(page, owner, 20);
   await page.goto(`/${owner.workspace_id}/settings`);
+  const other = await page.context().newPage();
+  await other.goto(`/${owner.workspace_id}/home`);
+  const token = async () => (await page.context().cookies()).find(({ name }) => /session-token$/.test(name))?.value;
+  const before = await token();
   await page.getByRole("button", { name: "Set up" }).click();
   const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
   await confirm.getByLabel("Password", { exact: true }).fill(owner.owner_password);
@@ -179,6 +183,11 @@ test("who signed in long ago confirms it, sets up a second factor, and signs in 
   await confirm.getByRole("button", { name: "Confirm" }).click();
 
   const setUp = page.getByRole("dialog", { name: "Set up a second factor" });
+  await expect(setUp).toBeVisible();
+  expect(await token(), "the browser has another token, for all of its pages").not.toBe(before);
+  await other.getByRole("link", { name: "People", exact: true }).click();
+  await expect(other.getByRole("heading", { name: "People", level: 1 })).toBeVisible();
+  await other.close();
   const secret = Secret.fromBase32((await setUp.locator("code").textContent()) ?? "");
   const code = (timestamp: number) => new TOTP({ secret }).generate({ timestamp });
   await axe(page);

@@ -3,9 +3,8 @@
 import { useState } from "react";
 import { useSubmit } from "#components/records/use-submit.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
-import { Field } from "#components/ui/field.tsx";
-import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toaster.tsx";
+import { type KeepOrRemove, KeepOrRemoveField } from "./keep-or-remove-field.tsx";
 
 type DisconnectSourceDialogProps = {
   name: string;
@@ -16,14 +15,14 @@ type DisconnectSourceDialogProps = {
   description: string;
   /** What a colleague may have too, such as "mailbox". */
   kind: string;
-  onDisconnect: (kept: "keep" | "remove") => Promise<unknown>;
+  onDisconnect: (kept: KeepOrRemove) => Promise<unknown>;
   onClose: () => void;
 };
 
 /** Asks what to do with what came through a member's mailbox or calendar. */
 export function DisconnectSourceDialog(props: DisconnectSourceDialogProps) {
   const { name, isConnected, count, description, kind, onDisconnect, onClose } = props;
-  const [kept, setKept] = useState<"keep" | "remove">(isConnected ? "keep" : "remove");
+  const [kept, setKept] = useState<KeepOrRemove>(isConnected ? "keep" : "remove");
   const { submit, busy, problem } = useSubmit(async () => {
     await onDisconnect(kept);
     toast.success(`${name} is disconnected.`);
@@ -35,20 +34,13 @@ export function DisconnectSourceDialog(props: DisconnectSourceDialogProps) {
       <DialogContent title={`${label} ${name}`} description={description}>
         <form onSubmit={submit} noValidate>
           <DialogBody>
-            <Field label={`What came through it: ${count}`}>
-              <RadioGroup<"keep" | "remove">
-                value={kept}
-                onValueChange={setKept}
-                options={[
-                  { value: "keep", label: "Keep", hint: "Seen by the same people as now.", disabled: !isConnected },
-                  {
-                    value: "remove",
-                    label: "Remove",
-                    hint: `Their activities leave the timelines too. What a colleague's ${kind} also has stays.`,
-                  },
-                ]}
-              />
-            </Field>
+            <KeepOrRemoveField
+              label={`What came through it: ${count}`}
+              kind={kind}
+              value={kept}
+              onChange={setKept}
+              mayKeep={isConnected}
+            />
             <div role="alert" className="text-danger-text text-sm empty:hidden">
               {problem}
             </div>

@@ -64,6 +64,9 @@ const changedApproval = (approval: unknown, whose: string): string =>
       ? `made ${whose} ask before it changes what a person said`
       : `let ${whose} write without approval`;
 
+/** What becomes of what a member shared. */
+const withShared = (mail: unknown): string => (mail === "remove" ? " and the mail and meetings they had shared" : "");
+
 /** An action in words, with what it was done to. A test holds that every action is in this list. */
 /** How much of some mail is shared. */
 const shared = (share: unknown): string => shareWords[share as ShareLevel]?.label.toLowerCase() ?? text(share);
@@ -128,8 +131,8 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
       : `found that no group of ${text(email)} gives a role`,
   "member.added": ({ email, role }) => `made ${text(email)} a member as ${text(role)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
-  "member.left": () => "left the workspace",
-  "member.removed": ({ email }) => `removed ${text(email)}`,
+  "member.left": ({ mail }) => `left the workspace${withShared(mail)}`,
+  "member.removed": ({ email, mail }) => `removed ${text(email)}${withShared(mail)}`,
   "member.role_changed": ({ email, from, to }) => `changed ${text(email)} from ${text(from)} to ${text(to)}`,
   "invitation.created": ({ email, role }) => `invited ${text(email) || "someone"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "someone"}`,

@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
+import type { KeepOrRemove } from "#components/integrations/keep-or-remove-field.tsx";
 import {
   changeRole,
   invite,
   listInvitations,
   listMembers,
+  previewRemoval,
   removeMember,
   revokeInvitation,
 } from "#components/operations/members.ts";
@@ -37,10 +39,18 @@ export function useChangeRole(workspaceId: string) {
 export function useRemoveMember(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => callOperation(removeMember, workspaceId, { id }),
+    mutationFn: (removal: { id: string; mail: KeepOrRemove }) => callOperation(removeMember, workspaceId, removal),
     onSuccess: () => queries.invalidateQueries({ queryKey: membersKey(workspaceId) }),
   });
 }
+
+/** What goes with a member, asked for each time. */
+export const useRemoval = (workspaceId: string, id: string) =>
+  useQuery({
+    queryKey: [workspaceId, "removal of a member", id],
+    queryFn: ({ signal }) => callOperation(previewRemoval, workspaceId, { id }, { signal }),
+    gcTime: 0,
+  });
 
 export const useInvitations = (workspaceId: string, initialData: Invitations) =>
   useQuery({

@@ -19,6 +19,12 @@ export const hostCookies = {
   nonce: hostCookie("next-auth.nonce", { maxAge: 900 }),
 };
 
+/** The header that gives a browser another token of its session. */
+export function sessionCookie(token: string, secure: boolean): string {
+  const attributes = `Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return `${cookieName(SESSION, secure)}=${token}; ${attributes}`;
+}
+
 /** As `hostCookies`, for the sign-out of a page that a release before 0.2.0 served: its session's cookie has the old name until a page is loaded. */
 export const oldCookies = { ...hostCookies, sessionToken: { ...hostCookies.sessionToken, name: OLD_SESSION } };
 

@@ -12,7 +12,7 @@ import { oauthProviders, provenAt } from "./providers.ts";
 import { markSessionRevoked } from "./queries/sessions.ts";
 import { hasFactor, type SecondFactor } from "./second-factor.ts";
 import { openToken } from "./session-tokens.ts";
-import { claimsIn, liveSession, type Origin, type Session, startSession } from "./sessions.ts";
+import { claimsIn, liveSession, type Origin, type Session, sealed, startSession } from "./sessions.ts";
 import { requireEnabled, signInWithPasskey, signInWithPassword } from "./sign-in.ts";
 
 /** Why a sign-in to an account is refused: which proof was wrong, or what else. */
@@ -178,12 +178,13 @@ export function authOptions({
           return { sub: userId, sid };
         }
         const claims = claimsIn(token);
-        if (!claims || !(await sessionOf(claims.sessionId, claims.userId))) throw new Error("the session has ended");
-        return { sub: claims.userId, sid: claims.sessionId };
+        if (!claims || !(await sessionOf(claims.sessionId, claims.userId, claims)))
+          throw new Error("the session has ended");
+        return sealed(claims);
       },
       async session({ session, token }) {
         const claims = claimsIn(token);
-        const live = claims && (await sessionOf(claims.sessionId, claims.userId));
+        const live = claims && (await sessionOf(claims.sessionId, claims.userId, claims));
         return { ...session, user: { name: live?.name ?? null, email: live?.email ?? null } };
       },
     },

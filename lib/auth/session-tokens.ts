@@ -1,7 +1,8 @@
 import { hkdfSync } from "node:crypto";
-import { jwtDecrypt } from "jose";
+import { EncryptJWT, jwtDecrypt } from "jose";
 import { getBoot } from "#lib/settings/boot.ts";
 import { sessionSecretsOf } from "#lib/settings/secrets.ts";
+import { COOKIE_SECONDS } from "./cookies.ts";
 
 /** How next-auth seals its cookies, with 15 seconds for clocks that differ. For such a key jose would take other algorithms too. */
 const SEALED = { keyManagementAlgorithms: ["dir"], contentEncryptionAlgorithms: ["A256GCM"], clockTolerance: 15 };
@@ -15,6 +16,17 @@ export async function openToken({ token, salt = "" }: { token?: string | undefin
   }
   return null;
 }
+
+/** A session's cookie as next-auth seals it. */
+export const sealToken = (claims: SessionClaims): Promise<string> =>
+  new EncryptJWT(claims)
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+    .setIssuedAt()
+    .setExpirationTime(`${COOKIE_SECONDS}s`)
+    .encrypt(keyOf(getBoot().secrets.sessionSecret, ""));
+
+/** What a session's cookie says: the user, the session's row, and which renewal of it this is; absent before the first. */
+export type SessionClaims = { sub: string; sid: string; renewals?: number };
 
 const keys = new Map<string, Uint8Array>();
 

@@ -17,9 +17,10 @@ import {
   findMemberships,
   insertSession,
   type LiveSession,
+  markRenewed,
   moveSessionEnd,
 } from "./queries/sessions.ts";
-import { openToken } from "./session-tokens.ts";
+import { openToken, type SessionClaims, sealToken } from "./session-tokens.ts";
 
 export type Membership = WorkspaceDemands & {
   workspaceId: WorkspaceId;
@@ -34,6 +35,8 @@ export type Session = SignInProof & {
   userId: string;
   email: string;
   name: string | null;
+  /** How often they had confirmed who they are when the token of this request was made. */
+  renewals: number;
   /** When they last proved who they are, by signing in or since. */
   provenAt: Date;
   /** The workspaces they belong to, first joined first. */
@@ -84,43 +87,64 @@ const membershipOf = ({ workspaceId, demand, ...row }: LiveSession["memberships"
   demands: demandsOf(demand, getBoot().env.SIGN_IN_DEMAND),
 });
 
-/** The session of a request with these headers; null when there is none, or it has ended. */
-export async function readSession(header: (name: string) => string | null | undefined): Promise<Session | null> {
+/** The session of a request with these headers, which arrived `age` seconds ago; null when there is none, or it has ended. */
+export async function readSession(
+  header: (name: string) => string | null | undefined,
+  age = 0,
+): Promise<Session | null> {
   for (const token of sessionTokensIn(header("cookie") ?? undefined, isSecure(header("x-forwarded-proto")))) {
     const claims = await claimsOf(token);
-    const session = claims && (await liveSession(claims.sessionId, claims.userId));
+    const session = claims && (await liveSession(claims.sessionId, claims.userId, { ...claims, age }));
     if (session) return session;
   }
   return null;
 }
 
-/** The session while its row exists, whatever the cookie contains. */
-export async function liveSession(sessionId: string, userId: string): Promise<Session | null> {
-  const row = await withProof({ userId }, (db) => findLiveSession(db, sessionId, userId, oldestStart()));
+/** The session while its row exists and this is its token, or the one before in a request that came in time. */
+export async function liveSession(id: string, userId: string, { renewals = 0, age = 0 } = {}): Promise<Session | null> {
+  const asked = { id, userId, renewals, since: oldestStart(), age };
+  const row = await withProof({ userId }, (db) => findLiveSession(db, asked));
   if (!row) return null;
   const end = Date.now() + idleTime();
   // An end that is later is of a time when sessions lasted longer.
   if (Math.abs(end - row.expiresAt.getTime()) > moveAfter())
     await withoutWorkspace((db) => moveSessionEnd(db, row.id, new Date(end)));
-  return sessionOfRow(row);
+  return { ...sessionOfRow(row), renewals };
 }
 
-type Claims = { sessionId: string; userId: string };
+/** Requests that were sent before a browser had the new token are answered for this long. They prove nothing: what is far-reaching is refused. */
+const FORMER_SECONDS = 30;
+
+/** Another token for a session whose person has just proved who they are; the one they had ends. */
+export async function renewSession(
+  { id, userId, renewals }: Pick<Session, "id" | "userId" | "renewals">,
+  withFactor: boolean,
+): Promise<string> {
+  await withoutWorkspace((db) => markRenewed(db, { id, userId, renewals }, withFactor, FORMER_SECONDS));
+  return sealToken(sealed({ sessionId: id, userId, renewals: renewals + 1 }));
+}
+
+/** What one of our tokens says. */
+export type Claims = { sessionId: string; userId: string; renewals: number };
+
+/** The content of a token. */
+export const sealed = ({ userId: sub, sessionId: sid, renewals }: Claims): SessionClaims =>
+  renewals === 0 ? { sub, sid } : { sub, sid, renewals };
 
 async function claimsOf(token: string): Promise<Claims | null> {
   return claimsIn(await openToken({ token }));
 }
 
 /** The content of one of our tokens; null for anything else. */
-export function claimsIn(payload: { sub?: unknown; sid?: unknown } | null): Claims | null {
-  const { sub: userId, sid: sessionId } = payload ?? {};
+export function claimsIn(payload: { sub?: unknown; sid?: unknown; renewals?: unknown } | null): Claims | null {
+  const { sub: userId, sid: sessionId, renewals = 0 } = payload ?? {};
   return typeof userId === "string" && typeof sessionId === "string" && isUuid(userId) && isUuid(sessionId)
-    ? { sessionId, userId }
+    ? { sessionId, userId, renewals: Number(renewals) }
     : null;
 }
 
 /** Who has a second factor and came from a provider that does not ask for it opens no workspace before they have given it. */
-function sessionOfRow({ expiresAt: _, asksFactor, memberships, ...row }: LiveSession): Session {
+function sessionOfRow({ expiresAt: _, asksFactor, memberships, ...row }: LiveSession): Omit<Session, "renewals"> {
   const joined = memberships.map(membershipOf);
   if (!asksFactor || row.secondFactor) return { ...row, memberships: joined };
   const asking = joined.map((each) => ({ ...each, demands: demandsOf("second_factor", ...each.demands) }));

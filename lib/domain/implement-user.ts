@@ -16,6 +16,8 @@ export type Visitor = {
   client: string | null;
   /** This server's address as the visitor reached it. */
   origin: string;
+  /** Gives the browser this token of its session with the answer; pages, which only read, have none. */
+  keepToken?(token: string): void;
 };
 
 export type SignedIn = Visitor & { session: Session };

@@ -39,11 +39,12 @@ type AuthenticatedCaller<C = Caller> = {
   gone?: ErrorCode;
 };
 
-/** Turns the credentials of a request into a caller; throws 401 or 403. */
+/** Turns the credentials of a request that arrived `age` seconds ago into a caller; throws 401 or 403. */
 export type Authenticate<C = Caller> = (
   exchange: Exchange,
   requestId: string,
   client: string | null,
+  age?: number,
 ) => Promise<AuthenticatedCaller<C>>;
 
 /** Authentication of the REST API: a workspace API key. */
@@ -87,7 +88,7 @@ export async function enter<C extends Caller | Visitor>(
     if (caller.actor.type === "api_key") calls({ workspaceId: caller.workspaceId, callerId: rateKey, client, path });
   } else note({ user_id: caller.session?.userId });
   countRequest(rateKey, headers);
-  return { ...authenticated, again: () => authenticate(exchange, requestId, client) };
+  return { ...authenticated, again: (age = 0) => authenticate(exchange, requestId, client, age) };
 }
 
 /** An operation as this transport needs it: of a workspace, or of a person. */
@@ -118,7 +119,7 @@ export function answer<C extends Caller | Visitor>(
       caller,
       may: operation.allow({ ...caller, over: () => exchange.over() }),
     });
-    const lookUp = async () => allow(await again());
+    const lookUp = async (age?: number) => allow(await again(age));
     let sender = allow(entered);
     const reply = async (...args: Parameters<Calls["reply"]>) => {
       const { replayed, ...sent } = await sender.may.reply(...args);

@@ -165,6 +165,30 @@ test("the official client signs in again once its connection was ended", async (
   await client.close();
 });
 
+/** `fetch` of a page at this origin: the browser shows it only answers that name it. */
+const pageAt =
+  (origin: string): typeof fetch =>
+  async (address, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("origin", origin);
+    const answer = await fetch(address, { ...init, headers });
+    if (!["*", origin].includes(answer.headers.get("access-control-allow-origin") ?? ""))
+      throw new TypeError("Failed to fetch");
+    return answer;
+  };
+
+test("the official client in a page gets its tokens, and not in a page of another site", async () => {
+  const serverUrl = `${server.url()}/mcp`;
+  const stand = provider();
+  const fetchFn = pageAt(new URL(REDIRECT).origin);
+  expect(await oldAuth(stand as never, { serverUrl, fetchFn })).toBe("REDIRECT");
+  const authorizationCode = (await approve(stand.kept.sentTo)).get("code") as string;
+  const elsewhere = pageAt("https://evil.example");
+  await expect(oldAuth(provider() as never, { serverUrl, fetchFn: elsewhere })).rejects.toThrow("Failed to fetch");
+  expect(await oldAuth(stand as never, { serverUrl, authorizationCode, fetchFn })).toBe("AUTHORIZED");
+  expect(stand.kept.tokens).toMatchObject({ scope: "read write" });
+});
+
 describe("a client that publishes a document about itself", () => {
   const file = (name: string) => readFileSync(`lib/testing/samples/tls/loopback.${name}.pem`, "utf8");
   let reads = 0;

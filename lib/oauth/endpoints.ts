@@ -2,10 +2,17 @@ import { networkOf } from "#lib/auth/network.ts";
 import { countAttempt, forgiveAttempt, requireAttemptsLeft, type Throttle } from "#lib/auth/throttle.ts";
 import { Fault, isFault } from "#lib/core/errors.ts";
 import { checkJson, isBrokenText } from "#lib/core/json.ts";
-import { type Credentials, issueTokens, registerClient, revokeToken } from "#lib/domain/access/oauth/service.ts";
+import {
+  type Credentials,
+  isOwnOrigin,
+  issueTokens,
+  registerClient,
+  revokeToken,
+} from "#lib/domain/access/oauth/service.ts";
 import { logOutByProvider } from "#lib/domain/workspace/users/service.ts";
 import { answered } from "#lib/http/answer.ts";
 import { unpacked } from "#lib/http/content-encoding.ts";
+import { onlyFor } from "#lib/http/cors.ts";
 import { type Exchange, handler, type RouteHandler } from "#lib/http/exchange.ts";
 import { originOf } from "#lib/http/origin.ts";
 import { jsonObject } from "#lib/http/parse.ts";
@@ -29,7 +36,8 @@ export const registration = (): RouteHandler =>
   endpoint("registerClient", async (exchange) => {
     await countAttempt(registrations, networkOf(exchange.ip));
     const body = await bodyOf(exchange).catch(asMetadataFault);
-    return { status: 201, value: await registerClient(registrationIn(exchange, body)) };
+    const value = await registerClient(registrationIn(exchange, body));
+    return { status: 201, value, redirectUris: value.redirect_uris };
   });
 
 function asMetadataFault(error: unknown): never {
@@ -55,7 +63,8 @@ export const tokens = (): RouteHandler =>
       const fields = await fieldsOf(exchange);
       const { ip } = exchange;
       const asked = { credentials: credentialsIn(exchange, fields), fields, origin: originOf(exchange), requestId, ip };
-      return { status: 200, value: await issueTokens(asked) };
+      const { tokens: value, redirectUris } = await issueTokens(asked);
+      return { status: 200, value, redirectUris };
     }),
   );
 
@@ -98,7 +107,8 @@ async function countedWhenRefused<T>(exchange: Exchange, work: () => Promise<T>)
   });
 }
 
-type Result = { status: number; value: unknown };
+/** `redirectUris`: those of the client, where only its own pages may read the answer. */
+type Result = { status: number; value: unknown; redirectUris?: readonly string[] };
 
 /** An endpoint of OAuth: as any other of ours, except for the form of its errors (RFC 6749, 5.2). */
 function endpoint(name: string, work: (exchange: Exchange, requestId: string) => Promise<Result>): RouteHandler {
@@ -108,8 +118,9 @@ function endpoint(name: string, work: (exchange: Exchange, requestId: string) =>
       name,
       exchange,
       requestId,
-      async () => {
-        const { status, value } = await work(exchange, requestId);
+      async ({ headers }) => {
+        const { status, value, redirectUris } = await work(exchange, requestId);
+        if (redirectUris) onlyFor(exchange, headers, (origin) => isOwnOrigin(origin, redirectUris));
         return { status, body: JSON.stringify(value) };
       },
       ({ code, message }) => ({ error: wireCode(code), error_description: message }),

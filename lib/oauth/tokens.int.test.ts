@@ -44,6 +44,35 @@ describe("a code", () => {
     expect([rest.status, rest.body.error]).toEqual([401, "unauthorized"]);
   });
 
+  test("its tokens are read by pages of its client and of CORS_ORIGINS alone", async () => {
+    const own = new URL(REDIRECT).origin;
+    const [foreign, listed] = ["https://evil.example", "https://inspector.example"];
+    const from = async (origin: string) => {
+      const { clientId, secret, code } = await approved();
+      const fields = { client_id: clientId, code, code_verifier: secret, redirect_uri: REDIRECT };
+      const given = await form("/oauth/token", { grant_type: "authorization_code", ...fields }, { origin });
+      const refresh_token = given.body.refresh_token as string;
+      const again = { grant_type: "refresh_token", client_id: clientId, refresh_token };
+      const renewed = await form("/oauth/token", again, { origin });
+      const made = await send("/oauth/register", {
+        method: "POST",
+        headers: { origin, "content-type": "application/json" },
+        body: JSON.stringify({ redirect_uris: [REDIRECT], token_endpoint_auth_method: "client_secret_post" }),
+      });
+      expect([given, renewed, made].map(({ status }) => status)).toEqual([200, 200, 201]);
+      for (const { headers } of [given, renewed, made]) expect(headers.get("vary")).toContain("Origin");
+      return [given, renewed, made].map(({ headers }) => headers.get("access-control-allow-origin"));
+    };
+    expect(await from(own)).toEqual([own, own, own]);
+    expect(await from(foreign)).toEqual([null, null, null]);
+    expect(await from("null")).toEqual([null, null, null]);
+    bootWith({ SIGNUPS: "open", CORS_ORIGINS: listed });
+    expect(await from(listed)).toEqual([listed, listed, listed]);
+    bootWith({ SIGNUPS: "open" });
+    const refused = await form("/oauth/token", { grant_type: "password" }, { origin: foreign });
+    expect(refused.headers.get("access-control-allow-origin"), "a refusal holds nothing").toBe("*");
+  });
+
   test.each<[string, Record<string, string | undefined>, string]>([
     ["a wrong verifier", { code_verifier: "x".repeat(43) }, "invalid_grant"],
     ["no verifier", { code_verifier: undefined }, "invalid_request"],

@@ -34,10 +34,14 @@ export async function signedInBrowser(
   const token = await tokenOf({ userId, sessionId: session.id }, secret);
   const name = `${prefix}next-auth.session-token`;
   const size = Math.ceil(token.length / chunks);
-  const cookie =
+  let cookie =
     chunks === 1
       ? `${name}=${token}`
       : Array.from({ length: chunks }, (_, n) => `${name}.${n}=${token.slice(n * size, (n + 1) * size)}`).join("; ");
   const headers = () => ({ cookie, origin: url, "sec-fetch-site": "same-origin" });
-  return { userId, workspaceId, sessionId: session.id, email, headers, app: `/api/app/${workspaceId}` };
+  /** Takes the session's cookie that an answer sets. */
+  const keep = (answer: Headers) => {
+    cookie = answer.get("set-cookie")?.split(";")[0] ?? cookie;
+  };
+  return { userId, workspaceId, sessionId: session.id, email, headers, keep, app: `/api/app/${workspaceId}` };
 }

@@ -4,12 +4,13 @@ import { sql } from "#lib/db/statement.ts";
 /** How often a client called on a day, and when last. */
 export type Calls = { day: string; callerId: string; client: string; calls: number; lastAt: Date };
 
-// client_calls_pkey; in one order, so that two instances that add at once do not wait for each other in a circle
+// client_calls_pkey; in one order, so that two instances that add at once do not wait for each other in a circle.
+// Here and below: calls of a workspace that was deleted meanwhile are counted nowhere.
 const add = sql(
   "client_calls_add",
   `INSERT INTO client_calls AS kept (workspace_id, day, caller_id, client, calls, last_at)
-   SELECT $workspace, given.* FROM unnest($1::date[], $2::uuid[], $3::text[], $4::int[], $5::timestamptz[]) AS given
-   ORDER BY 2, 3, 4
+   SELECT id, given.* FROM workspaces, unnest($1::date[], $2::uuid[], $3::text[], $4::int[], $5::timestamptz[]) AS given
+   WHERE id = $workspace ORDER BY 2, 3, 4
    ON CONFLICT (workspace_id, day, caller_id, client) DO UPDATE
    SET calls = kept.calls + excluded.calls, last_at = greatest(kept.last_at, excluded.last_at)`,
 );
@@ -45,7 +46,8 @@ export const LATEST_CALLS = 100;
 const keep = sql(
   "latest_calls_keep",
   `INSERT INTO latest_calls AS kept (workspace_id, caller_id, calls, oldest_at)
-   SELECT $workspace, given.* FROM unnest($1::uuid[], $2::jsonb[], $3::timestamptz[]) AS given ORDER BY 2
+   SELECT id, given.* FROM workspaces, unnest($1::uuid[], $2::jsonb[], $3::timestamptz[]) AS given
+   WHERE id = $workspace ORDER BY 2
    ON CONFLICT (workspace_id, caller_id) DO UPDATE
    SET calls = jsonb_path_query_array(excluded.calls || kept.calls, '$[0 to ${LATEST_CALLS - 1}]'),
      oldest_at = least(kept.oldest_at, excluded.oldest_at)`,

@@ -27,12 +27,14 @@ export type LiveSession = {
   }[];
 };
 
-// sessions_pkey, users_pkey
+// sessions_pkey, users_pkey. The token before the last renewal proves nothing.
 const live = sql(
   "session_live",
-  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt", s.proven_at AS "provenAt",
+  `SELECT s.id, s.user_id AS "userId", u.email, u.name, s.expires_at AS "expiresAt",
+     CASE WHEN s.renewals = $4::int THEN s.proven_at ELSE 'epoch' END AS "provenAt",
      s.second_factor AS "secondFactor", s.by_oidc AS "byOidc", s.oidc_issuer AS "oidcIssuer", s.asks_factor AS "asksFactor" FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.id = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now() AND s.created_at > $3
+     AND (s.renewals = $4::int OR (s.renewals = $4::int + 1 AND s.former_until > now() - make_interval(secs => $5)))
      AND u.disabled_at IS NULL`,
 );
 
@@ -49,10 +51,24 @@ const memberships = sql(
 export const findMemberships = (db: Db, userId: string): Promise<LiveSession["memberships"]> =>
   db.query<LiveSession["memberships"][number]>(memberships, [userId]);
 
-/** The session while it lasts, if it began after `since`; its memberships need the proof of its user (`withProof({ userId })`). */
-export async function findLiveSession(db: Db, id: string, userId: string, since: Date): Promise<LiveSession | null> {
+export type AskedSession = {
+  id: string;
+  userId: string;
+  /** The renewal that its token is of. */
+  renewals: number;
+  /** It began after this. */
+  since: Date;
+  /** How many seconds ago the request that brings the token arrived. */
+  age: number;
+};
+
+/** The session while it lasts and its token does; its memberships need the proof of its user (`withProof({ userId })`). */
+export async function findLiveSession(
+  db: Db,
+  { id, userId, renewals, since, age }: AskedSession,
+): Promise<LiveSession | null> {
   const [[session], joined] = await together([
-    db.query<Omit<LiveSession, "memberships">>(live, [id, userId, since]),
+    db.query<Omit<LiveSession, "memberships">>(live, [id, userId, since, renewals, age]),
     findMemberships(db, userId),
   ]);
   return session ? { ...session, memberships: joined } : null;
@@ -89,6 +105,25 @@ export async function markProven(db: Db, userId: string, id: string, withFactor:
     data: { provenAt: new Date(), ...(withFactor ? { secondFactor: true } : {}) },
   });
 }
+
+// sessions_pkey. One that another page has renewed meanwhile stays as it is, so that all of them get the same token.
+const renewed = sql(
+  "session_renew",
+  `UPDATE sessions SET proven_at = now(), second_factor = second_factor OR $4::bool, renewals = $3::int + 1,
+     former_until = CASE WHEN second_factor OR NOT $4::bool THEN now() + make_interval(secs => $5) END
+   WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL AND renewals = $3::int`,
+);
+
+/**
+ * The person of this session proved again who they are, with a second factor or without: its token is that of the next renewal now. The one before
+ * counts for `formerSeconds` more; not at all where the second factor is new, because it would have that too.
+ */
+export const markRenewed = (
+  db: Db,
+  { id, userId, renewals }: { id: string; userId: string; renewals: number },
+  withFactor: boolean,
+  formerSeconds: number,
+): Promise<unknown> => db.query(renewed, [id, userId, renewals, withFactor, formerSeconds]);
 
 /** The person's last second factor is gone, so no session of theirs has one. */
 export async function markWithoutFactor(db: Db, userId: string): Promise<void> {

@@ -38,7 +38,7 @@ export function installedBinaries(): Binaries {
   return binariesIn(path.join(folder, "native"), version);
 }
 
-/** A copy below `folder`, for a user who cannot reach the installed one. Made once per release. */
+/** A copy below `folder`, for a user who cannot reach the installed one. Made once per release of Postgres; two starts at once agree. */
 export function copyBinaries(installed: Binaries, folder: string): Binaries {
   const root = path.join(folder, `native-${installed.version}`);
   if (!existsSync(root)) {
@@ -50,6 +50,8 @@ export function copyBinaries(installed: Binaries, folder: string): Binaries {
         filter: (source) => !source.endsWith(".a") && !["include", "pkgconfig"].includes(path.basename(source)),
       });
       renameSync(draft, root);
+    } catch (error) {
+      if (!existsSync(root)) throw error; // another start was first
     } finally {
       rmSync(draft, { recursive: true, force: true });
     }

@@ -33,8 +33,11 @@ export function choosePlace(dataDir: string, state: State): ClusterPlace {
       `Postgres does not run as root, and user ${user.uid}, who owns the database in ${home}, cannot reach it: let others pass (chmod o+x) through the folders above.`,
     );
   }
-  const settled = reachable ? home : elsewhere(dataDir);
-  const binaries = canRun(installed.postgres, user) ? installed : copyBinaries(installed, elsewhere(dataDir));
+  const settled = reachable ? home : reachableFolder(nameOf(dataDir));
+  // One copy serves every data folder of this machine.
+  const binaries = canRun(installed.postgres, user)
+    ? installed
+    : copyBinaries(installed, reachableFolder("rapport-postgres"));
   if (!canRun(binaries.postgres, user)) {
     throw new OperatorError(
       `User ${user.uid} cannot run ${binaries.postgres}: run Rapport as an ordinary user, or set DATABASE_URL.`,
@@ -56,9 +59,12 @@ function makePlace(home: string, binaries: Binaries, moved: boolean, user?: OsUs
   return { home: real, data: path.join(real, "data"), logs: path.join(real, "log"), binaries, moved, user };
 }
 
+/** What the folder of a database outside its data folder is called. */
+const nameOf = (dataDir: string): string =>
+  `rapport-${createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12)}`;
+
 /** A folder owned by root that every user can reach. `/var/tmp` is second: some systems sweep it. */
-function elsewhere(dataDir: string): string {
-  const name = `rapport-${createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 12)}`;
+function reachableFolder(name: string): string {
   let failure: unknown;
   for (const parent of ["/var/lib", "/var/tmp"]) {
     const folder = path.join(parent, name);

@@ -9,7 +9,12 @@ export function leastPlanOf({ contract }: Operation): Plan {
 }
 
 /** Operations whose service refuses a member what their scenario asks for, although their contract lets members in. */
-const closed: ReadonlySet<string> = new Set(["removeMember", "changeConnectedClient", "revokeConnectedClient"]);
+const closed: ReadonlySet<string> = new Set([
+  "previewRemoval",
+  "removeMember",
+  "changeConnectedClient",
+  "revokeConnectedClient",
+]);
 
 /** The lowest role that may call an operation as its scenario does. */
 export const leastRoleOf = ({ contract: { name, role, scope } }: Operation): Role =>

@@ -457,6 +457,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   addDirectoryGroup: { input: () => ({ name: `Group ${newId()}`, role: "member" }) },
   removeDirectoryGroup: { input: async (stage) => ({ id: await directoryGroup(stage, true) }) },
   setGroupRole: { input: async (stage) => ({ id: await directoryGroup(stage), role: "viewer" }) },
+  previewRemoval: { input: async (stage) => ({ id: await memberId(stage) }) },
   removeMember: { input: async (stage) => ({ id: await memberId(stage) }) },
   revokeInvitation: {
     async input(stage) {

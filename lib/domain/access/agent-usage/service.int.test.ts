@@ -74,6 +74,13 @@ test("counts that cannot be written are kept for the next time", async () => {
   expect((await getAgentUsage.execute(caller, { days: 1 })).total).toBe(2);
 });
 
+test("what a workspace counted that is deleted is dropped at once", async () => {
+  const { id } = await createTestWorkspace();
+  countCall(id, newId(), "agent");
+  await inspect("DELETE FROM workspaces WHERE id = $1", [id]);
+  await expect(writeCalls()).resolves.toBeUndefined();
+});
+
 test("after 90 days counts are removed", async () => {
   const { id } = await createTestWorkspace();
   const now = new Date();

@@ -77,6 +77,28 @@ export const changeRole = defineOperation({
   example: { input: { id: exampleMember.id, role: "admin" } },
 });
 
+const LeavesWithMember = z.strictObject({
+  messages: z.int(),
+  meetings: z.int(),
+});
+export type LeavesWithMember = z.output<typeof LeavesWithMember>;
+
+export const previewRemoval = defineOperation({
+  name: "previewRemoval",
+  tag,
+  summary: "What a member shared of their mail and meetings, before they are removed",
+  description:
+    "How many messages and meetings everyone sees that came through their mailboxes and calendars. For who may remove them.",
+  surface: "app",
+  scope: "read",
+  http: { method: "GET", path: "/members/:id/removal" },
+  input: z.strictObject({ id: Id }),
+  output: LeavesWithMember,
+  errors: ["member_not_found", "role_required"],
+  codes: { fields: { id: "member_not_found" } },
+  example: { input: { id: exampleMember.id } },
+});
+
 export const removeMember = defineOperation({
   name: "removeMember",
   tag,
@@ -86,7 +108,15 @@ export const removeMember = defineOperation({
   surface: "app",
   scope: "read",
   http: { method: "DELETE", path: "/members/:id" },
-  input: z.strictObject({ id: Id }),
+  input: z.strictObject({
+    id: Id,
+    mail: z
+      .enum(["keep", "remove"])
+      .default("keep")
+      .describe(
+        "Whether what they shared stays that came through their mailboxes and calendars. What nobody else sees is removed in any case.",
+      ),
+  }),
   output: z.strictObject({ member: Member }),
   errors: ["member_not_found", "role_required", "last_owner"],
   codes: { fields: { id: "member_not_found" } },
@@ -97,7 +127,8 @@ export const leaveWorkspace = defineOperation({
   name: "leaveWorkspace",
   tag: "Account",
   summary: "Leave a workspace, also one that demands another way to sign in",
-  description: "As removing yourself from its members. The last owner stays.",
+  description:
+    "As removing yourself from its members; what you shared of your mail and meetings stays. The last owner stays.",
   surface: "user",
   scope: "write",
   http: { method: "DELETE", path: "/api/account/workspaces/:id" },

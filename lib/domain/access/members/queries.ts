@@ -30,7 +30,10 @@ const rowOf = ({ user: { emailVerifiedAt, passwordHash, ...user }, ...member }: 
   isUnproven: emailVerifiedAt === null && passwordHash !== null,
 });
 
-export const findMembers = async (db: Db, where: { userId?: { in: string[] } } = {}): Promise<MemberRow[]> =>
+export const findMembers = async (
+  db: Db,
+  where: { id?: string; userId?: { in: string[] } } = {},
+): Promise<MemberRow[]> =>
   (
     await db.prisma.member.findMany({ where, select: memberColumns, orderBy: [{ createdAt: "asc" }, { id: "asc" }] })
   ).map(rowOf);

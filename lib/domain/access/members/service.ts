@@ -21,6 +21,8 @@ import { denyApprovedLogins } from "#lib/domain/access/device-logins/service.ts"
 import { releaseTasks } from "#lib/domain/crm/tasks/service.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { implementUser } from "#lib/domain/implement-user.ts";
+import { holdMail } from "#lib/domain/knowledge/messages/service.ts";
+import { countSharedBy, removeSharedBy } from "#lib/domain/knowledge/sharing/service.ts";
 import { type Circumstances, recordAudit } from "#lib/domain/records/audit/service.ts";
 import { announce } from "#lib/live/announce.ts";
 import { DAY_MS, formatTime } from "#lib/text/time.ts";
@@ -71,14 +73,28 @@ export async function applyRole(ctx: Ctx, { id, userId, email, role: from }: Mem
   await recordAudit(ctx, "member.role_changed", id, { email, from, to: role });
 }
 
+/** Who is to be removed: anyone may leave. Throws 403 `role_required`. */
+function mayRemove(ctx: Ctx, { userId, role }: MemberRow): "themselves" | "another" {
+  if (ctx.actor.type === "user" && userId === ctx.actor.id) return "themselves";
+  requireMayChange(ctx.role, role, null);
+  return "another";
+}
+
+export const previewRemoval = implement(contract.previewRemoval, async (ctx, { id }) => {
+  const member = (await findMembers(ctx.db, { id }))[0];
+  if (!member) throw new Fault("member_not_found");
+  mayRemove(ctx, member);
+  return countSharedBy(ctx, member.userId);
+});
+
 export const removeMember = implement(
   contract.removeMember,
-  async (ctx, { id }) => {
+  async (ctx, { id, mail }) => {
+    if (mail === "remove") await holdMail(ctx); // before any row
     const member = await memberToChange(ctx.db, id);
-    const leaves = ctx.actor.type === "user" && member.userId === ctx.actor.id;
-    if (!leaves) requireMayChange(ctx.role, member.role, null);
+    const leaves = mayRemove(ctx, member) === "themselves";
     if (await isLastOwner(ctx.db, member)) throw new Fault("last_owner");
-    await endMembership(ctx, member, leaves ? "member.left" : "member.removed");
+    await endMembership(ctx, member, leaves ? "member.left" : "member.removed", mail);
     return { member: memberOfRow(member) };
   },
   { transaction: "writing" },
@@ -104,12 +120,21 @@ export const leaveWorkspace = implementUser(contract.leaveWorkspace, "signed-in"
   return { id };
 });
 
-/** Ends a membership, and what the member may do by keys of logins, clients and invitations. Does not check permissions. */
-export async function endMembership(ctx: Ctx, { id, userId, email, role }: MemberRow, action: string): Promise<void> {
+/**
+ * Ends a membership, and what the member may do by keys of logins, clients and invitations. Does not check permissions. To remove what they
+ * shared of their mail and meetings, the caller holds the mail (`holdMail`).
+ */
+export async function endMembership(
+  ctx: Ctx,
+  { id, userId, email, role }: MemberRow,
+  action: string,
+  mail: "keep" | "remove" = "keep",
+): Promise<void> {
   await deleteMember(ctx.db, id);
   await releaseTasks(ctx, userId);
   await endAccess(ctx, userId);
-  await recordAudit(ctx, action, id, { email, role });
+  if (mail === "remove") await removeSharedBy(ctx, userId);
+  await recordAudit(ctx, action, id, { email, role, mail });
   // Their mailboxes are read no longer.
   ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
 }

@@ -5,6 +5,7 @@ import {
   hostOf,
   implied,
   isDocumentId,
+  isOwnOrigin,
   isRedirectUri,
   isRegistered,
   lifetimes,
@@ -86,6 +87,23 @@ describe("a redirect URI", () => {
   ])("registered as %s, given as %s: %s", (registered, given, expected) =>
     expect(isRegistered(given, [registered])).toBe(expected),
   );
+});
+
+describe("the origin of a page", () => {
+  const registered = ["https://app.example/callback", "http://localhost:6274/oauth/callback", "com.example.app:/cb"];
+  test.each([
+    ["https://app.example", true],
+    ["http://localhost:6274", true],
+    ["http://localhost:5173", true],
+    ["https://app.example:8443", false],
+    ["http://app.example", false],
+    ["https://app.example.evil.example", false],
+    ["https://localhost:6274", false],
+    ["http://127.0.0.1:6274", false],
+    ["com.example.app://", false],
+    ["null", false],
+    ["", false],
+  ])("%j is one of the client's: %j", (origin, expected) => expect(isOwnOrigin(origin, registered)).toBe(expected));
 });
 
 test.each([

@@ -56,6 +56,18 @@ export const isRegistered = (uri: string, registered: readonly string[]): boolea
 /** The address without the port of a loopback one: a program listens where there is room (RFC 8252, 7.3). */
 const samePlace = (uri: string): string => uri.replace(LOOPBACK, (_, host: string) => `http://${host.toLowerCase()}`);
 
+/** True for the origin of a page that a code may be sent to; the port of a loopback address does not matter. */
+export const isOwnOrigin = (origin: string, registered: readonly string[]): boolean =>
+  registered.some((uri) => originIn(uri) !== null && originIn(uri) === originIn(origin));
+
+/** Null for the address of an app, which has no page. */
+const originIn = (uri: string): string | null => {
+  const loopback = LOOPBACK.exec(uri)?.[1];
+  if (loopback !== undefined) return `http://${loopback.toLowerCase()}`;
+  const url = URL.parse(uri);
+  return url?.protocol === "https:" ? url.origin : null;
+};
+
 /** Where a client is: its host, `localhost` for a program on the person's computer, or the scheme of an app. */
 export function hostOf(uri: string): string {
   if (LOOPBACK.test(uri)) return "localhost";

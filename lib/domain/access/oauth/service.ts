@@ -12,7 +12,7 @@ import { findConnected, findGrantToChange, type GrantRow, removeExpired, updateG
 import { clientOfRow } from "./serialize.ts";
 import { endAccess } from "./service/tokens.ts";
 
-export { authMethods, grantTypes, usualScopes } from "./rules.ts";
+export { authMethods, grantTypes, isOwnOrigin, usualScopes } from "./rules.ts";
 export { type ConsentRequest, decideAuthorization, openAuthorization } from "./service/authorize.ts";
 export {
   type Credentials,

@@ -34,12 +34,16 @@ async function send(path: string, headers: Record<string, string>, body?: object
     headers: { ...headers, ...(body ? { "content-type": "application/json" } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> };
 }
 
 async function person() {
   const browser = await signedInBrowser(here());
-  const post = (path: string, body: object = {}) => send(`/api/account/${path}`, browser.headers(), body);
+  async function post(path: string, body: object = {}) {
+    const answer = await send(`/api/account/${path}`, browser.headers(), body);
+    browser.keep(answer.headers);
+    return answer;
+  }
   const begin = async () => (await post("passkeys/new")).body.options as Options;
   const challenge = async () => (await post("passkeys/challenge")).body.options as Options;
   const keep = (passkey: NewPasskey, name = "MacBook") => post("passkeys", { name, passkey });

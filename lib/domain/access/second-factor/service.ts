@@ -1,7 +1,7 @@
 import { requireOwnPassword } from "#lib/auth/own-password.ts";
 import { checkPasskey } from "#lib/auth/passkeys.ts";
 import { deleteFactor, deleteFactors } from "#lib/auth/queries/second-factors.ts";
-import { markProven, markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
+import { markSessionsRevoked } from "#lib/auth/queries/sessions.ts";
 import { findUserByEmail, findUserById, lockUser } from "#lib/auth/queries/users.ts";
 import {
   beginFactor,
@@ -13,6 +13,7 @@ import {
   requireCode,
   requireGivenFactor,
 } from "#lib/auth/second-factor.ts";
+import { renewSession } from "#lib/auth/sessions.ts";
 import { Fault } from "#lib/core/errors.ts";
 import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
 import { requireProof } from "#lib/core/proof.ts";
@@ -29,7 +30,7 @@ export const confirmIdentity = implementUser(
   contract.confirmIdentity,
   "signed-in",
   async (ctx, { password, code, passkey }) => {
-    const { userId, id, provenAt } = ctx.session;
+    const { userId, provenAt } = ctx.session;
     if (password === undefined && code === undefined && passkey === undefined) {
       requireProof(provenAt);
       return ok;
@@ -43,7 +44,8 @@ export const confirmIdentity = implementUser(
       if (!user) throw new Fault("session_required");
       await notingRefusal(ctx, () => requireOwnPassword(user, password, "password"));
     }
-    await withoutWorkspace((db) => markProven(db, userId, id, withFactor));
+    const token = await renewSession(ctx.session, withFactor);
+    ctx.keepToken?.(token);
     return ok;
   },
 );

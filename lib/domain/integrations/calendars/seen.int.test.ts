@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { removeMember } from "#lib/domain/access/members/service.ts";
+import { previewRemoval, removeMember } from "#lib/domain/access/members/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { listAttention } from "#lib/domain/knowledge/attention/service.ts";
 import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
@@ -190,6 +190,25 @@ describe("the end", () => {
     expect((await seen(ada.caller)).length).toBe(2);
     const rows = await inspect("SELECT id FROM meetings WHERE workspace_id = $1", [workspace.id]);
     expect(rows.length).toBe(2);
+  });
+
+  test("of a member who is removed with what they shared, but for what a colleague has", async () => {
+    const { workspace, ada, grace, seen, told, meet, settled } = await setUp();
+    await meet("both@acme", 2);
+    const hers = await addCalendar(grace);
+    await hers.put("s", calendarOf(eventOf("s@acme", inDays(3), guestOf(ANNA), "SUMMARY:Hers")));
+    await hers.put("b", calendarOf(eventOf("both@acme", inDays(2), guestOf(ANNA), "SUMMARY:Both")));
+    const own = await addCalendar(grace, { share: "nothing", login: "own@x.example" });
+    await own.put("o", calendarOf(eventOf("o@acme", inDays(4), guestOf(ANNA), "SUMMARY:Own")));
+    const counts = { messages: 0, meetings: 2 };
+    expect(await previewRemoval.execute(ada.caller, { id: grace.memberId })).toEqual(counts);
+    await removeMember.execute(ada.caller, { id: grace.memberId, mail: "remove" });
+    expect((await seen(ada.caller)).length).toBe(1);
+    await settled();
+    expect(await told()).toEqual(["meeting_scheduled"]);
+    const rows = await inspect("SELECT uid FROM meetings WHERE workspace_id = $1", [workspace.id]);
+    expect(rows).toEqual([{ uid: "both@acme" }]);
+    expect(await inspect("SELECT 1 FROM calendars WHERE user_id = $1", [grace.userId])).toEqual([]);
   });
 
   test("contacts that are merged have the meetings of both, told once", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Caller } from "#lib/core/context.ts";
 import { decrypt } from "#lib/db/encrypted.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { removeMember } from "#lib/domain/access/members/service.ts";
+import { previewRemoval, removeMember } from "#lib/domain/access/members/service.ts";
 import { capture, correctActivity, restoreActivity } from "#lib/domain/crm/activities/service.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
 import { saveStageRules } from "#lib/domain/crm/stages/service.ts";
@@ -403,6 +403,53 @@ describe("the end", () => {
     ]);
     expect(keys.map(({ key }) => key)).toEqual(["hers@acme.example", "mine@acme.example"]);
     expect((await threads(ada.caller)).length).toBe(2);
+  });
+
+  test("of a member who is removed with what they shared, but for what a colleague has", async () => {
+    const { workspace, ada, grace, mailbox, sent, threads, timeline } = await setUp();
+    const hers = await addMailbox(grace);
+    const old = await addMailbox(grace, { address: "old@x.example" });
+    const both = sent("both", { From: grace.email, Cc: ada.email });
+    await mailbox.receive([both]);
+    await hers.receive([sent("hers", { From: grace.email }), both], "Sent");
+    await old.receive([sent("private", { From: grace.email, Subject: "Private" })], "Sent");
+    await disconnectMailbox.execute(grace.caller, { id: old.id, messages: "keep" });
+    const thread = (await threads(grace.caller)).find(({ subject }) => subject === "Private");
+    await shareThread.execute(grace.caller, { id: thread?.id ?? "", share: "nothing" });
+    const other = await createTestWorkspace();
+    await expect(previewRemoval.execute(other.caller, { id: grace.memberId })).rejects.toMatchObject({
+      code: "member_not_found",
+    });
+    const counts = { messages: 2, meetings: 0 };
+    for (const { caller } of [ada, grace])
+      expect(await previewRemoval.execute(caller, { id: grace.memberId })).toEqual(counts);
+    await removeMember.execute(ada.caller, { id: grace.memberId, mail: "remove" });
+    // At once nothing is shown of it; a job takes it away.
+    expect((await threads(ada.caller)).flatMap(({ subject }) => subject)).toEqual([`Pilot ${MARK}`]);
+    const logins = await inspect("SELECT credentials FROM mailboxes WHERE user_id = $1", [grace.userId]);
+    expect(logins).toEqual([{ credentials: "" }, { credentials: "" }]);
+    while ((await settleNow(ada.caller)) > 0);
+    expect(await timeline(ANNA, ada.caller)).toEqual(["email_sent"]);
+    const left = await inspect("SELECT key FROM messages WHERE workspace_id = $1", [workspace.id]);
+    expect(left).toEqual([{ key: "both@acme.example" }]);
+    expect(await inspect("SELECT 1 FROM mailboxes WHERE user_id = $1", [grace.userId])).toEqual([]);
+    const [entry] = await inspect(
+      "SELECT detail FROM audit_log WHERE workspace_id = $1 AND action = 'member.removed'",
+      [workspace.id],
+    );
+    expect(entry).toMatchObject({ detail: { mail: "remove" } });
+  });
+
+  test("of a member is asked about by who may remove them", async () => {
+    const { workspace, ada, grace } = await setUp();
+    const ben = await addTestMember(workspace, "Ben", "member", `ben@${workspace.id}.example`);
+    await expect(previewRemoval.execute(ben.caller, { id: grace.memberId })).rejects.toMatchObject({
+      code: "role_required",
+    });
+    await expect(removeMember.execute(ben.caller, { id: grace.memberId, mail: "remove" })).rejects.toMatchObject({
+      code: "role_required",
+    });
+    expect(await previewRemoval.execute(ada.caller, { id: grace.memberId })).toEqual({ messages: 0, meetings: 0 });
   });
 
   test("a mailbox that comes back after its messages were removed is on the timelines again", async () => {

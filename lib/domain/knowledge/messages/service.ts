@@ -1,5 +1,5 @@
 export { countRelationships } from "./queries/relationships.ts";
-export { findApart, findCeiling, setApart, setCeiling } from "./queries/sharing.ts";
+export { countSharedBy, findApart, findCeiling, leaveMailboxes, setApart, setCeiling } from "./queries/sharing.ts";
 export { type Apart, shareOf } from "./rules/sharing.ts";
 export type { Content } from "./service/content.ts";
 export { apartOf, holdMail, peopleOf } from "./service/hold.ts";

@@ -1,12 +1,20 @@
 /** What members share of their mail and their meetings alike. */
 import { Fault } from "#lib/core/errors.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
-import { changeMeetingLevels, leastOfCalendars, settleMeetingsNow } from "#lib/domain/knowledge/meetings/service.ts";
+import {
+  changeMeetingLevels,
+  countSharedBy as countMeetings,
+  leastOfCalendars,
+  leaveCalendars,
+  settleMeetingsNow,
+} from "#lib/domain/knowledge/meetings/service.ts";
 import {
   changeLevels,
+  countSharedBy as countMessages,
   findApart,
   holdMail,
   leastOfMailboxes,
+  leaveMailboxes,
   memberOf,
   setApart,
   setCeiling,
@@ -60,3 +68,20 @@ export const setMailCeiling = implement(contract.setMailCeiling, async (ctx, { s
   await recordAudit(ctx, "mail.ceiling_set", ctx.workspaceId, { share });
   return { share };
 });
+
+/** How many of the messages and meetings that came through a member's mailboxes and calendars everyone sees. */
+export const countSharedBy = async ({ db }: Pick<Ctx, "db">, userId: string) => ({
+  messages: await countMessages(db, userId),
+  meetings: await countMeetings(db, userId),
+});
+
+/**
+ * Removes what came through the mailboxes and calendars of a member: nothing of it is shown from now on, and jobs take it away. What came to
+ * their log address stays: it was sent to the workspace. The caller holds the mail.
+ */
+export async function removeSharedBy(ctx: Ctx, userId: string): Promise<void> {
+  for (const mailboxId of await leaveMailboxes(ctx.db, userId))
+    await changeLevels(ctx, { of: "leaving mailbox", mailboxId }, "nothing");
+  for (const calendarId of await leaveCalendars(ctx.db, userId))
+    await changeMeetingLevels(ctx, { of: "calendar", calendarId }, "nothing");
+}

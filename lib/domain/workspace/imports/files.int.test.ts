@@ -92,6 +92,33 @@ describe("a file is read", () => {
 });
 
 describe("a file is refused with a sentence that says why", () => {
+  test("whose name says that it is something else, before anything is kept", async () => {
+    const workspace = await createTestWorkspace();
+    const key = await workspace.key();
+    const form = new FormData();
+    form.set("file", new Blob([PLAIN], { type: "text/csv" }), "list.PDF");
+    const answers = [
+      await server.call("/v2/imports?file_name=list.exe", {
+        method: "POST",
+        key,
+        raw: PLAIN,
+        headers: { "content-type": "text/csv" },
+      }),
+      await server.call("/v2/imports", { key, body: { file_name: "list.html", content: PLAIN } }),
+    ];
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = await fetch(`${server.url()}/v2/imports`, { method: "POST", body: form, headers });
+    const said = [...answers.map(({ body }) => body), await sent.json()] as UploadAnswer["body"][];
+    expect(said).toMatchObject(
+      ["exe", "html", "pdf"].map((ending) => ({
+        error: "invalid_file",
+        parameter: "file_name",
+        message: expect.stringContaining(`ends in .${ending}, which is not CSV`),
+      })),
+    );
+    expect(await inspect("SELECT 1 FROM imports WHERE workspace_id = $1", [workspace.id])).toEqual([]);
+  });
+
   const zip = Buffer.concat([Buffer.from("PK\u0003\u0004"), Buffer.alloc(100_000)]);
   test.each<[string, string | Buffer, RegExp]>([
     ["an empty one", "", /The file is empty/],

@@ -41,6 +41,9 @@ export type TokenRequest = {
 /** Which request asks, and where it came from. */
 type From = { requestId: string; ip: string };
 
+/** Tokens, and where the client that they are for may be. */
+export type IssuedTokens = { tokens: Tokens; redirectUris: readonly string[] };
+
 /** RFC 6749, 5.1 */
 export type Tokens = {
   access_token: string;
@@ -54,7 +57,7 @@ export type Tokens = {
  * Gives tokens for a code or a refresh token. Throws 400 `invalid_request`, `invalid_grant`, `invalid_scope`, `invalid_target`,
  * `unauthorized_client`, `unsupported_grant_type` or 401 `invalid_client`.
  */
-export async function issueTokens(asked: TokenRequest): Promise<Tokens> {
+export async function issueTokens(asked: TokenRequest): Promise<IssuedTokens> {
   const { grant_type, resource } = asked.fields;
   const client = await requireClient(asked.credentials);
   if (!grant_type) throw missing("grant_type");
@@ -63,7 +66,8 @@ export async function issueTokens(asked: TokenRequest): Promise<Tokens> {
   if (!client.grantTypes.includes(type)) throw new Fault("unauthorized_client");
   if (resource !== undefined && !namesResource(resource, `${asked.origin}${RESOURCE_PATH}`))
     throw new Fault("invalid_target");
-  return type === "authorization_code" ? exchangeCode(client, asked) : refresh(client, asked);
+  const tokens = await (type === "authorization_code" ? exchangeCode(client, asked) : refresh(client, asked));
+  return { tokens, redirectUris: client.redirectUris };
 }
 
 const missing = (name: string) => new Fault("invalid_request", {}, `${name} is missing.`);

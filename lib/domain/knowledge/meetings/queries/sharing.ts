@@ -79,6 +79,26 @@ export async function markStale(db: Db, entities: readonly string[]): Promise<bo
   return count > 0;
 }
 
+/** How many meetings everyone sees that came through the calendars of a member. */
+export const countSharedBy = async (db: Db, userId: string): Promise<number> =>
+  (
+    await db.prisma.meetingCopy.findMany({
+      where: { calendar: { userId, state: { not: "leaving" } }, gone: false, share: { not: "nothing" } },
+      select: { meetingId: true },
+      distinct: ["meetingId"],
+    })
+  ).length;
+
+/** Ends the calendars of a member, whose meetings are to be removed; returns which. */
+export async function leaveCalendars(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.prisma.calendar.updateManyAndReturn({
+    where: { userId, state: { not: "leaving" } },
+    data: { state: "leaving", credentials: "", message: null, updatedAt: new Date() },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** Whether meetings wait to be worked out, or a calendar to be removed. */
 export const hasStale = async (db: Db): Promise<boolean> =>
   (await db.prisma.meetingCopy.findFirst({ where: { stale: true }, select: { id: true } })) !== null ||

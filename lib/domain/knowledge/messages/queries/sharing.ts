@@ -228,6 +228,28 @@ const withoutRecipients = sql(
 export const removeRecipients = async (db: Db, addresses: readonly string[]): Promise<string[]> =>
   addresses.length === 0 ? [] : (await db.query<{ id: string }>(withoutRecipients, [addresses])).map(({ id }) => id);
 
+// message_holders_mailbox_idx; a member's are read whole, when one is to be removed
+const sharedBy = sql(
+  "messages_shared_by",
+  `SELECT count(DISTINCT h.message_id)::int AS count FROM mailboxes b
+   JOIN message_holders h ON h.workspace_id = $workspace AND h.mailbox_id = b.id AND NOT h.leaving AND h.share <> 'nothing'
+   WHERE b.workspace_id = $workspace AND b.user_id = $1 AND NOT b.is_log AND b.state <> 'leaving'`,
+);
+
+/** How many messages everyone sees that came through the mailboxes of a member. */
+export const countSharedBy = async (db: Db, userId: string): Promise<number> =>
+  (await db.query<{ count: number }>(sharedBy, [userId]))[0]?.count ?? 0;
+
+/** Ends the mailboxes of a member, whose messages are to be removed; returns which. */
+export async function leaveMailboxes(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.prisma.mailbox.updateManyAndReturn({
+    where: { userId, isLog: false, state: { not: "leaving" } },
+    data: { state: "leaving", credentials: "", message: null, updatedAt: new Date() },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
 /** Whether messages wait to be worked out, or a mailbox to be removed. */
 export const hasStale = async (db: Db): Promise<boolean> =>
   (await db.query(waiting, [1])).length > 0 || (await db.prisma.mailbox.count({ where: { state: "leaving" } })) > 0;

@@ -23,7 +23,11 @@ export const createImport = defineOperation({
   input: z.strictObject({
     kind: ImportKind.default("people").describe("What each row is about."),
     name: z.string().trim().min(1).max(200).optional().describe("Default: the file's name."),
-    file_name: z.string().max(255).optional().describe("The file's name, such as contacts.csv."),
+    file_name: z
+      .string()
+      .max(255)
+      .optional()
+      .describe("The file's name, such as contacts.csv; one such as .pdf is refused."),
     phone_country: Country.optional().describe(
       "Country of telephone numbers without a country code, where the row names none. Default: that of the workspace's website.",
     ),

@@ -19,6 +19,16 @@ const MAGIC: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0x42, 0x5a, 0x68], "compressed with bzip2"],
 ];
 
+/** What the name of something else ends in. `.com` is not here: names of companies end in it. */
+const OTHER_ENDING =
+  /\.(7z|app|bat|bin|bz2|cmd|dmg|docx?|eml|exe|gif|gz|html?|ics|jar|jpe?g|js|json|msi|numbers|od[stp]|pdf|php|png|pptx?|ps1|py|rar|rtf|sh|sql|svg|tar|tgz|vbs|vcf|webp|xls[bmx]?|xml|ya?ml|zip|zst)[\s.]*$/i;
+
+/** Why a file of this name is no CSV; null when it may be one. Without an ending that says otherwise a name is only a label. */
+export function notNamedText(fileName: string): string | null {
+  const ending = OTHER_ENDING.exec(fileName)?.[1]?.toLowerCase();
+  return ending ? `The file's name ends in .${ending}, which is not CSV. Save it as CSV, and name it so.` : null;
+}
+
 /** Why a file that begins like this is no CSV; null when it may be one. */
 export function notText(head: Buffer): string | null {
   const [, what] = MAGIC.find(([bytes]) => bytes.every((byte, place) => head[place] === byte)) ?? [];

@@ -19,7 +19,7 @@ import {
   setImport,
 } from "../queries/imports.ts";
 import { countryOfWebsite, requireCountry } from "../rules/countries.ts";
-import { notText } from "../rules/format.ts";
+import { notNamedText, notText } from "../rules/format.ts";
 import { importOf } from "../serialize.ts";
 import { BadFile, readFile } from "./reading.ts";
 import { insideImport, queueReading, tellImports } from "./work.ts";
@@ -36,6 +36,8 @@ const MOST_WAITING = 20;
 
 export const createImport = implementAlone(contract.createImport, async (caller, input, { file, once = null } = {}) => {
   const inside = insideImport(caller);
+  const misnamed = input.file_name === undefined ? null : notNamedText(input.file_name);
+  if (misnamed) throw new Fault("invalid_file", { parameter: "file_name" }, misnamed);
   if (once && (await inside(({ db }) => once.isAnswered(db)))) await compare(caller, once, file);
   const id = newId();
   const name = input.name ?? input.file_name?.replace(/\.[a-z]{2,4}$/i, "").slice(0, 200);
