@@ -37,7 +37,10 @@ const RUNS_BEFORE = 6;
 
 /** What statements read when the app's own role runs them under this workspace, with the plans that a busy connection has. */
 export async function readsOf(workspaceId: string, statements: readonly SentStatement[]): Promise<Reads> {
-  const client = new pg.Client({ connectionString: database.url, options: connectionOptions(false) });
+  const client = new pg.Client({
+    connectionString: database.url,
+    options: connectionOptions({ bypasses: false, becomes: false }),
+  });
   await client.connect();
   try {
     const reads: Reads = { rows: 0, blocks: 0 };

@@ -22,7 +22,10 @@ export async function readingsOf(
   whose: readonly (readonly string[])[],
   statements: readonly Statement[],
 ): Promise<Reading[]> {
-  const client = new pg.Client({ connectionString: url, options: connectionOptions(false) });
+  const client = new pg.Client({
+    connectionString: url,
+    options: connectionOptions({ bypasses: false, becomes: false }),
+  });
   await client.connect();
   const readings = new Map<string, Reading>();
   try {

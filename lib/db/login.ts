@@ -1,17 +1,26 @@
 import pg from "pg";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { type Abilities, abilitiesOf } from "./distributed/abilities.ts";
+import { type Abilities, abilitiesOf, ofOneMachine } from "./distributed/abilities.ts";
 
 export type Login = {
   role: string;
   /** ignores row level security */
   bypasses: boolean;
+  /** may become `rapport_app`, which owns nothing and obeys it; connections to other machines of a database cannot */
+  becomes: boolean;
   /** what the database can do */
   abilities: Abilities;
   timezone: string;
   /** sessions use UTC */
   isUtc: boolean;
 };
+
+/** The role of connections whose login may take it: it uses the tables, and changes none of them. */
+export const APP_ROLE = "rapport_app";
+
+/** Whether the login of a connection ignores row level security, and whether it may become `rapport_app`. */
+export const RIGHTS = `rolsuper OR rolbypassrls AS bypasses, EXISTS (SELECT FROM pg_roles app WHERE app.rolname = '${APP_ROLE}'
+  AND pg_has_role(current_user, app.oid, CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END)) AS becomes`;
 
 /** The role that a connection to this database logs in as, and what matters about the database. */
 export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
@@ -20,12 +29,13 @@ export async function loginOf(url: string, connectMs = 10_000): Promise<Login> {
   await client.connect();
   try {
     const { rows } = await client.query<Omit<Login, "abilities">>(
-      `SELECT rolname AS role, rolsuper OR rolbypassrls AS bypasses, current_setting('TimeZone') AS timezone,
+      `SELECT rolname AS role, ${RIGHTS}, current_setting('TimeZone') AS timezone,
          extract(timezone FROM timestamptz '2026-01-01') = 0 AND extract(timezone FROM timestamptz '2026-07-01') = 0 AS "isUtc"
        FROM pg_roles WHERE rolname = current_user`,
     );
-    const [login = { role: "", bypasses: true, timezone: "", isUtc: false }] = rows;
-    return { ...login, abilities: await abilitiesOf(client) };
+    const [login = { role: "", bypasses: true, becomes: false, timezone: "", isUtc: false }] = rows;
+    const abilities = await abilitiesOf(client);
+    return { ...login, becomes: login.becomes && abilities === ofOneMachine, abilities };
   } finally {
     await client.end();
   }

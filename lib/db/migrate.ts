@@ -6,8 +6,8 @@ import pg from "pg";
 import { together } from "#lib/core/together.ts";
 import { allowTableChanges } from "./distributed/abilities.ts";
 import { lockConnection } from "./locks.ts";
-import { requireOrdinary, settleLogin } from "./login.ts";
-import { APP_ROLE, APP_SETTINGS } from "./pool.ts";
+import { APP_ROLE, RIGHTS, requireOrdinary, settleLogin } from "./login.ts";
+import { APP_SETTINGS } from "./pool.ts";
 import { DIRECT_OPTIONS } from "./pooler.ts";
 import { statementsIn } from "./script.ts";
 import { continueTransactions } from "./transactions.ts";
@@ -149,18 +149,21 @@ async function applyOnce(client: pg.Client, { name, sql, checksum }: Migration, 
   }
 }
 
-/** When the login role ignores row level security, connections run as `rapport_app`, which owns nothing and obeys it. */
+/** Gives `rapport_app` what it needs, where connections run as it; a login that ignores row level security makes it. */
 async function ensureAppRole(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    "SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = current_user",
-  );
-  if (rows[0]?.bypasses !== true) return;
-  await client.query(`DO $$ BEGIN
-    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${APP_ROLE}') THEN CREATE ROLE ${APP_ROLE} NOLOGIN NOBYPASSRLS; END IF;
-  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
-  await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`);
+  const { rows } = await client.query(`SELECT ${RIGHTS} FROM pg_roles WHERE rolname = current_user`);
+  const { bypasses = false, becomes = false } = rows[0] ?? {};
+  if (bypasses) await makeAppRole(client);
+  else if (!becomes) return;
   await client.query(`GRANT USAGE ON SCHEMA public TO ${APP_ROLE}`);
   await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE}`);
   await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${APP_ROLE}`);
   await client.query(`GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${APP_ROLE}`);
+}
+
+async function makeAppRole(client: pg.Client): Promise<void> {
+  await client.query(`DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${APP_ROLE}') THEN CREATE ROLE ${APP_ROLE} NOLOGIN NOBYPASSRLS; END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+  await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`);
 }

@@ -3,7 +3,7 @@ import { singleton } from "#lib/core/singleton.ts";
 import { getBoot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
 import { NO_REPLICAS, noteAbilities } from "./distributed/abilities.ts";
-import { loginOf, requirePoolable } from "./login.ts";
+import { APP_ROLE, type Login, loginOf, requirePoolable } from "./login.ts";
 import { isPooled } from "./pooler.ts";
 import { noteFailure, WatchedClient, WatchedPool } from "./watched.ts";
 
@@ -40,9 +40,6 @@ const SILENT_MS = STATEMENT_MS + 10_000;
 /** How long a request waits for a connection. */
 const CONNECT_MS = 10_000;
 
-/** The role of every connection when the login role would bypass row level security. */
-export const APP_ROLE = "rapport_app";
-
 /**
  * The settings of every connection of the app. Every tenant table has an index that begins with the workspace. A plan
  * that is cached while a table is still small must not be a sequential scan, because it is kept until the table is
@@ -58,11 +55,12 @@ export const APP_SETTINGS = {
 
 /**
  * Options of a connection that obeys row level security. A superuser (the usual login of a hosted or containerised
- * Postgres) would see every tenant, so such a connection first switches to `rapport_app`.
+ * Postgres) would see every tenant, so such a connection first switches to `rapport_app`; so does any other login that may,
+ * because what serves requests needs no right to change tables.
  */
-export const connectionOptions = (bypasses: boolean): string =>
+export const connectionOptions = ({ bypasses, becomes }: Pick<Login, "bypasses" | "becomes">): string =>
   [
-    ...(bypasses ? [`-c role=${APP_ROLE}`] : []),
+    ...(bypasses || becomes ? [`-c role=${APP_ROLE}`] : []),
     ...Object.entries(APP_SETTINGS).map(([name, value]) => `-c ${name}=${value}`),
   ].join(" ");
 
@@ -94,7 +92,7 @@ async function openPool(): Promise<pg.Pool> {
   const pool = new WatchedPool({
     connectionString: databaseUrl,
     max: env.DATABASE_POOL_SIZE,
-    ...(isPooled() ? {} : { options: connectionOptions(login.bypasses) }),
+    ...(isPooled() ? {} : { options: connectionOptions(login) }),
     pipeline: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,

@@ -113,7 +113,7 @@ async function openReplica(): Promise<pg.Pool> {
   const pool = new pg.Pool({
     connectionString: url,
     max: DATABASE_POOL_SIZE,
-    options: connectionOptions(login.bypasses),
+    options: connectionOptions(login),
     pipeline: true,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,

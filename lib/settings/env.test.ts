@@ -96,6 +96,32 @@ describe("readEnv", () => {
     }
   });
 
+  it("refuses each setting that leads to another machine without TLS where REQUIRE_TLS is true", () => {
+    const plain = {
+      APP_URL: "http://rapport.example",
+      DATABASE_URL: "postgres://a:sekret@db.example/c",
+      SMTP_URL: "smtp://a:sekret@mail.example",
+      LLM_URL: "http://10.0.0.1/v1",
+      LLM_MODEL: "m",
+    };
+    const problems = problemsOf(source({ ...plain, REQUIRE_TLS: "true" }));
+    expect(problems).toEqual([
+      "DATABASE_URL leads to another machine without TLS; expected ?sslmode=verify-full, because REQUIRE_TLS is true",
+      "SMTP_URL leads to another machine without TLS; expected smtps://, or ?requireTLS=true, because REQUIRE_TLS is true",
+      "APP_URL leads to another machine without TLS; expected https://, because REQUIRE_TLS is true",
+      "LLM_URL leads to another machine without TLS; expected https://, because REQUIRE_TLS is true",
+    ]);
+    expect(problemsOf(source(plain))).toEqual([]);
+    const encrypted = {
+      APP_URL: "https://rapport.example",
+      DATABASE_URL: "postgres://a:sekret@db.example/c?sslmode=verify-full",
+      SMTP_URL: "smtps://a:sekret@mail.example",
+      LLM_URL: "http://localhost:11434/v1",
+      LLM_MODEL: "m",
+    };
+    expect(problemsOf(source({ ...encrypted, REQUIRE_TLS: "true" }))).toEqual([]);
+  });
+
   it("takes a comma in SESSION_SECRET for one between secrets only where each of them is long enough", () => {
     const [one, other] = ["s".repeat(32), "t".repeat(40)];
     expect(readEnv(source({ SESSION_SECRET: `${one}, ${other}` })).SESSION_SECRET).toEqual([one, other]);

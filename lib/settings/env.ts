@@ -23,6 +23,7 @@ import {
 } from "./env-values.ts";
 import { conflictOfOidc, oidcProviders } from "./oidc.ts";
 import { OperatorError } from "./operator-error.ts";
+import { plainSettings } from "./plain-settings.ts";
 
 interface Variable<S extends z.ZodType = z.ZodType> {
   /** One line for `.env.example`. */
@@ -64,6 +65,12 @@ export const variables = {
   HSTS_SUBDOMAINS: withFallback({
     about:
       "Tell browsers to use https for the subdomains of this server's host too (true); only where all of them have it.",
+    expects: "true or false",
+    schema: oneOf(["true", "false"]),
+    fallback: "false",
+  }),
+  REQUIRE_TLS: withFallback({
+    about: "Refuse to start where a setting leads to another machine without TLS, and triggers that do (true).",
     expects: "true or false",
     schema: oneOf(["true", "false"]),
     fallback: "false",
@@ -576,6 +583,10 @@ export function readEnv(environment: NodeJS.ProcessEnv = process.env): Env {
 
   const conflict = problems.length === 0 ? conflictOfOidc(values as Env) : null;
   if (conflict !== null) problems.push(`OIDC_PROVIDERS together with OIDC_ISSUER ${conflict}; expected each once`);
+
+  if (values.REQUIRE_TLS === "true")
+    for (const { name, expects } of plainSettings(values as Env))
+      problems.push(`${name} leads to another machine without TLS; expected ${expects}, because REQUIRE_TLS is true`);
 
   for (const name of Object.keys(source)) {
     if (!name.startsWith("RAPPORT_") || name in variables || ofClients.has(name) || !source[name]) continue;

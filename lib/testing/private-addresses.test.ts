@@ -128,7 +128,9 @@ test.each([
   "intranet",
   "rapport.localhost",
   "localhost.",
-])("a trigger is not saved for %s", (host) => expect(wrongWith(`https://${host}/`, false)).not.toBeNull());
+])("a trigger is not saved for %s", (host) =>
+  expect(wrongWith(`https://${host}/`, { privateAllowed: false })).not.toBeNull(),
+);
 
 test("every file that asks addresses of strangers is one of these places", () => {
   const door = "lib/providers/checked-lookup.ts";

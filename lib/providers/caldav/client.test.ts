@@ -188,6 +188,19 @@ describe("faults", () => {
     }
   });
 
+  test("a server in one's own network is asked without TLS, and not where REQUIRE_TLS is true", async () => {
+    const plain = server.url;
+    expect(plain).toMatch(/^http:/);
+    bootWith({ PRIVATE_MAIL_SERVERS: "127.0.0.1", REQUIRE_TLS: "true" });
+    try {
+      const before = server.requests.length;
+      expect(await reasonOf(open(plain).calendars())).toBe("tls");
+      expect(server.requests).toHaveLength(before);
+    } finally {
+      bootWith({ PRIVATE_MAIL_SERVERS: "127.0.0.1" });
+    }
+  });
+
   test("what leads to one's own network is not asked", async () => {
     bootWith({});
     try {

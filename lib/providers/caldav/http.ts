@@ -47,8 +47,10 @@ export class Site {
   }
 
   async #askOnce(url: URL, question: Question): Promise<{ answer: Answer; location: string | null }> {
-    const isPrivate = getBoot().env.PRIVATE_MAIL_SERVERS.includes(url.hostname.replace(/^\[|\]$/g, ""));
-    if (url.protocol !== "https:" && !(url.protocol === "http:" && isPrivate)) throw new CalendarFault("tls");
+    const { PRIVATE_MAIL_SERVERS, REQUIRE_TLS } = getBoot().env;
+    const isPrivate = PRIVATE_MAIL_SERVERS.includes(url.hostname.replace(/^\[|\]$/g, ""));
+    const mayBePlain = isPrivate && REQUIRE_TLS !== "true";
+    if (url.protocol !== "https:" && !(url.protocol === "http:" && mayBePlain)) throw new CalendarFault("tls");
     const permits = isPrivate ? () => true : isPublicAddress;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const signal = this.#signal ? AbortSignal.any([timeout, this.#signal]) : timeout;

@@ -34,6 +34,8 @@ export type Terms = {
   privateAllowed: boolean;
   /** the only hosts it may lead to, as `isListed` takes them */
   hosts?: readonly string[];
+  /** whether it must be https */
+  encrypted?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal;
   /** how names are resolved, and which addresses are allowed; for tests */
@@ -85,7 +87,7 @@ class Stale extends Error {}
 
 async function exchange(
   { url, headers, body }: Post,
-  { privateAllowed, hosts, permits, resolve }: Terms,
+  { privateAllowed, hosts, encrypted, permits, resolve }: Terms,
   signal: AbortSignal,
   fresh: boolean,
 ): Promise<Omit<Answer, "ms">> {
@@ -93,6 +95,7 @@ async function exchange(
   const permitted = privateAllowed ? () => true : permits;
   requirePermitted(target, permitted, hosts);
   const secure = target.protocol === "https:";
+  if (encrypted && !secure) throw new NotPublic("This server sends to https:// addresses only.");
   const options = {
     method: "POST",
     agent: fresh ? false : agents[privateAllowed ? "anywhere" : "public"][secure ? "https:" : "http:"],

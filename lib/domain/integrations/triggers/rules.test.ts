@@ -162,10 +162,10 @@ describe("targets", () => {
     ["http://db.internal/", false],
     ["http://intranet/", false],
     ["", false],
-  ])("%s can be used: %s", (url, usable) => expect(wrongWith(url, false) === null).toBe(usable));
+  ])("%s can be used: %s", (url, usable) => expect(wrongWith(url, { privateAllowed: false }) === null).toBe(usable));
 
   test("private ones can where the operator allows them", () => {
-    expect(wrongWith("http://127.0.0.1:9/x", true)).toBeNull();
+    expect(wrongWith("http://127.0.0.1:9/x", { privateAllowed: true })).toBeNull();
   });
 
   test.each([
@@ -178,8 +178,8 @@ describe("targets", () => {
     ["https://x.hooks.example.com/x", false],
     ["https://93.184.216.34/x", false],
   ])("of listed hosts %s is one: %s", (url, isOne) => {
-    expect(wrongWith(url, false, ["hooks.example.com", "*.n8n.cloud"]) === null).toBe(isOne);
-    expect(wrongWith("file:///etc/passwd", true)).not.toBeNull();
+    expect(wrongWith(url, { privateAllowed: false, hosts: ["hooks.example.com", "*.n8n.cloud"] }) === null).toBe(isOne);
+    expect(wrongWith("file:///etc/passwd", { privateAllowed: true })).not.toBeNull();
   });
 });
 

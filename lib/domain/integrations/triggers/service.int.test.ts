@@ -111,6 +111,21 @@ describe("a trigger", () => {
     bootWith({ ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" });
   });
 
+  test("an address without TLS is refused where REQUIRE_TLS is true, and is sent nothing when it was saved before", async () => {
+    const { trigger } = await make();
+    expect(trigger.url).toMatch(/^http:/);
+    bootWith({ ALLOW_PRIVATE_WEBHOOK_TARGETS: "true", REQUIRE_TLS: "true" });
+    const before = target.received.length;
+    await expect(make({ events: ["note.saved"] })).rejects.toMatchObject({ code: "invalid_url" });
+    expect(await testTrigger.execute(mine.caller, { id: trigger.id })).toMatchObject({
+      ok: false,
+      delivery: { attempts: [{ problem: "This server sends to https:// addresses only." }] },
+    });
+    expect(target.received).toHaveLength(before);
+    expect(await make({ url: "https://acme.n8n.cloud/x" })).toMatchObject({ created: true });
+    bootWith({ ALLOW_PRIVATE_WEBHOOK_TARGETS: "true" });
+  });
+
   test("a workspace keeps at most 100", async () => {
     await make();
     await inspect(

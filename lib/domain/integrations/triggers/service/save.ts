@@ -26,7 +26,7 @@ import {
   type TriggerRow,
   updateTrigger,
 } from "../queries.ts";
-import { wrongWith } from "../rules/targets.ts";
+import { type Allowed, wrongWith } from "../rules/targets.ts";
 import { triggerOf } from "../serialize.ts";
 import { newSecret, sealSecret } from "./secrets.ts";
 
@@ -36,10 +36,14 @@ const MOST_TRIGGERS = 100;
 export const tellTriggers = ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId">): void =>
   db.afterCommit(() => announce(workspaceId, { topic: "triggers" }));
 
-/** Where triggers may lead on this server: also to private addresses, and to which hosts alone. */
-export function allowedTargets(): { privateAllowed: boolean; hosts: readonly string[] } {
-  const { ALLOW_PRIVATE_WEBHOOK_TARGETS, TARGET_HOSTS } = getBoot().env;
-  return { privateAllowed: ALLOW_PRIVATE_WEBHOOK_TARGETS === "true", hosts: TARGET_HOSTS };
+/** Where triggers may lead on this server: also to private addresses, to which hosts alone, and only with TLS. */
+export function allowedTargets(): Allowed {
+  const { ALLOW_PRIVATE_WEBHOOK_TARGETS, TARGET_HOSTS, REQUIRE_TLS } = getBoot().env;
+  return {
+    privateAllowed: ALLOW_PRIVATE_WEBHOOK_TARGETS === "true",
+    hosts: TARGET_HOSTS,
+    encrypted: REQUIRE_TLS === "true",
+  };
 }
 
 export const createTrigger = implement(
@@ -160,8 +164,7 @@ async function read(ctx: Ctx, id: string): Promise<contract.Trigger> {
 }
 
 function requireUrl(url: string): void {
-  const { privateAllowed, hosts } = allowedTargets();
-  const wrong = wrongWith(url, privateAllowed, hosts);
+  const wrong = wrongWith(url, allowedTargets());
   if (wrong !== null) throw new Fault("invalid_url", { parameter: "url" }, `url cannot be used: ${wrong}.`);
 }
 

@@ -1,7 +1,6 @@
 /** What the doctor makes of how the app is reached, and how it reaches people. */
+import { isLocal } from "#lib/settings/plain-settings.ts";
 import { type Finding, failing, fine, warning } from "./finding.ts";
-
-export const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1)/.test(host);
 
 export function ofAddress({ APP_URL, HOST }: { APP_URL?: string | undefined; HOST: string }): Finding {
   if (APP_URL === undefined)

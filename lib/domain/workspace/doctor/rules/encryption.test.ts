@@ -15,6 +15,8 @@ test.each<[settings: Record<string, string>, named: string | null]>([
   [{ DATABASE_URL: "postgres://a:b@127.0.0.1:5433/c" }, null],
   [{ DATABASE_URL: "postgres://a:b@[::1]/c" }, null],
   [{ DATABASE_URL: "postgres://a@db.example/c?host=/var/run/postgresql" }, null],
+  [{ DATABASE_URL: "postgres://a@%2Fvar%2Frun%2Fpostgresql/c" }, null],
+  [{ APP_URL: "http://rapport.example" }, null],
   [{ DATABASE_URL: "postgres://a:b@db.example/c" }, "DATABASE_URL"],
   [{ DATABASE_URL: "postgres://a:b@db.example/c?sslmode=disable" }, "DATABASE_URL"],
   [{ DATABASE_URL: "postgres://a:b@db.example/c?sslmode=verify-full" }, null],
@@ -46,7 +48,11 @@ test.each<[settings: Record<string, string>, named: string | null]>([
 });
 
 test("the workspaces whose triggers send without encryption are named, the first five", () => {
-  expect(ofTargets([]).state).toBe("fine");
-  expect(ofTargets(["Acme"]).says).toMatch(/ in Acme\.$/);
-  expect(ofTargets(["A", "B", "C", "D", "E", "F", "G"]).says).toMatch(/ in A, B, C, D, E and 2 more workspaces\.$/);
+  const allowed = { REQUIRE_TLS: "false" } as const;
+  expect(ofTargets([], allowed).state).toBe("fine");
+  expect(ofTargets(["Acme"], allowed).says).toMatch(/ in Acme\.$/);
+  expect(ofTargets(["Acme"], { REQUIRE_TLS: "true" }).says).toMatch(/, which REQUIRE_TLS stops, in Acme\.$/);
+  expect(ofTargets(["A", "B", "C", "D", "E", "F", "G"], allowed).says).toMatch(
+    / in A, B, C, D, E and 2 more workspaces\.$/,
+  );
 });

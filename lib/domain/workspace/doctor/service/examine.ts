@@ -151,7 +151,7 @@ const examineWorkspaces = (env: Boot["env"], databaseUrl: string): Promise<Findi
     return [
       ...ofWorkspaces(stopped),
       await askProviders(),
-      ofTargets(plain),
+      ofTargets(plain, env),
       ofAuditPush(env.AUDIT_PUSH_URL !== undefined, stopped),
     ];
   });
