@@ -10,7 +10,7 @@ const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-
 /** The day, or the moment. */
 const DUE_TEXT = `CASE WHEN p.due_on_day THEN to_char(p.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') ELSE ${TIME("due_at")} END`;
 
-/** A task as its JSON: as the API gives it, but for the names of the record and the member. */
+/** A task as its JSON: as the API gives it, without the names of the record and the member. */
 const TASK = `json_build_object('id', p.id, 'title', p.title,
   'due', ${DUE_TEXT},
   'entity_id', p.entity_id, 'assignee_id', p.assignee_id, 'done', p.done, 'done_at', ${TIME("done_at")}, 'done_by', p.done_by,

@@ -87,7 +87,7 @@ export async function meetingTitles(ctx: Ctx, ids: readonly string[]): Promise<R
 
 type Unshared = { entityId: string; at: Date; title: string | null };
 
-/** The caller's own meetings of a time that no timeline tells, because they share them with no one: with each contact by itself. */
+/** The caller's own meetings of a time that are on no timeline, because they are shared with no one; one row for each contact. */
 export async function unsharedMeetings(ctx: Ctx, time: { from: Date; to: Date }): Promise<Unshared[]> {
   const { viewer } = ctx;
   if (viewer === undefined) return [];
