@@ -62,7 +62,7 @@ export async function insertMailbox(
   await db.prisma.mailbox.create({ data: row, select: { id: true } });
 }
 
-/** A mailbox without a server, for what arrives at a member's log address: everyone sees it, and whom it is with becomes a contact. */
+/** A mailbox without a server, for what arrives at a member's log address: everyone sees it, and the people in it become contacts. */
 export async function insertLogMailbox(db: Db, { id, userId }: Pick<MailboxRow, "id" | "userId">): Promise<void> {
   await db.prisma.mailbox.create({
     data: {

@@ -160,7 +160,7 @@ async function recordActivities(
   }
 }
 
-/** Where a message that no one shared before is shared now, a job tells the timelines. */
+/** Where a message is shared for the first time, a job puts it on the timelines. */
 const rises = ({ before, share }: KeptMessage): boolean =>
   before !== undefined && !reaches(before.shared, "metadata") && reaches(share, "metadata");
 
