@@ -22,7 +22,7 @@ type Options = { operation?: string };
  * Commits when `work` returns, rolls back when it throws. Throws 503 `not_ready` for a write while the disk is full. With `readOnly` each statement is a separate transaction with
  * the setting: at the isolation level we use (read committed) every statement has its own snapshot anyway. With `mayLag`
  * as well, a replica may answer. `plansOnce`: the statements of a transaction keep one plan for all values; for groups of a few
- * rows, for which the planner would plan again each time.
+ * rows, for which the planner would plan again each time, and for work over many records of a workspace that the planner may not know yet.
  */
 export const withWorkspace = <T>(
   workspaceId: WorkspaceId,
@@ -73,8 +73,9 @@ export const withProof = <T>(
 export const withErasure = <T>(
   workspaceId: WorkspaceId,
   work: (db: Db) => Promise<T>,
-  { operation = "an erasure" }: Options = {},
-): Promise<T> => transact({ operation, settings: { [WORKSPACE]: workspaceId, "rapport.erasing": "on" } }, work);
+  { operation = "an erasure", plansOnce = false }: Options & { plansOnce?: boolean } = {},
+): Promise<T> =>
+  transact({ operation, settings: { [WORKSPACE]: workspaceId, "rapport.erasing": "on" }, plansOnce }, work);
 
 type Terms = { operation: string; settings: Settings; readOnly?: boolean; plansOnce?: boolean };
 

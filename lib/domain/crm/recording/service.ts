@@ -11,7 +11,7 @@ export { eventIn, type StageRule, type StageRules, stageAfter, stageOf, standard
 export type { About, Report } from "./rules/world.ts";
 export { changeLeadRows, holdLeads } from "./service/change-leads.ts";
 export { holdEntities, holdIdentifiers, holdStanding, holdWhole } from "./service/hold.ts";
-export { leaveLists, takeUpWithout } from "./service/leave.ts";
+export { type AffectedRecords, leaveLists, takeUpWithout } from "./service/leave.ts";
 export { findMeant, type ReportLookup, readStageRules, repeatSeen, seeReports } from "./service/read.ts";
 export { rebuildRows, rebuildRowsAsTheyAre } from "./service/rebuild.ts";
 export { record, recordAndTell, recordOne } from "./service/record.ts";

@@ -1,5 +1,5 @@
 import type { Db } from "#lib/db/handle.ts";
-import { formFor, sqlOfRows } from "#lib/db/statement.ts";
+import { formFor, sqlOfIds, sqlOfRows } from "#lib/db/statement.ts";
 
 export type NewChange = {
   type: "person.created" | "company.created" | "merge" | "unmerge" | "erased" | "task" | "state" | "stage";
@@ -41,8 +41,13 @@ export function deferChanges(db: Db, actor: string, at: Date | null, changes: re
   ]);
 }
 
+// changes_entity_idx, changes_other_idx
+const removeRows = sqlOfIds(
+  "changes_remove",
+  (these) => `DELETE FROM changes WHERE workspace_id = $workspace AND (entity_id ${these} OR other_id ${these})`,
+);
+
 /** Removes every change that names one of these; the transaction must be one of erasure. */
 export async function removeChanges(db: Db, ids: readonly string[]): Promise<void> {
-  const these = { in: [...ids] };
-  await db.prisma.change.deleteMany({ where: { OR: [{ entityId: these }, { otherId: these }] } });
+  await db.query(formFor(removeRows, ids.length), [ids]);
 }

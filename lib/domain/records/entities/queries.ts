@@ -186,13 +186,16 @@ function lockNamesOf(named: readonly Identifier[]) {
   return { identifier: names(false), domain: names(true) };
 }
 
+// identifiers_workspace_id_entity_id_idx
+const everOf = sql(
+  "identifiers_ever",
+  `SELECT DISTINCT i.kind, i.value FROM unnest($1::uuid[]) AS whose(id)
+   CROSS JOIN LATERAL (SELECT * FROM identifiers i WHERE i.workspace_id = $workspace AND i.entity_id = whose.id OFFSET 0) AS i`,
+);
+
 /** Every identifier that entities have or had. */
 export const findIdentifiersEver = (db: Db, ids: readonly string[]): Promise<Identifier[]> =>
-  db.prisma.identifier.findMany({
-    where: { entityId: { in: [...ids] } },
-    distinct: ["kind", "value"],
-    select: { kind: true, value: true },
-  }) as Promise<object[]> as Promise<Identifier[]>;
+  db.query<Identifier>(everOf, [ids]);
 
 /** Every e-mail address that entities have or had. */
 export const findEmailsEver = async (db: Db, ids: readonly string[]): Promise<string[]> =>
@@ -225,7 +228,13 @@ export async function findStatusOfAction(db: Db, ids: readonly string[], action:
   return (await db.prisma.entity.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
+// entities_pkey
+const deleteRows = sqlOfIds(
+  "entities_delete",
+  (these) => `DELETE FROM entities WHERE workspace_id = $workspace AND id ${these}`,
+);
+
 /** Removes entities with what hangs on them; the transaction must be one of erasure. */
 export async function deleteEntities(db: Db, ids: readonly string[]): Promise<void> {
-  await db.prisma.entity.deleteMany({ where: { id: { in: [...ids] } } });
+  await db.query(formFor(deleteRows, ids.length), [ids]);
 }

@@ -24,7 +24,7 @@ export function tellBulkActions(ctx: Pick<Ctx, "db" | "workspaceId">): void {
 }
 
 /** Runs one step in a transaction of its own. */
-export const inside = (caller: Caller): Inside => insideOf(caller, "a bulk action");
+export const inside = (caller: Caller): Inside => insideOf(caller, "a bulk action", { plansOnce: true });
 
 /** A bulk action in one of these states, worked on step by step; a step says whether more is left. */
 export const working = (

@@ -42,8 +42,8 @@ export type ImportedRow = {
 };
 
 /**
- * What an import keeps of what it recorded, to take it back. `touched`: every record it wrote to; `created`: those it created, companies
- * included.
+ * What an import keeps of what it recorded, to take it back. `touched`: every person of its rows, and the companies that it wrote to;
+ * `created`: those it created, companies included.
  */
 export type Traces = {
   touched: string[];
@@ -122,7 +122,11 @@ export async function recordTraced(
     },
   });
   const contacts = [...decision.contacts.values()];
-  const touched = contacts.flatMap(({ entity, isReported }) => (isReported ? [entity.id] : []));
+  const learned = new Set([...decision.evidence, ...decision.identifiers].map(({ entityId }) => entityId));
+  // A company that is only named again has nothing to take back.
+  const touched = contacts.flatMap(({ entity: { id, type }, isReported }) =>
+    isReported && (type !== "company" || learned.has(id)) ? [id] : [],
+  );
   const created = contacts.flatMap(({ entity, isNew }) => (isNew ? [entity.id] : []));
   const attached = decision.identifiers.map(({ kind, value, entityId }) => ({ kind, value, entityId }));
   return { results, traces: { touched, created, attached, times } };

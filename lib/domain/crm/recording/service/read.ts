@@ -1,6 +1,7 @@
 import type { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { leavesToPeople } from "#lib/core/plans.ts";
+import { beginAgain } from "#lib/db/locks.ts";
 import { together } from "#lib/core/together.ts";
 import { giveTurn } from "#lib/core/turns.ts";
 import { allowedProperties } from "#lib/domain/holding.ts";
@@ -203,6 +204,8 @@ async function readMore(
     rules ? readStageRules(ctx) : world.rules,
     world.peoplesWord && evidence.size > 0 ? hearPeople(ctx, world.peoplesWord, evidence) : world.peoplesWord,
   ]);
+  // A workspace is deleted without locks on its records, and a dry run holds none.
+  if (moreSubjects.size < subjects.size) beginAgain(ctx.db, "a record was deleted after it was looked up");
   return {
     ...world,
     at: lookups[0]?.now ?? world.at,

@@ -42,7 +42,7 @@ const retire = sql(
    SELECT DISTINCT entity_id AS "entityId", property, CASE WHEN property = 'note.saved' THEN value ->> 'note_id' END AS "noteId" FROM gone`,
 );
 
-type RetiredEvidence = { properties: { entityId: string; property: string }[]; noteIds: string[] };
+export type RetiredEvidence = { properties: { entityId: string; property: string }[]; noteIds: string[] };
 
 /** Takes the evidence of an import about some records out of belief, and keeps it beside. Returns which properties it was on. */
 export async function retireEvidence(

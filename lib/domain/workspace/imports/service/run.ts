@@ -12,9 +12,9 @@ import { keepChecked, keepRan } from "../queries/batches.ts";
 import { advanceImport, type ImportRecord, setImport } from "../queries/imports.ts";
 import { findImportedPeople } from "../queries/traces.ts";
 import { counted, countsOf, packed, type RunCounts } from "../rules/progress.ts";
-import { type BatchTime, type State, type Work, workThrough } from "./lanes.ts";
 import type { ImportedBatch } from "./prepare.ts";
 import { BadFile, readFile } from "./reading.ts";
+import { type BatchTime, type State, type Work, workThrough } from "./through.ts";
 import { checking, giveUp, insideImport, running, tellImports, turns } from "./work.ts";
 
 type Ids = { import_id: string };

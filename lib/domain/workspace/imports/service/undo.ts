@@ -1,9 +1,10 @@
 import type { Caller } from "#lib/core/context.ts";
 import { together } from "#lib/core/together.ts";
-import { withErasure } from "#lib/db/transaction.ts";
+import { withErasure, withWorkspace } from "#lib/db/transaction.ts";
 import { removeImportedLeads } from "#lib/domain/crm/leads/service.ts";
 import { restoreTimes } from "#lib/domain/crm/people/service.ts";
 import {
+  type AffectedRecords,
   deriveEmployers,
   findCompaniesOf,
   holdWhole,
@@ -17,12 +18,14 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logBeliefs, logErasure } from "#lib/domain/records/change-log/service.ts";
 import { deleteEntities, findEntities } from "#lib/domain/records/entities/service.ts";
 import { deriveProperties } from "#lib/domain/records/evidence/service.ts";
-import { resumable } from "#lib/jobs/resumable.ts";
+import { inNameOf } from "#lib/jobs/inside.ts";
+import { resumable, type Turn } from "#lib/jobs/resumable.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
-import { findTouched, findTrace, type Trace } from "../queries/batches.ts";
+import { findTouched, findTrace, type Trace, takeTurn } from "../queries/batches.ts";
 import { findImport, findImportToChange, type ImportRecord, setImport } from "../queries/imports.ts";
-import { findUsed, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
+import { findUsed, type RetiredEvidence, retireEvidence, takeBackIdentifiers } from "../queries/traces.ts";
 import { takenBack, type UndoCounts, type Undone } from "../rules/progress.ts";
+import { Elsewhere, Lanes } from "./lanes.ts";
 import { SOURCE } from "./prepare.ts";
 import { giveUp, tellImports, turns, undoing } from "./work.ts";
 
@@ -33,12 +36,8 @@ export const runUndo = resumable(undoing, {
   ...turns,
   begin:
     ({ caller }, { import_id: id }) =>
-    async () => {
-      const more = await withErasure(caller.workspaceId, (db) => step({ ...caller, db }, caller, id), {
-        operation: "the undoing of an import",
-      });
-      return more ? "more" : "done";
-    },
+    async (turn) =>
+      (await undoThrough(caller, id, turn)) ? "done" : "more",
   giveUp: ({ caller }, { import_id: id }) =>
     giveUp(caller, id, "undoing", {
       state: "failed",
@@ -50,27 +49,63 @@ export const runUndo = resumable(undoing, {
 const nextOf = (record: ImportRecord | null): number | null =>
   record?.state === "undoing" && record.undo ? record.position - 1 - record.undo.batches : null;
 
-async function step(ctx: Ctx, caller: Caller, id: string): Promise<boolean> {
-  // The records first, then the import: an erasure holds its person when it writes to imports.
-  const next = nextOf(await findImport(ctx.db, id));
-  if (next !== null && next >= 0) await holdWhole(ctx, await findTouched(ctx.db, id, next));
-  const record = await findImportToChange(ctx.db, id);
-  if (record?.state !== "undoing" || !record.undo) return false;
-  const place = record.position - 1 - record.undo.batches;
-  if (place !== next) return true; // another run of the job was here
-  if (place < 0) {
-    const undo = { ...record.undo, finishedAt: new Date().toISOString() };
-    await setImport(ctx.db, id, { state: "undone", undo });
-    const { removed, restored, kept } = undo;
-    await recordAudit({ ...ctx, ...caller }, "import.undone", id, { name: record.name, removed, restored, kept });
-    tellImports(ctx);
-    return false;
+/** Returns whether the undoing is over; else it goes on in another step. */
+async function undoThrough(caller: Caller, id: string, turn: Turn): Promise<boolean> {
+  const record = await withWorkspace(caller.workspaceId, (db) => findImport(db, id), { ...undoOf, readOnly: true });
+  const next = nextOf(record);
+  if (record === null || next === null) return true;
+  const lanes = new Lanes(record.kind);
+  try {
+    for (let place = next; place >= 0 && lanes.isHere && !turn.isOver(); place--)
+      await lanes.begin(async (locksTaken) => {
+        await erasing(caller, (ctx) => undoPlace(ctx, record, place, locksTaken));
+        turn.tell();
+      });
+    await lanes.settle();
+  } finally {
+    await lanes.end();
   }
-  const { trace, rows } = await findTrace(ctx.db, id, place);
-  const done = trace ? await undoBatch(ctx, record, trace) : { removed: 0, restored: 0, kept: 0, also: 0, keptIds: [] };
-  await setImport(ctx.db, id, { undo: added(record.undo, rows, done) });
+  return erasing(caller, (ctx) => finish(ctx, id));
+}
+
+const undoOf = { operation: "the undoing of an import" };
+
+const erasing = <T>(caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  withErasure(caller.workspaceId, (db) => work({ ...caller, db }), { ...undoOf, plansOnce: true });
+
+/** Ends the undoing when no batch is left; returns whether it is over. */
+async function finish(ctx: Ctx, id: string): Promise<boolean> {
+  const record = await findImportToChange(ctx.db, id);
+  const next = nextOf(record);
+  if (next === null || !record?.undo) return true;
+  if (next >= 0) return false;
+  const undo = { ...record.undo, finishedAt: new Date().toISOString() };
+  await setImport(ctx.db, id, { state: "undone", undo });
+  const { removed, restored, kept } = undo;
+  const by = undo.by === undefined ? ctx : inNameOf(ctx, undo.by);
+  await recordAudit({ ...by, client: null }, "import.undone", id, { name: record.name, removed, restored, kept });
+  tellImports(ctx);
   return true;
 }
+
+async function undoPlace(ctx: Ctx, record: ImportRecord, place: number, locksTaken: () => void): Promise<void> {
+  const { id } = record;
+  // The records first, then the import: an erasure holds its person when it writes to imports.
+  const [, touched] = await together([takeTurn(ctx.db, id, place), findTouched(ctx.db, id, place)]);
+  await holdWhole(ctx, touched);
+  locksTaken();
+  const { trace, rows } = await findTrace(ctx.db, id, place);
+  const removal = trace && (await removeOf(ctx, record, trace));
+  // The batch after this one has committed or failed when this one gets its turn. Rows of companies, which several batches may
+  // be about, are written in the turn.
+  await takeTurn(ctx.db, id, place + 1);
+  const current = await findImportToChange(ctx.db, id);
+  if (nextOf(current) !== place || !current?.undo) throw new Elsewhere();
+  const done = removal ? await restoreWithout(ctx, record, removal) : nothingDone;
+  await setImport(ctx.db, id, { undo: added(current.undo, rows, done) });
+}
+
+const nothingDone: UndoCounts = { removed: 0, restored: 0, kept: 0, also: 0, keptIds: [] };
 
 const added = (undo: Undone, rows: number, { removed, restored, kept, also, keptIds }: UndoCounts): Undone => ({
   ...undo,
@@ -83,12 +118,20 @@ const added = (undo: Undone, rows: number, { removed, restored, kept, also, kept
   keptIds: [...undo.keptIds, ...keptIds].slice(0, MOST_KEPT_IDS),
 });
 
-/** The caller holds what the batch touched. */
-async function undoBatch(
-  ctx: Ctx,
-  { id, kind }: ImportRecord,
-  { touched, created, before, results }: Trace,
-): Promise<UndoCounts> {
+/** What was removed of a batch, and who is left to be shown without it. */
+type Removal = {
+  trace: Trace;
+  at: string;
+  gone: ReadonlySet<string>;
+  stay: ReadonlySet<string>;
+  restored: readonly string[];
+  left: AffectedRecords;
+  retired: RetiredEvidence;
+};
+
+/** Removes what a batch brought. The caller holds what it touched. */
+async function removeOf(ctx: Ctx, { id }: ImportRecord, trace: Trace): Promise<Removal> {
+  const { touched, created, before } = trace;
   const label = labelOfImport(id);
   const at = before.at ?? new Date().toISOString();
   await removeImportedLeads(ctx.db, id, touched);
@@ -106,25 +149,33 @@ async function undoBatch(
     ),
   ]);
   await eraseNoteIds(ctx.db, retired.noteIds);
-  await deleteEntities(ctx.db, removed);
-  if (removed.length > 0) await logErasure(ctx, removed, SOURCE);
-  const [found, people] = await together([findEntities(ctx.db, restored), findEntities(ctx.db, left.people)]);
-  const standing = [...found.values()];
+  if (removed.length > 0) {
+    await deleteEntities(ctx.db, removed);
+    await logErasure(ctx, removed, SOURCE);
+  }
+  return { trace, at, gone, stay, restored, left, retired };
+}
+
+/** Derives what is left of the records that a batch touched. */
+async function restoreWithout(ctx: Ctx, { kind }: ImportRecord, removal: Removal): Promise<UndoCounts> {
+  const { trace, at, gone, stay, restored, left, retired } = removal;
+  const found = await findEntities(ctx.db, [...restored, ...left.people]);
+  const standing = restored.flatMap((id) => found.get(id) ?? []);
   const believed = await deriveProperties(
     ctx,
     standing,
     retired.properties.filter(({ entityId }) => !gone.has(entityId)),
   );
   logBeliefs(ctx, believed, SOURCE);
-  const shown = new Map([...standing, ...people.values()].map((entity) => [entity.id, entity]));
+  const shown = new Map([...found.values()].map((entity) => [entity.id, entity]));
   // Only activities moved the last activity of people and of their companies, which now goes back.
   const movesTimes = kind === "activities";
   const employers = movesTimes ? await findCompaniesOf(ctx.db, [...shown.keys()]) : [];
   if (movesTimes) await rebuildRowsAsTheyAre(ctx, [...shown.values()]);
   else await refresh(ctx, null, [...shown.values()]);
   deriveEmployers(ctx.db, null, [...left.companies, ...employers]);
-  await restoreTimes(ctx.db, before.updatedAt, at);
-  return takenBack(kind, results, { removed: gone, kept: stay });
+  await restoreTimes(ctx.db, trace.before.updatedAt, at);
+  return takenBack(kind, trace.results, { removed: gone, kept: stay });
 }
 
 /** A company in which someone works who stays, stays too. */

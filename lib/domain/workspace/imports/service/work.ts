@@ -15,7 +15,7 @@ export const running = jobKind("imports:run", { label: "Import", ...declared });
 export const undoing = jobKind("imports:undo", { label: "Undo an import", ...declared });
 
 /** Runs one step in a transaction of its own. */
-export const insideImport = (caller: Caller): Inside => insideOf(caller, "an import");
+export const insideImport = (caller: Caller): Inside => insideOf(caller, "an import", { plansOnce: true });
 
 type Kind = typeof running;
 type Ids = { import_id: string };
