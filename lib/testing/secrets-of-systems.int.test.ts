@@ -52,14 +52,17 @@ const logged = useLog();
 afterAll(traces.stop);
 
 type Body = Record<string, unknown>;
-type Sent = { method?: string; headers?: Record<string, string>; body?: object };
+type RequestParts = { method?: string; headers?: Record<string, string>; body?: object };
 
 /** A person whose browser takes passkeys, which it does at a name alone. */
 async function person() {
   const here = server.url().replace("127.0.0.1", "localhost");
   const browser = await signedInBrowser(here);
   const refusals: string[] = [];
-  async function send(path: string, { body, method = body ? "POST" : "GET", headers = browser.headers() }: Sent = {}) {
+  async function send(
+    path: string,
+    { body, method = body ? "POST" : "GET", headers = browser.headers() }: RequestParts = {},
+  ) {
     const answer = await fetch(here + path, {
       method,
       headers: { ...headers, ...(body ? { "content-type": "application/json" } : {}) },
