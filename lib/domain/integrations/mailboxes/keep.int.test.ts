@@ -422,7 +422,7 @@ describe("the end", () => {
     });
     const counts = { messages: 2, meetings: 0 };
     for (const { caller } of [ada, grace])
-      expect(await previewRemoval.execute(caller, { id: grace.memberId })).toEqual(counts);
+      expect(await previewRemoval.execute(caller, { id: grace.memberId })).toMatchObject(counts);
     await removeMember.execute(ada.caller, { id: grace.memberId, mail: "remove" });
     // At once nothing is shown of it; a job takes it away.
     expect((await threads(ada.caller)).flatMap(({ subject }) => subject)).toEqual([`Pilot ${MARK}`]);
@@ -449,7 +449,10 @@ describe("the end", () => {
     await expect(removeMember.execute(ben.caller, { id: grace.memberId, mail: "remove" })).rejects.toMatchObject({
       code: "role_required",
     });
-    expect(await previewRemoval.execute(ada.caller, { id: grace.memberId })).toEqual({ messages: 0, meetings: 0 });
+    expect(await previewRemoval.execute(ada.caller, { id: grace.memberId })).toMatchObject({
+      messages: 0,
+      meetings: 0,
+    });
   });
 
   test("a mailbox that comes back after its messages were removed is on the timelines again", async () => {
