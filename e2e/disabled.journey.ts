@@ -31,7 +31,7 @@ test("a member who is disabled is signed out and marked, what they own is handed
   await row.getByRole("button", { name: "Remove Grace Hopper" }).click();
   const question = page.getByRole("alertdialog");
   await expect(question).toContainText("They own 2 people, 1 company, 1 open task.");
-  await shoot(page, "remove-member");
+  await shoot(page, "remove-owner");
   await question.getByRole("button", { name: "Cancel" }).click();
   await left.getByRole("link", { name: "2 people" }).click();
   await expect(page.getByRole("main")).toContainText("anna1@acme.com");
