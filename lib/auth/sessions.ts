@@ -115,12 +115,14 @@ export async function liveSession(id: string, userId: string, { renewals = 0, ag
 /** Requests that were sent before a browser had the new token are answered for this long. They prove nothing: what is far-reaching is refused. */
 const FORMER_SECONDS = 30;
 
-/** Another token for a session whose person has just proved who they are; the one they had ends. */
+/** Another token for a session whose person has just proved who they are. The one they had ends; at once, where it would gain a second factor. */
 export async function renewSession(
-  { id, userId, renewals }: Pick<Session, "id" | "userId" | "renewals">,
+  { id, userId, renewals, secondFactor }: Pick<Session, "id" | "userId" | "renewals" | "secondFactor">,
   withFactor: boolean,
 ): Promise<string> {
-  await withoutWorkspace((db) => markRenewed(db, { id, userId, renewals }, withFactor, FORMER_SECONDS));
+  const gains = withFactor && !secondFactor;
+  const formerUntil = gains ? null : new Date(Date.now() + FORMER_SECONDS * 1_000);
+  await withoutWorkspace((db) => markRenewed(db, { id, userId, renewals }, { withFactor, formerUntil }));
   return sealToken(sealed({ sessionId: id, userId, renewals: renewals + 1 }));
 }
 

@@ -106,24 +106,25 @@ export async function markProven(db: Db, userId: string, id: string, withFactor:
   });
 }
 
-// sessions_pkey. One that another page has renewed meanwhile stays as it is, so that all of them get the same token.
-const renewed = sql(
-  "session_renew",
-  `UPDATE sessions SET proven_at = now(), second_factor = second_factor OR $4::bool, renewals = $3::int + 1,
-     former_until = CASE WHEN second_factor OR NOT $4::bool THEN now() + make_interval(secs => $5) END
-   WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL AND renewals = $3::int`,
-);
-
 /**
  * The person of this session proved again who they are, with a second factor or without: its token is that of the next renewal now. The one before
- * counts for `formerSeconds` more; not at all where the second factor is new, because it would have that too.
+ * counts until `formerUntil`. A session that another page has renewed meanwhile stays as it is, so that all pages get the same token.
  */
-export const markRenewed = (
+export async function markRenewed(
   db: Db,
   { id, userId, renewals }: { id: string; userId: string; renewals: number },
-  withFactor: boolean,
-  formerSeconds: number,
-): Promise<unknown> => db.query(renewed, [id, userId, renewals, withFactor, formerSeconds]);
+  { withFactor, formerUntil }: { withFactor: boolean; formerUntil: Date | null },
+): Promise<void> {
+  await db.prisma.session.updateMany({
+    where: { id, userId, revokedAt: null, renewals },
+    data: {
+      provenAt: new Date(),
+      renewals: renewals + 1,
+      formerUntil,
+      ...(withFactor ? { secondFactor: true } : {}),
+    },
+  });
+}
 
 /** The person's last second factor is gone, so no session of theirs has one. */
 export async function markWithoutFactor(db: Db, userId: string): Promise<void> {

@@ -26,7 +26,7 @@ import {
   type TriggerRow,
   updateTrigger,
 } from "../queries.ts";
-import { type Allowed, wrongWith } from "../rules/targets.ts";
+import { type TargetTerms, wrongWith } from "../rules/targets.ts";
 import { triggerOf } from "../serialize.ts";
 import { newSecret, sealSecret } from "./secrets.ts";
 
@@ -37,7 +37,7 @@ export const tellTriggers = ({ db, workspaceId }: Pick<Ctx, "db" | "workspaceId"
   db.afterCommit(() => announce(workspaceId, { topic: "triggers" }));
 
 /** Where triggers may lead on this server: also to private addresses, to which hosts alone, and only with TLS. */
-export function allowedTargets(): Allowed {
+export function allowedTargets(): TargetTerms {
   const { ALLOW_PRIVATE_WEBHOOK_TARGETS, TARGET_HOSTS, REQUIRE_TLS } = getBoot().env;
   return {
     privateAllowed: ALLOW_PRIVATE_WEBHOOK_TARGETS === "true",

@@ -2,9 +2,9 @@
 import { type Addresses, plainSettings } from "#lib/settings/plain-settings.ts";
 import { type Finding, fine, listed, warning } from "./finding.ts";
 
-type Required = { REQUIRE_TLS: "true" | "false" };
+type Demand = { REQUIRE_TLS: "true" | "false" };
 
-export function ofEncryption(env: Addresses & Required): Finding {
+export function ofEncryption(env: Addresses & Demand): Finding {
   // `address` names it.
   const plain = plainSettings(env).filter(({ name }) => name !== "APP_URL");
   if (plain.length === 0)
@@ -20,7 +20,7 @@ export function ofEncryption(env: Addresses & Required): Finding {
 }
 
 /** `plain`: the workspaces with triggers that send to an http:// address. */
-export const ofTargets = (plain: readonly string[], { REQUIRE_TLS }: Required): Finding =>
+export const ofTargets = (plain: readonly string[], { REQUIRE_TLS }: Demand): Finding =>
   plain.length === 0
     ? fine("trigger targets", "Every trigger sends to an https:// address.")
     : warning(
