@@ -117,6 +117,16 @@ export const releaseTasksOf = async (db: Db, userId: string, at: Date): Promise<
     }),
   );
 
+/** How many open tasks each member has, by the id of their user. */
+export async function countOpenTasks(db: Db, userId?: string): Promise<Map<string, number>> {
+  const counted = await db.prisma.task.groupBy({
+    by: ["assigneeId"],
+    where: { assigneeId: userId ?? { not: null }, done: false },
+    _count: { _all: true },
+  });
+  return new Map(counted.map(({ assigneeId, _count }) => [assigneeId as string, _count._all]));
+}
+
 // tasks of a workspace are read whole: an erasure is rare
 const redact = sql(
   "tasks_redact",

@@ -193,6 +193,19 @@ export async function forgetBlocked(db: Db, mailboxId: string): Promise<void> {
   if (count > 0) await db.prisma.mailFolder.updateMany({ where: { mailboxId }, data: { countedAt: null } });
 }
 
+/** Has messages read again that could not be read: what the server did not give, it may give by now. */
+export async function forgetUnreadable(
+  db: Db,
+  { mailboxId, path }: Pick<FolderRow, "mailboxId" | "path">,
+): Promise<void> {
+  await db.prisma.mailItem.deleteMany({ where: { mailboxId, path, outcome: "unreadable" } });
+}
+
+/** Has folders in which something is missing compared with the next look. */
+export async function countMissingAgain(db: Db, mailboxId: string): Promise<void> {
+  await db.prisma.mailFolder.updateMany({ where: { mailboxId, missing: { gt: 0 } }, data: { countedAt: null } });
+}
+
 // mail_items_pkey
 const unread = sql(
   "mail_uids_unread",

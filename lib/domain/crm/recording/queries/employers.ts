@@ -13,7 +13,8 @@ import { ownEvents } from "#lib/domain/records/evidence/contract.ts";
 import type { Stage } from "../rules/stages.ts";
 import { latestEventOf } from "./activity.ts";
 
-// people_pkey, companies_pkey. From where people are now and where they will be: run before their rows are written. Who joins
+// people_pkey, companies_pkey; LATERAL and the arrays keep it at one probe each, also where the tables were never analysed. From where
+// people are now and where they will be: run before their rows are written. Who joins
 // brings their activity. The companies are locked, always in the same order; a row that does not change is left alone. Where only the
 // number of people changes, no indexed column does (0110), so that no index is written.
 const countRows = sqlOfRows(
@@ -22,20 +23,23 @@ const countRows = sqlOfRows(
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::timestamptz[]) AS g(id, status, company_id, at) ${limit}
    ), change AS (
      SELECT step.company_id, sum(step.n)::int AS n, max(step.at) AS at, bool_or(step.moved) AS moved
-     FROM given g LEFT JOIN people p ON p.workspace_id = $workspace AND p.id = g.id
-     CROSS JOIN LATERAL (
+     FROM given g LEFT JOIN LATERAL (
+       SELECT company_id, status, last_activity_at FROM people WHERE workspace_id = $workspace AND id = g.id LIMIT 1
+     ) AS p ON true CROSS JOIN LATERAL (
        SELECT g.company_id, CASE WHEN g.status = 'active' THEN 1 ELSE 0 END AS n, p.company_id IS DISTINCT FROM g.company_id AS moved,
          CASE WHEN p.company_id = g.company_id THEN g.at ELSE greatest(g.at, p.last_activity_at) END AS at
        UNION ALL
        SELECT p.company_id, CASE WHEN p.status = 'active' THEN -1 ELSE 0 END, p.company_id IS DISTINCT FROM g.company_id, NULL
      ) AS step WHERE step.company_id IS NOT NULL GROUP BY step.company_id
    ), held AS (
-     SELECT c.id, c.last_activity_at AS latest, change.n, change.at FROM change JOIN companies c ON c.workspace_id = $workspace AND c.id = change.company_id
-     WHERE change.n <> 0 OR change.at IS NOT NULL OR change.moved ORDER BY c.id FOR UPDATE OF c
+     SELECT c.id, c.last_activity_at AS latest FROM companies c WHERE c.workspace_id = $workspace
+       AND c.id = ANY(ARRAY(SELECT company_id FROM change WHERE n <> 0 OR at IS NOT NULL OR moved)) ORDER BY c.id FOR UPDATE OF c
    )
-   UPDATE companies c SET people_count = c.people_count + held.n, ${unchanged("c", "search")}, last_activity_at = greatest(c.last_activity_at, held.at),
-     updated_at = CASE WHEN held.at > coalesce(c.last_activity_at, '-infinity') THEN greatest(c.updated_at, $5) ELSE c.updated_at END
-   FROM held WHERE c.workspace_id = $workspace AND c.id = held.id AND (held.n <> 0 OR held.at > coalesce(held.latest, '-infinity'))`,
+   UPDATE companies c SET people_count = c.people_count + change.n, ${unchanged("c", "search")}, last_activity_at = greatest(c.last_activity_at, change.at),
+     updated_at = CASE WHEN change.at > coalesce(c.last_activity_at, '-infinity') THEN greatest(c.updated_at, $5) ELSE c.updated_at END
+   FROM held JOIN change ON change.company_id = held.id
+   WHERE c.workspace_id = $workspace AND c.id = ANY(ARRAY(SELECT id FROM held)) AND c.id = held.id
+     AND (change.n <> 0 OR change.at > coalesce(held.latest, '-infinity'))`,
 );
 
 /** What a person's row will say; `activityAt`: the latest of what was just recorded. */

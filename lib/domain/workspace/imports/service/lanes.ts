@@ -1,3 +1,5 @@
+import { together } from "#lib/core/together.ts";
+
 /** Another process has done this batch, or its rows changed since they were read: begin again from what is stored. */
 export class Elsewhere extends Error {}
 
@@ -42,6 +44,6 @@ export class Lanes {
 
   /** Waits for all; what fails here fails after the error that is thrown, or is done again. */
   async end(): Promise<void> {
-    await Promise.allSettled(this.under);
+    await together(this.under.map((each) => each.catch(() => null)));
   }
 }
