@@ -4,8 +4,8 @@ export const FALLBACK_MS = 60_000;
 /** Pages that are refreshed: a reader who has scrolled far back does not fetch all of them again. */
 const REFRESHED_PAGES = 3;
 
-type Shown = { state: { data: { pages: readonly unknown[] } | undefined } };
+type PagedQuery = { state: { data: { pages: readonly unknown[] } | undefined } };
 
 /** How soon a list that grows page by page is read again. */
-export const refetchPages = ({ state }: Shown): number | false =>
+export const refetchPages = ({ state }: PagedQuery): number | false =>
   (state.data?.pages.length ?? 0) > REFRESHED_PAGES ? false : FALLBACK_MS;
