@@ -45,6 +45,8 @@ const checks = [
   "lib/openapi/document.test.ts",
   ...globSync("lib/testing/conformance/*.test.ts", { cwd: projectRoot, exclude: ["**/*.int.test.ts"] }),
 ];
+/** What the audit log is tested to have of operations that are there already. */
+const OTHER_ENTRIES = String.raw`(?!\w+\.tidy$)\w+\.\w+$`;
 /**
  * Checks the types of these files and of those that read the registry. The compiler has no option for that: the copy's other files say
  * that they are not checked, so this comes last.
@@ -109,13 +111,14 @@ test("new skeletons follow the project's rules, and work", { timeout: 600_000 },
     ...["node_modules/vitest/vitest.mjs", "run", "--configLoader=native", "--maxWorkers=1"],
     ...["--project", "unit", "--project", "integration"],
     ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-    ...["-t", "^(?!linters |what is not in the list waits whole)", ...checks, ...own],
+    ...["-t", `^(?!linters |what is not in the list waits whole|${OTHER_ENTRIES})`, ...checks, ...own],
   );
   expect(tests.status, tests.output).toBe(0);
   const { testResults } = JSON.parse(readFileSync(report, "utf8")) as { testResults: TestFile[] };
   const ran = new Map(testResults.map(({ name, assertionResults }) => [path.relative(copy, name), assertionResults]));
   expect([...ran.keys()].toSorted()).toEqual([...checks, ...own].toSorted());
-  expect(own.flatMap((file) => ran.get(file)?.map(({ status }) => status))).toEqual(Array(7).fill("passed"));
+  const outcomes = own.flatMap((file) => ran.get(file)?.map(({ status }) => status));
+  expect(outcomes.filter((status) => status !== "skipped" && status !== "pending")).toEqual(Array(9).fill("passed"));
   const types = checkTypesOf(files);
   expect(types.status, types.output).toBe(0);
 });

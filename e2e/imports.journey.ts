@@ -34,6 +34,18 @@ async function begin(page: Page, owner: Owner): Promise<void> {
   await expect(page.getByText("Drop a CSV file of people here")).toBeVisible();
 }
 
+test("the four kinds of a file stand in one line on the narrowest phone", async ({ owner, page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, owner);
+  await page.goto(`/${owner.workspace_id}/imports`);
+  const kinds = page.getByRole("group", { name: "What is in the file?" }).getByRole("radio");
+  await expect(kinds).toHaveCount(4);
+  const tops = await kinds.evaluateAll((all) => all.map((kind) => kind.getBoundingClientRect().top));
+  expect(new Set(tops).size, `${tops}`).toBe(1);
+  await axe(page);
+  await shoot(page, "narrow-imports");
+});
+
 test("a file is dropped, mapped, checked, imported, downloaded and undone", async ({ app, owner, page }) => {
   test.slow();
   const agent = agentOf(app.baseURL, owner);

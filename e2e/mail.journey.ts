@@ -90,10 +90,30 @@ test("a mailbox is connected, tells of new mail by itself, and what is read of i
     await shoot(page, "mail-report");
     await page.keyboard.press("Escape");
 
+    // What the server lists and denies is an alarm that stays until it is here.
+    const late: StoredMail = { ...mail(2, ANNA, US, "late"), withheld: "denied" };
+    server.deliver("Clients", late);
+    const checkNow = card.getByRole("button", { name: /^Check now/ });
+    const alarm = card.getByText("1 message at the server should be here and is not.", { exact: false });
+    await checkNow.click();
+    await expect(alarm).toBeVisible();
+    await axe(page);
+    await shoot(page, "mail-missing");
+    await card.getByRole("button", { name: "See where" }).click();
+    await expect(report.getByRole("region", { name: "Clients" }).getByText("1 missing")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await checkNow.click();
+    await expect(checkNow).toBeEnabled();
+    await expect(alarm).toBeVisible();
+    late.withheld = null;
+    await checkNow.click();
+    await expect(alarm).toBeHidden();
+    await expect(card.getByText("5 messages with contacts", { exact: false })).toBeVisible();
+
     // More than fits, and nothing in it to press: it takes the focus, so that keys scroll it.
     await page.setViewportSize({ width: 1280, height: 360 });
     await card.getByRole("button", { name: "As my team sees it" }).click();
-    await expect(report.getByRole("article")).toHaveCount(4);
+    await expect(report.getByRole("article")).toHaveCount(5);
     await axe(page);
     await page.keyboard.press("Escape");
     await expect(report).toBeHidden();

@@ -5,6 +5,13 @@ import type { Table } from "./table.ts";
 
 const EXAMPLE_ID = "0190a6e0-0000-7000-8000-000000000031";
 
+/** What the audit log calls it. */
+export const auditedOf = ({ verb, table }: Pick<Names, "verb" | "table">): string => `${snakeOf(table.model)}.${verb}`;
+
+/** How the page of the audit log says it. */
+export const sentenceOf = (names: Names): string =>
+  `  "${auditedOf(names)}": () => "did ${names.verb} to a ${wordsOf(names.table.model)}",`;
+
 /** The columns of a row that the caller gets. */
 const rowSchema = ({ dated }: Table): string => `z.strictObject({ id: Id${dated ? ", created_at: Timestamp" : ""} })`;
 const rowExample = ({ dated }: Table): string =>
@@ -16,7 +23,7 @@ const summaryOf = ({ noun, verb, shape, table }: Names): string => {
   const [one, many] = [wordsOf(table.model), noun.replaceAll("-", " ")];
   if (shape === "list") return `Page ${many}, from the last id to the first`;
   if (shape === "get") return `Get one ${one}`;
-  return `Write ${snakeOf(table.model)}.${verb} about one ${one} to the audit log`;
+  return `Write ${auditedOf({ verb, table })} about one ${one} to the audit log`;
 };
 
 const descriptionOf = ({ shape }: Names): string => {
@@ -65,7 +72,7 @@ export function contractOf(names: Names, tag: string): Part {
 
 /** `queries`: the module that holds the queries, as the service names it. */
 export function serviceOf(names: Names, queries: string): Part {
-  const { operation, shape, table, noun, verb, missing } = names;
+  const { operation, shape, table, noun, missing } = names;
   const imports: Import[] = [
     ["#lib/domain/implement.ts", "implement"],
     ["./contract.ts", "* as contract"],
@@ -98,7 +105,7 @@ export const ${operation} = implement(contract.${operation}, async (ctx, { limit
     body: `export const ${operation} = implement(contract.${operation}, async (ctx, { id }) => {
   const row = await ${finderOf(names)}(ctx.db, id);
   if (!row) throw new Fault("${missing}");
-${audit ? `  await recordAudit(ctx, "${snakeOf(table.model)}.${verb}", id);\n` : ""}  return { ${snakeOf(table.model)}: ${rowAnswer(table, "row")} };
+${audit ? `  await recordAudit(ctx, "${auditedOf(names)}", id);\n` : ""}  return { ${snakeOf(table.model)}: ${rowAnswer(table, "row")} };
 });`,
   };
 }
@@ -120,7 +127,7 @@ export const scenarioOf = ({ operation, table }: Names): string =>
   `  ${operation}: { input: async (stage) => ({ id: await addRow("${table.name}", stage.id) }) },`;
 
 export function testOf(names: Names): Part {
-  const { operation, shape, table, noun, verb, missing } = names;
+  const { operation, shape, table, noun, missing } = names;
   const imports: Import[] = [
     ["vitest", "expect", "test"],
     ["#lib/testing/rows.fixture.ts", "addRow"],
@@ -172,7 +179,7 @@ test("a cursor that no page returned is refused", async () => {
   expect(row.id).toBe(id);
   await expect(${operation}.execute(workspace.caller, { id: theirs })).rejects.toMatchObject({ code: "${missing}" });
   const { entries } = await listAudit.execute(workspace.caller, {});
-  expect(entries).toMatchObject([{ action: "${snakeOf(table.model)}.${verb}", subject: id }]);
+  expect(entries).toMatchObject([{ action: "${auditedOf(names)}", subject: id }]);
   expect((await listAudit.execute(other.caller, {})).entries).toEqual([]);
 });`,
   };

@@ -2,8 +2,8 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { camelOf, type Import, type Names, type Part } from "./names.ts";
-import { contractOf, errorLineOf, routeOf, scenarioOf, serviceOf, testOf } from "./operation.ts";
+import { camelOf, type Import, type Names, type Part, snakeOf } from "./names.ts";
+import { auditedOf, contractOf, errorLineOf, routeOf, scenarioOf, sentenceOf, serviceOf, testOf } from "./operation.ts";
 import { queriesOf, statementOf } from "./queries.ts";
 
 /** Text of each file that changes, by path from the root. */
@@ -65,6 +65,15 @@ export function planOf(root: string, names: Names): Plan {
     const scenarios = "lib/testing/conformance/scenarios.ts";
     insert(scenarios, "  deleteWorkspace: {", scenarioOf(names));
     add(scenarios, { imports: [["../rows.fixture.ts", "addRow"]], body: "" });
+  }
+  if (names.shape === "act") {
+    const audited = auditedOf(names);
+    insert("lib/domain/records/audit/words.ts", '  "user.signed_in",', `  "${audited}",`);
+    insert("components/settings/audit-words.ts", '  "user.signed_in":', sentenceOf(names));
+    insert("lib/testing/conformance/audit.int.test.ts", '  "user.signed_in":', `  "${audited}": by("${operation}"),`);
+    const kinds = "components/settings/audit-filter.ts";
+    const noun = JSON.stringify(snakeOf(names.table.model));
+    if (!textOf(kinds).includes(noun)) plan.set(kinds, textOf(kinds).replace('["workspace"', `[${noun}, "workspace"`));
   }
   return plan;
 }

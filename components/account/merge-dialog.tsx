@@ -6,6 +6,7 @@ import { useMemo, useState } from "react";
 import { shortLinkedin, wordsOf } from "#components/records/names.ts";
 import { problemOf } from "#components/records/problem.ts";
 import { RecordPicker } from "#components/records/record-picker.tsx";
+import { useSending } from "#components/records/use-sending.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogBody, DialogContent, DialogFooter } from "#components/ui/dialog.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
@@ -113,8 +114,7 @@ type PreviewProps = {
 function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps) {
   const calls = useMemo(() => mergeCallsOf(workspaceId), [workspaceId]);
   const [swapped, setSwapped] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const merging = useSending();
   const here = { id: account.entity_id, name: account.name, detail: detailOf(account) };
   const [keep, drop] = swapped ? [other, here] : [here, other];
   const preview = useQuery({
@@ -127,16 +127,7 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
   const suggested = (preview.data?.conflicts ?? []).map(({ property, suggested }) => [property, suggested] as const);
   const fields: MergeFields = { ...Object.fromEntries(suggested), ...picked };
 
-  async function merge() {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onMerge(keep.id, drop.id, fields);
-    } catch (error) {
-      setFailure(problemOf(error).message);
-      setBusy(false);
-    }
-  }
+  const merge = () => merging.send(() => onMerge(keep.id, drop.id, fields));
 
   return (
     <>
@@ -183,14 +174,14 @@ function Preview({ workspaceId, account, other, onBack, onMerge }: PreviewProps)
           />
         ) : null}
         <p role="alert" className="text-danger-text text-sm empty:hidden">
-          {failure}
+          {merging.problem?.message}
         </p>
       </DialogBody>
       <DialogFooter>
         <Button variant="ghost" className="mr-auto" onClick={onBack}>
           <ArrowLeft aria-hidden="true" /> Another record
         </Button>
-        <Button variant="primary" onClick={merge} loading={busy} disabled={!preview.data}>
+        <Button variant="primary" onClick={merge} loading={merging.busy} disabled={!preview.data}>
           Merge
         </Button>
       </DialogFooter>

@@ -96,9 +96,8 @@ function Calls({ usage: { days, by_day, calls }, name }: { usage: Usage; name: s
         </p>
         {calls.length > 0 ? (
           <ul className="mt-2 divide-y rounded-lg border">
-            {calls.map((call, index) => (
-              // Calls have no id, and two may be alike; the list only grows at the top.
-              <li key={`${call.at} ${calls.length - index}`} className="flex items-start gap-3 px-3 py-2 text-sm">
+            {withKeys(calls).map(({ key, ...call }) => (
+              <li key={key} className="flex items-start gap-3 px-3 py-2 text-sm">
                 <Status status={call.status} />
                 <div className="min-w-0 flex-1">
                   <p className="wrap-anywhere font-mono">
@@ -124,6 +123,10 @@ function Calls({ usage: { days, by_day, calls }, name }: { usage: Usage; name: s
     </>
   );
 }
+
+/** Calls have no id, and two may be alike; the list only grows at the top, so their places are counted from its end. */
+const withKeys = <T extends { at: string }>(calls: readonly T[]) =>
+  calls.map((call, index) => ({ ...call, key: `${call.at} ${calls.length - index}` }));
 
 function Status({ status }: { status: number }) {
   return <Badge tone={status >= 500 ? "danger" : status >= 400 ? "warning" : "neutral"}>{status}</Badge>;

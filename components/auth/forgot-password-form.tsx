@@ -6,7 +6,7 @@ import { useForm } from "react-hook-form";
 import { callUser } from "#components/api.ts";
 import { requestPasswordReset } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { EmailInput } from "./email-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { checkOf } from "./form-check.ts";
 import { SubmitButton } from "./submit-button.tsx";
@@ -34,13 +34,7 @@ export function ForgotPasswordForm() {
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field label="E-mail" error={form.formState.errors.email?.message} required>
-        <Input
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.register("email")}
-        />
+        <EmailInput {...form.register("email")} />
       </Field>
       <FormAlert>{failure}</FormAlert>
       <SubmitButton busy={busy} size="lg">

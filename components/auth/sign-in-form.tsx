@@ -6,10 +6,10 @@ import { ApiError } from "#components/api.ts";
 import { Button } from "#components/ui/button.tsx";
 import { failureOf } from "#components/ui/failure.ts";
 import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import type { PasskeyAnswer } from "#lib/core/passkeys.ts";
 import { signInWithPasskey, signInWithPassword } from "./auth-client.ts";
 import { CodeInput } from "./code-input.tsx";
+import { EmailInput } from "./email-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
@@ -121,13 +121,7 @@ export function SignInForm({ next, email, passkeys }: SignInFormProps) {
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field label="E-mail" error={errors.email?.message} required>
-        <Input
-          type="email"
-          autoComplete={passkeys ? "username webauthn" : "username"}
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.register("email")}
-        />
+        <EmailInput autoComplete={passkeys ? "username webauthn" : "username"} {...form.register("email")} />
       </Field>
       <Field
         label="Password"

@@ -6,6 +6,7 @@ import { signUp } from "#components/operations/users.ts";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { signInWithPassword } from "./auth-client.ts";
+import { EmailInput } from "./email-input.tsx";
 import { FormAlert } from "./form-alert.tsx";
 import { checkOf } from "./form-check.ts";
 import { leaveFor } from "./leave.ts";
@@ -37,13 +38,7 @@ export function SignUpForm({ invitation }: SignUpFormProps) {
   return (
     <form method="post" onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field label="E-mail" error={errors.email?.message} required>
-        <Input
-          type="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...form.register("email")}
-        />
+        <EmailInput {...form.register("email")} />
       </Field>
       <Field label="Password" error={errors.password?.message} hint={PASSWORD_HINT} required>
         <PasswordInput autoComplete="new-password" {...form.register("password")} />

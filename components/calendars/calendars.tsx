@@ -3,12 +3,10 @@
 import { CalendarDays } from "lucide-react";
 import { useState } from "react";
 import { Trouble } from "#components/integrations/connection-state.tsx";
-import { isConnected, sourceStates } from "#components/integrations/sources.ts";
+import { ConnectCard, SourceCard } from "#components/integrations/source-card.tsx";
+import { isConnected } from "#components/integrations/sources.ts";
 import { OthersSee } from "#components/mail/others-see.tsx";
-import { RelativeTime } from "#components/records/relative-time.tsx";
-import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Card, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
@@ -47,23 +45,14 @@ export function Calendars({ workspaceId, initial }: CalendarsProps) {
       {data.calendars.map((calendar) => (
         <CalendarCard key={calendar.id} workspaceId={workspaceId} calendar={calendar} ceiling={data.ceiling} />
       ))}
-      <Card aria-labelledby="calendars">
-        <CardHeader
-          titleId="calendars"
-          title={
-            <span className="flex items-center gap-2">
-              <CalendarDays aria-hidden="true" className="size-4 text-muted-foreground" />
-              {data.calendars.length > 0 ? "Another calendar" : "Your calendar"}
-            </span>
-          }
-          description="Meetings with people outside your company appear on their timelines. You choose how much of them your team sees: only who and when, unless you share more."
-          actions={
-            <Button data-writes aria-label="Connect a calendar" onClick={() => setConnecting(true)}>
-              Connect
-            </Button>
-          }
-        />
-      </Card>
+      <ConnectCard
+        id="calendars"
+        icon={CalendarDays}
+        title={data.calendars.length > 0 ? "Another calendar" : "Your calendar"}
+        label="Connect a calendar"
+        description="Meetings with people outside your company appear on their timelines. You choose how much of them your team sees: only who and when, unless you share more."
+        onConnect={() => setConnecting(true)}
+      />
       {isConnecting ? (
         <ConnectDialog workspaceId={workspaceId} ceiling={data.ceiling} onClose={() => setConnecting(false)} />
       ) : null}
@@ -78,92 +67,56 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
   const change = useChangeCalendar(workspaceId, calendar.id);
   const sync = useSyncCalendar(workspaceId, calendar.id);
   const disconnect = useDisconnectCalendar(workspaceId, calendar.id);
-  const { kind, server, state, message, share, meetings, synced_at: syncedAt } = calendar;
-  const { tone, label } = sourceStates[state];
+  const { kind, server, state, message, share, meetings } = calendar;
   const name = nameOf(calendar);
-  const connected = isConnected(state);
   const close = () => setOpened(null);
   return (
-    <Card aria-label={name}>
-      <CardHeader
-        title={<span className="wrap-anywhere">{name}</span>}
-        aside={
-          <Badge tone={tone} dot>
-            {label}
-          </Badge>
-        }
-        description={
+    <>
+      <SourceCard
+        name={name}
+        source={calendar}
+        summary={
           <>
             {kind === "caldav" ? <span className="wrap-anywhere">{hostOf(server)} · </span> : null}
             {counted(meetings)} with contacts
-            {syncedAt ? (
-              <>
-                {" · checked "}
-                <RelativeTime value={syncedAt} />
-              </>
-            ) : null}
           </>
         }
-        actions={
-          connected ? (
-            <Button
-              data-writes
-              loading={sync.isPending}
-              onClick={() => sync.mutate()}
-              aria-label={`Check now for new meetings in ${name}`}
-            >
-              Check now
-            </Button>
-          ) : null
+        check={{ label: `Check now for new meetings in ${name}`, isPending: sync.isPending, mutate: sync.mutate }}
+        sharing={
+          <OthersSee
+            name={name}
+            share={share}
+            ceiling={ceiling}
+            words={shareWords}
+            disabled={state === "removing" || change.isPending}
+            onShare={(next) => change.mutateAsync({ share: next })}
+          />
         }
-      />
-      {message ? (
-        <Trouble
-          message={message}
-          action={
-            <Button data-writes size="sm" onClick={() => setOpened("secret")}>
-              {kind === "ics" ? "New address" : "New password"}
-            </Button>
-          }
-        />
-      ) : null}
-      {calendar.calendars.length > 0 ? (
-        <ul aria-label="What was read" className="flex flex-col gap-1 border-t px-4 py-3 text-sm">
-          {calendar.calendars.map((one) => (
-            <li key={one.url} className="flex flex-wrap gap-x-2">
-              <span className="wrap-anywhere font-medium">{one.name}</span>
-              <span className="text-muted-foreground">{wordsOf(one.outcomes)}</span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
-        <OthersSee
-          name={name}
-          share={share}
-          ceiling={ceiling}
-          words={shareWords}
-          disabled={state === "removing" || change.isPending}
-          onShare={(next) => change.mutateAsync({ share: next })}
-        />
-        <span className="flex flex-wrap gap-2">
-          {connected ? (
-            <Button data-writes size="sm" onClick={() => setOpened("edit")}>
-              Change
-            </Button>
-          ) : null}
-          {state === "disconnected" ? (
-            <Button data-writes size="sm" onClick={() => setOpened("secret")}>
-              Connect again
-            </Button>
-          ) : null}
-          {state === "removing" ? null : (
-            <Button data-writes size="sm" onClick={() => setOpened("disconnect")}>
-              {connected ? "Disconnect" : "Remove"}
-            </Button>
-          )}
-        </span>
-      </div>
+        onChange={() => setOpened("edit")}
+        again={{ isPending: false, open: () => setOpened("secret") }}
+        onDisconnect={() => setOpened("disconnect")}
+      >
+        {message ? (
+          <Trouble
+            message={message}
+            action={
+              <Button data-writes size="sm" onClick={() => setOpened("secret")}>
+                {kind === "ics" ? "New address" : "New password"}
+              </Button>
+            }
+          />
+        ) : null}
+        {calendar.calendars.length > 0 ? (
+          <ul aria-label="What was read" className="flex flex-col gap-1 border-t px-4 py-3 text-sm">
+            {calendar.calendars.map((one) => (
+              <li key={one.url} className="flex flex-wrap gap-x-2">
+                <span className="wrap-anywhere font-medium">{one.name}</span>
+                <span className="text-muted-foreground">{wordsOf(one.outcomes)}</span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </SourceCard>
       {opened === "secret" ? (
         <SecretDialog
           name={name}
@@ -177,7 +130,7 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
       {opened === "disconnect" ? (
         <DisconnectDialog
           name={name}
-          isConnected={connected}
+          isConnected={isConnected(state)}
           count={counted(meetings)}
           description={`The ${kind === "ics" ? "private address" : "password"} is deleted right away. Nothing changes at your calendar provider.`}
           kind="calendar"
@@ -185,7 +138,7 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
           onClose={close}
         />
       ) : null}
-    </Card>
+    </>
   );
 }
 

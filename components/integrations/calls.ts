@@ -16,6 +16,7 @@ import {
   registerAgain,
   testIntegration,
 } from "#components/operations/connections.ts";
+import { FALLBACK_MS } from "#components/records/refetching.ts";
 import type * as bookings from "#lib/domain/integrations/bookings/contract.ts";
 import type * as contract from "#lib/domain/integrations/connections/contract.ts";
 
@@ -28,9 +29,6 @@ type IntegrationInput = z.input<typeof contract.testIntegration.input>;
 const keyOf = (workspaceId: string, provider?: contract.Provider) =>
   provider ? ["integrations", workspaceId, provider] : ["integrations", workspaceId];
 const backfillsOf = (workspaceId: string) => ["backfills", workspaceId];
-
-/** `LiveUpdates` reads these again the moment they change; this is for what it may have missed. */
-const FALLBACK_MS = 60_000;
 
 /** One integration, kept up to date; `initial` is what the server rendered. */
 export const useIntegration = (workspaceId: string, initial: contract.IntegrationDetail) =>

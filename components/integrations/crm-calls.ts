@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import type { z } from "zod";
 import { callOperation } from "#components/api.ts";
 import { cancelCrmRun, configureCrmSync, getCrmRun, getCrmSync, syncCrmNow } from "#components/operations/crm-sync.ts";
+import { FALLBACK_MS } from "#components/records/refetching.ts";
 import type * as contract from "#lib/domain/integrations/crm-sync/contract.ts";
 
 export type { CrmConfig, CrmRun, CrmRunRow, CrmSync } from "#lib/domain/integrations/crm-sync/contract.ts";
@@ -9,9 +10,6 @@ export type CrmSyncs = z.output<typeof contract.getCrmSync.output>;
 export type RowOutcome = NonNullable<contract.CrmRunRow["outcome"]>;
 
 const keyOf = (workspaceId: string) => ["crm-sync", workspaceId];
-
-/** `LiveUpdates` reads these again the moment they change; this is for what it may have missed. */
-const FALLBACK_MS = 60_000;
 
 /** How the workspace syncs with each CRM; `initial` is what the server rendered. */
 export const useCrmSync = (workspaceId: string, initial: CrmSyncs) =>

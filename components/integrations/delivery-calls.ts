@@ -9,6 +9,7 @@ import {
   sendTestDelivery,
   setInboundRetention,
 } from "#components/operations/inbound.ts";
+import { FALLBACK_MS, refetchPages } from "#components/records/refetching.ts";
 import type * as contract from "#lib/domain/integrations/inbound/contract.ts";
 
 export type DeliveryPage = z.output<typeof contract.listInboundDeliveries.output>;
@@ -23,11 +24,6 @@ export type {
 } from "#lib/domain/integrations/inbound/contract.ts";
 
 const keyOf = (workspaceId: string) => ["inbound-deliveries", workspaceId];
-
-/** `LiveUpdates` reads the log again the moment it changes; this is for what it may have missed. */
-const FALLBACK_MS = 60_000;
-/** Pages that are refreshed: a reader who has scrolled far back does not fetch all of them again. */
-const REFRESHED_PAGES = 3;
 
 type Listing = { filter: DeliveryFilter; limit: number; initial?: DeliveryPage | undefined };
 
@@ -52,7 +48,7 @@ export const useDeliveries = (workspaceId: string, { filter, limit, initial }: L
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > REFRESHED_PAGES ? false : FALLBACK_MS),
+    refetchInterval: refetchPages,
     ...(initial ? { initialData: { pages: [initial], pageParams: [null] } } : {}),
   });
 

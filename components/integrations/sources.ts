@@ -1,3 +1,5 @@
+import { FALLBACK_MS } from "#components/records/refetching.ts";
+
 /** What the cards of a member's mailboxes and calendars have in common. */
 
 /** How a mailbox or calendar is, as its card shows it. */
@@ -13,8 +15,6 @@ export type SourceState = keyof typeof sourceStates;
 
 export const isConnected = (state: SourceState): boolean => state !== "disconnected" && state !== "removing";
 
-/** `LiveUpdates` reads everything about integrations again when it changes; this is for what it may have missed. */
-export const FALLBACK_MS = 60_000;
 const READING_MS = 3_000;
 
 /** How soon they are asked for again: while one is read or removed, its count moves. */

@@ -1,9 +1,9 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { FormAlert } from "#components/auth/form-alert.tsx";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { Dialog, DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
-import { failureOf } from "#components/ui/failure.ts";
 import { toast } from "#components/ui/toaster.tsx";
 import type { RecordKind } from "#lib/core/limits.ts";
 import { draftOf, LimitsFields, limitsOfDraft } from "./limits-fields.tsx";
@@ -20,22 +20,11 @@ type LimitsDialogProps = {
 /** Changes what a key or client is kept from; counts from its next request. */
 export function LimitsDialog({ name, initial, save, onClose }: LimitsDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(initial));
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      await save(limitsOfDraft(draft));
-      toast.success(`The limits of ${name} are saved.`);
-      onClose();
-    } catch (error) {
-      setFailure(failureOf(error));
-      setBusy(false);
-    }
-  }
+  const { submit, busy, problem } = useSubmit(async () => {
+    await save(limitsOfDraft(draft));
+    toast.success(`The limits of ${name} are saved.`);
+    onClose();
+  });
 
   return (
     <Dialog open onOpenChange={(next) => (next ? undefined : onClose())}>
@@ -43,7 +32,7 @@ export function LimitsDialog({ name, initial, save, onClose }: LimitsDialogProps
         <form onSubmit={submit} noValidate>
           <DialogBody>
             <LimitsFields value={draft} onChange={setDraft} />
-            <FormAlert>{failure}</FormAlert>
+            <FormAlert>{problem}</FormAlert>
           </DialogBody>
           <DialogSubmit label="Save" busy={busy} />
         </form>

@@ -18,7 +18,7 @@ const LISTS = ["people", "companies", "home", "trend"];
 /** A person may tick several in a moment. */
 const TASKS_MS = 300;
 
-/** Conversations and meetings: a message may come to the reader alone, so that no activity tells of it. */
+/** Conversations and meetings: a message that only the reader may see has no activity. */
 const PRIVATE = ["mail", "meetings"];
 
 /**

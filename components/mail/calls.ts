@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { callOperation, callUser } from "#components/api.ts";
-import { FALLBACK_MS, refetchMs } from "#components/integrations/sources.ts";
+import { refetchMs } from "#components/integrations/sources.ts";
 import { getLogAddress, renewLogAddress } from "#components/operations/log-addresses.ts";
 import {
   connectMailbox,
@@ -25,6 +25,7 @@ import {
   shareThread,
 } from "#components/operations/messages.ts";
 import { getMailShare, shareMailOf } from "#components/operations/sharing.ts";
+import { FALLBACK_MS } from "#components/records/refetching.ts";
 import type * as logAddresses from "#lib/domain/integrations/log-addresses/contract.ts";
 import type * as mailboxes from "#lib/domain/integrations/mailboxes/contract.ts";
 import type { MailContacts, MailProvider } from "#lib/domain/integrations/mailboxes/words.ts";

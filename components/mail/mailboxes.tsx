@@ -3,12 +3,10 @@
 import { Mail } from "lucide-react";
 import { useState } from "react";
 import { Trouble } from "#components/integrations/connection-state.tsx";
-import { isConnected, sourceStates } from "#components/integrations/sources.ts";
-import { RelativeTime } from "#components/records/relative-time.tsx";
+import { ConnectCard, SourceCard } from "#components/integrations/source-card.tsx";
+import { isConnected } from "#components/integrations/sources.ts";
 import { toastProblem } from "#components/records/toast-problem.ts";
-import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Card, CardHeader } from "#components/ui/card.tsx";
 import { numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
@@ -54,23 +52,13 @@ export function Mailboxes({ workspaceId, initial }: MailboxesProps) {
       {data.mailboxes.map((mailbox) => (
         <MailboxCard key={mailbox.id} workspaceId={workspaceId} mailbox={mailbox} ceiling={data.ceiling} />
       ))}
-      <Card aria-labelledby="mailboxes">
-        <CardHeader
-          titleId="mailboxes"
-          title={
-            <span className="flex items-center gap-2">
-              <Mail aria-hidden="true" className="size-4 text-muted-foreground" />
-              {data.mailboxes.length > 0 ? "Another mailbox" : "Your mailbox"}
-            </span>
-          }
-          description="Mail with your contacts appears automatically. You choose how much of it your team sees: only who and when, unless you share more."
-          actions={
-            <Button data-writes onClick={() => setConnecting(true)}>
-              Connect
-            </Button>
-          }
-        />
-      </Card>
+      <ConnectCard
+        id="mailboxes"
+        icon={Mail}
+        title={data.mailboxes.length > 0 ? "Another mailbox" : "Your mailbox"}
+        description="Mail with your contacts appears automatically. You choose how much of it your team sees: only who and when, unless you share more."
+        onConnect={() => setConnecting(true)}
+      />
       {isConnecting ? (
         <ConnectDialog
           workspaceId={workspaceId}
@@ -92,104 +80,69 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
   const change = useChangeMailbox(workspaceId, mailbox.id);
   const sync = useSyncMailbox(workspaceId, mailbox.id);
   const signIn = useMailSignIn(workspaceId);
-  const { address, state, message, share, kept, missing, synced_at: syncedAt, sign_in: provider } = mailbox;
-  const { tone, label } = sourceStates[missing > 0 && state === "current" ? "failing" : state];
-  const connected = isConnected(state);
+  const { address, state, message, share, kept, missing, sign_in: provider } = mailbox;
   /** A new password, or another sign-in with the provider. */
   const openAgain = () =>
     provider === null
       ? setOpened("password")
       : signIn.mutate({ provider, mailbox_id: mailbox.id }, { onError: toastProblem });
   return (
-    <Card aria-label={address}>
-      <CardHeader
-        title={<span className="wrap-anywhere">{address}</span>}
-        aside={
-          <Badge tone={tone} dot>
-            {label}
-          </Badge>
+    <>
+      <SourceCard
+        name={address}
+        source={mailbox}
+        shown={missing > 0 && state === "current" ? "failing" : state}
+        summary={`${counted(kept)} with contacts`}
+        check={{ label: `Check now for new mail in ${address}`, isPending: sync.isPending, mutate: sync.mutate }}
+        sharing={
+          <OthersSee
+            name={address}
+            share={share}
+            ceiling={ceiling}
+            words={shareWords}
+            disabled={state === "removing" || change.isPending}
+            onShare={(next) => change.mutateAsync({ share: next })}
+          />
         }
-        description={
+        buttons={
           <>
-            {counted(kept)} with contacts
-            {syncedAt ? (
-              <>
-                {" · checked "}
-                <RelativeTime value={syncedAt} />
-              </>
-            ) : null}
+            <Button size="sm" onClick={() => setOpened("team")}>
+              As my team sees it
+            </Button>
+            <Button size="sm" onClick={() => setOpened("report")}>
+              What was read
+            </Button>
           </>
         }
-        actions={
-          connected ? (
-            <Button
-              data-writes
-              loading={sync.isPending}
-              onClick={() => sync.mutate()}
-              aria-label={`Check now for new mail in ${address}`}
-            >
-              Check now
-            </Button>
-          ) : null
-        }
-      />
-      {message ? (
-        <Trouble
-          message={message}
-          action={
-            <Button data-writes size="sm" loading={signIn.isPending} onClick={openAgain}>
-              {provider === null ? "New password" : "Sign in again"}
-            </Button>
-          }
-        />
-      ) : null}
-      {missing > 0 ? (
-        <Trouble
-          message={`${numeral(missing)} ${missing === 1 ? "message" : "messages"} at the server should be here and ${missing === 1 ? "is" : "are"} not. ${missing === 1 ? "It is" : "They are"} looked for again every hour.`}
-          action={
-            <Button size="sm" onClick={() => setOpened("report")}>
-              See where
-            </Button>
-          }
-        />
-      ) : null}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t px-4 py-3">
-        <OthersSee
-          name={address}
-          share={share}
-          ceiling={ceiling}
-          words={shareWords}
-          disabled={state === "removing" || change.isPending}
-          onShare={(next) => change.mutateAsync({ share: next })}
-        />
-        <span className="flex flex-wrap gap-2">
-          <Button size="sm" onClick={() => setOpened("team")}>
-            As my team sees it
-          </Button>
-          <Button size="sm" onClick={() => setOpened("report")}>
-            What was read
-          </Button>
-          {connected ? (
-            <Button data-writes size="sm" onClick={() => setOpened("edit")}>
-              Change
-            </Button>
-          ) : null}
-          {state === "disconnected" ? (
-            <Button data-writes size="sm" loading={signIn.isPending} onClick={openAgain}>
-              Connect again
-            </Button>
-          ) : null}
-          {state === "removing" ? null : (
-            <Button data-writes size="sm" onClick={() => setOpened("disconnect")}>
-              {connected ? "Disconnect" : "Remove"}
-            </Button>
-          )}
-        </span>
-      </div>
+        onChange={() => setOpened("edit")}
+        again={{ isPending: signIn.isPending, open: openAgain }}
+        onDisconnect={() => setOpened("disconnect")}
+      >
+        {message ? (
+          <Trouble
+            message={message}
+            action={
+              <Button data-writes size="sm" loading={signIn.isPending} onClick={openAgain}>
+                {provider === null ? "New password" : "Sign in again"}
+              </Button>
+            }
+          />
+        ) : null}
+        {missing > 0 ? (
+          <Trouble
+            message={`${numeral(missing)} ${missing === 1 ? "message" : "messages"} at the server should be here and ${missing === 1 ? "is" : "are"} not. ${missing === 1 ? "It is" : "They are"} looked for again every hour.`}
+            action={
+              <Button size="sm" onClick={() => setOpened("report")}>
+                See where
+              </Button>
+            }
+          />
+        ) : null}
+      </SourceCard>
       {opened ? (
         <Opened workspaceId={workspaceId} mailbox={mailbox} opened={opened} onClose={() => setOpened(null)} />
       ) : null}
-    </Card>
+    </>
   );
 }
 

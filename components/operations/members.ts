@@ -10,6 +10,7 @@ export const invite = operationAt<typeof contract.invite>("POST /invitations");
 export const leaveWorkspace = operationAt<typeof contract.leaveWorkspace>("DELETE /api/account/workspaces/:id");
 export const listInvitations = operationAt<typeof contract.listInvitations>("GET /invitations");
 export const listMembers = operationAt<typeof contract.listMembers>("GET /members");
+export const listOwners = operationAt<typeof contract.listOwners>("GET /owners");
 export const previewRemoval = operationAt<typeof contract.previewRemoval>("GET /members/:id/removal");
 export const readInvitation = operationAt<typeof contract.readInvitation>("GET /api/account/invitations/:token");
 export const removeMember = operationAt<typeof contract.removeMember>("DELETE /members/:id");

@@ -13,22 +13,30 @@ export type Attempt<T, A> = {
   settle?: (data: T, answer: A) => T;
 };
 
+/** A change that is shown and not answered yet. `over`: it was answered. */
+export type Pending<T> = { show: Show<T>; over: Promise<void> };
+
 /** The key under which pending changes are kept: they outlive the page that began them. */
 export const underWayKey = ({ queryKey }: Scope): QueryKey => ["under way", ...queryKey];
 
-export const shownAs = <T>(data: T, underWay: readonly Show<T>[]): T => underWay.reduce((so, show) => show(so), data);
+export const shownAs = <T>(data: T, underWay: readonly Pending<T>[]): T =>
+  underWay.reduce((so, { show }) => show(so), data);
 
 /**
  * Makes a change that is shown before it is done. The cache holds the server's data; a pending change is applied on top
- * of it. So a refused change leaves nothing behind, whatever else was read or changed meanwhile. Throws what `call`
+ * of it. So a refused change leaves nothing behind, whatever else was read or changed meanwhile. Changes of one scope are
+ * sent in order, each after the answer to the one before: the last one made is the last one written. Throws what `call`
  * throws.
  */
 export async function attempt<T, A>(client: QueryClient, scope: Scope, { show, call, settle }: Attempt<T, A>) {
   const key = underWayKey(scope);
-  const update = (next: (before: readonly Show<T>[]) => readonly Show<T>[]) =>
-    client.setQueryData<readonly Show<T>[]>(key, (before = []) => next(before));
-  update((before) => [...before, show]);
+  const update = (next: (before: readonly Pending<T>[]) => readonly Pending<T>[]) =>
+    client.setQueryData<readonly Pending<T>[]>(key, (before = []) => next(before));
+  const before = client.getQueryData<readonly Pending<T>[]>(key)?.at(-1);
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  update((others) => [...others, { show, over }]);
   try {
+    await before?.over;
     const answer = await call();
     // A read that began before the change was written would bring back the old value. It begins again below.
     const cut = new Set(client.getQueryCache().findAll({ ...scope, fetchStatus: "fetching" }));
@@ -39,6 +47,7 @@ export async function attempt<T, A>(client: QueryClient, scope: Scope, { show, c
     if (cut.size > 0) void client.invalidateQueries({ predicate: (query) => cut.has(query) });
     return answer;
   } finally {
-    update((before) => before.filter((other) => other !== show));
+    update((others) => others.filter((other) => other.over !== over));
+    end();
   }
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { DialogBody, DialogContent, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/select.tsx";
-import { problemOf } from "./problem.ts";
+import { useSubmit } from "./use-submit.ts";
 
 type RotateContentProps = {
   title: string;
@@ -22,40 +22,23 @@ type RotateContentProps = {
 export function RotateContent(props: RotateContentProps) {
   const { title, description, field, submit, verb, hours, rotate } = props;
   const [overlap, setOverlap] = useState("24");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function send(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation();
-    if (busy) return;
-    setProblem(null);
-    setBusy(true);
-    try {
-      await rotate(Number(overlap));
-    } catch (error) {
-      setProblem(problemOf(error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const sending = useSubmit(() => rotate(Number(overlap)));
   const options = hours.map((count) => ({
     value: String(count),
     label: count === 0 ? verb.at_once : `${verb.goes_on} for ${durationOf(count)}`,
   }));
   return (
     <DialogContent title={title} description={description}>
-      <form onSubmit={send}>
+      <form onSubmit={sending.submit}>
         <DialogBody>
           <Field label={field.label} hint={field.hint}>
             <Select options={options} value={overlap} onValueChange={setOverlap} />
           </Field>
           <p role="alert" className="text-danger-text text-sm empty:hidden">
-            {problem}
+            {sending.problem}
           </p>
         </DialogBody>
-        <DialogSubmit label={submit} busy={busy} />
+        <DialogSubmit label={submit} busy={sending.busy} />
       </form>
     </DialogContent>
   );

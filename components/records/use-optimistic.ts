@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { type Attempt, attempt, type Scope, type Show, shownAs, underWayKey } from "./optimistic.ts";
+import { type Attempt, attempt, type Pending, type Scope, shownAs, underWayKey } from "./optimistic.ts";
 import { toastProblem } from "./toast-problem.ts";
 
 const none: readonly never[] = [];
@@ -12,7 +12,7 @@ const none: readonly never[] = [];
 export function useOptimistic<T>(scope: Scope, data: T) {
   type ShownAs = NonNullable<T>;
   const client = useQueryClient();
-  const { data: underWay = none } = useQuery<readonly Show<ShownAs>[]>({
+  const { data: underWay = none } = useQuery<readonly Pending<ShownAs>[]>({
     queryKey: underWayKey(scope),
     queryFn: skipToken,
     staleTime: Number.POSITIVE_INFINITY,

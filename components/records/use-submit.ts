@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { problemOf } from "./problem.ts";
 
 /**
- * The submit of a dialog's form, one at a time, and what went wrong with the last one, in words for the reader. `refuse` says what is
+ * The submit of a form, one at a time, and what went wrong with the last one, in words for the reader. `refuse` says what is
  * wrong before anything is sent.
  */
 export function useSubmit(work: (refuse: (problem: string) => void) => Promise<unknown>) {
@@ -11,7 +11,7 @@ export function useSubmit(work: (refuse: (problem: string) => void) => Promise<u
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    event.stopPropagation(); // for React the form is inside the one of the page
+    event.stopPropagation(); // for React a dialog's form is inside the one of the page
     if (busy) return;
     setBusy(true);
     setProblem(null);

@@ -20,15 +20,12 @@ export const auditKinds: readonly Kind[] = [
   { value: "exports", label: "Exports and backups", nouns: ["export", "audit_log", "backup"] },
   { value: "records", label: "People and records", nouns: ["person", "record", "bulk_action", "task"] },
   { value: "imports", label: "Imports", nouns: ["import", "sample_data"] },
+  { value: "mail", label: "Mail and meetings", nouns: ["mailbox", "calendar", "mail", "meeting", "log_address"] },
   {
     value: "integrations",
     label: "Integrations",
     nouns: [
       "integration",
-      "mailbox",
-      "calendar",
-      "mail",
-      "log_address",
       "inbound_delivery",
       "inbound_retention",
       "backfill",

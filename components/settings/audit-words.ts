@@ -2,6 +2,7 @@ import { shareWords } from "#components/mail/share-words.ts";
 import { numeral } from "#components/ui/numbers.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import type { AuditEntry } from "#lib/domain/records/audit/contract.ts";
+import type { AuditAction } from "#lib/domain/records/audit/words.ts";
 import { own } from "#lib/text/own.ts";
 
 const text = (value: unknown): string =>
@@ -64,14 +65,27 @@ const changedApproval = (approval: unknown, whose: string): string =>
       ? `made ${whose} ask before it changes what a person said`
       : `let ${whose} write without approval`;
 
+/** What a member left for others to take over. */
+const ownedNote = (owned: unknown): string => {
+  const { people, companies, api_keys: keys } = (owned ?? {}) as Record<string, unknown>;
+  const parts = [
+    people ? counted(people, "person", "people") : "",
+    companies ? counted(companies, "company", "companies") : "",
+    keys ? counted(keys, "API key", "API keys") : "",
+  ].filter(Boolean);
+  return parts.length > 0 ? `, who owned ${parts.join(", ")}` : "";
+};
+
 /** What becomes of what a member shared. */
 const withShared = (mail: unknown): string => (mail === "remove" ? " and the mail and meetings they had shared" : "");
 
-/** An action in words, with what it was done to. A test holds that every action is in this list. */
 /** How much of some mail is shared. */
 const shared = (share: unknown): string => shareWords[share as ShareLevel]?.label.toLowerCase() ?? text(share);
 
-export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) => string>> = {
+type Sentence = (detail: AuditEntry["detail"]) => string;
+
+/** An action in words, with what it was done to. */
+const sentences: Readonly<Record<AuditAction, Sentence>> = {
   "user.signed_in": ({ with: how }) => `signed in with ${/^pass(word|key)/.test(text(how)) ? "a " : ""}${text(how)}`,
   "user.signed_out": () => "signed out",
   "user.sign_in_refused": ({ with: how }) =>
@@ -103,7 +117,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "user.enabled": ({ email }) => `lets ${text(email)} sign in again`,
   "audit_log.trimmed": ({ entries }) => `removed ${counted(entries, "old entry", "old entries")} of the audit log`,
   "audit_log.exported": () => "exported the audit log",
-  "backup.made": () => "backed up the whole installation",
+  "backup.made": ({ reason }) => `backed up the whole installation${reason === "upgrade" ? " before an upgrade" : ""}`,
   "backup.restored": ({ as_of }) => `restored the whole installation as of ${text(as_of)}`,
   "record.merged": ({ type }) => `merged two ${type === "company" ? "companies" : "people"}`,
   "record.separated": ({ type }) => `undid a merge of two ${type === "company" ? "companies" : "people"}`,
@@ -132,7 +146,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
   "member.added": ({ email, role }) => `made ${text(email)} a member as ${text(role)}`,
   "member.joined": ({ role }) => `joined as ${text(role)}`,
   "member.left": ({ mail }) => `left the workspace${withShared(mail)}`,
-  "member.removed": ({ email, mail }) => `removed ${text(email)}${withShared(mail)}`,
+  "member.removed": ({ email, mail, owned }) => `removed ${text(email)}${withShared(mail)}${ownedNote(owned)}`,
   "member.role_changed": ({ email, from, to }) => `changed ${text(email)} from ${text(from)} to ${text(to)}`,
   "invitation.created": ({ email, role }) => `invited ${text(email) || "someone"} as ${text(role)}`,
   "invitation.revoked": ({ email }) => `withdrew the invitation for ${text(email) || "someone"}`,
@@ -195,6 +209,8 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
     `disconnected the mailbox ${text(address)}${messages === "remove" ? " and removed its messages" : ""}`,
   "log_address.renewed": () => "got a new address for copies of mail",
   "mail.ceiling_set": ({ share }) => `changed how much of their mail members can share to ${shared(share)}`,
+  "mail.read": () => "opened a conversation of a colleague, who shares it",
+  "meeting.read": () => "opened a meeting of a colleague, who shares it",
   "integration.connected": ({ provider: name, account: whose }) => `connected ${provider(name)}${account(whose)}`,
   "integration.disconnected": ({ provider: name, account: whose }) => `disconnected ${provider(name)}${account(whose)}`,
   "inbound_delivery.replayed": ({ provider: name }) => `processed a delivery of ${provider(name)} again`,
@@ -223,7 +239,7 @@ export const sentences: Readonly<Record<string, (detail: AuditEntry["detail"]) =
 };
 
 export function auditSentence({ action, detail }: Pick<AuditEntry, "action" | "detail">): string {
-  const sentence = sentences[action]?.(detail);
+  const sentence = own<Sentence>(sentences, action)?.(detail);
   const approved = text(detail.approved_by);
   if (sentence) return approved === "" ? sentence : `${sentence}, approved by ${approved}`;
   return `did this: ${action.replaceAll(/[._]/g, " ")}`;

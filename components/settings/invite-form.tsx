@@ -1,12 +1,12 @@
 "use client";
 
 import { Controller, useForm } from "react-hook-form";
+import { EmailInput } from "#components/auth/email-input.tsx";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { checkOf } from "#components/auth/form-check.ts";
 import { useFormSubmit } from "#components/auth/use-form-submit.ts";
 import { DialogBody, DialogSubmit } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { Input } from "#components/ui/input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import type { Role } from "#lib/core/plans.ts";
 import { type InvitationResult, useInvite } from "./members.ts";
@@ -30,7 +30,7 @@ export function InviteForm({ workspaceId, role, onMade }: InviteFormProps) {
           hint="Who the link is for."
           optional
         >
-          <Input type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} {...form.register("email")} />
+          <EmailInput autoComplete="off" {...form.register("email")} />
         </Field>
         <Field label="Role">
           <Controller

@@ -7,6 +7,7 @@ import {
   invite,
   listInvitations,
   listMembers,
+  listOwners,
   previewRemoval,
   removeMember,
   revokeInvitation,
@@ -15,6 +16,7 @@ import type { Role } from "#lib/core/plans.ts";
 import type * as members from "#lib/domain/access/members/contract.ts";
 
 export type Members = z.output<typeof members.listMembers.output>;
+export type Owners = z.output<typeof members.listOwners.output>;
 export type Invitations = z.output<typeof members.listInvitations.output>;
 export type InvitationResult = z.output<typeof members.invite.output>;
 
@@ -25,6 +27,14 @@ export const useMembers = (workspaceId: string, initialData: Members) =>
   useQuery({
     queryKey: membersKey(workspaceId),
     queryFn: ({ signal }) => callOperation(listMembers, workspaceId, {}, { signal }),
+    initialData,
+  });
+
+/** What everyone owns; it changes with the members. For admins. */
+export const useOwners = (workspaceId: string, initialData: Owners) =>
+  useQuery({
+    queryKey: [...membersKey(workspaceId), "owners"],
+    queryFn: ({ signal }) => callOperation(listOwners, workspaceId, {}, { signal }),
     initialData,
   });
 

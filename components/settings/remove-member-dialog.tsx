@@ -10,6 +10,7 @@ import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { LeavesWithMember, Member } from "#lib/domain/access/members/contract.ts";
 import { useRemoval, useRemoveMember } from "./members.ts";
+import { OwnedNote } from "./owned-note.tsx";
 
 type RemoveMemberDialogProps = {
   workspaceId: string;
@@ -19,7 +20,7 @@ type RemoveMemberDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before a member is removed, and what becomes of what they shared of their mail and meetings. */
+/** Asks before a member is removed, says what others have to take over, and asks what becomes of what they shared of their mail and meetings. */
 export function RemoveMemberDialog({ workspaceId, workspaceName, member, isMe, onClose }: RemoveMemberDialogProps) {
   const [mail, setMail] = useState<KeepOrRemove>("keep");
   const query = useRemoval(workspaceId, member.id);
@@ -44,11 +45,14 @@ export function RemoveMemberDialog({ workspaceId, workspaceName, member, isMe, o
       }}
     >
       {query.isPending ? (
-        <Loading label="Counting shared mail and meetings">
+        <Loading label="Counting what they leave behind">
           <SkeletonText lines={3} />
         </Loading>
       ) : null}
-      <LoadProblem title="Shared mail and meetings could not be counted" query={query} />
+      <LoadProblem title="What they leave behind could not be counted" query={query} />
+      {query.data ? (
+        <OwnedNote workspaceId={workspaceId} email={member.email} isMe={isMe} owned={query.data.owned} />
+      ) : null}
       {shared ? (
         <KeepOrRemoveField
           label={`Mail and meetings ${isMe ? "you" : "they"} shared: ${shared}`}

@@ -1,13 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { callOperation } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { setWorkspaceProfile } from "#components/operations/workspace-status.ts";
-import { problemOf } from "#components/records/problem.ts";
 import { stageLabels, stages } from "#components/records/stages.ts";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Select, type SelectOption } from "#components/ui/select.tsx";
@@ -35,30 +35,15 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
   const router = useRouter();
   const [saved, setSaved] = useState(selling);
   const [values, setValues] = useState(selling);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const changed = (Object.keys(values) as (keyof Selling)[]).filter((name) => values[name] !== saved[name]);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (busy || changed.length === 0) return;
-    setBusy(true);
-    setFailure(null);
-    try {
-      await callOperation(
-        setWorkspaceProfile,
-        workspaceId,
-        Object.fromEntries(changed.map((name) => [name, values[name]])),
-      );
-      setSaved(values);
-      router.refresh();
-      toast.success("How you sell is saved.");
-    } catch (error) {
-      setFailure(problemOf(error).message);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const { submit, busy, problem } = useSubmit(async () => {
+    const profile = Object.fromEntries(changed.map((name) => [name, values[name]]));
+    await callOperation(setWorkspaceProfile, workspaceId, profile);
+    setSaved(values);
+    router.refresh();
+    toast.success("How you sell is saved.");
+  });
 
   const choice = <Name extends keyof Selling>(name: Name, label: string, options: Options<Name>) => (
     <Field label={label}>
@@ -82,7 +67,7 @@ export function SellingCard({ workspaceId, selling }: { workspaceId: string; sel
           {choice("business_type", "What you sell", businesses)}
           {choice("plan_model", "How customers start", planModels)}
           {choice("default_signup_stage", "Stage of someone who signs up", signupStages)}
-          <FormAlert>{failure}</FormAlert>
+          <FormAlert>{problem}</FormAlert>
           <SubmitButton busy={busy} disabled={changed.length === 0} className="self-start">
             Save
           </SubmitButton>

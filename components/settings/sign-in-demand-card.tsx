@@ -1,12 +1,12 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { callOperation } from "#components/api.ts";
 import { FormAlert } from "#components/auth/form-alert.tsx";
 import { SubmitButton } from "#components/auth/submit-button.tsx";
 import { setSignInDemand } from "#components/operations/sign-in-demand.ts";
+import { useSubmit } from "#components/records/use-submit.ts";
 import { Card, CardBody, CardHeader } from "#components/ui/card.tsx";
-import { failureOf } from "#components/ui/failure.ts";
 import { RadioGroup } from "#components/ui/radio-group.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { SignInDemand } from "#lib/core/sign-in-demands.ts";
@@ -24,24 +24,13 @@ const demandOfServer = ({ of_server, oidc }: SignInDemandCardProps["initial"]): 
 export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDemandCardProps) {
   const [saved, setSaved] = useState(initial.demand);
   const [demand, setDemand] = useState(saved);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(null);
-    try {
-      await callOperation(setSignInDemand, workspaceId, { demand });
-      setSaved(demand);
-      toast.success("How members sign in is saved.", {
-        description: initial.of_server === "any" ? undefined : `${demandOfServer(initial)} That stays.`,
-      });
-    } catch (error) {
-      setFailure(failureOf(error));
-    }
-    setBusy(false);
-  }
+  const { submit, busy, problem } = useSubmit(async () => {
+    await callOperation(setSignInDemand, workspaceId, { demand });
+    setSaved(demand);
+    toast.success("How members sign in is saved.", {
+      description: initial.of_server === "any" ? undefined : `${demandOfServer(initial)} That stays.`,
+    });
+  });
 
   const disabled = !canChange;
   return (
@@ -89,7 +78,7 @@ export function SignInDemandCard({ workspaceId, initial, canChange }: SignInDema
               {demandOfServer(initial)} What you choose here does not change that; only the operator can.
             </p>
           )}
-          <FormAlert>{failure}</FormAlert>
+          <FormAlert>{problem}</FormAlert>
           {canChange ? (
             <SubmitButton busy={busy} disabled={demand === saved} className="self-start">
               Save

@@ -18,6 +18,7 @@ import {
   skipTriggerDelivery,
   testTrigger,
 } from "#components/operations/triggers.ts";
+import { FALLBACK_MS, refetchPages } from "#components/records/refetching.ts";
 import type * as contract from "#lib/domain/integrations/triggers/contract.ts";
 
 export type TriggerList = z.output<typeof contract.listTriggers.output>;
@@ -32,10 +33,6 @@ export type {
   TriggerEvent,
   TriggerSummary,
 } from "#lib/domain/integrations/triggers/contract.ts";
-
-/** `LiveUpdates` reads these again the moment something changes; this is for what it may have missed. */
-const FALLBACK_MS = 60_000;
-const REFRESHED_PAGES = 3;
 
 const keyOf = (workspaceId: string) => ["triggers", workspaceId];
 
@@ -88,7 +85,7 @@ export const useDeliveries = (
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > REFRESHED_PAGES ? false : FALLBACK_MS),
+    refetchInterval: refetchPages,
     ...(initial ? { initialData: { pages: [initial], pageParams: [null] } } : {}),
   });
 

@@ -33,7 +33,7 @@ export function Segments<Value extends string>(props: SegmentsProps<Value>) {
         {segments.map((segment) => (
           <label
             key={segment.value}
-            className="relative inline-flex h-7 cursor-default select-none items-center gap-1.5 rounded-xs px-2.5 font-medium text-muted-foreground transition-colors hover:text-foreground has-checked:bg-card has-checked:text-foreground has-disabled:opacity-60 has-checked:ring-1 has-checked:ring-border-strong has-focus-visible:outline-2 has-focus-visible:outline-ring"
+            className="relative inline-flex h-7 cursor-default select-none items-center gap-1.5 rounded-xs px-2.5 font-medium max-sm:px-2 text-muted-foreground transition-colors hover:text-foreground has-checked:bg-card has-checked:text-foreground has-disabled:opacity-60 has-checked:ring-1 has-checked:ring-border-strong has-focus-visible:outline-2 has-focus-visible:outline-ring"
           >
             <input
               type="radio"

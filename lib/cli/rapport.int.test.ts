@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authenticateKey } from "#lib/auth/api-keys.ts";
 import { newId } from "#lib/core/ids.ts";
+import { connected } from "#lib/db/connected.ts";
 import { clusterHome, startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { livePostmaster } from "#lib/db/embedded/postmaster.ts";
 import { upsertPerson } from "#lib/domain/crm/people/service.ts";
@@ -150,7 +151,9 @@ test("rapport admin user reset-password gives an account a new password", async 
 test("rapport admin user disable says what the person has, and enable takes it back", async () => {
   const { workspace_id } = await json(create("gone@acme.example", "--owner-password", "the first password"));
   const user = (command: string, email = "gone@acme.example") => ["admin", "user", command, email];
-  const workspaces = [{ workspace_id, role: "owner", only_owner: true, owns: [], api_keys: [] }];
+  const workspaces = [
+    { workspace_id, role: "owner", only_owner: true, owns: { people: 0, companies: 0, tasks: 0 }, api_keys: [] },
+  ];
   expect(await json(user("disable"))).toMatchObject({ email: "gone@acme.example", ended_sessions: 0, workspaces });
   expect(await json(user("enable"))).toEqual({ email: "gone@acme.example", enabled: true });
   expect(await json(user("enable"))).toEqual({ email: "gone@acme.example", enabled: false });
@@ -290,6 +293,15 @@ describe("the embedded database", () => {
   beforeAll(() => chmod(dataDir, 0o711));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
+  /** What the audit log of its only workspace has of backups. */
+  const notedIn = ({ superuserUrl }: { superuserUrl: string }) =>
+    connected({ connectionString: superuserUrl.replace(/[^/]*$/, "rapport") }, async (client) => {
+      const { rows } = await client.query(
+        "SELECT action, actor, client, detail FROM audit_log WHERE action LIKE 'backup.%' ORDER BY at",
+      );
+      return rows;
+    });
+
   test("is started for a command and stopped again; or joined and left running", async () => {
     const made = await json(create("alone@acme.example"), 0, alone);
     expect(livePostmaster(path.join(dataDir, "postgres/data"))).toBeUndefined();
@@ -311,7 +323,18 @@ describe("the embedded database", () => {
     const keyed = { ...alone, BACKUP_KEY: String(key) };
     const regular = { ...keyed, BACKUP_TO: backups, BACKUP_EVERY: "1h" };
     const kept = await json(["admin", "backup", "keep"], 0, regular);
-    const made = await json(["admin", "backup", backups], 0, regular).finally(() => server.stop());
+    const made = await json(["admin", "backup", backups], 0, regular);
+    const noted = await notedIn(server).finally(() => server.stop());
+    const [byItself, byOperator] = ["job:backups", expect.stringMatching(/^cli:./)];
+    expect(noted).toEqual([
+      { action: "backup.made", actor: byItself, client: null, detail: { backup: path.basename(String(kept.made)) } },
+      {
+        action: "backup.made",
+        actor: byOperator,
+        client: "rapport-cli",
+        detail: { backup: path.basename(String(made.backup)) },
+      },
+    ]);
     expect(made).toMatchObject({ rows: { workspaces: 1, users: 1 }, backup: expect.stringContaining(backups) });
     const backup = String(made.backup);
     expect(kept).toMatchObject({ removed: [], proof: { counts: made.rows, different: 0, wrong: [] } });
@@ -347,6 +370,10 @@ describe("the embedded database", () => {
     expect(restored).toMatchObject({ data_folder: into, rows: made.rows, has_secrets: false });
     const there = await json(["admin", "workspace", "list"], 0, { ...alone, RAPPORT_DATA_DIR: into });
     expect(there).toEqual(await json(["admin", "workspace", "list"], 0, alone));
+    const copy = await startEmbedded({ dataDir: into, log: () => undefined });
+    expect((await notedIn(copy).finally(() => copy.stop())).at(-1)).toMatchObject({
+      ...{ action: "backup.restored", actor: byOperator, detail: { as_of: made.made_at } },
+    });
     rmSync(clusterHome(into), { recursive: true, force: true });
   });
 

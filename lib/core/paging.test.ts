@@ -7,7 +7,7 @@ import type { Env } from "#lib/settings/env.ts";
 import type { EncryptionKey } from "#lib/settings/env-values.ts";
 import { isFault } from "./errors.ts";
 import { newId } from "./ids.ts";
-import { cursorsOf, pageOf, rowCursorsOf, sealedCursorsOf } from "./paging.ts";
+import { cursorsOf, pageOf, sealedCursorsOf } from "./paging.ts";
 
 const [old, current]: EncryptionKey[] = ["old", "current"].map((id) => ({ id, key: randomBytes(32) }));
 
@@ -134,60 +134,6 @@ describe("a sealed cursor", () => {
 test("an installation without an encryption key seals nothing", () => {
   bootWith();
   expect(() => sealedCursorsOf("listThings", Any).encode(ctx, [1])).toThrow("no encryption key is configured");
-});
-
-describe("a cursor of a row", () => {
-  const list = rowCursorsOf("listThings");
-  const [least, most] = [-(2 ** 47), 2 ** 47 - 1];
-  const number = fc.oneof(fc.integer({ min: least, max: most }), fc.constantFrom(least, most, 0));
-  const place = fc.tuple(number, number);
-
-  test("comes back as it was, each of a page by itself, and is the same for the same place", () => {
-    fc.assert(
-      fc.property(fc.array(place, { maxLength: 5 }), (places) => {
-        const cursors = list.encode(ctx, places);
-        expect(cursors.map((cursor) => list.decode(ctx, cursor))).toEqual(places);
-        expect(places.flatMap((each) => list.encode(ctx, [each]))).toEqual(cursors);
-        for (const cursor of cursors) expect(cursor).toMatch(/^[\w-]{22}$/);
-      }),
-    );
-  });
-
-  test("of another list or workspace, or none of ours, is refused by name", () => {
-    const [cursor] = list.encode(ctx, [[7, 9]]) as [string];
-    const refused: [() => unknown, string][] = [
-      [() => rowCursorsOf("listOthers").decode(ctx, cursor), "another list"],
-      [() => list.decode({ workspaceId: newId() }, cursor), "another workspace"],
-      ...[
-        "",
-        "x",
-        "A".repeat(22),
-        `${cursor}A`,
-        cursor.slice(1),
-        ` ${cursor}`,
-        sealedCursorsOf("listThings", Any).encode(ctx, [7, 9]),
-      ].map((text): [() => unknown, string] => [() => list.decode(ctx, text), text]),
-    ];
-    for (const [work, what] of refused) expect(refusal(work), what).toBe(REFUSED);
-  });
-
-  test("that was changed anywhere is refused by name", () => {
-    const bytes = Buffer.from(list.encode(ctx, [[7, 9]])[0] as string, "base64url");
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
-      const changed = Buffer.from(bytes);
-      changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
-      expect(refusal(() => list.decode(ctx, changed.toString("base64url")))).toBe(REFUSED);
-    }
-  });
-
-  test("can be read with every key of the installation, and with no other", () => {
-    bootWith(old);
-    const [cursor] = list.encode(ctx, [[7, 9]]) as [string];
-    bootWith(current, old);
-    expect(list.decode(ctx, cursor)).toEqual([7, 9]);
-    bootWith(current);
-    expect(refusal(() => list.decode(ctx, cursor))).toBe(REFUSED);
-  });
 });
 
 test("a page has as many rows as were asked for, and says where the next begins when one more was read", () => {

@@ -1,10 +1,8 @@
 import {
-  type Cipheriv,
   createCipheriv,
   createDecipheriv,
   createHmac,
   createSecretKey,
-  type Decipheriv,
   type KeyObject,
   randomBytes,
 } from "node:crypto";
@@ -23,7 +21,7 @@ export type Cursors<P extends readonly Part[]> = {
   decode(ctx: Whose, cursor: string): P;
 };
 
-type Whose = { readonly workspaceId: string };
+export type Whose = { readonly workspaceId: string };
 
 const CIPHER = "aes-256-gcm";
 const NONCE = 12;
@@ -77,7 +75,7 @@ function partsOf(cursor: string): unknown[] {
   }
 }
 
-const refusal = () =>
+export const refusal = () =>
   new Fault("invalid_parameter", { parameter: "cursor" }, "cursor is not one this endpoint returned.");
 
 /**
@@ -107,83 +105,14 @@ export const sealedCursorsOf = <P extends readonly Part[]>(list: string, positio
   },
 });
 
-/** A place in an order of the whole installation: two whole numbers. */
-export type RowPlace = readonly [number, number];
-
-export type RowCursors = {
-  encode(ctx: Whose, places: readonly RowPlace[]): string[];
-  /** Throws 400 `invalid_parameter` for what this list did not give out in this workspace. */
-  decode(ctx: Whose, cursor: string): RowPlace;
-};
-
-const BLOCK_CIPHER = "aes-256-ecb";
-const BLOCK_BYTES = 16;
-/** A block with two bytes of zero in base64: the characters after the used ones hold nothing of it. */
-const SPREAD = { bytes: 18, characters: 24, used: 22 };
-/** Numbers have 48 bits, of which half stand for those below zero. The rest of the block is zero, which proves it is ours. */
-const BITS = { bytes: 6, zero: 2 ** 47 };
-
-/**
- * As `sealedCursorsOf`, for a list that gives a cursor with every row. A place is one block of the cipher, with a key of its
- * own for each list and workspace, so a page is encrypted in one call: a tenth of a microsecond a row. Two cursors are the
- * same when their places are, and say nothing else: what is wrong with ECB, equal blocks within a text, cannot be where a text is one block.
- */
-export const rowCursorsOf = (list: string): RowCursors => ({
-  encode({ workspaceId }, places) {
-    const blocks = Buffer.alloc(places.length * BLOCK_BYTES);
-    let at = 0;
-    for (const [first, second] of places) {
-      blocks.writeUIntBE(first + BITS.zero, at, BITS.bytes);
-      blocks.writeUIntBE(second + BITS.zero, at + BITS.bytes, BITS.bytes);
-      at += BLOCK_BYTES;
-    }
-    const key = keyOf(currentKey().key, ofRows(list, workspaceId));
-    const sealed = cipherOf(key).update(blocks);
-    // Spread so that each begins at a whole character, all are made text at once.
-    const spread = Buffer.alloc(places.length * SPREAD.bytes);
-    for (let index = 0; index < places.length; index++)
-      sealed.copy(spread, index * SPREAD.bytes, index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES);
-    const text = spread.toString("base64url");
-    return places.map((_, index) => text.slice(index * SPREAD.characters, index * SPREAD.characters + SPREAD.used));
-  },
-  decode({ workspaceId }, cursor) {
-    const sealed = Buffer.from(cursor, "base64url");
-    if (sealed.length === BLOCK_BYTES && sealed.toString("base64url") === cursor) {
-      for (const { key } of getBoot().secrets.encryptionKeys) {
-        const block = decipherOf(keyOf(key, ofRows(list, workspaceId))).update(sealed);
-        if (block.readUInt32BE(2 * BITS.bytes) !== 0) continue;
-        return [block.readUIntBE(0, BITS.bytes) - BITS.zero, block.readUIntBE(BITS.bytes, BITS.bytes) - BITS.zero];
-      }
-    }
-    throw refusal();
-  },
-});
-
-/** Made once for a key, which takes longer than a page: without chaining and padding, nothing is kept of a block. */
-const cipherOf = onceFor((key): Cipheriv => createCipheriv(BLOCK_CIPHER, key, null).setAutoPadding(false));
-const decipherOf = onceFor((key): Decipheriv => createDecipheriv(BLOCK_CIPHER, key, null).setAutoPadding(false));
-
-function onceFor<T>(make: (key: KeyObject) => T): (key: KeyObject) => T {
-  const made = new WeakMap<KeyObject, T>();
-  return (key) => {
-    let sealingKey = made.get(key);
-    if (sealingKey === undefined) {
-      sealingKey = make(key);
-      made.set(key, sealingKey);
-    }
-    return sealingKey;
-  };
-}
-
 const sealing = (workspaceId: string): string => `cursors\n${workspaceId}`;
-const ofRows = (list: string, workspaceId: string): string => `cursors of rows\n${list}\n${workspaceId}`;
 
 /** Workspaces whose keys are cached: deriving and preparing a key takes longer than sealing a position. */
 const MOST_KEYS = 10_000;
 const derived = new WeakMap<Buffer, LRUCache<string, KeyObject>>();
 
 /** A key for the cursors of one workspace; the installation's own key encrypts nothing but credentials. */
-function keyOf(key: Buffer, purpose: string): KeyObject {
+export function keyOf(key: Buffer, purpose: string): KeyObject {
   let derivedKey = derived.get(key);
   if (!derivedKey) {
     derivedKey = new LRUCache({ max: MOST_KEYS });

@@ -1,6 +1,4 @@
 /** Which settings lead to another machine without TLS, or not always with it. */
-import type { Env } from "./env.ts";
-
 const databases = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"] as const;
 const services = [
   "APP_URL",
@@ -17,10 +15,9 @@ const services = [
   "ATTIO_API_URL",
 ] as const;
 
-export type Addresses = Pick<
-  Env,
-  (typeof databases)[number] | (typeof services)[number] | "SMTP_URL" | "OIDC_PROVIDERS"
->;
+export type Addresses = {
+  readonly [Name in (typeof databases)[number] | (typeof services)[number] | "SMTP_URL"]: string | undefined;
+} & { readonly OIDC_PROVIDERS: readonly { issuer: string }[] | undefined };
 
 /** A setting, and what it would have to say. */
 type PlainSetting = { name: string; expects: string };

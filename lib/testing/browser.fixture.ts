@@ -15,8 +15,18 @@ const tokenOf = ({ userId: sub, sessionId: sid }: SessionIds, secret = getBoot()
 
 /** What a browser with this session sends to the server at `url`. */
 export async function headersOf(url: string, session: SessionIds) {
-  const cookie = `next-auth.session-token=${await tokenOf(session)}`;
-  return () => ({ cookie, origin: url, "sec-fetch-site": "same-origin" });
+  return browserWith(url, `next-auth.session-token=${await tokenOf(session)}`);
+}
+
+function browserWith(url: string, first: string) {
+  let cookie = first;
+  return {
+    headers: () => ({ cookie, origin: url, "sec-fetch-site": "same-origin" }),
+    /** Takes the session's cookie that an answer sets. */
+    keep(answer: Headers): void {
+      cookie = answer.get("set-cookie")?.split(";")[0] ?? cookie;
+    },
+  };
 }
 
 /**
@@ -34,14 +44,10 @@ export async function signedInBrowser(
   const token = await tokenOf({ userId, sessionId: session.id }, secret);
   const name = `${prefix}next-auth.session-token`;
   const size = Math.ceil(token.length / chunks);
-  let cookie =
+  const cookie =
     chunks === 1
       ? `${name}=${token}`
       : Array.from({ length: chunks }, (_, n) => `${name}.${n}=${token.slice(n * size, (n + 1) * size)}`).join("; ");
-  const headers = () => ({ cookie, origin: url, "sec-fetch-site": "same-origin" });
-  /** Takes the session's cookie that an answer sets. */
-  const keep = (answer: Headers) => {
-    cookie = answer.get("set-cookie")?.split(";")[0] ?? cookie;
-  };
-  return { userId, workspaceId, sessionId: session.id, email, headers, keep, app: `/api/app/${workspaceId}` };
+  const app = `/api/app/${workspaceId}`;
+  return { userId, workspaceId, sessionId: session.id, email, app, ...browserWith(url, cookie) };
 }

@@ -27,6 +27,8 @@ export type StoredMail = {
   internalDate?: string;
   /** what it says its size is, where that is not true */
   saidSize?: number;
+  /** it is listed, and not given; `denied`: and not there when it is asked for by itself */
+  withheld?: "withheld" | "denied" | null;
 };
 
 export type StoredFolder = {
@@ -377,6 +379,7 @@ class Session {
     const [since, sentSince] = [day("SINCE"), day("SENTSINCE")];
     const uids = this.#mailsIn(set ?? "1:*")
       .filter((mail) => {
+        if (mail.withheld === "denied" && set && !set.includes("*")) return false;
         if (since === null && sentSince === null) return true;
         const sent = Date.parse(/^Date: (.*)$/m.exec(String(mail.source))?.[1] ?? "");
         return (since !== null && Date.parse(dateOf(mail)) >= since) || (sentSince !== null && sent >= sentSince);
@@ -399,7 +402,7 @@ class Session {
 
   #fetch(rest: string): void {
     const [, set = "", items = ""] = /^(\S+) (.*)$/.exec(rest) ?? [];
-    for (const mail of this.#mailsIn(set))
+    for (const mail of this.#mailsIn(set).filter(({ withheld }) => !withheld))
       this.#send(fetchResponse(this.#folder?.mails.indexOf(mail) ?? 0, mail, items));
     this.#ok();
   }

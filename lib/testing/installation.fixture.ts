@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
@@ -64,12 +64,13 @@ export function moments(kills = KILLS): number[] {
   return Array.from({ length: kills }, (_, kill) => (kill + chance.int(0, 99) / 100) / (kills + 1));
 }
 
-/** `fill`: puts an earlier data folder in place before the first start. */
+/** `fill`: puts an earlier data folder in place before the first start. `disk`: the folder that the data folder is made in. */
 export async function createInstallation(
   settings: Record<string, string> = {},
   fill?: (dataDir: string) => void,
+  disk?: string,
 ): Promise<Installation> {
-  const dataDir = databaseFolder("rapport-kill-");
+  const dataDir = disk === undefined ? databaseFolder("rapport-kill-") : mkdtempSync(path.join(disk, "rapport-kill-"));
   fill?.(dataDir);
   chmodSync(dataDir, 0o711); // as root the database runs under another uid
   const port = await freePort();
@@ -178,6 +179,7 @@ export async function createInstallation(
     const address = new URL(database.superuserUrl ?? database.url);
     address.pathname = new URL(database.url).pathname;
     const client = new pg.Client({ connectionString: address.href });
+    client.on("error", () => undefined); // a test may end the server under it
     try {
       await client.connect();
       return (await client.query<T>(text, values)).rows;

@@ -9,6 +9,7 @@ import { readSession } from "#lib/auth/sessions.ts";
 import { newId } from "#lib/core/ids.ts";
 import { groupsAtSignIn } from "#lib/domain/access/directory/service.ts";
 import { endAccessEverywhere, PROVEN } from "#lib/domain/access/members/service.ts";
+import type { notingSignIns } from "#lib/domain/records/audit/service.ts";
 
 const key = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -150,8 +151,8 @@ export class OidcProvider {
   }
 }
 
-/** A browser on the server at `url`: its cookies, and what it does on next-auth's addresses. */
-export function authBrowser(url: string, jar = new Map<string, string>()) {
+/** A browser on the server at `url`: its cookies, and what it does on next-auth's addresses. `noting`: who is told of its sign-ins. */
+export function authBrowser(url: string, jar = new Map<string, string>(), noting?: ReturnType<typeof notingSignIns>) {
   const refusals: unknown[][] = [];
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 
@@ -174,6 +175,7 @@ export function authBrowser(url: string, jar = new Map<string, string>()) {
       groups: groupsAtSignIn({ requestId: newId(), ip: "192.0.2.1" }),
       endAccess: (userId) => endAccessEverywhere(userId, PROVEN, { requestId: newId(), ip: "192.0.2.1" }),
       noteAway: () => undefined,
+      ...noting,
     });
     const request = {
       method: form ? "POST" : "GET",

@@ -7,6 +7,7 @@ import { ofOneMachine } from "#lib/db/distributed/abilities.ts";
  */
 export function forgetProcessState(): void {
   for (const name of ["rate-limit", "inbound-strangers"]) reset(name, () => new BoundedCounter(60_000));
+  reset("audit-reads", () => ({ noted: new Map(), waiting: new Map() }));
   reset("client-calls", () => ({ byCaller: new Map() }));
   reset("key-uses", () => ({ byKey: new Map() }));
   reset("embeddings-rest", () => ({ rest: { until: 0, failures: 0 } }));

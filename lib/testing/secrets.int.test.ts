@@ -1,8 +1,8 @@
-/** No secret is in the log, in traces, answers of errors, exports, the audit log, the database or the process list. */
-import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { context, trace } from "@opentelemetry/api";
+/**
+ * No secret is in the log, in traces, answers of errors, exports, the audit log, the database or the process list. Those of outside systems, directories and
+ * passkeys: `secrets-of-systems.int.test.ts`.
+ */
+import { trace } from "@opentelemetry/api";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, expect, test } from "vitest";
 import { insertPasswordReset } from "#lib/auth/queries/password-resets.ts";
@@ -13,21 +13,16 @@ import { resetUserPassword } from "#lib/domain/workspace/users/service.ts";
 import { getBoot, setBoot } from "#lib/settings/boot.ts";
 import { sessionSecretsOf } from "#lib/settings/secrets.ts";
 import { signedInBrowser } from "./browser.fixture.ts";
-import { bootWith, inspect } from "./database.ts";
+import { bootWith } from "./database.ts";
 import { useLog } from "./log.fixture.ts";
 import { oauthClient } from "./oauth.fixture.ts";
+import { collectTraces, leaksOf, processes, stored } from "./secret-places.fixture.ts";
 import { useServer } from "./server.fixture.ts";
 
-const traces: string[] = [];
-const collector = createServer(async (request, response) => {
-  for await (const chunk of request) traces.push(String(chunk));
-  response.writeHead(200, { "content-type": "application/json" }).end("{}");
-});
-await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
-const { port } = collector.address() as AddressInfo;
+const traces = await collectTraces();
 bootWith({
   SIGNUPS: "open",
-  OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
   HUBSPOT_API_URL: "http://127.0.0.1:9",
 });
 
@@ -40,12 +35,7 @@ setBoot({
 const server = useServer();
 const logged = useLog();
 const client = oauthClient(server.url);
-afterAll(async () => {
-  trace.disable();
-  context.disable();
-  collector.closeAllConnections();
-  await new Promise((resolve) => collector.close(resolve));
-});
+afterAll(traces.stop);
 
 /** Everything that a person, a program and a client hold as a secret, by what it is; each was used well and badly. */
 async function useSecrets() {
@@ -60,6 +50,7 @@ async function useSecrets() {
       ...(method ? { method } : {}),
       ...(key ? { key } : {}),
     });
+    person.keep(answer.headers);
     if (answer.status >= 400) refusals.push(JSON.stringify([[...answer.headers], answer.body]));
     return answer.body;
   };
@@ -146,33 +137,10 @@ async function useSecrets() {
   const codes = confirmed.recovery_codes as string[];
   for (const each of codes) secrets[`the recovery code ${codes.indexOf(each)}`] = each;
   await send("/api/account/confirm", { code: codes[0] });
+  secrets["the session's next token"] = person.headers().cookie.split("=")[1] as string;
+  expect(secrets["the session's next token"]).not.toBe(secrets["the session"]);
   return { person, key, secrets, refusals, send };
 }
-
-/** All rows of all tables, those of jobs too. */
-async function stored(): Promise<string> {
-  const tables = await inspect<{ name: string }>(
-    "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')",
-  );
-  const texts: unknown[] = [];
-  for (const { name } of tables) texts.push(await inspect(`SELECT t::text AS row FROM ${name} t`));
-  return JSON.stringify(texts);
-}
-
-/** What everyone on the machine may read of every process. */
-const processes = (): string =>
-  process.platform === "linux"
-    ? readdirSync("/proc")
-        .filter((name) => /^\d+$/.test(name))
-        .map((pid) => {
-          try {
-            return readFileSync(`/proc/${pid}/cmdline`, "utf8");
-          } catch {
-            return ""; // it has ended meanwhile
-          }
-        })
-        .join("\n")
-    : "";
 
 test("a secret that was used, well or badly, is nowhere but with who holds it", async () => {
   const { person, key, secrets, refusals, send } = await useSecrets();
@@ -206,7 +174,7 @@ test("a secret that was used, well or badly, is nowhere but with who holds it", 
   for (const [name, secret] of Object.entries(kept)) expect(secret.length, name).toBeGreaterThan(8);
   const places = {
     "the log": logged.text(),
-    traces: traces.join("\n"),
+    traces: traces.text(),
     errors: refusals.join("\n"),
     "the export": exported,
     "the audit log": audit,
@@ -214,12 +182,9 @@ test("a secret that was used, well or badly, is nowhere but with who holds it", 
     "the database": rows,
     "the process list": list,
   };
-  expect(traces.join("")).toContain("/api/account/invitations/:token/accept");
+  expect(traces.text()).toContain("/api/account/invitations/:token/accept");
   expect(exported).toContain("Acme");
   expect(audit).toContain("api_key.minted");
   expect(refusals.length).toBeGreaterThan(8);
-  const found = Object.entries(places).flatMap(([place, text]) =>
-    Object.entries(kept).flatMap(([name, secret]) => (text.includes(secret) ? [`${name} is in ${place}`] : [])),
-  );
-  expect(found).toEqual([]);
+  expect(leaksOf(kept, places)).toEqual([]);
 });

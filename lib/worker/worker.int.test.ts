@@ -168,7 +168,10 @@ describe("a job", () => {
   test("is queued by a superuser's login too, whose role cannot reach the queue itself", async () => {
     const { id, jobs } = await withConnection();
     await migrate({ url: database.adminUrl });
-    const client = new pg.Client({ connectionString: database.adminUrl, options: connectionOptions({ bypasses: true, becomes: true }) });
+    const client = new pg.Client({
+      connectionString: database.adminUrl,
+      options: connectionOptions({ bypasses: true, becomes: true }),
+    });
     await client.connect();
     await client.query("BEGIN");
     await client.query(`SET LOCAL rapport.workspace_id = '${id}'`);

@@ -57,11 +57,16 @@ async function disable(address: string): Promise<Result> {
       `${email} cannot sign in any more (sessions ended: ${ended_sessions}). Their connected clients, keys of rapport login and invitations have ended too.`,
       ...workspaces.map(
         ({ name, role, only_owner, owns, api_keys }) =>
-          `${name}: ${role}${only_owner ? ", the only one" : ""}; owns ${owns.join(", ") || "no records"}; made ${api_keys.map((key) => `the API key ${key.name} (rpt_${key.prefix})`).join(", ") || "no API keys that still work"}`,
+          `${name}: ${role}${only_owner ? ", the only one" : ""}; owns ${ownedWords(owns)}; made ${api_keys.map((key) => `the API key ${key.name} (rpt_${key.prefix})`).join(", ") || "no API keys that still work"}`,
       ),
     ].join("\n"),
   };
 }
+
+const ownedWords = (owns: Readonly<Record<string, number>>): string =>
+  Object.entries(owns)
+    .flatMap(([what, count]) => (count === 0 ? [] : [`${what} (${count.toLocaleString("en")})`]))
+    .join(", ") || "no records";
 
 async function enable(address: string): Promise<Result> {
   const { enableUser } = await import("#lib/domain/workspace/users/service.ts");

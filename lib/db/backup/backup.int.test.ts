@@ -274,6 +274,9 @@ test("before an upgrade a database that is used is backed up, and the last two s
 
   const client = await connect(server.url);
   await client.query("CREATE TABLE workspaces AS SELECT 1 AS id");
+  await client.query(
+    "CREATE TABLE audit_log (workspace_id int, id uuid, at timestamptz, actor text, client text, request_id text, action text, detail jsonb)",
+  );
   await client.end();
   const [older] = await listBackups(storage);
   for (const [name, reason] of [["2026-01-01"], ["2026-01-02", "upgrade"], ["2026-01-03", "upgrade"]]) {
@@ -286,6 +289,12 @@ test("before an upgrade a database that is used is backed up, and the last two s
   expect(made?.manifest).toMatchObject({ reason: "upgrade", counts: { after: { workspaces: 1 } } });
   expect(lines.at(-1)).toContain(`to go back: rapport admin restore ${folder}/${made?.name} --into`);
   expect(readdirSync(folder)).toEqual(["2026-01-01", "2026-01-03", made?.name]);
+
+  const reader = await connect(server.superuserUrl.replace(/[^/]*$/, "rapport"));
+  const { rows: noted } = await reader.query("SELECT action, actor, client, detail FROM audit_log");
+  await reader.end();
+  const detail = { backup: made?.name, reason: "upgrade" };
+  expect(noted).toEqual([{ action: "backup.made", actor: "job:backups", client: null, detail }]);
 
   await backUp(path.join(folder, "2026-01-01", MANIFEST));
   expect(lines.at(-1)).toMatch(/^no backup before the upgrade: /);

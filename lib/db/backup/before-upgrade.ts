@@ -27,7 +27,7 @@ export async function backUpBeforeUpgrade(
       return log(`no backup before the upgrade: ${into.address} needs ${megabytes} MB more for it`);
     }
     log(`backing up the database (${Math.ceil(bytes / 1e6)} MB) before it is migrated`);
-    const { name } = await makeBackup(superuserUrl, into, "upgrade");
+    const { name } = await makeBackup(superuserUrl, into, { reason: "upgrade" });
     const address = addressIn(into, name);
     log(
       `backed up in ${address}; to go back: rapport admin restore ${address} --into <empty folder>, then start the release you come from with RAPPORT_DATA_DIR=<that folder>`,

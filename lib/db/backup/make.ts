@@ -16,6 +16,7 @@ import { archivedStream } from "./archive.ts";
 import { clusterFiles, logFiles } from "./cluster-files.ts";
 import { countRows } from "./counts.ts";
 import { DATABASE, listBackups, MANIFEST, type Manifest } from "./manifest.ts";
+import { BY_ITSELF, noteForAll } from "./note.ts";
 import { type Storage, writeText } from "./storage.ts";
 import { removeUnneededLog } from "./unneeded-log.ts";
 
@@ -25,9 +26,24 @@ const nameOf = (time: Date): string => `rapport-${time.toISOString().slice(0, 19
 
 /**
  * Copies a running embedded database into a new folder of a storage, while the app works on: everything that was
- * committed before the copy ended is in it. It counts as a backup from when its manifest is written, last.
+ * committed before the copy ended is in it. It counts as a backup from when its manifest is written, and then the audit log has it.
+ * `by`: who asked for it.
  */
 export async function makeBackup(
+  superuserUrl: string,
+  into: Storage,
+  { by = BY_ITSELF, reason }: { by?: string; reason?: "upgrade" } = {},
+): Promise<{ name: string; manifest: Manifest }> {
+  const made = await copied(superuserUrl, into, reason);
+  await noteForAll(superuserUrl, {
+    action: "backup.made",
+    by,
+    detail: { backup: made.name, ...(reason && { reason }) },
+  });
+  return made;
+}
+
+async function copied(
   superuserUrl: string,
   into: Storage,
   reason?: "upgrade",

@@ -13,7 +13,7 @@ export interface Lock {
 
 type Kind = "exclusive" | "shared";
 
-/** A lock without a reference would be garbage collected and thereby released. */
+/** A lock without a reference would be garbage collected, and so released. */
 const heldLocks = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;

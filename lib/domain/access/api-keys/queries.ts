@@ -43,15 +43,16 @@ export async function findKeyToChange(db: Db, id: string): Promise<KeyRow | null
   return findKey(db, id);
 }
 
-/** Keys that a user made for the workspace and that still work, oldest first. */
-export const findWorkingKeysOf = (db: Db, userId: string): Promise<Pick<KeyRow, "name" | "prefix">[]> =>
+/** Keys that users, or one of them, made for the workspace on its page and that still work, oldest first. */
+export const findWorkingKeysOf = (db: Db, userId?: string): Promise<Pick<KeyRow, "name" | "prefix" | "createdBy">[]> =>
   db.prisma.apiKey.findMany({
     where: {
-      createdBy: `user:${userId}`,
+      createdBy: userId === undefined ? { startsWith: "user:" } : `user:${userId}`,
+      loginUserId: null,
       revokedAt: null,
       OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
     },
-    select: { name: true, prefix: true },
+    select: { name: true, prefix: true, createdBy: true },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
 

@@ -60,6 +60,34 @@ export const listMembers = defineOperation({
   example: { input: {} },
 });
 
+const owned = { people: z.int(), companies: z.int(), tasks: z.int(), api_keys: z.int() };
+export const Belongings = z
+  .strictObject(owned)
+  .describe("Records that are not archived, open tasks, API keys that still work.");
+export type Belongings = z.output<typeof Belongings>;
+
+const Owner = z.strictObject({
+  email: z.string(),
+  name: z.string().nullable(),
+  standing: z.enum(["member", "disabled", "left"]),
+  ...owned,
+});
+export type Owner = z.output<typeof Owner>;
+
+export const listOwners = defineOperation({
+  name: "listOwners",
+  tag,
+  summary: "Who owns how many records, open tasks and API keys, also of those who left or cannot sign in",
+  description: "What there is to hand over. Who owns nothing is left out.",
+  surface: "app",
+  scope: "read",
+  role: "admin",
+  http: { method: "GET", path: "/owners" },
+  input: z.strictObject({}),
+  output: z.strictObject({ owners: z.array(Owner) }),
+  example: { input: {} },
+});
+
 export const changeRole = defineOperation({
   name: "changeRole",
   tag,
@@ -80,13 +108,14 @@ export const changeRole = defineOperation({
 const LeavesWithMember = z.strictObject({
   messages: z.int(),
   meetings: z.int(),
+  owned: Belongings,
 });
 export type LeavesWithMember = z.output<typeof LeavesWithMember>;
 
 export const previewRemoval = defineOperation({
   name: "previewRemoval",
   tag,
-  summary: "What a member shared of their mail and meetings, before they are removed",
+  summary: "What a member shared of their mail and meetings, and what they own, before they are removed",
   description:
     "How many messages and meetings everyone sees that came through their mailboxes and calendars. For who may remove them.",
   surface: "app",
@@ -104,7 +133,7 @@ export const removeMember = defineOperation({
   tag,
   summary: "Remove a member, or leave the workspace yourself",
   description:
-    "Their access ends with their next request; API keys they created keep working; clients they connected, keys of their device logins and their invitations do not. Anyone may leave; removing others takes an admin, removing an owner an owner. The last owner stays.",
+    "Their access ends with their next request; API keys they created keep working; clients they connected, keys of their device logins and their invitations do not. `owned` is what they had to hand over: records stay theirs, open tasks are no one's. Anyone may leave; removing others takes an admin, removing an owner an owner. The last owner stays.",
   surface: "app",
   scope: "read",
   http: { method: "DELETE", path: "/members/:id" },
@@ -117,7 +146,7 @@ export const removeMember = defineOperation({
         "Whether what they shared stays that came through their mailboxes and calendars. What nobody else sees is removed in any case.",
       ),
   }),
-  output: z.strictObject({ member: Member }),
+  output: z.strictObject({ member: Member, owned: Belongings }),
   errors: ["member_not_found", "role_required", "last_owner"],
   codes: { fields: { id: "member_not_found" } },
   example: { input: { id: exampleMember.id } },

@@ -38,6 +38,17 @@ export const findMembers = async (
     await db.prisma.member.findMany({ where, select: memberColumns, orderBy: [{ createdAt: "asc" }, { id: "asc" }] })
   ).map(rowOf);
 
+/** People of this server, members or not. */
+export const findUsers = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<MemberRow, "userId" | "email" | "name" | "disabledAt">[]> => {
+  if (ids.length === 0) return [];
+  const select = { id: true, email: true, name: true, disabledAt: true } as const;
+  const users = await db.prisma.user.findMany({ where: { id: { in: [...ids] } }, select });
+  return users.map(({ id: userId, ...user }) => ({ userId, ...user }));
+};
+
 /** The member, locked until this transaction ends. */
 export async function findMemberToChange(db: Db, id: string): Promise<MemberRow | null> {
   await lockRow(db, "members", id);

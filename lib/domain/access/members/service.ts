@@ -45,8 +45,10 @@ import {
 } from "./queries.ts";
 import { INVITATION_DAYS, requireMayChange, rolesBeyond } from "./rules.ts";
 import { invitationOfRow, memberOfRow } from "./serialize.ts";
+import { countOwned } from "./service/owned.ts";
 
 export { forgetGroupRoles, lockOwners, type MemberRow, setGroupRole } from "./queries.ts";
+export { countOwned, listOwners } from "./service/owned.ts";
 
 export const listMembers = implement(contract.listMembers, async ({ db }) => ({
   members: (await findMembers(db)).map(memberOfRow),
@@ -84,7 +86,7 @@ export const previewRemoval = implement(contract.previewRemoval, async (ctx, { i
   const member = (await findMembers(ctx.db, { id }))[0];
   if (!member) throw new Fault("member_not_found");
   mayRemove(ctx, member);
-  return countSharedBy(ctx, member.userId);
+  return { ...(await countSharedBy(ctx, member.userId)), owned: await countOwned(ctx, member) };
 });
 
 export const removeMember = implement(
@@ -94,8 +96,8 @@ export const removeMember = implement(
     const member = await memberToChange(ctx.db, id);
     const leaves = mayRemove(ctx, member) === "themselves";
     if (await isLastOwner(ctx.db, member)) throw new Fault("last_owner");
-    await endMembership(ctx, member, leaves ? "member.left" : "member.removed", mail);
-    return { member: memberOfRow(member) };
+    const owned = await endMembership(ctx, member, leaves ? "member.left" : "member.removed", mail);
+    return { member: memberOfRow(member), owned };
   },
   { transaction: "writing" },
 );
@@ -121,22 +123,24 @@ export const leaveWorkspace = implementUser(contract.leaveWorkspace, "signed-in"
 });
 
 /**
- * Ends a membership, and what the member may do by keys of logins, clients and invitations. Does not check permissions. To remove what they
- * shared of their mail and meetings, the caller holds the mail (`holdMail`).
+ * Ends a membership, and what the member may do by keys of logins, clients and invitations. Returns what they owned. Does not check
+ * permissions. To remove what they shared of their mail and meetings, the caller holds the mail (`holdMail`).
  */
 export async function endMembership(
   ctx: Ctx,
   { id, userId, email, role }: MemberRow,
-  action: string,
+  action: "member.left" | "member.removed",
   mail: "keep" | "remove" = "keep",
-): Promise<void> {
+): Promise<contract.Belongings> {
+  const owned = await countOwned(ctx, { userId, email });
   await deleteMember(ctx.db, id);
   await releaseTasks(ctx, userId);
   await endAccess(ctx, userId);
   if (mail === "remove") await removeSharedBy(ctx, userId);
-  await recordAudit(ctx, action, id, { email, role, mail });
+  await recordAudit(ctx, action, id, { email, role, mail, owned });
   // Their mailboxes are read no longer.
   ctx.db.afterCommit(() => announce(ctx.workspaceId, { topic: "integrations" }));
+  return owned;
 }
 
 /** Ends what acts for a member: keys of logins, connected clients, and invitations they made. */

@@ -20,7 +20,7 @@ import { requireProof } from "#lib/core/proof.ts";
 import { EmailAddress } from "#lib/core/schema.ts";
 import { withoutWorkspace } from "#lib/db/transaction.ts";
 import { implementUser, type SignedIn } from "#lib/domain/implement-user.ts";
-import { byOperator, noteOfUser, notingRefusal } from "#lib/domain/records/audit/service.ts";
+import { byOperator, noteOfUser, notingRefusal, type UserAction } from "#lib/domain/records/audit/service.ts";
 import * as contract from "./contract.ts";
 
 const CODE_NEEDED = "You have a second factor: send a code of your app, or a recovery code.";
@@ -90,7 +90,7 @@ export const removeSecondFactor = implementUser(contract.removeSecondFactor, "si
   return ok;
 });
 
-const note = (ctx: SignedIn, action: `user.${string}`, detail = {}): void =>
+const note = (ctx: SignedIn, action: UserAction, detail = {}): void =>
   noteOfUser((db) => findUserById(db, ctx.session.userId), ctx, action, detail);
 
 /** An operator's help for who lost their app, their passkeys and their recovery codes: the password alone signs in again. Ends their sessions. */

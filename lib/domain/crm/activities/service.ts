@@ -3,8 +3,8 @@ export {
   hideActivities,
   removeActivity,
   restoreActivity,
-  shareActivityAgain,
-  showActivity,
+  showActivities,
+  showRecordedBefore,
 } from "./service/amend.ts";
 export { capture, captureBatch, captureSignals } from "./service/capture.ts";
 export { recordSignals, type Signal, type SignalResult } from "./service/signals.ts";

@@ -1,5 +1,6 @@
 export { findStages } from "./queries/current-states.ts";
 export { findCompanyJson, findPersonJson } from "./queries/lists.ts";
+export { countByOwner, countOfOwner } from "./queries/owners.ts";
 export { restoreTimes } from "./queries/times.ts";
 export { identifiersIn, phoneNumber } from "./rules/input.ts";
 export { type ChangedState, setStates, setStatesBack, setStatuses } from "./service/change-many.ts";

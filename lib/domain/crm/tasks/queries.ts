@@ -10,7 +10,7 @@ const TIME = (column: string) => `to_char(p.${column} AT TIME ZONE 'UTC', 'YYYY-
 /** The day, or the moment. */
 const DUE_TEXT = `CASE WHEN p.due_on_day THEN to_char(p.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') ELSE ${TIME("due_at")} END`;
 
-/** A task as its JSON: as the API gives it, but for the names of the record and the member. */
+/** A task as its JSON: as the API gives it, without the names of the record and the member. */
 const TASK = `json_build_object('id', p.id, 'title', p.title,
   'due', ${DUE_TEXT},
   'entity_id', p.entity_id, 'assignee_id', p.assignee_id, 'done', p.done, 'done_at', ${TIME("done_at")}, 'done_by', p.done_by,
@@ -116,6 +116,16 @@ export const releaseTasksOf = async (db: Db, userId: string, at: Date): Promise<
       select: { id: true },
     }),
   );
+
+/** How many open tasks each member has, by the id of their user. */
+export async function countOpenTasks(db: Db, userId?: string): Promise<Map<string, number>> {
+  const counted = await db.prisma.task.groupBy({
+    by: ["assigneeId"],
+    where: { assigneeId: userId ?? { not: null }, done: false },
+    _count: { _all: true },
+  });
+  return new Map(counted.map(({ assigneeId, _count }) => [assigneeId as string, _count._all]));
+}
 
 // tasks of a workspace are read whole: an erasure is rare
 const redact = sql(

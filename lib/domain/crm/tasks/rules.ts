@@ -1,4 +1,4 @@
-/** A task as it is kept, but for who added it and when. */
+/** A task as it is kept, without who added it and when. */
 export type TaskState = {
   id: string;
   title: string;

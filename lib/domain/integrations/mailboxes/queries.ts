@@ -62,7 +62,7 @@ export async function insertMailbox(
   await db.prisma.mailbox.create({ data: row, select: { id: true } });
 }
 
-/** A mailbox without a server, for what arrives at a member's log address: everyone sees it, and whom it is with becomes a contact. */
+/** A mailbox without a server, for what arrives at a member's log address: everyone sees it, and the people in it become contacts. */
 export async function insertLogMailbox(db: Db, { id, userId }: Pick<MailboxRow, "id" | "userId">): Promise<void> {
   await db.prisma.mailbox.create({
     data: {
@@ -191,6 +191,19 @@ export async function markBlocked(db: Db, mailboxId: string, messageIds: readonl
 export async function forgetBlocked(db: Db, mailboxId: string): Promise<void> {
   const { count } = await db.prisma.mailItem.deleteMany({ where: { mailboxId, outcome: "blocked" } });
   if (count > 0) await db.prisma.mailFolder.updateMany({ where: { mailboxId }, data: { countedAt: null } });
+}
+
+/** Has messages read again that could not be read: what the server did not give, it may give by now. */
+export async function forgetUnreadable(
+  db: Db,
+  { mailboxId, path }: Pick<FolderRow, "mailboxId" | "path">,
+): Promise<void> {
+  await db.prisma.mailItem.deleteMany({ where: { mailboxId, path, outcome: "unreadable" } });
+}
+
+/** Has folders in which something is missing compared with the next look. */
+export async function countMissingAgain(db: Db, mailboxId: string): Promise<void> {
+  await db.prisma.mailFolder.updateMany({ where: { mailboxId, missing: { gt: 0 } }, data: { countedAt: null } });
 }
 
 // mail_items_pkey

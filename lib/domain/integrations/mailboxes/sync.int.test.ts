@@ -7,14 +7,20 @@ import { getTimeline } from "#lib/domain/knowledge/contacts/service.ts";
 import { subscribe } from "#lib/live/announce.ts";
 import { inspect } from "#lib/testing/database.ts";
 import { useDovecot } from "#lib/testing/dovecot.fixture.ts";
-import { LOGIN, type StoredMail, useImapServer, useLoopbackCertificate } from "#lib/testing/imap.fixture.ts";
+import {
+  LOGIN,
+  type StoredFolder,
+  type StoredMail,
+  useImapServer,
+  useLoopbackCertificate,
+} from "#lib/testing/imap.fixture.ts";
 import { hurryJobs } from "#lib/testing/jobs.fixture.ts";
 import { addTestMember } from "#lib/testing/member.fixture.ts";
 import { dovecot, leftOut } from "#lib/testing/outside-servers.ts";
 import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import type { Mailbox } from "./contract.ts";
 import { runSync } from "./service/sync.ts";
-import { connectMailbox, getMailReport, listMailboxes, testMailbox, updateMailbox } from "./service.ts";
+import { connectMailbox, getMailReport, listMailboxes, syncMailbox, testMailbox, updateMailbox } from "./service.ts";
 
 useLoopbackCertificate();
 const ANNA = "anna@acme.example";
@@ -146,6 +152,96 @@ describe("a server of all kinds", () => {
     await read(id);
     expect((await events()).length).toBe(3);
     expect(await mailbox()).toMatchObject({ state: "current", message: null });
+  });
+
+  const inbox = () => server.folders.find(({ path }) => path === "INBOX") as StoredFolder;
+  /** As if so much time had passed since the folders were compared with the server. */
+  const later = (id: string, minutes: number) =>
+    inspect("UPDATE mail_folders SET counted_at = counted_at - make_interval(mins => $2) WHERE mailbox_id = $1", [
+      id,
+      minutes,
+    ]);
+  /** How many messages of the inbox are missing, by the report and on the card. */
+  const missingOf = async ({ report, mailbox }: Pick<Awaited<ReturnType<typeof setUp>>, "report" | "mailbox">) => [
+    (await report()).folders.find(({ path }) => path === "INBOX")?.missing,
+    (await mailbox()).missing,
+  ];
+
+  const withhold = (uid: number, withheld: StoredMail["withheld"]) => {
+    inbox().mails = inbox().mails.map((mail) => (mail.uid === uid ? { ...mail, withheld } : mail));
+  };
+
+  test("that lists a message and denies it is an alarm that stays, hour by hour, until the message is here", async () => {
+    withhold(5, "denied");
+    const { id, read, events, mailbox, report } = await connected();
+    await read(id);
+    expect((await events()).length).toBe(2);
+    expect(await missingOf({ report, mailbox })).toEqual([1, 1]);
+    expect((await report()).folders[0]).toMatchObject({ path: "INBOX", at_server: 3, read: 2, missing: 1 });
+    // It is looked for every hour, and not with every look.
+    const looked = () => server.commands.filter((command) => /^UID FETCH 5 /.test(command)).length;
+    server.commands.length = 0;
+    await later(id, 50);
+    await read(id);
+    expect([looked(), await missingOf({ report, mailbox })]).toEqual([0, [1, 1]]);
+    await later(id, 11);
+    await read(id);
+    expect([looked(), await missingOf({ report, mailbox })]).toEqual([1, [1, 1]]);
+    withhold(5, null);
+    await later(id, 61);
+    await read(id);
+    expect(await missingOf({ report, mailbox })).toEqual([0, 0]);
+    expect((await events()).length).toBe(3);
+  });
+
+  test("that denies a new message is an alarm with that look, until it is gone there too", async () => {
+    const { id, read, events, mailbox, report } = await connected();
+    await read(id);
+    server.deliver("INBOX", { ...fromAnna(12), withheld: "denied" });
+    await read(id);
+    expect(await missingOf({ report, mailbox })).toEqual([1, 1]);
+    inbox().mails.pop();
+    await later(id, 61);
+    await read(id);
+    expect(await missingOf({ report, mailbox })).toEqual([0, 0]);
+    expect((await events()).length).toBe(3);
+  });
+
+  test("that does not give a message is asked again with the next daily count", async () => {
+    withhold(5, "withheld");
+    const { id, read, events, report } = await connected();
+    await read(id);
+    const unreadable = async () => (await report()).unreadable.map(({ uid }) => uid);
+    expect(await unreadable()).toEqual([5, 9]);
+    withhold(5, null);
+    await read(id);
+    expect(await unreadable()).toEqual([5, 9]);
+    await later(id, 24 * 60 + 1);
+    await read(id);
+    expect(await unreadable()).toEqual([9]);
+    expect((await report()).folders[0]).toMatchObject({ at_server: 3, read: 3, missing: 0 });
+    expect((await events()).length).toBe(3);
+  });
+
+  test("is compared once a day, and at once when its member asks while something is missing", async () => {
+    const { ada, id, read, events, mailbox, report } = await connected();
+    await read(id);
+    inbox().mails.splice(1, 0, fromAnna(3)); // below where it was read to
+    await later(id, 23 * 60);
+    await read(id);
+    expect((await events()).length).toBe(3);
+    await later(id, 61);
+    await read(id);
+    expect((await events()).length).toBe(4);
+    expect(await missingOf({ report, mailbox })).toEqual([0, 0]);
+    server.deliver("INBOX", { ...fromAnna(12), withheld: "denied" });
+    await read(id);
+    withhold(12, null);
+    await syncMailbox.execute(ada.caller, { id });
+    expect(await missingOf({ report, mailbox })).toEqual([1, 1]);
+    await read(id);
+    expect(await missingOf({ report, mailbox })).toEqual([0, 0]);
+    expect((await events()).length).toBe(5);
   });
 
   test("is left alone once it refuses the password, until there is a new one", async () => {

@@ -1,9 +1,9 @@
-import type { RowPlace } from "#lib/core/paging.ts";
 import type { Db } from "#lib/db/handle.ts";
 import { sql, sqlPlannedOnce } from "#lib/db/statement.ts";
 import { valueBefore } from "#lib/domain/records/evidence/service.ts";
 import { bookkeeping } from "#lib/domain/records/evidence/words.ts";
 import type { ChangeType } from "./contract.ts";
+import type { RowPlace } from "./rules/cursors.ts";
 
 /**
  * A row is final once no transaction that is as old can still commit: then nothing can appear before it. So every statement

@@ -3,7 +3,6 @@ import { type Caller, nameOfActor } from "#lib/core/context.ts";
 import { Fault } from "#lib/core/errors.ts";
 import { isUuid } from "#lib/core/ids.ts";
 import { JsonText } from "#lib/core/json.ts";
-import { type RowPlace, rowCursorsOf } from "#lib/core/paging.ts";
 import { together } from "#lib/core/together.ts";
 import { abilities } from "#lib/db/distributed/abilities.ts";
 import type { Db } from "#lib/db/handle.ts";
@@ -28,6 +27,7 @@ import {
   hasBehind,
   type Reader,
 } from "./queries.ts";
+import { type RowPlace, rowCursorsOf } from "./rules/cursors.ts";
 import { type Naming, wordsByRecord } from "./rules/words.ts";
 import { atOf, printerOfChanges } from "./serialize.ts";
 import { noteEnd, wasEnd } from "./service/ends.ts";

@@ -4,6 +4,7 @@ export { type Apart, shareOf } from "./rules/sharing.ts";
 export type { Content } from "./service/content.ts";
 export { apartOf, holdMail, peopleOf } from "./service/hold.ts";
 export { keepMessages, type NewMessage } from "./service/keep.ts";
+export { noteOpened } from "./service/opened.ts";
 export { previewMailbox, previewThread, previewThreads } from "./service/preview.ts";
 export { type Conversation, getThread, listMessages, listThreads, readConversation, viewerOf } from "./service/read.ts";
 export { type FoundMail, findMail } from "./service/search.ts";

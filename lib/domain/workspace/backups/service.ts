@@ -3,6 +3,7 @@ import path from "node:path";
 import { countRows } from "#lib/db/backup/counts.ts";
 import { makeBackup } from "#lib/db/backup/make.ts";
 import type { Counts, Manifest } from "#lib/db/backup/manifest.ts";
+import { noteForAll } from "#lib/db/backup/note.ts";
 import { openBackup, openStorage } from "#lib/db/backup/open-storage.ts";
 import { endRecovery } from "#lib/db/backup/recovery.ts";
 import { restoreBackup } from "#lib/db/backup/restore.ts";
@@ -12,7 +13,6 @@ import { startEmbedded } from "#lib/db/embedded/embedded.ts";
 import { hasState } from "#lib/db/embedded/state.ts";
 import type { Boot } from "#lib/settings/boot.ts";
 import { OperatorError } from "#lib/settings/operator-error.ts";
-import { insertForAll } from "./queries.ts";
 
 export { type Counts, listBackups, type Proof } from "#lib/db/backup/manifest.ts";
 export { openBackup, openStorage } from "#lib/db/backup/open-storage.ts";
@@ -41,12 +41,7 @@ export async function backUp(
   const storage = openStorage(into, env);
   const server = await startEmbedded({ dataDir, log: quiet });
   try {
-    const { name, manifest } = await makeBackup(server.superuserUrl, storage);
-    await noteIn(manifest.counts.after, server.superuserUrl, {
-      operator,
-      action: "backup.made",
-      detail: {},
-    });
+    const { name, manifest } = await makeBackup(server.superuserUrl, storage, { by: `cli:${operator}` });
     await lookAtBackups(env, null);
     return { address: addressIn(storage, name), manifest, dataDir };
   } finally {
@@ -69,14 +64,13 @@ export async function restoreInto(
   try {
     if (at !== undefined) await endRecovery(server.superuserUrl);
     const counts = await countRows(server.superuserUrl);
-    await noteIn(counts, server.superuserUrl, { operator, action: "backup.restored", detail: { as_of: moment } });
+    await noteForAll(server.superuserUrl, {
+      action: "backup.restored",
+      by: `cli:${operator}`,
+      detail: { as_of: moment },
+    });
     return { dataDir, moment, counts, hasSecrets: existsSync(path.join(dataDir, "secrets.json")) };
   } finally {
     await server.stop();
   }
 }
-
-/** A database that no release has migrated yet has no audit log. */
-const noteIn = async (counts: Counts, ...entry: Parameters<typeof insertForAll>): Promise<void> => {
-  if (counts.workspaces !== undefined) await insertForAll(...entry);
-};

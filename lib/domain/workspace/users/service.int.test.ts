@@ -246,7 +246,7 @@ describe("a disabled account", () => {
     // A sign-in that was under way when the account was disabled.
     const late = await startSession(userId, { ip: null, userAgent: null });
     expect(await liveSession(late, userId)).toBeNull();
-    const owned = { workspace_id: workspaceId, role: reader?.role, only_owner: true, owns: [], api_keys: [] };
+    const owned = { workspace_id: workspaceId, role: reader?.role, only_owner: true, api_keys: [] };
     expect(await ownedBy({ userId, email }, "root")).toMatchObject([owned]);
     expect(await enableUser(email, "root")).toEqual({ email, enabled: true });
     expect(await enableUser(email, "root")).toEqual({ email, enabled: false });
@@ -276,7 +276,7 @@ describe("a disabled account", () => {
     expect(await ownedBy(await disableUser(email, "root"), "root")).toEqual([
       {
         ...{ workspace_id: workspaceId, name: "W", role: "owner", only_owner: true },
-        ...{ owns: ["people", "tasks"], api_keys: [{ name: "Kept", prefix: kept.prefix }] },
+        ...{ owns: { people: 1, companies: 0, tasks: 1 }, api_keys: [{ name: "Kept", prefix: kept.prefix }] },
       },
     ]);
     expect((await listMembers.execute(operator, {})).members).toMatchObject([{ email, disabled: true }]);

@@ -9,7 +9,7 @@ import {
   setGroupRole,
 } from "#lib/domain/access/members/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
-import { recordAudit } from "#lib/domain/records/audit/service.ts";
+import { type AuditAction, recordAudit } from "#lib/domain/records/audit/service.ts";
 import type { SentUser } from "../contract.ts";
 import * as queries from "../queries.ts";
 import { addressOf, attributesOf, highestRole, nameOf } from "../rules.ts";
@@ -116,7 +116,7 @@ export async function removeUser(ctx: Ctx, id: string): Promise<void> {
 }
 
 /** Ends the membership of a person, also of one who joined again by hand since; says nothing when all is so already. */
-async function end(ctx: Ctx, user: ProvisionedUser, action: string): Promise<void> {
+async function end(ctx: Ctx, user: ProvisionedUser, action: AuditAction): Promise<void> {
   const member = (await findMembersByUser(ctx.db, [user.userId])).get(user.userId);
   if (user.active || member) await recordAudit(ctx, action, user.id, { user_name: user.userName });
   if (!member) return;

@@ -29,6 +29,7 @@ import {
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { type EventToAmend, findEventsToAmend, findLater, findRetirements, type Retirement } from "../queries.ts";
+import type { SignalResult } from "./signals.ts";
 
 /** Wrote a note that is no activity: it is corrected as a note. */
 const NOTE = "note.saved";
@@ -77,14 +78,52 @@ async function takeOff(
   return moved;
 }
 
-export const restoreActivity = implement(contract.restoreActivity, (ctx, { id }) => bringBackActivity(ctx, id));
+export const restoreActivity = implement(contract.restoreActivity, async (ctx, { id }) => {
+  const activity = await hold(ctx, id);
+  const { event, entity, retirement } = activity;
+  if (isPrivateRemoval(retirement)) throw new Fault("activity_not_found");
+  if (!retirement?.value) return { ...removalAnswer(event, entity), removed: false };
+  if (!("removed" in retirement.value)) refuseRetired(retirement);
+  const moved =
+    entity.type === "person" ? movedAgain(ctx, activity, (await lastStages(ctx, [entity])).get(entity.id)) : null;
+  await write(ctx, [{ entity, drafts: [retirementOf(ctx, event.id, null), ...(moved ? [moved.move] : [])] }]);
+  return { ...removalAnswer(event, entity, moved), removed: false };
+});
 
-/** Puts an activity back that was taken off because it was private; leaves any other as it is, and says false. */
-export async function shareActivityAgain(ctx: Ctx, id: string): Promise<boolean> {
-  if (!isPrivateRemoval((await findRetirements(ctx.db, [id])).get(id) ?? null)) return false;
-  await bringBackActivity(ctx, id, { isPrivate: true });
-  return true;
+/**
+ * Puts activities back that were taken off because they were private, many with as few statements as one; leaves any other as it is.
+ * Returns which were put back.
+ */
+export async function showActivities(ctx: Ctx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const retirements = await findRetirements(ctx.db, ids);
+  const hidden = ids.filter((id) => isPrivateRemoval(retirements.get(id) ?? null));
+  // As they are under their locks.
+  const activities = (await holdAll(ctx, hidden)).filter(({ retirement }) => isPrivateRemoval(retirement));
+  const changes: { entity: EntityRow; drafts: Draft[] }[] = [];
+  const stages = await lastStages(
+    ctx,
+    activities.flatMap(({ entity }) => (entity.type === "person" ? entity : [])),
+  );
+  for (const theirs of Map.groupBy(activities, ({ entity }) => entity.id).values()) {
+    const { entity } = theirs[0] as LockedActivity;
+    const drafts = theirs.map(({ event }) => retirementOf(ctx, event.id, null));
+    const moves = theirs.flatMap((one) => movedAgain(ctx, one, stages.get(entity.id))?.move ?? []);
+    changes.push({ entity, drafts: [...drafts, ...moves] });
+  }
+  await write(ctx, changes);
+  return new Set(activities.map(({ event }) => event.id));
 }
+
+/** As `showActivities`, those of signals that had been recorded before. */
+export const showRecordedBefore = (
+  ctx: Ctx,
+  outcomes: readonly (SignalResult | Fault | null)[],
+): Promise<ReadonlySet<string>> =>
+  showActivities(
+    ctx,
+    outcomes.flatMap((one) => (one && !isFault(one) && one.deduplicated ? one.activityId : [])),
+  );
 
 /**
  * Takes activities off their timelines until their member shares them again, many with as few statements as one; where someone corrected
@@ -109,35 +148,8 @@ export async function hideActivities(ctx: Ctx, ids: readonly string[]): Promise<
   return hidden;
 }
 
-/** As `shareActivityAgain`; false too where the activity is not there any more. */
-export const showActivity = async (ctx: Ctx, id: string): Promise<boolean> =>
-  (await unlessGone(shareActivityAgain(ctx, id))) === true;
-
-/** What the work returns, or the fault that says that the activity is no longer as it was recorded: others are settled all the same. */
-async function unlessGone<T>(work: Promise<T>): Promise<T | Fault> {
-  try {
-    return await work;
-  } catch (error) {
-    if (isFault(error) && (error.code === "activity_not_found" || error.code === "activity_superseded")) return error;
-    throw error;
-  }
-}
-
 const isPrivateRemoval = (retirement: Retirement | null): boolean =>
   retirement?.value !== null && retirement !== null && "private" in retirement.value;
-
-/** Puts an activity that was removed back. Throws as `restoreActivity` does. */
-async function bringBackActivity(ctx: Ctx, id: string, { isPrivate = false } = {}) {
-  const activity = await hold(ctx, id);
-  const { event, entity, retirement } = activity;
-  if (isPrivateRemoval(retirement) !== isPrivate) throw new Fault("activity_not_found");
-  if (!retirement?.value) return { ...removalAnswer(event, entity), removed: false };
-  if (!("removed" in retirement.value)) refuseRetired(retirement);
-  const restored = retirementOf(ctx, event.id, null);
-  const moved = entity.type === "person" ? await moveAgain(ctx, activity, retirement.id) : null;
-  await write(ctx, [{ entity, drafts: [restored, ...(moved ? [moved.move] : [])] }]);
-  return { ...removalAnswer(event, entity, moved), removed: false };
-}
 
 /** An activity under the lock of its contact. */
 type LockedActivity = { event: EventToAmend; entity: EntityRow; retirement: Retirement | null };
@@ -238,10 +250,13 @@ async function takeBack(
   return moved;
 }
 
-/** Gives back the stage that the removal (`removal`) of an activity took, when nothing moved it since. */
-async function moveAgain(ctx: Ctx, { event, entity }: LockedActivity, removal: string): Promise<StageMoveBack | null> {
-  const [previous, latest] = (await lastStages(ctx, [entity])).get(entity.id) ?? [];
-  if (!latest || latest.causedBy !== removal) return null;
+/** Gives back the stage that the removal of an activity took, when nothing moved it since. */
+function movedAgain(
+  ctx: Ctx,
+  { event, retirement }: LockedActivity,
+  [previous, latest]: LastStages = [],
+): StageMoveBack | null {
+  if (!latest || latest.causedBy !== retirement?.id) return null;
   return movedTo(ctx, event.root, stageOf(latest.value), stageOf(previous?.value));
 }
 
@@ -250,11 +265,10 @@ function movedTo(ctx: Ctx, causedBy: string, before: Stage, after: Stage): Stage
   return { move: { ...stateFrom(ctx, STAGE, after), causedBy }, before, after };
 }
 
+type LastStages = readonly (StoredEvidence | undefined)[];
+
 /** The last two stages that were told of people, by the person. */
-async function lastStages(
-  ctx: Ctx,
-  people: readonly EntityRow[],
-): Promise<Map<string, readonly (StoredEvidence | undefined)[]>> {
+async function lastStages(ctx: Ctx, people: readonly EntityRow[]): Promise<Map<string, LastStages>> {
   const evidence = Map.groupBy(
     await findEvidenceOn(ctx.db, people.flatMap(evidenceIds), [STAGE]),
     (one) => one.entityId,

@@ -1,9 +1,9 @@
 import type { Fault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { leavesToPeople } from "#lib/core/plans.ts";
-import { beginAgain } from "#lib/db/locks.ts";
 import { together } from "#lib/core/together.ts";
 import { giveTurn } from "#lib/core/turns.ts";
+import { beginAgain } from "#lib/db/locks.ts";
 import { allowedProperties } from "#lib/domain/holding.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import {

@@ -1,8 +1,9 @@
 import type { Caller } from "#lib/core/context.ts";
+import { tellMember } from "#lib/domain/integrations/connections/service.ts";
 import { insideOf } from "#lib/jobs/inside.ts";
 import type { MailClient } from "#lib/providers/imap/client.ts";
 import { HOUR_MS } from "#lib/text/time.ts";
-import { type FolderRow, findUnread, type MailboxRow, setCount } from "../queries.ts";
+import { type FolderRow, findUnread, forgetUnreadable, type MailboxRow, setCount } from "../queries.ts";
 import { arrivedOf } from "./arrived.ts";
 import { keepEach } from "./keep.ts";
 
@@ -12,16 +13,17 @@ export const isCountDue = ({ countedAt, missing }: FolderRow): boolean =>
   countedAt === null || Date.now() - +countedAt > COUNTED_FOR_MS[missing ? "missing" : "whole"];
 
 /**
- * Compares the open folder with what was read of it, message by message. What is missing is read again; what is missing after that is an
- * alarm on the mailbox's report.
+ * Compares the open folder with what was read of it, message by message. What is missing is read again, and once a day what could not be read;
+ * what is missing after that is an alarm on the mailbox.
  */
 export async function countFolder(
   caller: Caller,
-  { id: mailboxId, since }: MailboxRow,
+  { id: mailboxId, userId, since }: MailboxRow,
   client: MailClient,
-  { path, uidValidity, isSent }: FolderRow & { isSent: boolean },
+  { path, uidValidity, isSent, countedAt, missing: before }: FolderRow & { isSent: boolean },
 ): Promise<void> {
   const inside = insideOf(caller, "counting a mailbox");
+  if (countedAt !== null && !before) await inside(({ db }) => forgetUnreadable(db, { mailboxId, path }));
   const missingOf = (uids: readonly number[]) => inside(({ db }) => findUnread(db, mailboxId, path, uids));
   const uids = await client.uids(1, since);
   const missing = await missingOf(uids);
@@ -34,4 +36,5 @@ export async function countFolder(
   const atServer = missing.length === 0 ? uids : await client.uids(1, since);
   const still = missing.length === 0 ? [] : await missingOf(atServer);
   await inside(({ db }) => setCount(db, { mailboxId, path }, { atServer: atServer.length, missing: still.length }));
+  if (missing.length > 0 || before) tellMember(caller, userId);
 }

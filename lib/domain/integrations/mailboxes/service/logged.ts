@@ -17,8 +17,8 @@ export const makeLogMailbox = ({ db }: Pick<Ctx, "db">, mailbox: { id: string; u
 type Logged = { mailboxId: string; userId: string; mail: ParsedMail; receivedAt: Date };
 
 /**
- * Keeps a mail for everyone: to whom it went outside, or of one that only forwards another, that other. Its contacts are added. False:
- * it has no one outside. The caller holds the mail.
+ * Keeps a mail for everyone, with the people outside that it went to. Of a mail that only forwards another, that other is kept. Its
+ * contacts are added. False: it has no one outside. The caller holds the mail.
  */
 export async function keepLogged(ctx: Ctx, { mailboxId, userId, mail, receivedAt }: Logged): Promise<boolean> {
   const addresses = await ownAddresses(ctx);

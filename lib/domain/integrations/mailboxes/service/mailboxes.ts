@@ -26,6 +26,7 @@ import {
   changeMailbox,
   countHeld,
   countMissing,
+  countMissingAgain,
   countOutcomes,
   findFolders,
   findMailbox,
@@ -165,6 +166,7 @@ export const findMailServer = implement(
 
 export const syncMailbox = implement(contract.syncMailbox, async (ctx, { id }) => {
   await own(ctx, id);
+  await countMissingAgain(ctx.db, id);
   await enqueue(ctx.db, syncing, { mailbox_id: id });
   return { mailbox: await viewOf(ctx, id) };
 });

@@ -182,6 +182,7 @@ async function readFolder(
   const isSent = role === "sent";
   let from = folder.nextUid;
   let left = await client.uids(Number(from), mailbox.since);
+  let isWhole = true;
   while (left.length > 0) {
     // One batch after the other: a mailbox takes one core at a time, so that others have the other one.
     const { asked, arrived } = await arrivedOf(client, left);
@@ -189,13 +190,15 @@ async function readFolder(
     await keep(caller, mailbox.id, { path, isSent, uidValidity, place: { from, to }, arrived });
     from = to;
     left = left.slice(asked.length);
+    isWhole &&= arrived.length === asked.length;
     turn.tell(() => tellMember(caller, mailbox.userId));
     if (left.length > 0 && turn.isOver()) return null;
   }
   // What the server had when the folder was opened is read or too old; what came since has a higher UID.
   const end = BigInt(uidNext ?? 0);
   if (end > from) await keep(caller, mailbox.id, { path, isSent, uidValidity, place: { from, to: end }, arrived: [] });
-  if (isCountDue(folder)) await countFolder(caller, mailbox, client, { ...folder, isSent });
+  // What did not come was deleted, or is missing.
+  if (!isWhole || isCountDue(folder)) await countFolder(caller, mailbox, client, { ...folder, isSent });
   return end > from ? end : from;
 }
 

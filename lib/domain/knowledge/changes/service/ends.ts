@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { RowPlace } from "#lib/core/paging.ts";
 import { singleton } from "#lib/core/singleton.ts";
+import type { RowPlace } from "../rules/cursors.ts";
 
 const MOST = 10_000;
 

@@ -170,7 +170,7 @@ export async function deleteWithoutCopies(db: Db): Promise<void> {
 export const countMeetings = (db: Db, calendarId: string): Promise<number> =>
   db.prisma.meetingCopy.count({ where: { calendarId, gone: false } });
 
-/** Removes what a calendar has, but for some of its calendars; returns the meetings that it is about. */
+/** Removes what a calendar has, except from some of its calendars; returns the meetings that it is about. */
 export async function deleteCopiesBut(db: Db, calendarId: string, urls: readonly string[]): Promise<string[]> {
   const where = { calendarId, collection: { notIn: [...urls] } };
   const rows = await db.prisma.meetingCopy.findMany({ where, select: { meetingId: true }, distinct: ["meetingId"] });

@@ -54,7 +54,7 @@ const AROUND_MS = 30 * 60_000;
 const isAt = (one: Date, other: Date): boolean => Math.abs(one.getTime() - other.getTime()) < SAME_TIME_MS;
 
 /**
- * What to change on a contact's timeline so that it tells a meeting once: nothing where no one shares it, and not what someone else
+ * What to change on a contact's timeline so that it shows a meeting once: nothing where no one shares it, and not what someone else
  * reported, as a booking provider, a recorder or an agent. A person's meeting of the same minute is the same meeting.
  */
 export function planFor(told: readonly ToldActivity[], reported: readonly OtherReport[], wish: Wish): Plan {

@@ -4,7 +4,7 @@ import { pageOf, sealedCursorsOf } from "#lib/core/paging.ts";
 import { Id, Timestamp } from "#lib/core/schema.ts";
 import { type Ctx, implement } from "#lib/domain/implement.ts";
 import { idsWithPeople, resolveForRead } from "#lib/domain/knowledge/contacts/service.ts";
-import { viewerOf } from "#lib/domain/knowledge/messages/service.ts";
+import { noteOpened, viewerOf } from "#lib/domain/knowledge/messages/service.ts";
 import type { ResolvedEntity } from "#lib/domain/records/entities/service.ts";
 import { findLabels, nameOf } from "#lib/domain/records/names/service.ts";
 import { formatTime } from "#lib/text/time.ts";
@@ -43,9 +43,11 @@ async function readPage(ctx: Ctx, entity: ResolvedEntity, { now, behind, limit }
   return upcoming.length === limit ? upcoming : [...upcoming, ...(await read(true, null, limit - upcoming.length))];
 }
 
-export const getMeeting = implement(contract.getMeeting, async (ctx, { id }) => ({
-  meeting: await meetingShown(ctx, id),
-}));
+export const getMeeting = implement(contract.getMeeting, async (ctx, { id }) => {
+  const meeting = await meetingShown(ctx, id);
+  noteOpened(ctx, "meeting.read", id, [meeting]);
+  return { meeting };
+});
 
 /** A meeting as it is listed; throws 404 `meeting_not_found`. */
 export async function meetingShown(ctx: Ctx, id: string): Promise<contract.Meeting> {
@@ -85,7 +87,7 @@ export async function meetingTitles(ctx: Ctx, ids: readonly string[]): Promise<R
 
 type Unshared = { entityId: string; at: Date; title: string | null };
 
-/** The caller's own meetings of a time that no timeline tells, because they share them with no one: with each contact by itself. */
+/** The caller's own meetings of a time that are on no timeline, because they are shared with no one; one row for each contact. */
 export async function unsharedMeetings(ctx: Ctx, time: { from: Date; to: Date }): Promise<Unshared[]> {
   const { viewer } = ctx;
   if (viewer === undefined) return [];

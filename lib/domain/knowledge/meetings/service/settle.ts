@@ -127,7 +127,7 @@ export async function tidyMeetings(db: Db): Promise<void> {
 }
 
 /**
- * Tells again what time or others changed: meetings that are over, and those that someone else reported meanwhile. True: more of them are
+ * Writes timelines again after time passed or others changed something: meetings that are over, and those that someone else reported meanwhile. True: more of them are
  * over, for another transaction.
  */
 export async function followMeetings(ctx: Ctx): Promise<boolean> {

@@ -33,7 +33,7 @@ export async function forgetMeetings({ db }: Pick<Ctx, "db">, entities: readonly
   await countRelationships(db, met);
 }
 
-/** Removes what came from calendars that are not read any more, but for those with these addresses. The caller holds the mail. */
+/** Removes what came from calendars that are not read any more, except those with these addresses. The caller holds the mail. */
 export async function dropCollections(ctx: Ctx, calendarId: string, urls: readonly string[]): Promise<void> {
   await tellMeetings(ctx, await deleteCopiesBut(ctx.db, calendarId, urls));
 }

@@ -3,8 +3,8 @@ import {
   hideActivities,
   recordSignals,
   type Signal,
-  shareActivityAgain,
-  showActivity,
+  showActivities,
+  showRecordedBefore,
   supersedeActivity,
 } from "#lib/domain/crm/activities/service.ts";
 import { calledOffBy, markSuperseded, type TimelineEvent } from "#lib/domain/crm/timeline/service.ts";
@@ -66,7 +66,7 @@ export async function tellMeetings(
   const meetings = await findMeetings(ctx.db, [...new Set(ids)]);
   const now = new Date();
   const told = await plansOf(ctx, meetings, newcomers, now);
-  for (const { meeting, parties } of told) for (const party of parties) await changeShown(ctx, meeting, party);
+  await changeShown(ctx, told);
   const kept = await recordNew(ctx, told, newcomers);
   for (const { parties } of told)
     for (const { plan } of parties) for (const one of plan.replace) await supersedeActivity(ctx, one);
@@ -209,24 +209,26 @@ function uidIn({ value, externalId }: ReportedRow): string | null {
   return typeof uid === "string" && uid !== "" ? uid : externalId;
 }
 
-/** Takes what is not to be told any more off a timeline, and puts back what is. */
-async function changeShown(ctx: Ctx, { id: meetingId }: WholeMeeting, { contact, plan }: Party): Promise<void> {
-  if (!contact) return;
-  const { entityId } = contact;
+/** Takes what is not to be told any more off timelines, and puts back what is. */
+async function changeShown(ctx: Ctx, told: readonly MeetingToTell[]): Promise<void> {
+  const plans = told.flatMap(({ meeting, parties }) =>
+    parties.flatMap(({ contact, plan }) =>
+      contact ? { plan, of: { meetingId: meeting.id, entityId: contact.entityId } } : [],
+    ),
+  );
+  const hide = plans.flatMap(({ plan, of }) => plan.hide.map((one) => ({ ...of, ...one })));
+  const show = plans.flatMap(({ plan, of }) => plan.show.map((one) => ({ ...of, ...one })));
   const hidden = await hideActivities(
     ctx,
-    plan.hide.map(({ activity }) => activity),
+    hide.map(({ activity }) => activity),
   );
-  for (const { externalId, activity } of plan.hide)
-    await changeActivity(
-      ctx.db,
-      { meetingId, entityId, externalId },
-      { hidden: true, activity: hidden.get(activity) ?? activity },
-    );
-  for (const { externalId, activity } of plan.show) {
-    await showActivity(ctx, activity);
-    await changeActivity(ctx.db, { meetingId, entityId, externalId }, { hidden: false });
-  }
+  for (const { activity, ...row } of hide)
+    await changeActivity(ctx.db, row, { hidden: true, activity: hidden.get(activity) ?? activity });
+  await showActivities(
+    ctx,
+    show.map(({ activity }) => activity),
+  );
+  for (const row of show) await changeActivity(ctx.db, row, { hidden: false });
 }
 
 type NewRows = { contacts: ContactRow[]; activities: ActivityRow[] };
@@ -246,6 +248,7 @@ async function recordNew(ctx: Ctx, told: readonly MeetingToTell[], newcomers: Ne
     })),
   );
   const kept: NewRows = { contacts: [], activities: [] };
+  const shown = await showRecordedBefore(ctx, outcomes);
   for (const [index, { meeting, party, one }] of news.entries()) {
     const outcome = outcomes[index];
     if (!outcome || isFault(outcome)) continue;
@@ -257,7 +260,7 @@ async function recordNew(ctx: Ctx, told: readonly MeetingToTell[], newcomers: Ne
         addresses: [...party.addresses],
       });
     // Someone else reported it under this id: theirs stays, whatever becomes of ours.
-    if (outcome.deduplicated && !(await shareActivityAgain(ctx, outcome.activityId))) continue;
+    if (outcome.deduplicated && !shown.has(outcome.activityId)) continue;
     const { externalId, type, at } = one;
     kept.activities.push({
       ...{ meetingId, entityId, externalId, type, at },

@@ -105,11 +105,23 @@ export async function refreshLevels(db: Db, ids: readonly string[]): Promise<voi
   await markUnread(db, ids);
 }
 
-/** Notes what was recorded for a contact of a message; null: nothing, or someone else had reported it. */
-export async function setActivity(
+// message_contacts_pkey
+const activities = sql(
+  "message_contacts_activities",
+  `UPDATE message_contacts c SET activity = n.activity
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS n(message_id, entity_id, activity)
+   WHERE c.workspace_id = $workspace AND c.message_id = n.message_id AND c.entity_id = n.entity_id`,
+);
+
+/** Notes what was recorded for contacts of messages; null: nothing, or someone else had reported it. */
+export async function setActivities(
   db: Db,
-  { messageId, entityId }: { messageId: string; entityId: string },
-  activity: string | null,
+  rows: readonly Pick<ContactRow, "messageId" | "entityId" | "activity">[],
 ): Promise<void> {
-  await db.prisma.messageContact.updateMany({ where: { messageId, entityId }, data: { activity } });
+  if (rows.length === 0) return;
+  await db.query(activities, [
+    rows.map(({ messageId }) => messageId),
+    rows.map(({ entityId }) => entityId),
+    rows.map(({ activity }) => activity),
+  ]);
 }

@@ -86,7 +86,7 @@ const countAgain = sql(
   )} RETURNING NULL`,
 );
 
-/** Counts again everything with some people that stays, of whom all ids are given where they were merged or told apart. */
+/** Counts again everything that stays with some people; of merged or separated ones all ids are given. */
 export async function countRelationships(db: Db, entityIds: readonly string[]): Promise<void> {
   if (entityIds.length === 0) return;
   await db.query(remove, [entityIds]);

@@ -1,6 +1,6 @@
 import { isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
-import { recordSignals, shareActivityAgain } from "#lib/domain/crm/activities/service.ts";
+import { recordSignals, showRecordedBefore } from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { findPeopleByEmail } from "#lib/domain/records/entities/service.ts";
 import { enqueue } from "#lib/jobs/queue.ts";
@@ -11,7 +11,7 @@ import {
   insertMessages,
   type KnownMessage,
   refreshLevels,
-  setActivity,
+  setActivities,
   setContent,
 } from "../queries/keeping.ts";
 import {
@@ -148,18 +148,19 @@ async function recordActivities(
       metadata: { message_id: id },
     })),
   );
+  const shown = await showRecordedBefore(ctx, outcomes);
   for (const [index, { one, party }] of reports.entries()) {
     const outcome = outcomes[index];
     if (!outcome || isFault(outcome)) continue;
     const { contactId, activityId, deduplicated } = outcome;
     const before = one.contacts.get(contactId);
-    const isOurs = !deduplicated || (await shareActivityAgain(ctx, activityId));
+    const isOurs = !deduplicated || shown.has(activityId);
     const activity = isOurs ? activityId : (before?.activity ?? null);
     one.contacts.set(contactId, { ...rowOf(one.id, one.mail, contactId, party.type), activity });
   }
 }
 
-/** Where a message that no one shared before is shared now, a job tells the timelines. */
+/** Where a message is shared for the first time, a job puts it on the timelines. */
 const rises = ({ before, share }: KeptMessage): boolean =>
   before !== undefined && !reaches(before.shared, "metadata") && reaches(share, "metadata");
 
@@ -177,11 +178,15 @@ async function store(ctx: Ctx, { mailboxId, userId }: Holder, kept: readonly Kep
       ...{ messageId: one.id, mailboxId, userId, share: one.share, stale: rises(one), wrote: one.mail.wrote },
     })),
   });
-  for (const { before, contacts } of kept)
-    for (const { entityId, messageId, activity } of before?.contacts ?? []) {
-      const now = contacts.get(entityId)?.activity ?? null;
-      if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
-    }
+  await setActivities(
+    ctx.db,
+    kept.flatMap(({ before, contacts }) =>
+      (before?.contacts ?? []).flatMap(({ entityId, messageId, activity: was }) => {
+        const activity = contacts.get(entityId)?.activity ?? null;
+        return activity === was ? [] : { messageId, entityId, activity };
+      }),
+    ),
+  );
   await addTexts(ctx, kept);
   const known = kept.flatMap(({ before, id }) => (before ? [id] : []));
   if (known.length > 0) await refreshLevels(ctx.db, known);

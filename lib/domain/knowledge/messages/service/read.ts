@@ -21,6 +21,7 @@ import {
 } from "../queries/visible.ts";
 import { questionsIn } from "../rules/questions.ts";
 import { snippetOf, viewOfMessage } from "../serialize.ts";
+import { noteOpened } from "./opened.ts";
 
 const cursors = sealedCursorsOf(contract.listThreads.name, z.tuple([Timestamp, Id]));
 
@@ -43,6 +44,7 @@ export async function threadsOf(ctx: Ctx, { focus, limit, cursor }: z.output<typ
 export const getThread = implement(contract.getThread, async (ctx, { id }) => {
   const found = await threadWith(ctx, id);
   if (!found) throw new Fault("thread_not_found");
+  noteOpened(ctx, "mail.read", id, found.messages);
   return found;
 });
 
@@ -142,6 +144,7 @@ export async function readConversation(ctx: Ctx, entity: ResolvedEntity): Promis
   const rows = await findLastEachWay(ctx.db, viewer, thread);
   const [last] = rows.toSorted((a, b) => b.sentAt.getTime() - a.sentAt.getTime());
   if (!last) return null;
+  noteOpened(ctx, "mail.read", thread, rows);
   const { thread_id, type: lastType, from, to, subject, text } = viewOfMessage(last);
   const received = rows.find((row) => row.type === "email_received");
   const [first] = to;

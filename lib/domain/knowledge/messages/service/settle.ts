@@ -1,12 +1,17 @@
 import type { Caller } from "#lib/core/context.ts";
 import { isFault } from "#lib/core/errors.ts";
 import type { Db } from "#lib/db/handle.ts";
-import { hideActivities, recordSignals, showActivity } from "#lib/domain/crm/activities/service.ts";
+import {
+  hideActivities,
+  recordSignals,
+  showActivities,
+  showRecordedBefore,
+} from "#lib/domain/crm/activities/service.ts";
 import type { Ctx } from "#lib/domain/implement.ts";
 import { inNameOf, insideOf } from "#lib/jobs/inside.ts";
 import { enqueue, jobKind } from "#lib/jobs/queue.ts";
 import { resumable } from "#lib/jobs/resumable.ts";
-import { type ContactRow, refreshLevels, setActivity } from "../queries/keeping.ts";
+import { type ContactRow, refreshLevels, setActivities } from "../queries/keeping.ts";
 import { countRelationships, findContactsIn } from "../queries/relationships.ts";
 import {
   deleteMessages,
@@ -108,8 +113,10 @@ async function settle(ctx: Ctx, stale: readonly StaleMessage[], { ceiling, apart
     ctx,
     settled.flatMap(({ message, isKnown }) => (isKnown ? [] : message.contacts)),
   );
-  for (const { message, isKnown } of settled)
-    if (isKnown) for (const contact of message.contacts) await tell(ctx, message, contact);
+  await tell(
+    ctx,
+    settled.flatMap(({ message, isKnown }) => (isKnown ? message : [])),
+  );
   await settleHolders(
     db,
     settled.flatMap(({ holders }) => holders),
@@ -133,23 +140,33 @@ function changesCounts(message: StaleMessage, holders: readonly { mailboxId: str
   );
 }
 
-/** Puts a message onto a contact's timeline. */
-async function tell(
-  ctx: Ctx,
-  { id, key, sentAt }: StaleMessage,
-  { entityId, type, activity }: ContactRow,
-): Promise<void> {
-  if (type === null) return;
-  if (activity !== null) return void (await showActivity(ctx, activity));
-  const [outcome] = await recordSignals(ctx, [
-    {
-      ...{ contactId: entityId, createContact: false, type: type as MessageType, source: MAIL_SOURCE },
-      ...{ externalId: key, occurredAt: sentAt, metadata: { message_id: id } },
-    },
-  ]);
-  if (!outcome || isFault(outcome)) return;
-  const isOurs = !outcome.deduplicated || (await showActivity(ctx, outcome.activityId));
-  if (isOurs) await setActivity(ctx.db, { messageId: id, entityId }, outcome.activityId);
+/** Puts messages onto the timelines of their contacts. */
+async function tell(ctx: Ctx, messages: readonly StaleMessage[]): Promise<void> {
+  const toTell = messages.flatMap(({ key, contacts }) =>
+    contacts.flatMap(({ type, ...contact }) => (type === null ? [] : { ...contact, key, type: type as MessageType })),
+  );
+  await showActivities(
+    ctx,
+    toTell.flatMap(({ activity }) => activity ?? []),
+  );
+  const news = toTell.filter(({ activity }) => activity === null);
+  const outcomes = await recordSignals(
+    ctx,
+    news.map(({ messageId, entityId, sentAt, key, type }) => ({
+      ...{ contactId: entityId, createContact: false, type, source: MAIL_SOURCE },
+      ...{ externalId: key, occurredAt: sentAt, metadata: { message_id: messageId } },
+    })),
+  );
+  const shown = await showRecordedBefore(ctx, outcomes);
+  await setActivities(
+    ctx.db,
+    news.flatMap(({ messageId, entityId }, index) => {
+      const outcome = outcomes[index];
+      if (!outcome || isFault(outcome)) return [];
+      const isOurs = !outcome.deduplicated || shown.has(outcome.activityId);
+      return isOurs ? { messageId, entityId, activity: outcome.activityId } : [];
+    }),
+  );
 }
 
 /** Takes messages off timelines; where someone corrected an activity, the correction. */
@@ -159,8 +176,11 @@ async function withdraw(ctx: Ctx, contacts: readonly ContactRow[]): Promise<void
     ctx,
     told.map(({ activity }) => activity),
   );
-  for (const { messageId, entityId, activity } of told) {
-    const now = hidden.get(activity) ?? null;
-    if (now !== activity) await setActivity(ctx.db, { messageId, entityId }, now);
-  }
+  await setActivities(
+    ctx.db,
+    told.flatMap(({ messageId, entityId, activity }) => {
+      const now = hidden.get(activity) ?? null;
+      return now === activity ? [] : { messageId, entityId, activity: now };
+    }),
+  );
 }

@@ -13,11 +13,17 @@ export type NewEntry = {
   detail: Readonly<Record<string, unknown>>;
 };
 
-export async function insertEntry(db: Db, { detail, ...entry }: NewEntry): Promise<void> {
-  await db.prisma.auditEntry.create({
-    data: { id: newId(), at: new Date(), ...entry, detail: detail as Prisma.InputJsonObject },
-    select: { id: true },
-  });
+const rowOf = ({ detail, ...entry }: NewEntry) => ({
+  ...{ id: newId(), at: new Date() },
+  ...{ ...entry, detail: detail as Prisma.InputJsonObject },
+});
+
+export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
+  await db.prisma.auditEntry.create({ data: rowOf(entry), select: { id: true } });
+}
+
+export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promise<void> {
+  await db.prisma.auditEntry.createMany({ data: entries.map(rowOf) });
 }
 
 export type EntryRow = NewEntry & { id: string; at: Date; actorName: string | null };

@@ -19,6 +19,7 @@ import { enqueueSoon } from "#lib/jobs/queue.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
 import { type EntryFilter, type EntryPlace, type EntryRow, findEntries, insertEntry } from "../queries/entries.ts";
+import type { AuditAction, UserAction } from "../words.ts";
 import { mailNotice } from "./notices.ts";
 import { sealing } from "./seal.ts";
 
@@ -71,12 +72,11 @@ async function exportEntries(caller: Caller, input: Input): Promise<Download | n
 }
 
 /**
- * Records in the running transaction who did what to the workspace itself. `action` is `<noun>.<what happened>`,
- * `subject` the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
+ * Records in the running transaction who did what to the workspace itself. `subject` is the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
  */
 export async function recordAudit(
   ctx: Pick<Ctx, "db" | "workspaceId" | "actor" | "client" | "requestId" | "ip" | "approvedBy">,
-  action: string,
+  action: AuditAction,
   subject: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
@@ -98,7 +98,7 @@ export type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Call
 export function noteOfUser(
   find: (db: Db) => Promise<UserRow | null>,
   from: Circumstances,
-  action: `user.${string}`,
+  action: UserAction,
   detail: Readonly<Record<string, unknown>> = {},
   whenUnknown: () => void = () => undefined,
 ): void {

@@ -1,8 +1,9 @@
 import { canMailLinks, linkTo, sendMail } from "#lib/auth/mail.ts";
 import { formatTime } from "#lib/text/time.ts";
+import type { UserAction } from "../words.ts";
 
 /** Changes of how a person signs in that they are told of by mail, in case someone else made them. */
-const notices: Partial<Record<`user.${string}`, string>> = {
+const notices: Partial<Record<UserAction, string>> = {
   "user.password_changed": "Your password was changed",
   "user.second_factor_added": "An app that makes codes was added to your account",
   "user.second_factor_removed": "A second factor was removed from your account",
@@ -12,7 +13,7 @@ const notices: Partial<Record<`user.${string}`, string>> = {
 };
 
 /** Tells the person, where it is such a change and the server sends mail. */
-export async function mailNotice(to: string, action: `user.${string}`, ip: string | undefined): Promise<void> {
+export async function mailNotice(to: string, action: UserAction, ip: string | undefined): Promise<void> {
   const what = notices[action];
   if (what === undefined || !canMailLinks()) return;
   const from = ip === undefined ? "by the person who runs the server" : `from ${ip}`;

@@ -24,6 +24,8 @@ export type Undone = {
   /** records beside those of the rows that are gone; not there where an undoing began before they were counted */
   also?: number;
   keptIds: string[];
+  /** who asked for it last, as rows keep it; not there where an undoing began before it was kept */
+  by?: string;
   startedAt: string;
   finishedAt: string | null;
 };

@@ -174,7 +174,11 @@ export const cancelImport = implement(contract.cancelImport, async (ctx, { id })
 export const undoImport = implement(contract.undoImport, async (ctx, { id }) => {
   const record = await requireState(ctx, id, ["done", "cancelled", "failed"]);
   if (!record.run) throw refusal(record, ["done"]);
-  await setImport(ctx.db, id, { state: "undoing", undo: record.undo ?? undoBegun(new Date()), problem: null });
+  await setImport(ctx.db, id, {
+    state: "undoing",
+    undo: { ...(record.undo ?? undoBegun(new Date())), by: nameOfActor(ctx) },
+    problem: null,
+  });
   await queue(ctx, undoing, id);
   await recordAudit(ctx, "import.undo_started", id, { name: record.name });
   tellImports(ctx);

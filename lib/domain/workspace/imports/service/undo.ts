@@ -18,6 +18,7 @@ import { recordAudit } from "#lib/domain/records/audit/service.ts";
 import { logBeliefs, logErasure } from "#lib/domain/records/change-log/service.ts";
 import { deleteEntities, findEntities } from "#lib/domain/records/entities/service.ts";
 import { deriveProperties } from "#lib/domain/records/evidence/service.ts";
+import { inNameOf } from "#lib/jobs/inside.ts";
 import { resumable, type Turn } from "#lib/jobs/resumable.ts";
 import { labelOfImport } from "#lib/text/client-label.ts";
 import { findTouched, findTrace, type Trace, takeTurn } from "../queries/batches.ts";
@@ -81,7 +82,8 @@ async function finish(ctx: Ctx, id: string): Promise<boolean> {
   const undo = { ...record.undo, finishedAt: new Date().toISOString() };
   await setImport(ctx.db, id, { state: "undone", undo });
   const { removed, restored, kept } = undo;
-  await recordAudit(ctx, "import.undone", id, { name: record.name, removed, restored, kept });
+  const by = undo.by === undefined ? ctx : inNameOf(ctx, undo.by);
+  await recordAudit({ ...by, client: null }, "import.undone", id, { name: record.name, removed, restored, kept });
   tellImports(ctx);
   return true;
 }

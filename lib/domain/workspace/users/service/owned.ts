@@ -3,9 +3,7 @@ import { membershipsOf } from "#lib/auth/sessions.ts";
 import type { Role } from "#lib/core/plans.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
 import { workingKeysOf } from "#lib/domain/access/api-keys/service.ts";
-import { listMembers } from "#lib/domain/access/members/service.ts";
-import { listCompanies, listPeople } from "#lib/domain/crm/people/service.ts";
-import { listTasks } from "#lib/domain/crm/tasks/service.ts";
+import { countOwned, listMembers } from "#lib/domain/access/members/service.ts";
 
 /** What someone else has to take over of a member in one workspace. */
 export type Owned = {
@@ -13,7 +11,8 @@ export type Owned = {
   name: string;
   role: Role;
   only_owner: boolean;
-  owns: ("people" | "companies" | "tasks")[];
+  /** Records that are not archived, and open tasks. */
+  owns: { people: number; companies: number; tasks: number };
   /** Keys that they made and that still work: they may have copies. */
   api_keys: { name: string; prefix: string }[];
 };
@@ -22,19 +21,16 @@ export type Owned = {
 export async function ownedBy(user: { userId: string; email: string }, operator: string): Promise<Owned[]> {
   const owned: Owned[] = [];
   for (const { workspaceId, name, role } of await membershipsOf(user.userId)) {
-    const caller = await operatorOf(workspaceId, operator);
-    const { members } = await listMembers.execute(caller, {});
+    const { members } = await listMembers.execute(await operatorOf(workspaceId, operator), {});
     const owners = members.filter((member) => member.role === "owner");
-    const { people } = await listPeople.execute(caller, { owner: user.email, limit: 1 });
-    const { companies } = await listCompanies.execute(caller, { owner: user.email, limit: 1 });
-    const { tasks } = await listTasks.execute(caller, { assignee: user.email, limit: 1 });
+    const [{ api_keys: _, ...owns }, keys] = await withWorkspace(
+      workspaceId,
+      async (db) => [await countOwned({ db }, user), await workingKeysOf(db, user.userId)] as const,
+      { readOnly: true },
+    );
     owned.push({
-      workspace_id: workspaceId,
-      name,
-      role,
-      only_owner: role === "owner" && owners.length === 1,
-      owns: (["people", "companies", "tasks"] as const).filter((_, at) => [people, companies, tasks][at]?.length),
-      api_keys: await withWorkspace(workspaceId, (db) => workingKeysOf(db, user.userId), { readOnly: true }),
+      ...{ workspace_id: workspaceId, name, role, only_owner: role === "owner" && owners.length === 1, owns },
+      api_keys: keys.map((key) => ({ name: key.name, prefix: key.prefix })),
     });
   }
   return owned;
