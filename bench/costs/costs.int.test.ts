@@ -5,13 +5,14 @@ import { useServer } from "#lib/testing/server.fixture.ts";
 import { everyStatement } from "#lib/testing/statements.fixture.ts";
 import { createTestWorkspace, type TestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { generateContacts } from "../generate.ts";
-import { readsMuch } from "../plans/much.ts";
+import { readsMuch, readsMuchBefore17 } from "../plans/much.ts";
 import { isMuch, readingsOf } from "../plans/reads.ts";
 import { type Cost, costs } from "./costs.ts";
 import { type Traffic, watchDriver } from "./driver.ts";
 import { readsOf } from "./plan.ts";
 
-const PEOPLE = 20_000;
+/** With another number only the last test passes. */
+const PEOPLE = Number(process.env.COSTS_PEOPLE ?? 20_000);
 /** The first requests also look up the key, prepare statements and make plans, which are kept afterwards. */
 const WARM = 4;
 const ROUNDS = 5;
@@ -130,16 +131,18 @@ describe("at 20,000 people it costs what is written down", () => {
   });
 });
 
-test("no statement reads much more than comes of it, but those that say why", { timeout: 120_000 }, async () => {
+test("no statement reads much more than comes of it, but those that say why", { timeout: 600_000 }, async () => {
   const idsOf = async (text: string) => (await inspect<{ id: string }>(text, [workspace.id])).map(({ id }) => id);
   const whose = [
     await idsOf("SELECT id FROM companies WHERE workspace_id = $1 ORDER BY people_count DESC LIMIT 1"),
     await idsOf("SELECT id FROM people WHERE workspace_id = $1 ORDER BY id LIMIT 200"),
   ];
   const declared = await everyStatement();
-  const statements = declared.filter(({ name }) => !(name in readsMuch));
+  const [server] = await inspect<{ version: number }>("SELECT current_setting('server_version_num')::int AS version");
+  const allowed = new Set([...Object.keys(readsMuch), ...((server?.version ?? 0) < 170_000 ? readsMuchBefore17 : [])]);
+  const statements = declared.filter(({ name }) => !allowed.has(name));
   const readings = await readingsOf(database.url, workspace.id, whose, statements);
   expect(readings.filter(isMuch)).toEqual([]);
   expect(readings.length, "that the database took with these values").toBeGreaterThan(statements.length * 0.9);
-  expect(declared.length - statements.length, "of the names in readsMuch").toBe(Object.keys(readsMuch).length);
+  expect(declared.length - statements.length, "of the names that are allowed").toBe(allowed.size);
 });

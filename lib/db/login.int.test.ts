@@ -38,6 +38,7 @@ describe("a login through a pooler", () => {
           "statement_timeout=30000",
           "lock_timeout=24000",
           "jit=off",
+          "random_page_cost=1.1",
         ],
       },
     ]);

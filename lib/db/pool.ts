@@ -43,7 +43,8 @@ const CONNECT_MS = 10_000;
 /**
  * The settings of every connection of the app. Every tenant table has an index that begins with the workspace. A plan
  * that is cached while a table is still small must not be a sequential scan, because it is kept until the table is
- * analysed: writes in a new installation would slow down with every row in its first minute.
+ * analysed: writes in a new installation would slow down with every row in its first minute. A page costs what it costs the embedded
+ * server, so that both plan alike.
  */
 export const APP_SETTINGS = {
   timezone: "UTC",
@@ -51,6 +52,7 @@ export const APP_SETTINGS = {
   statement_timeout: String(STATEMENT_MS),
   lock_timeout: String(LOCK_MS),
   jit: "off",
+  random_page_cost: "1.1",
 } as const;
 
 /**
