@@ -143,7 +143,7 @@ export const removeMember = defineOperation({
       .enum(["keep", "remove"])
       .default("keep")
       .describe(
-        "Whether what they shared stays that came through their mailboxes and calendars. What nobody else sees is removed in any case.",
+        "Whether what they shared stays that came through their mailboxes and calendars. What only they could see is removed in any case.",
       ),
   }),
   output: z.strictObject({ member: Member, owned: Belongings }),
