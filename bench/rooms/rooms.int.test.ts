@@ -9,7 +9,7 @@ import { createTestWorkspace } from "#lib/testing/workspace.fixture.ts";
 import { startWorker, stopWorker } from "#lib/worker/worker.ts";
 
 /** `file`: a file of one row from its upload to its end; `row`: the run alone, in which the row is recorded. */
-const rooms = { capture: 27, observation: 30, context: 35, file: 70, row: 58 };
+const rooms = { capture: 27, observation: 30, context: 35, file: 71, row: 59 };
 
 const root = path.resolve(import.meta.dirname, "../..");
 const server = useServer();
