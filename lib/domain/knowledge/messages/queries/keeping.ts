@@ -110,7 +110,7 @@ const activities = sql(
   "message_contacts_activities",
   `UPDATE message_contacts c SET activity = n.activity
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS n(message_id, entity_id, activity)
-   WHERE c.workspace_id = $workspace AND c.message_id = n.message_id AND c.entity_id = n.entity_id`,
+   WHERE c.workspace_id = $workspace AND c.message_id = ANY($1) AND c.message_id = n.message_id AND c.entity_id = n.entity_id`,
 );
 
 /** Notes what was recorded for contacts of messages; null: nothing, or someone else had reported it. */
