@@ -7,7 +7,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Field } from "#components/ui/field.tsx";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted, numeral } from "#components/ui/numbers.ts";
 import { Meter } from "#components/ui/progress.tsx";
 import { parseAsStringLiteral, withDefault } from "#components/ui/query-state.ts";
 import { Segments } from "#components/ui/segments.tsx";
@@ -146,5 +146,3 @@ const WithBold = ({ text }: { text: string }) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text
     index % 2 === 1 ? <strong key={index}>{part}</strong> : <Fragment key={index}>{part}</Fragment>,
   );
-
-const counted = (number: number, noun: string): string => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,5 +1,5 @@
 import { inSentence, wordsOf } from "#components/records/names.ts";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted, numeral } from "#components/ui/numbers.ts";
 import type { Account, Event } from "./calls.ts";
 import { factOrder, isForMachines } from "./value-words.ts";
 
@@ -28,14 +28,12 @@ export function factsInShort(claims: Claims): { words: string; disputed: boolean
   if (disputed.length > 0) return { words: `Sources disagree about ${listed(disputed)}.`, disputed: true };
   if (all.length === 0) return { words: "No facts yet.", disputed: false };
   const old = all.filter(({ freshness }) => freshness === "suspect" || freshness === "expired");
-  if (old.length === 0) return { words: `${facts(all.length)}, none older than 90 days.`, disputed: false };
+  if (old.length === 0) return { words: `${counted(all.length, "fact")}, none older than 90 days.`, disputed: false };
   return {
-    words: `${numeral(old.length)} of ${facts(all.length)} ${old.length === 1 ? "is" : "are"} older than 90 days: ${listed(old.map(({ property }) => property))}.`,
+    words: `${numeral(old.length)} of ${counted(all.length, "fact")} ${old.length === 1 ? "is" : "are"} older than 90 days: ${listed(old.map(({ property }) => property))}.`,
     disputed: false,
   };
 }
-
-const facts = (count: number): string => `${numeral(count)} fact${count === 1 ? "" : "s"}`;
 
 /** "title, phone and 2 more" */
 function listed(properties: readonly string[]): string {

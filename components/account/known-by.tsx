@@ -9,6 +9,7 @@ import { RelativeTime } from "#components/records/relative-time.tsx";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { counted } from "#components/ui/numbers.ts";
 import type { Relationship } from "#lib/domain/knowledge/relationships/contract.ts";
 import type { Closeness } from "#lib/domain/knowledge/relationships/words.ts";
 import { accountKey } from "./calls.ts";
@@ -58,7 +59,7 @@ function Detail({ workspaceId, id, known }: KnownByProps & { known: Relationship
   const counts = [
     sent > 0 ? `${sent} sent` : null,
     received > 0 ? `${received} received` : null,
-    meetings > 0 ? `${meetings} ${meetings === 1 ? "meeting" : "meetings"}` : null,
+    meetings > 0 ? counted(meetings, "meeting") : null,
   ].filter(Boolean);
   return (
     <span className="block text-muted-foreground text-sm">

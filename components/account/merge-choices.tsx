@@ -3,7 +3,7 @@ import { inSentence, wordsOf } from "#components/records/names.ts";
 import { useRecordName } from "#components/records/record-name.ts";
 import { cn } from "#components/ui/cn.ts";
 import { LocalTimes } from "#components/ui/local-times.tsx";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted } from "#components/ui/numbers.ts";
 import type { MergeFields, MergePreview } from "./calls.ts";
 import { isIdentifierKind } from "./identifier-kinds.ts";
 import { factOrder, valueWords } from "./value-words.ts";
@@ -32,8 +32,8 @@ export function MergeChoices({ workspaceId, preview, fields, onPick }: MergeChoi
         <p>In common: {in_common.map((each) => commonWords[each]).join(", ")}.</p>
       )}
       <p>
-        {count(moves.identifiers, "identifier")} and {count(moves.observations, "piece")} of evidence move over, with
-        notes and timeline.
+        {counted(moves.identifiers, "identifier")} and {counted(moves.observations, "piece")} of evidence move over,
+        with notes and timeline.
       </p>
       {conflicts.length === 0 ? (
         <p className="text-muted-foreground">They have no conflicting values.</p>
@@ -113,5 +113,3 @@ function ValueOf({ workspaceId, property, value }: { workspaceId: string; proper
   const company = useRecordName(workspaceId, property === "works_at" && typeof value === "string" ? value : null);
   return property === "works_at" ? (company ?? "…") : <LocalTimes>{valueWords(property, value)}</LocalTimes>;
 }
-
-const count = (number: number, noun: string): string => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

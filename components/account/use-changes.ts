@@ -5,7 +5,7 @@ import { wordsOf } from "#components/records/names.ts";
 import { isStage, type Stage } from "#components/records/stages.ts";
 import { toastProblem } from "#components/records/toast-problem.ts";
 import type { MakeChange } from "#components/records/use-optimistic.ts";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted } from "#components/ui/numbers.ts";
 import { toast, toastWithUndo } from "#components/ui/toaster.tsx";
 import { type Account, accountKey, type Calls, type MergeFields, mergeCallsOf } from "./calls.ts";
 import { ownerChange } from "./owner.ts";
@@ -105,5 +105,3 @@ export function useChanges({ workspaceId, account, calls, change }: Options) {
 }
 
 const stageOf = ({ pipeline_stage: stage }: Account): Stage => (isStage(stage) ? stage : "identified");
-
-const counted = (count: number, noun: string): string => `${numeral(count)} ${noun}${count === 1 ? "" : "s"}`;

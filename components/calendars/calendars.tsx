@@ -7,7 +7,7 @@ import { ConnectCard, SourceCard } from "#components/integrations/source-card.ts
 import { isConnected } from "#components/integrations/sources.ts";
 import { OthersSee } from "#components/mail/others-see.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted, numeral } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import {
@@ -78,7 +78,7 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
         summary={
           <>
             {kind === "caldav" ? <span className="wrap-anywhere">{hostOf(server)} · </span> : null}
-            {counted(meetings)} with contacts
+            {counted(meetings, "meeting")} with contacts
           </>
         }
         check={{ label: `Check now for new meetings in ${name}`, isPending: sync.isPending, mutate: sync.mutate }}
@@ -131,7 +131,7 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
         <DisconnectDialog
           name={name}
           isConnected={isConnected(state)}
-          count={counted(meetings)}
+          count={counted(meetings, "meeting")}
           description={`The ${kind === "ics" ? "private address" : "password"} is deleted right away. Nothing changes at your calendar provider.`}
           kind="calendar"
           onDisconnect={(kept) => disconnect.mutateAsync(kept)}
@@ -141,8 +141,6 @@ function CalendarCard({ workspaceId, calendar, ceiling }: CalendarCardProps) {
     </>
   );
 }
-
-const counted = (meetings: number): string => `${numeral(meetings)} ${meetings === 1 ? "meeting" : "meetings"}`;
 
 const hostOf = (server: string): string => URL.parse(server)?.host || server;
 

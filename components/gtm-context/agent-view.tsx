@@ -6,7 +6,7 @@ import { listFacts } from "#components/operations/facts.ts";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted } from "#components/ui/numbers.ts";
 import { Sheet, SheetBody, SheetContent } from "#components/ui/sheet.tsx";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { callsOf, factsKey } from "./calls.ts";
@@ -42,7 +42,7 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
             <>
               <div className="flex flex-wrap items-center justify-between gap-2">
                 <p className="text-muted-foreground text-sm">
-                  {count(view.data.facts, "fact")} · {count(view.data.tokens, "token")}
+                  {counted(view.data.facts, "fact")} · {counted(view.data.tokens, "token")}
                 </p>
                 <CopyButton text value={view.data.text} label="Copy text" size="sm" />
               </div>
@@ -57,5 +57,3 @@ export function AgentViewSheet({ workspaceId, origin, onClose }: AgentViewProps)
     </Sheet>
   );
 }
-
-const count = (number: number, noun: string) => `${numeral(number)} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,9 +1,6 @@
 import { stageLabels } from "#components/records/stages.ts";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted, numeral } from "#components/ui/numbers.ts";
 import type { CrmConfig, CrmRun, CrmRunRow, RowOutcome } from "./crm-calls.ts";
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${numeral(count)} ${count === 1 ? one : many}`;
 
 export const isUnderWay = ({ state }: CrmRun): boolean => ["queued", "running", "waiting"].includes(state);
 

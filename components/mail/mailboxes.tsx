@@ -7,7 +7,7 @@ import { ConnectCard, SourceCard } from "#components/integrations/source-card.ts
 import { isConnected } from "#components/integrations/sources.ts";
 import { toastProblem } from "#components/records/toast-problem.ts";
 import { Button } from "#components/ui/button.tsx";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted } from "#components/ui/numbers.ts";
 import { onDemand } from "#components/ui/on-demand.tsx";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import {
@@ -92,7 +92,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
         name={address}
         source={mailbox}
         shown={missing > 0 && state === "current" ? "failing" : state}
-        summary={`${counted(kept)} with contacts`}
+        summary={`${counted(kept, "message")} with contacts`}
         check={{ label: `Check now for new mail in ${address}`, isPending: sync.isPending, mutate: sync.mutate }}
         sharing={
           <OthersSee
@@ -130,7 +130,7 @@ function MailboxCard({ workspaceId, mailbox, ceiling }: MailboxCardProps) {
         ) : null}
         {missing > 0 ? (
           <Trouble
-            message={`${numeral(missing)} ${missing === 1 ? "message" : "messages"} at the server should be here and ${missing === 1 ? "is" : "are"} not. ${missing === 1 ? "It is" : "They are"} looked for again every hour.`}
+            message={`${counted(missing, "message")} at the server should be here and ${missing === 1 ? "is" : "are"} not. ${missing === 1 ? "It is" : "They are"} looked for again every hour.`}
             action={
               <Button size="sm" onClick={() => setOpened("report")}>
                 See where
@@ -167,7 +167,7 @@ function Opened({ workspaceId, mailbox, opened, onClose }: OpenedProps) {
         <DisconnectDialog
           name={mailbox.address}
           isConnected={isConnected(mailbox.state)}
-          count={counted(mailbox.kept)}
+          count={counted(mailbox.kept, "message")}
           description="The password is deleted right away. Nothing changes at your mail provider."
           kind="mailbox"
           onDisconnect={(messages) => disconnect.mutateAsync(messages)}
@@ -182,5 +182,3 @@ function Opened({ workspaceId, mailbox, opened, onClose }: OpenedProps) {
       return <ReportSheet workspaceId={workspaceId} mailbox={mailbox} onClose={onClose} />;
   }
 }
-
-const counted = (messages: number): string => `${numeral(messages)} ${messages === 1 ? "message" : "messages"}`;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { listed, numeral } from "#components/ui/numbers.ts";
+import { counted, listed } from "#components/ui/numbers.ts";
 import type { getSampleData } from "#lib/domain/workspace/sample-data/contract.ts";
 
 type Sample = Pick<
@@ -7,17 +7,16 @@ type Sample = Pick<
   "people" | "companies" | "notes" | "lead_lists" | "facts" | "kept" | "own"
 >;
 
-const counted = (count: number, one: string, many: string): string[] =>
-  count > 0 ? [`${numeral(count)} ${count === 1 ? one : many}`] : [];
+const some = (count: number, one: string, many: string): string[] => (count > 0 ? [counted(count, one, many)] : []);
 
 /** What removing the sample takes away. */
 export function goesOf({ people, companies, notes, lead_lists, facts }: Sample): string {
   const parts = [
-    ...counted(people, "person", "people"),
-    ...counted(companies, "company", "companies"),
-    ...counted(notes, "note", "notes"),
-    ...counted(lead_lists, "lead list", "lead lists"),
-    ...counted(facts, "entry of the GTM profile", "entries of the GTM profile"),
+    ...some(people, "person", "people"),
+    ...some(companies, "company", "companies"),
+    ...some(notes, "note", "notes"),
+    ...some(lead_lists, "lead list", "lead lists"),
+    ...some(facts, "entry of the GTM profile", "entries of the GTM profile"),
   ];
   return `Removed for good: ${listed(parts)}, with their activity and scores.`;
 }
@@ -25,9 +24,9 @@ export function goesOf({ people, companies, notes, lead_lists, facts }: Sample):
 /** What stays: the workspace's own, and sample records that someone has worked with. */
 export function staysOf({ kept, own }: Sample): string {
   const parts = [
-    ...counted(own.people, "person of your own", "people of your own"),
-    ...counted(own.companies, "company of your own", "companies of your own"),
-    ...counted(
+    ...some(own.people, "person of your own", "people of your own"),
+    ...some(own.companies, "company of your own", "companies of your own"),
+    ...some(
       kept,
       "sample record with notes or activity that you added",
       "sample records with notes or activity that you added",

@@ -1,9 +1,11 @@
 import { shareWords } from "#components/mail/share-words.ts";
 import { numeral } from "#components/ui/numbers.ts";
+import type { Belongings } from "#lib/domain/access/members/contract.ts";
 import type { ShareLevel } from "#lib/domain/knowledge/messages/words.ts";
 import type { AuditEntry } from "#lib/domain/records/audit/contract.ts";
 import type { AuditAction } from "#lib/domain/records/audit/words.ts";
 import { own } from "#lib/text/own.ts";
+import { ownedWords } from "./owned-words.ts";
 
 const text = (value: unknown): string =>
   Array.isArray(value) ? value.join(", ") : typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -67,12 +69,7 @@ const changedApproval = (approval: unknown, whose: string): string =>
 
 /** What a member left for others to take over. */
 const ownedNote = (owned: unknown): string => {
-  const { people, companies, api_keys: keys } = (owned ?? {}) as Record<string, unknown>;
-  const parts = [
-    people ? counted(people, "person", "people") : "",
-    companies ? counted(companies, "company", "companies") : "",
-    keys ? counted(keys, "API key", "API keys") : "",
-  ].filter(Boolean);
+  const parts = ownedWords((owned ?? {}) as Partial<Belongings>).map(({ words }) => words);
   return parts.length > 0 ? `, who owned ${parts.join(", ")}` : "";
 };
 

@@ -5,7 +5,7 @@ import { leaveFor } from "#components/auth/leave.ts";
 import { type KeepOrRemove, KeepOrRemoveField } from "#components/integrations/keep-or-remove-field.tsx";
 import { LoadProblem } from "#components/records/load-problem.tsx";
 import { AlertDialog } from "#components/ui/alert-dialog.tsx";
-import { numeral } from "#components/ui/numbers.ts";
+import { counted } from "#components/ui/numbers.ts";
 import { Loading, SkeletonText } from "#components/ui/skeleton.tsx";
 import { toast } from "#components/ui/toaster.tsx";
 import type { LeavesWithMember, Member } from "#lib/domain/access/members/contract.ts";
@@ -67,7 +67,7 @@ export function RemoveMemberDialog({ workspaceId, workspaceName, member, isMe, o
 
 /** In words; empty when nothing is shared. */
 function sharedIn({ messages, meetings }: LeavesWithMember): string {
-  const counted = (count: number, noun: string) =>
-    count === 0 ? [] : [`${numeral(count)} ${noun}${count === 1 ? "" : "s"}`];
-  return [...counted(messages, "message"), ...counted(meetings, "meeting")].join(", ");
+  return [messages > 0 ? counted(messages, "message") : [], meetings > 0 ? counted(meetings, "meeting") : []]
+    .flat()
+    .join(", ");
 }

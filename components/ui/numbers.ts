@@ -28,6 +28,10 @@ export function numberAs(format: NumberFormat, value: number): string {
 /** A whole number: 1,234. */
 export const numeral = (value: number): string => numberAs("whole", value);
 
+/** "1 person", "1,234 people": a number of things, `many` of which have an "s" unless they are named. */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${numeral(count)} ${count === 1 ? one : many}`;
+
 /** A year: a whole number of four digits in a property that is named after one. */
 const isYear = (property: string, value: number): boolean =>
   Number.isInteger(value) && value >= 1000 && value <= 2999 && /(^|[^a-z])(year|founded)([^a-z]|$)/i.test(property);
