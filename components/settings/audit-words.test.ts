@@ -24,7 +24,7 @@ test.each<[string, Record<string, unknown>, string]>([
   [
     "member.removed",
     { email: "a@acme.com", owned: { people: 1200, companies: 1, tasks: 2, api_keys: 0 } },
-    "removed a@acme.com, who owned 1,200 people, 1 company",
+    "removed a@acme.com, who owned 1,200 people, 1 company, 2 open tasks",
   ],
   ["job.retried", { job: "0190a6e0" }, "ran a failed job again"],
   ["api_key.revoked", { name: "CI", approved_by: "Ada" }, "revoked the API key CI, approved by Ada"],

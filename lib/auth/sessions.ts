@@ -102,8 +102,8 @@ export async function readSession(
 
 /** The session while its row exists and this is its token, or the one before in a request that came in time. */
 export async function liveSession(id: string, userId: string, { renewals = 0, age = 0 } = {}): Promise<Session | null> {
-  const asked = { id, userId, renewals, since: oldestStart(), age };
-  const row = await withProof({ userId }, (db) => findLiveSession(db, asked));
+  const query = { id, userId, renewals, since: oldestStart(), age };
+  const row = await withProof({ userId }, (db) => findLiveSession(db, query));
   if (!row) return null;
   const end = Date.now() + idleTime();
   // An end that is later is of a time when sessions lasted longer.

@@ -50,8 +50,8 @@ describe("a code", () => {
     const from = async (origin: string) => {
       const { clientId, secret, code } = await approved();
       const fields = { client_id: clientId, code, code_verifier: secret, redirect_uri: REDIRECT };
-      const given = await form("/oauth/token", { grant_type: "authorization_code", ...fields }, { origin });
-      const refresh_token = given.body.refresh_token as string;
+      const issued = await form("/oauth/token", { grant_type: "authorization_code", ...fields }, { origin });
+      const refresh_token = issued.body.refresh_token as string;
       const again = { grant_type: "refresh_token", client_id: clientId, refresh_token };
       const renewed = await form("/oauth/token", again, { origin });
       const made = await send("/oauth/register", {
@@ -59,9 +59,9 @@ describe("a code", () => {
         headers: { origin, "content-type": "application/json" },
         body: JSON.stringify({ redirect_uris: [REDIRECT], token_endpoint_auth_method: "client_secret_post" }),
       });
-      expect([given, renewed, made].map(({ status }) => status)).toEqual([200, 200, 201]);
-      for (const { headers } of [given, renewed, made]) expect(headers.get("vary")).toContain("Origin");
-      return [given, renewed, made].map(({ headers }) => headers.get("access-control-allow-origin"));
+      expect([issued, renewed, made].map(({ status }) => status)).toEqual([200, 200, 201]);
+      for (const { headers } of [issued, renewed, made]) expect(headers.get("vary")).toContain("Origin");
+      return [issued, renewed, made].map(({ headers }) => headers.get("access-control-allow-origin"));
     };
     expect(await from(own)).toEqual([own, own, own]);
     expect(await from(foreign)).toEqual([null, null, null]);

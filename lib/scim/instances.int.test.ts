@@ -37,14 +37,14 @@ beforeAll(async () => {
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   await new Promise<void>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (piece) => {
-        said += piece;
-        if (said.includes("answers at http")) resolve();
+        output += piece;
+        if (output.includes("answers at http")) resolve();
       });
-    child.on("close", () => reject(new Error(`the other instance ended:\n${said}`)));
+    child.on("close", () => reject(new Error(`the other instance ended:\n${output}`)));
   });
   other = { url: `http://127.0.0.1:${port}`, process: child };
 });

@@ -92,17 +92,17 @@ const by =
     const sent = { ...usual, ...(await input(stage, who, usual)) };
     const caller = contract.surface === "public" ? who.key : who.member;
     const output = (await execute(caller, sent)) as Answer;
-    const said = subject ? await subject(output, sent, stage) : sent.id;
-    return { subject: said, actor: caller.actor, ...(detail ? { detail } : {}) };
+    const expected = subject ? await subject(output, sent, stage) : sent.id;
+    return { subject: expected, actor: caller.actor, ...(detail ? { detail } : {}) };
   };
 
 /** What a job does later for who asked for it: no request asks any more. */
 const later =
   (way: Way, isDone: (stage: Stage, subject: string) => Promise<boolean>): Way =>
   async (stage, who) => {
-    const said = await way(stage, who);
-    await expect.poll(() => isDone(stage, said.subject as string)).toBe(true);
-    return { ...said, client: null, ip: null, request_id: expect.any(String) as never };
+    const expected = await way(stage, who);
+    await expect.poll(() => isDone(stage, expected.subject as string)).toBe(true);
+    return { ...expected, client: null, ip: null, request_id: expect.any(String) as never };
   };
 
 const of = (noun: string) => (output: Answer) => output[noun]?.id;
@@ -116,12 +116,12 @@ async function somebody(requestId: string) {
   const email = `someone${++people}@acme.example`;
   const made = await signUp.execute(stranger(`203.0.113.${people}`), { email, password, workspace_name: "Own" });
   const me: SignedIn = { ...(await signedIn(made.user_id, FROM.ip)), ...FROM, requestId, origin: HERE };
-  const said: Expectation = {
+  const expected: Expectation = {
     subject: made.user_id,
     actor: { type: "user", id: made.user_id },
     workspace: made.workspace_id,
   };
-  return { email, me, said, userId: made.user_id };
+  return { email, me, expected, userId: made.user_id };
 }
 
 /** What someone does about how they sign in. */
@@ -130,7 +130,7 @@ const own =
   async (_, { requestId }) => {
     const person = await somebody(requestId);
     const more = await work(person);
-    return { ...person.said, ...more };
+    return { ...person.expected, ...more };
   };
 
 const codeOf = (secret: string, steps = 0): string =>
@@ -169,7 +169,7 @@ const anyRequest = { request_id: expect.any(String) as never };
 
 /** A directory that sends what it says by a key. */
 const directory = (stage: Stage, { key }: By) => ({
-  said: { actor: key.actor },
+  expected: { actor: key.actor },
   add: (active = true) =>
     inDb(stage, (db) => {
       const userName = `${newId()}@people.example`;
@@ -295,31 +295,31 @@ const made: Readonly<Record<AuditAction, Way | string>> = {
   "directory_group.added": by("addDirectoryGroup", { subject: of("group") }),
   "directory_group.removed": by("removeDirectoryGroup"),
   "directory_group.members_changed": async (stage, who) => {
-    const { add, said } = directory(stage, who);
+    const { add, expected } = directory(stage, who);
     const { id: value } = await add();
     const group = { schemas: [], displayName: newId(), members: [{ value }] };
     const { id } = await inDb(stage, (db) => addGroup({ ...who.key, db }, { ...group, members: [] } as never));
     await inDb(stage, (db) => replaceGroup({ ...who.key, db }, id, () => group as never));
-    return { ...said, subject: id, detail: { added: 1, removed: 0 } };
+    return { ...expected, subject: id, detail: { added: 1, removed: 0 } };
   },
   "directory_group.role_changed": by("setGroupRole", { detail: { to: "viewer" } }),
   "directory_user.added": async (stage, who) => {
-    const { add, said } = directory(stage, who);
-    return { ...said, subject: (await add()).id };
+    const { add, expected } = directory(stage, who);
+    return { ...expected, subject: (await add()).id };
   },
   "directory_user.activated": async (stage, who) => {
-    const { add, set, said } = directory(stage, who);
-    return { ...said, subject: (await set((await add(false)).id, true)).id };
+    const { add, set, expected } = directory(stage, who);
+    return { ...expected, subject: (await set((await add(false)).id, true)).id };
   },
   "directory_user.deactivated": async (stage, who) => {
-    const { add, set, said } = directory(stage, who);
-    return { ...said, subject: (await set((await add()).id, false)).id };
+    const { add, set, expected } = directory(stage, who);
+    return { ...expected, subject: (await set((await add()).id, false)).id };
   },
   "directory_user.removed": async (stage, who) => {
-    const { add, said } = directory(stage, who);
+    const { add, expected } = directory(stage, who);
     const { id } = await add();
     await inDb(stage, (db) => removeUser({ ...who.key, db }, id));
-    return { ...said, subject: id };
+    return { ...expected, subject: id };
   },
   "export.created": by("createExport", { subject: of("export") }),
   "export.downloaded": async (stage, { member }) => {
@@ -376,21 +376,28 @@ const made: Readonly<Record<AuditAction, Way | string>> = {
     await inspect("UPDATE workspaces SET oidc_issuer = $2 WHERE id = $1", [stage.id, issuer]);
     const { name } = await inputOf("addDirectoryGroup", stage);
     await operationNamed("addDirectoryGroup").execute(stage.caller, { name, role: "viewer" });
-    const { userId, email, said } = await somebody(requestId);
+    const { userId, email, expected } = await somebody(requestId);
     await groupsAtSignIn({ requestId, ip: FROM.ip }).follow(userId, { issuer, names: [name as string] });
     const detail = { email, groups: [name], role: "viewer" };
-    return { ...said, workspace: stage.id, actor: { type: "job", id: "sign-in" }, client: null, subject: null, detail };
+    return {
+      ...expected,
+      workspace: stage.id,
+      actor: { type: "job", id: "sign-in" },
+      client: null,
+      subject: null,
+      detail,
+    };
   },
   "member.added": async (stage, who) => {
-    const { add, said } = directory(stage, who);
+    const { add, expected } = directory(stage, who);
     const { userName } = await add();
-    return { ...said, subject: expect.any(String), detail: { email: userName, role: "member" } };
+    return { ...expected, subject: expect.any(String), detail: { email: userName, role: "member" } };
   },
   "member.joined": async (stage, { requestId }) => {
-    const { me, email, said } = await somebody(requestId);
+    const { me, email, expected } = await somebody(requestId);
     const { link } = (await stage.run("invite", { role: "member" })) as unknown as { link: string };
     await acceptInvitation.execute(me, { token: link.slice(link.lastIndexOf("/") + 1) });
-    return { ...said, subject: expect.any(String), workspace: stage.id, detail: { email, role: "member" } };
+    return { ...expected, subject: expect.any(String), workspace: stage.id, detail: { email, role: "member" } };
   },
   "member.left": async (stage, { requestId }) => {
     const { userId, memberId, email } = await stage.person("member");
@@ -586,9 +593,9 @@ test.each(auditActions)("%s", async (action) => {
   const way = made[action];
   if (typeof way === "string") return expect(await readFile(path.resolve(way), "utf8")).toContain(`"${action}"`);
   const who = await asking();
-  const { workspace = stage.id, actor, subject, detail = {}, ...said } = await way(stage, who);
+  const { workspace = stage.id, actor, subject, detail = {}, ...expected } = await way(stage, who);
   await backgroundDone();
   const reader: Caller = { ...stage.caller, workspaceId: workspace as Stage["id"] };
   const { entries } = await listAudit.execute(reader, { action: [action], limit: 1 });
-  expect(entries).toMatchObject([{ ...FROM, request_id: who.requestId, action, actor, subject, detail, ...said }]);
+  expect(entries).toMatchObject([{ ...FROM, request_id: who.requestId, action, actor, subject, detail, ...expected }]);
 });

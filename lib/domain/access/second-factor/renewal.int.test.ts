@@ -80,8 +80,8 @@ test("a second factor that is given for the first time is of the new token alone
   await call("/api/account/second-factor/confirm", { headers: before, body: { code } });
   await change("second_factor = false, asks_factor = true");
   expect(await members(before)).toBe(403);
-  const given = after(await confirm(before, { code: app.generate({ timestamp: Date.now() + 30_000 }) }));
-  expect([await members(given), await members(before)]).toEqual([200, 401]);
+  const renewed = after(await confirm(before, { code: app.generate({ timestamp: Date.now() + 30_000 }) }));
+  expect([await members(renewed), await members(before)]).toEqual([200, 401]);
   expect(await inspect("SELECT id FROM sessions WHERE user_id = $1 AND second_factor", [userId])).toEqual([
     { id: sessionId },
   ]);

@@ -108,8 +108,8 @@ describe("a file is refused with a sentence that says why", () => {
     ];
     const headers = { authorization: `Bearer ${key}` };
     const sent = await fetch(`${server.url()}/v2/imports`, { method: "POST", body: form, headers });
-    const said = [...answers.map(({ body }) => body), await sent.json()] as UploadAnswer["body"][];
-    expect(said).toMatchObject(
+    const bodies = [...answers.map(({ body }) => body), await sent.json()] as UploadAnswer["body"][];
+    expect(bodies).toMatchObject(
       ["exe", "html", "pdf"].map((ending) => ({
         error: "invalid_file",
         parameter: "file_name",

@@ -21,15 +21,15 @@ export const listOwners = implement(contract.listOwners, async ({ db }) => {
   const keysOf = (userId: string) => keys.filter(({ createdBy }) => createdBy === `user:${userId}`).length;
   const isMember = new Set(members.map(({ userId }) => userId));
   const makers = [...new Set(keys.map(({ createdBy }) => createdBy.slice("user:".length)))];
-  const left = await findUsers(
+  const leavers = await findUsers(
     db,
     makers.filter((id) => !isMember.has(id)),
   );
-  const known = [...members, ...left];
-  const addresses = new Set(known.map(({ email }) => email));
+  const accounts = [...members, ...leavers];
+  const addresses = new Set(accounts.map(({ email }) => email));
   const none = { people: 0, companies: 0 };
   const owners = [
-    ...known.map(({ userId, email, name, disabledAt }) => ({
+    ...accounts.map(({ userId, email, name, disabledAt }) => ({
       ...{ email, name, standing: standingOf(isMember.has(userId), disabledAt) },
       ...{ ...(records.get(email) ?? none), tasks: tasks.get(userId) ?? 0, api_keys: keysOf(userId) },
     })),

@@ -1,38 +1,14 @@
-import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { isFault } from "#lib/core/errors.ts";
 import { newId } from "#lib/core/ids.ts";
 import { sealedCursorsOf } from "#lib/core/paging.ts";
-import { setBoot } from "#lib/settings/boot.ts";
-import type { Env } from "#lib/settings/env.ts";
-import type { EncryptionKey } from "#lib/settings/env-values.ts";
+import { bootWith, ctx, current, old, REFUSED, refusal } from "#lib/testing/cursors.fixture.ts";
 import { rowCursorsOf } from "./cursors.ts";
-
-const [old, current]: EncryptionKey[] = ["old", "current"].map((id) => ({ id, key: randomBytes(32) }));
-
-const bootWith = (...encryptionKeys: (EncryptionKey | undefined)[]) =>
-  setBoot({
-    env: {} as Env,
-    databaseUrl: "",
-    secrets: { sessionSecret: "", encryptionKeys: encryptionKeys.filter((key) => key !== undefined) },
-  });
 
 beforeEach(() => bootWith(current));
 
 const Any = z.array(z.union([z.string(), z.number(), z.null()]));
-const ctx = { workspaceId: newId() };
-
-const refusal = (work: () => unknown): string | null => {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return isFault(error) ? `${error.code} ${error.extras.parameter}` : String(error);
-  }
-};
-const REFUSED = "invalid_parameter cursor";
 
 describe("a cursor of a row", () => {
   const list = rowCursorsOf("listThings");

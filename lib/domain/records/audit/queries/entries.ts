@@ -13,17 +13,15 @@ export type NewEntry = {
   detail: Readonly<Record<string, unknown>>;
 };
 
-const rowOf = ({ detail, ...entry }: NewEntry) => ({
-  ...{ id: newId(), at: new Date() },
-  ...{ ...entry, detail: detail as Prisma.InputJsonObject },
-});
-
-export async function insertEntry(db: Db, entry: NewEntry): Promise<void> {
-  await db.prisma.auditEntry.create({ data: rowOf(entry), select: { id: true } });
-}
-
 export async function insertEntries(db: Db, entries: readonly NewEntry[]): Promise<void> {
-  await db.prisma.auditEntry.createMany({ data: entries.map(rowOf) });
+  await db.prisma.auditEntry.createMany({
+    data: entries.map((entry) => ({
+      ...entry,
+      id: newId(),
+      at: new Date(),
+      detail: entry.detail as Prisma.InputJsonObject,
+    })),
+  });
 }
 
 export type EntryRow = NewEntry & { id: string; at: Date; actorName: string | null };

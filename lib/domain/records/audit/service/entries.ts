@@ -18,7 +18,14 @@ import type { Download } from "#lib/domain/operation.ts";
 import { enqueueSoon } from "#lib/jobs/queue.ts";
 import { formatTime } from "#lib/text/time.ts";
 import * as contract from "../contract.ts";
-import { type EntryFilter, type EntryPlace, type EntryRow, findEntries, insertEntry } from "../queries/entries.ts";
+import {
+  type EntryFilter,
+  type EntryPlace,
+  type EntryRow,
+  findEntries,
+  insertEntries,
+  type NewEntry,
+} from "../queries/entries.ts";
 import type { AuditAction, UserAction } from "../words.ts";
 import { mailNotice } from "./notices.ts";
 import { sealing } from "./seal.ts";
@@ -71,21 +78,41 @@ async function exportEntries(caller: Caller, input: Input): Promise<Download | n
   return { fileName, type: "application/x-ndjson; charset=utf-8", lines: lines() };
 }
 
+/** Who acts, and from where. */
+export type Acting = Pick<Ctx, "workspaceId" | "actor" | "client" | "requestId" | "ip" | "approvedBy">;
+
+export function entryOf(
+  acting: Acting,
+  action: AuditAction,
+  subject: string | null,
+  detail: NewEntry["detail"],
+): NewEntry {
+  const { client, requestId, approvedBy } = acting;
+  const ip = acting.ip !== undefined && isIP(acting.ip) !== 0 ? acting.ip : null;
+  const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
+  return { actor: nameOfActor(acting), client, requestId, ip, action, subject, detail: { ...detail, ...approved } };
+}
+
+/** Writes entries in the running transaction; they are sealed after it. */
+export async function keepEntries(
+  { db, workspaceId }: Pick<Ctx, "db" | "workspaceId">,
+  entries: readonly NewEntry[],
+): Promise<void> {
+  await insertEntries(db, entries);
+  db.afterCommit(() => enqueueSoon(workspaceId, sealing));
+}
+
 /**
- * Records in the running transaction who did what to the workspace itself. `subject` is the id of what it happened to; `detail` holds names and values a reader needs, never a secret.
+ * Records in the running transaction who did what to the workspace itself. `subject` is the id of what it happened to; `detail`
+ * holds names and values a reader needs, never a secret.
  */
 export async function recordAudit(
-  ctx: Pick<Ctx, "db" | "workspaceId" | "actor" | "client" | "requestId" | "ip" | "approvedBy">,
+  ctx: Acting & Pick<Ctx, "db">,
   action: AuditAction,
   subject: string | null,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { db, workspaceId, client, requestId, approvedBy } = ctx;
-  const approved = approvedBy === undefined ? {} : { approved_by: approvedBy };
-  const ip = ctx.ip !== undefined && isIP(ctx.ip) !== 0 ? ctx.ip : null;
-  const entry = { actor: nameOfActor(ctx), client, requestId, ip, action, subject };
-  await insertEntry(db, { ...entry, detail: { ...detail, ...approved } });
-  db.afterCommit(() => enqueueSoon(workspaceId, sealing));
+  await keepEntries(ctx, [entryOf(ctx, action, subject, detail)]);
 }
 
 export type Circumstances = Pick<Caller, "requestId" | "ip"> & Partial<Pick<Caller, "actor" | "client">>;

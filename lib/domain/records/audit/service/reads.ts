@@ -1,14 +1,12 @@
-import { isIP } from "node:net";
 import { inBackground } from "#lib/auth/background.ts";
-import { type Caller, nameOfActor } from "#lib/core/context.ts";
+import { nameOfActor } from "#lib/core/context.ts";
 import type { WorkspaceId } from "#lib/core/ids.ts";
 import { singleton } from "#lib/core/singleton.ts";
 import { withWorkspace } from "#lib/db/transaction.ts";
-import { enqueueSoon } from "#lib/jobs/queue.ts";
 import { DAY_MS } from "#lib/text/time.ts";
-import { insertEntries, type NewEntry } from "../queries/entries.ts";
+import type { NewEntry } from "../queries/entries.ts";
 import type { AuditAction } from "../words.ts";
-import { sealing } from "./seal.ts";
+import { type Acting, entryOf, keepEntries } from "./entries.ts";
 
 type Reads = {
   /** when this process noted a read, by who read what */
@@ -30,20 +28,18 @@ const MOST_REMEMBERED = 50_000;
  * while one statement is under way is written with the next. What could not be written is noted with the next read.
  */
 export function noteRead(
-  ctx: Omit<Caller, "scopes" | "plan" | "role">,
+  acting: Acting,
   action: Extract<AuditAction, `${string}.read`>,
   subject: string,
   detail: NewEntry["detail"] = {},
 ): void {
-  const { workspaceId, client, requestId } = ctx;
-  const actor = nameOfActor(ctx);
-  const place = `${workspaceId} ${actor} ${subject}`;
+  const { workspaceId } = acting;
+  const place = `${workspaceId} ${nameOfActor(acting)} ${subject}`;
   const now = Date.now();
   if (now - (reads.noted.get(place) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
   if (reads.noted.size >= MOST_REMEMBERED) reads.noted.clear();
   reads.noted.set(place, now);
-  const ip = ctx.ip !== undefined && isIP(ctx.ip) !== 0 ? ctx.ip : null;
-  const read = { place, entry: { actor, client, requestId, ip, action, subject, detail } };
+  const read = { place, entry: entryOf(acting, action, subject, detail) };
   const waiting = reads.waiting.get(workspaceId);
   if (waiting) waiting.push(read);
   else {
@@ -57,13 +53,8 @@ async function writeReads(workspaceId: WorkspaceId): Promise<void> {
     const taken = reads.waiting.get(workspaceId)?.splice(0, AT_ONCE) ?? [];
     if (taken.length === 0) break;
     try {
-      await withWorkspace(workspaceId, async (db) => {
-        await insertEntries(
-          db,
-          taken.map(({ entry }) => entry),
-        );
-        db.afterCommit(() => enqueueSoon(workspaceId, sealing));
-      });
+      const entries = taken.map(({ entry }) => entry);
+      await withWorkspace(workspaceId, (db) => keepEntries({ db, workspaceId }, entries));
     } catch (error) {
       const lost = [...taken, ...(reads.waiting.get(workspaceId) ?? [])];
       for (const { place } of lost) reads.noted.delete(place);

@@ -159,15 +159,15 @@ async function removeOf(ctx: Ctx, { id }: ImportRecord, trace: Trace): Promise<R
 /** Derives what is left of the records that a batch touched. */
 async function restoreWithout(ctx: Ctx, { kind }: ImportRecord, removal: Removal): Promise<UndoCounts> {
   const { trace, at, gone, stay, restored, left, retired } = removal;
-  const found = await findEntities(ctx.db, [...restored, ...left.people]);
-  const standing = restored.flatMap((id) => found.get(id) ?? []);
+  const entities = await findEntities(ctx.db, [...restored, ...left.people]);
+  const standing = restored.flatMap((id) => entities.get(id) ?? []);
   const believed = await deriveProperties(
     ctx,
     standing,
     retired.properties.filter(({ entityId }) => !gone.has(entityId)),
   );
   logBeliefs(ctx, believed, SOURCE);
-  const shown = new Map([...found.values()].map((entity) => [entity.id, entity]));
+  const shown = new Map([...entities.values()].map((entity) => [entity.id, entity]));
   // Only activities moved the last activity of people and of their companies, which now goes back.
   const movesTimes = kind === "activities";
   const employers = movesTimes ? await findCompaniesOf(ctx.db, [...shown.keys()]) : [];
