@@ -10,7 +10,7 @@ export function OwnedNote({ workspaceId, email, isMe, owned }: OwnedNoteProps) {
     <p className="text-sm">
       {isMe ? "You own " : "They own "}
       <OwnedLinks workspaceId={workspaceId} email={email} owned={owned} />. Records keep their owner until someone sets
-      another{owned.tasks > 0 ? "; open tasks are then no one's" : ""}.
+      another{owned.tasks > 0 ? "; open tasks become unassigned" : ""}.
     </p>
   );
 }

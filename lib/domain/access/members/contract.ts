@@ -133,7 +133,7 @@ export const removeMember = defineOperation({
   tag,
   summary: "Remove a member, or leave the workspace yourself",
   description:
-    "Their access ends with their next request; API keys they created keep working; clients they connected, keys of their device logins and their invitations do not. `owned` is what they had to hand over: records stay theirs, open tasks are no one's. Anyone may leave; removing others takes an admin, removing an owner an owner. The last owner stays.",
+    "Their access ends with their next request; API keys they created keep working; clients they connected, keys of their device logins and their invitations do not. `owned` is what they had to hand over: records stay theirs, open tasks become unassigned. Anyone may leave; removing others takes an admin, removing an owner an owner. The last owner stays.",
   surface: "app",
   scope: "read",
   http: { method: "DELETE", path: "/members/:id" },
